@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+import { SlowestFiles } from './scripts/slowest-files.ts'
+
+export default defineConfig({
+  test: {
+    include: ['{server,sandbox,sdk,cli}/src/**/*.test.ts', 'console/src/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    // A process per file: tests open servers, threads and signal handlers, and none may see those of another.
+    pool: 'forks',
+    reporters: ['default', new SlowestFiles()],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})
