@@ -1,0 +1,203 @@
+import { accessSync, constants } from 'node:fs'
+import { join } from 'node:path'
+import { type Environment, type Setting, type SettingKey, settings, type ValueOf } from './config-schema.ts'
+import {
+  type Env,
+  type Findings,
+  type Flags,
+  type Found,
+  readSources,
+  settingKeys,
+  type Texts,
+} from './config-sources.ts'
+
+export type Database =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  | { readonly kind: 'postgres'; readonly url: string }
+
+type Values = { readonly [Key in SettingKey]: ValueOf<(typeof settings)[Key]> }
+
+/** What the program works with: one field for each row of the table, with choices made. */
+export type Config = Omit<Values, 'databaseUrl' | 'logFormat'> & {
+  readonly database: Database
+  readonly logFormat: 'json' | 'pretty'
+}
+
+export type LoadedConfig = {
+  readonly config: Config
+  readonly origins: Readonly<Record<SettingKey, string>>
+  readonly warnings: readonly string[]
+}
+
+export type ConfigSources = {
+  readonly env?: Env
+  /** By flag name; flags that are no settings are left to the command line. */
+  readonly flags?: Flags
+  /** Path of the JSON file given by `--config`. */
+  readonly file?: string | undefined
+  /** Whether stderr is a terminal: people get pretty logs. */
+  readonly terminal?: boolean
+}
+
+/** Carries every problem found, one sentence each, so that an operator mends them all in one go. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+/** Flags win over the environment, the environment over the file, the file over defaults. */
+export function loadConfig({
+  env = process.env,
+  flags = {},
+  file,
+  terminal = process.stderr.isTTY === true,
+}: ConfigSources = {}): LoadedConfig {
+  const findings: Findings = { problems: [], warnings: [] }
+  const texts = readSources({ env, flags, file }, findings)
+  const environment = readEnvironment(texts)
+  const read = settingKeys.map(
+    (key) => [key, readSetting(settings[key], texts.get(key), environment, findings)] as const,
+  )
+  const values = Object.fromEntries(read.map(([key, { value }]) => [key, value])) as Values
+  const origins = Object.fromEntries(read.map(([key, { origin }]) => [key, origin])) as Record<SettingKey, string>
+  checkTogether(values, origins, findings)
+  if (findings.problems.length > 0) throw new ConfigError(findings.problems)
+  return { config: decide(values, terminal), origins, warnings: findings.warnings }
+}
+
+export type SettingFlag = {
+  readonly flag: string
+  readonly name: string
+  readonly type: 'string' | 'boolean'
+  readonly description: string
+}
+
+/** The settings that the command line takes as flags, for its parser and its help. */
+export function settingFlags(): SettingFlag[] {
+  return settingKeys.flatMap((key) => {
+    const { flag, name, kind, description }: Setting<unknown> = settings[key]
+    return flag === undefined ? [] : [{ flag, name, type: kind.type === 'bool' ? 'boolean' : 'string', description }]
+  })
+}
+
+export type ConfigRow = {
+  readonly name: string
+  readonly value: string
+  readonly origin: string
+  readonly description: string
+}
+
+/** The effective settings for people; of a secret only whether it is set. */
+export function describeConfig({ config, origins }: LoadedConfig): ConfigRow[] {
+  const values: Partial<Record<SettingKey, unknown>> = config
+  return settingKeys.map((key) => {
+    const { name, description, secret, kind }: Setting<unknown> = settings[key]
+    const value = values[key]
+    const isSet = secret ? origins[key] !== 'default' : value !== null
+    const shown = isSet ? (secret ? 'set' : kind.show(value)) : ''
+    return { name, value: shown || 'not set', origin: origins[key], description }
+  })
+}
+
+/** Known before the rest, because defaults depend on it. A wrong value is reported when its own row is read. */
+function readEnvironment(texts: Texts): Environment {
+  return texts.get('env')?.below?.text === 'production' ? 'production' : 'development'
+}
+
+type Reading = { readonly value: unknown; readonly origin: string }
+
+function readSetting(
+  row: Setting<unknown>,
+  texts: { flag: Found | undefined; below: Found | undefined } | undefined,
+  environment: Environment,
+  findings: Findings,
+): Reading {
+  const { kind } = row
+  let reading: Reading = { value: defaultValue(row, environment), origin: 'default' }
+  for (const found of [texts?.below, texts?.flag]) {
+    if (found === undefined) continue
+    const isPort = found === texts?.flag && kind.withPort !== undefined
+    const value = isPort ? kind.withPort?.(found.text, reading.value) : kind.parse(found.text)
+    if (value === undefined) findings.problems.push(refusal(row, found, isPort))
+    else reading = { value, origin: found.origin }
+  }
+  return reading
+}
+
+/** Repeats what was written, so that a typo is seen at once; never for a secret. */
+function refusal({ name, kind, secret }: Setting<unknown>, { text, origin }: Found, isPort: boolean): string {
+  const got = secret ? '' : `, not ${JSON.stringify(text.slice(0, 80))}`
+  return isPort ? `The ${origin} must be a port from 0 to 65535${got}.` : `${name} ${kind.must}${got} (${origin}).`
+}
+
+function defaultValue(row: Setting<unknown>, environment: Environment): unknown {
+  if (row.default === null) return null
+  const value = row.kind.parse(typeof row.default === 'string' ? row.default : row.default[environment])
+  if (value === undefined) throw new Error(`The default of ${row.name} does not fit its own kind`)
+  return value
+}
+
+/** Rules that no single setting can know. */
+function checkTogether(values: Values, origins: Record<SettingKey, string>, { problems, warnings }: Findings): void {
+  const { env, listen, adminListen, sandboxListen, webhookCaFile, webhookDevAllow } = values
+  const withSandbox = env !== 'production' && sandboxListen !== 'off'
+  const ports = [listen, adminListen, ...(withSandbox ? [sandboxListen] : [])]
+    .map(({ port }) => port)
+    .filter((port) => port !== 0)
+  if (new Set(ports).size < ports.length) {
+    problems.push('POSTERN_LISTEN, POSTERN_ADMIN_LISTEN and POSTERN_SANDBOX_LISTEN need three different ports.')
+  }
+  if (webhookCaFile !== null && !isReadable(webhookCaFile)) {
+    problems.push(`The file of POSTERN_WEBHOOK_CA_FILE, ${webhookCaFile}, cannot be read.`)
+  }
+  if (env === 'production') checkProduction(values, origins, { problems, warnings })
+  else if (webhookDevAllow.length > 0) {
+    warnings.push('POSTERN_WEBHOOK_DEV_ALLOW lets webhooks reach private addresses: for development only.')
+  }
+}
+
+function checkProduction(values: Values, origins: Record<SettingKey, string>, { problems, warnings }: Findings): void {
+  // A key that could not be read has its own sentence already.
+  if (values.masterKey === null && !problems.some((problem) => problem.includes('POSTERN_MASTER_KEY'))) {
+    problems.push(
+      'POSTERN_MASTER_KEY (or POSTERN_MASTER_KEY_FILE) is required when POSTERN_ENV=production: make one with `openssl rand -hex 32`.',
+    )
+  }
+  if (values.webhookDevAllow.length > 0) {
+    problems.push('POSTERN_WEBHOOK_DEV_ALLOW is refused when POSTERN_ENV=production: remove it.')
+  }
+  if (values.sandboxListen !== 'off') {
+    warnings.push(`The sandbox is not started when POSTERN_ENV=production (${origins.sandboxListen} is ignored).`)
+  }
+  if (values.baseUrl === null) {
+    warnings.push('POSTERN_BASE_URL is not set: links point to localhost.')
+  }
+}
+
+function decide({ databaseUrl, ...values }: Values, terminal: boolean): Config {
+  const { env, dataDir, logFormat, sandboxListen } = values
+  const database: Database =
+    databaseUrl === null
+      ? { kind: 'sqlite', path: join(dataDir, 'postern.db') }
+      : { kind: 'postgres', url: databaseUrl }
+  return Object.freeze({
+    ...values,
+    database,
+    logFormat: logFormat === 'auto' ? (terminal ? 'pretty' : 'json') : logFormat,
+    sandboxListen: env === 'production' ? 'off' : sandboxListen,
+  })
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,63 @@
+import type { ErrorCode } from './errors.ts'
+import type { FieldProblem } from './field-codes.ts'
+
+/** What the platform said, passed on for support. */
+export type UpstreamFailure = {
+  code: number | null
+  title: string | null
+  detail: string | null
+  trace_id: string | null
+}
+
+/** The quota that was exceeded, as the error body shows it. */
+export type QuotaFacts = {
+  policy: 'hour' | 'day'
+  quota: number
+  used: number
+  window_seconds: number
+  resets_at: string
+}
+
+export type AppErrorExtras = {
+  details?: FieldProblem[]
+  retryAfterSeconds?: number
+  requiredScope?: string
+  limit?: QuotaFacts
+  /** Provisional id under which the stored record can be read. */
+  messageId?: string
+  upstream?: UpstreamFailure
+  headers?: Record<string, string>
+  cause?: unknown
+}
+
+/**
+ * A refusal the caller can act on. `detail` is one sentence for this case; it never holds secrets, message texts or
+ * whole phone numbers, because it reaches logs and screens.
+ */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly code: ErrorCode
+  readonly extras: AppErrorExtras
+
+  constructor(code: ErrorCode, detail: string, extras: AppErrorExtras = {}) {
+    super(detail, extras.cause === undefined ? undefined : { cause: extras.cause })
+    this.code = code
+    this.extras = extras
+  }
+}
+
+/** All wrong fields of one request at once, as `validation_failed` reports them. */
+export function validationFailed(problems: FieldProblem[]): AppError {
+  return new AppError('validation_failed', summarise(problems), { details: problems.slice(0, problemsMax) })
+}
+
+const problemsMax = 20
+
+function summarise(problems: FieldProblem[]): string {
+  const [first] = problems
+  if (!first) return 'The request is not valid.'
+  const named = problems.slice(0, 3).map((problem) => `'${problem.field}' (${problem.code})`)
+  if (problems.length === 1) return `'${first.field}' is not valid: ${first.message}`
+  const rest = problems.length > 3 ? ` and ${problems.length - 3} more` : ''
+  return `${problems.length} fields are invalid: ${named.join(', ')}${rest}. See details.`
+}

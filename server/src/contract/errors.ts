@@ -1,0 +1,274 @@
+/**
+ * Every refusal of the API, once. The HTTP answer, the enum in OpenAPI, the SDK's union and docs/errors.md all come from
+ * this table. `title` says what happened, `help` what to do about it. A code is never renamed inside v1.
+ */
+export type ErrorType =
+  | 'invalid_request'
+  | 'authentication'
+  | 'permission'
+  | 'not_found'
+  | 'rate_limit'
+  | 'channel'
+  | 'server'
+
+/** The closed status table of the specification: nothing under /v1 ever answers another error status. */
+export type ErrorStatus = 400 | 401 | 403 | 404 | 429 | 500
+
+export type ErrorRow = {
+  readonly status: ErrorStatus
+  readonly type: ErrorType
+  readonly retryable: boolean
+  readonly title: string
+  readonly help: string
+}
+
+const invalid = (title: string, help: string): ErrorRow => row(400, 'invalid_request', false, title, help)
+const channel = (title: string, help: string): ErrorRow => row(400, 'channel', false, title, help)
+const unauthorized = (title: string, help: string): ErrorRow => row(401, 'authentication', false, title, help)
+const forbidden = (title: string, help: string): ErrorRow => row(403, 'permission', false, title, help)
+const missing = (title: string, help: string): ErrorRow => row(404, 'not_found', false, title, help)
+const limited = (title: string, help: string): ErrorRow => row(429, 'rate_limit', true, title, help)
+const server = (retryable: boolean, title: string, help: string): ErrorRow => row(500, 'server', retryable, title, help)
+const later = (base: ErrorRow): ErrorRow => ({ ...base, retryable: true })
+
+export const errorTable = {
+  validation_failed: invalid(
+    'One or more fields are wrong.',
+    'Read `details`: each entry names a field, what is wrong with it and how to write it.',
+  ),
+  malformed_json: invalid(
+    'The body is not one valid JSON object.',
+    'Send one JSON object in UTF-8, without duplicate keys, without U+0000 or unpaired surrogates, at most 16 levels deep.',
+  ),
+  malformed_request: invalid(
+    'The HTTP request itself is damaged.',
+    'Check the request line, the headers and that the whole body arrives. A proxy in between is a common cause.',
+  ),
+  unsupported_media_type: invalid(
+    'The `Content-Type` is not one this endpoint reads.',
+    'Send `Content-Type: application/json`; uploads use `multipart/form-data`.',
+  ),
+  payload_too_large: invalid(
+    'The body is larger than this endpoint accepts.',
+    'JSON bodies may have 256 KiB. Large files go through the media upload.',
+  ),
+  invalid_cursor: invalid(
+    'The cursor is unknown, expired, or belongs to other filters.',
+    'Start again without `cursor`, and keep the filters unchanged while paging.',
+  ),
+  invalid_date_range: invalid(
+    'The time range cannot be used.',
+    '`from` must lie before `to`: at most 31 days by hour, 366 days by day, 36 months by month.',
+  ),
+  idempotency_key_invalid: invalid(
+    'The `Idempotency-Key` cannot be used.',
+    'Use 1 to 255 visible ASCII characters, for example a UUID or your order number.',
+  ),
+  idempotency_key_reused: invalid(
+    'This `Idempotency-Key` was used with another body.',
+    'Use a new key for a new request, or repeat the first body exactly.',
+  ),
+  idempotency_in_progress: later(
+    invalid(
+      'The first request with this `Idempotency-Key` is still running.',
+      'Wait `Retry-After` seconds and repeat the same request with the same key.',
+    ),
+  ),
+  customer_window_closed: channel(
+    'The customer last wrote more than 24 hours ago, so only templates may be sent.',
+    'Send an approved template, or wait until the customer writes again. `fallback` on a text send does this by itself.',
+  ),
+  recipient_unreachable: channel(
+    'The recipient is not on the channel or cannot receive messages.',
+    'Check the number. A repeat will not help.',
+  ),
+  recipient_opted_out: channel(
+    'The customer stopped messages of this kind.',
+    'Do not send this kind again until the customer opts back in.',
+  ),
+  recipient_not_allowed: channel(
+    'The business number is a test number and the recipient is not on its allow list.',
+    "Add the recipient to the test number's list at the platform, or use a production number.",
+  ),
+  message_type_not_supported: channel(
+    'The channel or the number cannot take this type of message.',
+    'Send another type, for example text with a link.',
+  ),
+  template_not_approved: channel(
+    'The template is not approved.',
+    'Wait for the review, or mend and submit it again; `status_reason` of the template says why.',
+  ),
+  template_paused: channel(
+    'The platform paused or disabled the template for its quality.',
+    'Wait until the pause ends, improve the template, or use another one.',
+  ),
+  template_parameter_mismatch: invalid(
+    'The values do not fit the variables of the template.',
+    '`details` holds the variables in order and a complete `components` to copy.',
+  ),
+  template_already_exists: invalid(
+    'A template with this name and language exists.',
+    'Edit it with PUT, or choose another name.',
+  ),
+  template_invalid: invalid(
+    "The template breaks the channel's format rules.",
+    '`details` names each rule that is broken and the place.',
+  ),
+  template_locked: invalid(
+    'The template cannot be changed in its present state.',
+    'Approved templates take one edit a day; pending ones none until the review is over; deleted ones none at all.',
+  ),
+  media_type_not_supported: invalid(
+    'The file type is not one the channel takes.',
+    'Images: JPEG, PNG. Documents: PDF. Audio: MP3, OGG. Video: MP4.',
+  ),
+  media_too_large: invalid(
+    'The file is larger than its kind may be.',
+    'Images 5 MB, audio and video 16 MB, documents 100 MB.',
+  ),
+  media_content_mismatch: invalid(
+    'The bytes of the file do not match its declared type.',
+    'Upload the file as it is; its type is read from its first bytes.',
+  ),
+  media_link_unreachable: later(
+    channel(
+      'The file behind `link` could not be fetched.',
+      'Make it reachable without a login or redirect to a private address, or upload it and send the `media_id`.',
+    ),
+  ),
+  webhook_url_not_allowed: invalid(
+    'The webhook url cannot be used.',
+    'Use a public https address without user name, password or fragment. For development see POSTERN_WEBHOOK_DEV_ALLOW.',
+  ),
+  webhook_inactive: invalid('The webhook is inactive.', 'Activate it with PUT {"active": true}, then retry or replay.'),
+  webhook_limit_reached: invalid(
+    'The account has 20 webhooks already.',
+    'Delete one that is no longer needed, or let one receive several event types.',
+  ),
+  webhook_verification_failed: later(
+    invalid(
+      'The receiver did not return the challenge.',
+      'Answer the POST of type `webhook.verification` with status 200 and the value of `challenge` within 10 seconds.',
+    ),
+  ),
+  channel_rejected: channel(
+    'The platform refused the request.',
+    '`upstream` holds the code and sentence of the platform.',
+  ),
+  missing_credentials: unauthorized(
+    'The request carries no credentials.',
+    'Send `Authorization: Bearer <access token>`; POST /v1/auth/token gives one for `api_key` and `api_secret`.',
+  ),
+  invalid_credentials: unauthorized(
+    'The API key is unknown or the secret is wrong.',
+    'Check both for missing characters. A lost secret cannot be shown again: rotate the key.',
+  ),
+  api_key_inactive: unauthorized(
+    'The API key was revoked or has expired.',
+    'Create a new API key in the console or with `postern keys create`.',
+  ),
+  api_key_not_accepted: unauthorized(
+    'An API key or secret was sent where an access token belongs.',
+    'Exchange key and secret at POST /v1/auth/token and send the access token as bearer.',
+  ),
+  invalid_token: unauthorized('The access token is not one of ours.', 'Get a new one at POST /v1/auth/token.'),
+  token_expired: unauthorized(
+    'The access token has expired.',
+    'Refresh it at POST /v1/auth/refresh or get a new one, then repeat the request.',
+  ),
+  token_revoked: unauthorized(
+    'The access token, its chain or its API key was revoked.',
+    'Get a new token at POST /v1/auth/token.',
+  ),
+  token_refresh_window_closed: unauthorized(
+    'The token expired too long ago, or its chain is older than 30 days.',
+    'Get a new token at POST /v1/auth/token.',
+  ),
+  token_reused: unauthorized(
+    'The token was already exchanged for a newer one.',
+    'Get a new token at POST /v1/auth/token. If you did not refresh it yourself, rotate the API key.',
+  ),
+  insufficient_scope: forbidden(
+    'The API key lacks a permission this call needs.',
+    '`required_scope` names it; add it to the key in the console.',
+  ),
+  ip_not_allowed: forbidden(
+    'The API key may not be used from this address.',
+    'Add the address to the allow list of the key, or call from a listed one.',
+  ),
+  account_suspended: forbidden('The account is suspended.', 'Ask the operator of this gateway.'),
+  plan_not_sufficient: forbidden(
+    'The plan of the account does not include this.',
+    'Ask the operator of this gateway for a larger plan.',
+  ),
+  channel_not_connected: forbidden(
+    'No business chat account is connected.',
+    'Connect one in the console under Channel, or with `postern channels connect`.',
+  ),
+  business_not_verified: forbidden(
+    'The platform demands a verified business for this.',
+    'Finish the business verification with the platform owner.',
+  ),
+  channel_account_restricted: row(
+    403,
+    'channel',
+    false,
+    'The platform has locked or restricted the business account or number.',
+    "Look at the account in the platform's own manager; the console shows what it reported.",
+  ),
+  endpoint_not_found: missing(
+    'There is no such path or method.',
+    'Compare with the API reference at /docs/api. Paths have no trailing slash; the `Allow` header lists the methods.',
+  ),
+  message_not_found: missing('There is no such message.', 'Use a `message_id` as a send returned it, percent-encoded.'),
+  template_not_found: missing(
+    'There is no such template in this language.',
+    '`details` lists the languages the template has. `en` and `en_US` are different.',
+  ),
+  media_not_found: missing('There is no such media, or it was deleted or has expired.', 'Upload the file again.'),
+  webhook_not_found: missing('There is no such webhook.', 'GET /v1/webhooks lists them.'),
+  delivery_not_found: missing(
+    'There is no such delivery.',
+    'GET /v1/webhooks/{webhook_id}/deliveries lists those of the last 14 days.',
+  ),
+  rate_limit_exceeded: limited(
+    'The plan allows no more requests in this window.',
+    'Wait `Retry-After` seconds, or ask for a larger plan. The headers count down in every answer.',
+  ),
+  too_many_attempts: limited(
+    'Too many failed attempts with credentials.',
+    'Check the key and secret, wait `Retry-After` seconds, then try again.',
+  ),
+  channel_rate_limited: limited(
+    'The platform takes no more messages from this number, or to this customer, right now.',
+    'Wait `Retry-After` seconds and repeat with the same `Idempotency-Key`.',
+  ),
+  internal_error: server(true, 'Something went wrong on our side.', 'Repeat later; give the operator the request id.'),
+  service_unavailable: server(
+    true,
+    'The gateway cannot take the request right now.',
+    'Repeat after `Retry-After` seconds with the same `Idempotency-Key`.',
+  ),
+  upstream_unavailable: server(
+    true,
+    'The platform cannot be reached; nothing was sent.',
+    'Repeat later with the same `Idempotency-Key`.',
+  ),
+  send_outcome_unknown: server(
+    false,
+    'The platform was called and its answer is missing.',
+    'Do not repeat: the message may be out. Look it up by `message_id`; it settles when the platform reports.',
+  ),
+  channel_auth_failed: server(
+    false,
+    "The platform rejects the gateway's own token.",
+    'The operator must reconnect the channel.',
+  ),
+} as const satisfies Record<string, ErrorRow>
+
+export type ErrorCode = keyof typeof errorTable
+export const errorCodes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]
+
+function row(status: ErrorStatus, type: ErrorType, retryable: boolean, title: string, help: string): ErrorRow {
+  return { status, type, retryable, title, help }
+}

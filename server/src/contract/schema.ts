@@ -1,0 +1,67 @@
+import Type, { type Static, type TProperties, type TSchema } from 'typebox'
+import type { FieldCode } from './field-codes.ts'
+
+/** What a caller did wrong, in our words instead of the validator's. Read by http/validation.ts, hidden from documents. */
+export type ProblemHint = { code: FieldCode; message: string }
+
+/** An object that refuses what it does not know: a misspelt field is an error, not a silence. */
+export function object<P extends TProperties>(properties: P, options: Record<string, unknown> = {}) {
+  return Type.Object(properties, { additionalProperties: false, ...options })
+}
+
+const registry = new Map<string, TSchema>()
+
+/** Gives a schema its name in the document; use it through `ref`. */
+export function named<S extends TSchema>(name: string, schema: S): S {
+  const identified = { ...schema, $id: name }
+  registry.set(name, identified)
+  return identified
+}
+
+/** Every named schema, for the application to register. */
+export function namedSchemas(): TSchema[] {
+  return [...registry.values()]
+}
+
+/** A reference that keeps the static type of what it points to. */
+export function ref<S extends TSchema>(schema: S) {
+  const { $id } = schema as { $id?: string }
+  if (!$id) throw new Error('Only a named schema can be referenced.')
+  return Type.Unsafe<Static<S>>({ $ref: `${$id}#` })
+}
+
+/** One of several objects told apart by a field: `oneOf` with a discriminator, so errors speak of the right variant. */
+export function tagged<S extends TSchema[]>(field: string, ...variants: [...S]) {
+  return Type.Unsafe<Static<S[number]>>({
+    type: 'object',
+    discriminator: { propertyName: field },
+    required: [field],
+    oneOf: variants,
+  })
+}
+
+/** An input field that may be left out or `null`, which mean the same. */
+export function optional<S extends TSchema>(schema: S) {
+  return Type.Optional(nullable(schema))
+}
+
+/** A value that may be `null`; output fields that can be empty are present with it. */
+export function nullable<S extends TSchema>(schema: S) {
+  const { type } = schema as { type?: unknown }
+  const simple = typeof type === 'string' && !('enum' in schema) && !('oneOf' in schema)
+  if (simple) return Type.Unsafe<Static<S> | null>({ ...schema, type: [type, 'null'] })
+  return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] })
+}
+
+/** A closed list of words. */
+export function oneOf<const W extends readonly string[]>(words: W, options: Record<string, unknown> = {}) {
+  return Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...options })
+}
+
+/** What the validator says of this value is replaced by this sentence. */
+export function withHint(code: FieldCode, message: string): { 'x-problem': ProblemHint } {
+  return { 'x-problem': { code, message } }
+}
+
+/** ISO 8601 in UTC with three decimals, as every answer writes it. */
+export const instant = (options: Record<string, unknown> = {}) => Type.String({ format: 'date-time', ...options })

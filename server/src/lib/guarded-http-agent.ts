@@ -1,0 +1,54 @@
+import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undici'
+import { remoteIpOf } from './guarded-http-connector.ts'
+
+/** The connection a request travels on, as far as its handler needs to know it. */
+export type Line = { remoteIp: string; requests: number }
+
+/** A handler that wants to know its line; it is set before `onRequestStart`. */
+export type LineHandler = Dispatcher.DispatchHandler & { line: Line | null }
+
+/**
+ * An undici agent for receivers that cannot be trusted. There is no limit on connections per origin: the caller caps
+ * what is in flight per webhook, and a pool smaller than the sum would let one webhook queue behind another of the same
+ * origin. Deadlines are the caller's too: undici's are coarse, and its body time-out starts anew with every byte.
+ */
+export function createLineAgent(connect: buildConnector.connector, { keepAlive }: { keepAlive: boolean }): Agent {
+  return new Agent({
+    connect,
+    // 1 keeps connections and never sends a second request before the first was answered; 0 closes after each.
+    pipelining: keepAlive ? 1 : 0,
+    // The default of 4 s is too short for quiet customers and for retries.
+    keepAliveTimeout: 30_000,
+    keepAliveMaxTimeout: 60_000,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: 16_384,
+    allowH2: false,
+    factory: (origin, options) => new Pool(origin, { ...options, factory: (to, inner) => new LineClient(to, inner) }),
+  })
+}
+
+/** A client is one connection at a time; it tells each handler about it. */
+class LineClient extends Client {
+  readonly #line: Line
+
+  constructor(origin: URL, options: object) {
+    const { connect } = options as { connect: buildConnector.connector }
+    const line: Line = { remoteIp: '', requests: 0 }
+    const tracked: buildConnector.connector = (target, callback) => {
+      line.requests = 0
+      connect(target, (...[error, socket]) => {
+        if (error) return callback(error, null)
+        line.remoteIp = remoteIpOf(socket)
+        callback(null, socket)
+      })
+    }
+    super(origin, { ...options, connect: tracked })
+    this.#line = line
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    if ('line' in handler) handler.line = this.#line
+    return super.dispatch(options, handler)
+  }
+}

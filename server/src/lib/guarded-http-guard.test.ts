@@ -1,0 +1,164 @@
+import net from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type HostileReceiver, startHostileReceiver } from '../../../test/support/hostile-receiver.ts'
+import { manualClock } from './clock.ts'
+import type { NameResolver } from './dns-cache.ts'
+import { createGuardedHttp, type GuardedHttp, type GuardedHttpOptions } from './guarded-http.ts'
+import type { OpenSocket, SocketTarget } from './guarded-http-connector.ts'
+
+const PUBLIC = '93.184.216.34'
+
+const open: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const resource of open.splice(0)) await resource.close()
+})
+
+/** Stands in for the network: every connection asked for is noted and led to a receiver on loopback. */
+function rig(answers: () => string[], options: Partial<GuardedHttpOptions> & { peer?: string } = {}) {
+  const dialled: SocketTarget[] = []
+  const records = (family: number) => async () =>
+    answers()
+      .filter((address) => net.isIP(address) === family)
+      .map((address) => ({ address, ttl: 0 }))
+  const resolver: NameResolver = { resolve4: records(4), resolve6: records(6) }
+  const connector: OpenSocket = async (target) => {
+    dialled.push(target)
+    const receiver = await receive()
+    const socket = net.connect(receiver.port, '127.0.0.1')
+    await new Promise((resolve) => socket.once('connect', resolve))
+    return { socket, remoteIp: options.peer ?? target.addresses[0]?.address ?? '' }
+  }
+  const { peer: _, ...rest } = options
+  const http = createGuardedHttp({ allow: [], allowLoopback: false, resolver, connector, ...rest })
+  open.push(http)
+  return { http, dialled }
+}
+
+async function receive(): Promise<HostileReceiver> {
+  const receiver = await startHostileReceiver()
+  open.unshift(receiver)
+  return receiver
+}
+
+function post(http: GuardedHttp, url: string) {
+  return http.post({
+    url,
+    headers: {},
+    body: Buffer.from('{}'),
+    timeouts: { headersMs: 500, totalMs: 750, bodyMs: 100 },
+  })
+}
+
+const BLOCKED = { kind: 'failure', code: 'blocked_address', message: 'The target is not a permitted public address.' }
+
+describe('the guard of outgoing requests', () => {
+  test('a name with public addresses only is dialled, at exactly those addresses', async () => {
+    const { http, dialled } = rig(() => [PUBLIC, '2606:4700::1111'])
+    expect(await post(http, 'https://hooks.test/')).toMatchObject({
+      kind: 'response',
+      statusCode: 200,
+      remoteIp: PUBLIC,
+    })
+    expect(dialled[0]?.addresses.map(({ address }) => address)).toEqual([PUBLIC, '2606:4700::1111'])
+    expect(dialled[0]).toMatchObject({ hostname: 'hooks.test', port: 443, secure: true })
+  })
+
+  test.each([
+    ['a private address', ['10.0.0.1']],
+    ['loopback', ['127.0.0.1']],
+    ['a metadata service', ['169.254.169.254']],
+    ['one public and one private address', [PUBLIC, '192.168.1.1']],
+    ['a public A and a private AAAA record', [PUBLIC, 'fd00::1']],
+    ['a mapped private address', ['::ffff:10.0.0.1']],
+  ])('a name with %s is blocked without a packet', async (_, addresses) => {
+    const { http, dialled } = rig(() => addresses)
+    expect(await post(http, 'https://hooks.test/')).toMatchObject(BLOCKED)
+    expect(dialled).toEqual([])
+  })
+
+  test('a name that was public at first and is private later is blocked when it is asked again', async () => {
+    const clock = manualClock()
+    let addresses = [PUBLIC]
+    const { http, dialled } = rig(() => addresses, { clock })
+    expect(await post(http, 'https://a.test/')).toMatchObject({ kind: 'response' })
+    addresses = ['127.0.0.1']
+    clock.advance(60_000)
+    // Another port is another connection: the kept one leads to the checked address and stays harmless.
+    expect(await post(http, 'https://a.test:8443/')).toMatchObject(BLOCKED)
+    expect(dialled).toHaveLength(1)
+  })
+
+  test('a connection that ends at another address than the checked one is dropped', async () => {
+    const { http, dialled } = rig(() => [PUBLIC], { peer: '10.0.0.1' })
+    expect(await post(http, 'https://hooks.test/')).toMatchObject(BLOCKED)
+    expect(dialled).toHaveLength(1)
+  })
+
+  test.each([
+    'https://127.1/',
+    'https://0x7f000001/',
+    'https://2130706433/',
+    'https://[::1]/',
+    'https://[::ffff:7f00:1]/',
+    'https://169.254.169.254/',
+    'https://[fd00:ec2::254]/',
+    'https://[64:ff9b::7f00:1]/',
+    'https://localhost/',
+    'https://metadata.google.internal/',
+    'http://hooks.test/',
+    'https://hooks.test:25/',
+    'nonsense',
+  ])('%s, should it be stored already, is blocked without a packet', async (url) => {
+    const { http, dialled } = rig(() => [PUBLIC])
+    expect(await post(http, url)).toMatchObject(BLOCKED)
+    expect(dialled).toEqual([])
+  })
+
+  test('a literal outside the allow list is blocked by the connector too', async () => {
+    const { http, dialled } = rig(() => [], { allow: ['127.0.0.0/8'] })
+    expect(await post(http, 'http://127.0.0.1:8080/')).toMatchObject({ kind: 'response' })
+    expect(await post(http, 'https://10.0.0.1/')).toMatchObject(BLOCKED)
+    expect(dialled).toHaveLength(1)
+  })
+
+  test('localhost is 127.0.0.1 and ::1 when loopback is permitted, whatever name servers say', async () => {
+    const { http, dialled } = rig(() => [PUBLIC], { allowLoopback: true })
+    expect(await post(http, 'https://localhost:3000/')).toMatchObject({ kind: 'response' })
+    expect(dialled[0]?.addresses.map(({ address }) => address)).toEqual(['127.0.0.1', '::1'])
+  })
+
+  test('a name without any address is a dns_error', async () => {
+    const { http, dialled } = rig(() => [])
+    expect(await post(http, 'https://gone.test/')).toMatchObject({ kind: 'failure', code: 'dns_error' })
+    expect(dialled).toEqual([])
+  })
+
+  test('a name server that never answers is a dns_error in time, and other names go on', async () => {
+    const never = () => new Promise<never>(() => {})
+    const answer = async () => [{ address: PUBLIC, ttl: 30 }]
+    const resolver: NameResolver = {
+      resolve4: (name) => (name.startsWith('dead') ? never() : answer()),
+      resolve6: (name) => (name.startsWith('dead') ? never() : answer()),
+    }
+    const { http } = rig(() => [], { resolver, connectMs: 250 })
+    const dead = Array.from({ length: 10 }, (_, index) => post(http, `https://dead${index}.test/`))
+    expect(await post(http, 'https://alive.test/')).toMatchObject({ kind: 'response' })
+    for (const outcome of await Promise.all(dead)) {
+      expect(outcome).toMatchObject({ kind: 'failure', code: 'dns_error' })
+      expect(outcome.durationMs).toBeLessThan(500)
+    }
+  })
+
+  test.each(['EMFILE', 'ENFILE', 'ENOBUFS', 'EADDRNOTAVAIL'])('%s is our fault, not the receiver’s', async (code) => {
+    const connector: OpenSocket = () => Promise.reject(Object.assign(new Error(code), { code }))
+    const { http } = rig(() => [PUBLIC], { connector })
+    expect(await post(http, 'https://hooks.test/')).toMatchObject({ kind: 'failure', code: 'our_fault' })
+  })
+
+  test('a request after close is our fault', async () => {
+    const { http } = rig(() => [PUBLIC])
+    await http.close()
+    expect(await post(http, 'https://hooks.test/')).toMatchObject({ kind: 'failure', code: 'our_fault' })
+    open.pop()
+  })
+})

@@ -1,0 +1,77 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Outlet } from './guarded-http-exchange.ts'
+import { BLOCKED, type FailureCode } from './guarded-http-failure.ts'
+import { streamReader } from './guarded-http-readers.ts'
+
+export type StreamRequest = {
+  url: string
+  /** Sent to the origin of `url` only, not to where it redirects. */
+  headers?: Record<string, string>
+  bytesMax: number
+  timeouts?: { headersMs?: number; totalMs?: number }
+  /** Called with the body of a 2xx answer, each chunk after the one before was dealt with. */
+  write(chunk: Buffer): void | Promise<void>
+}
+
+export type StreamFailureCode = FailureCode | 'too_large' | 'too_many_redirects'
+
+export type StreamOutcome =
+  | {
+      kind: 'response'
+      statusCode: number
+      headers: IncomingHttpHeaders
+      /** Bytes given to `write`; 0 unless the status is 2xx. */
+      bytes: number
+      remoteIp: string
+      durationMs: number
+    }
+  | { kind: 'failure'; code: StreamFailureCode; message: string; durationMs: number }
+
+const REDIRECTS_MAX = 3
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
+
+/** GET of a body of unknown size, with every redirect checked like the first address. */
+export async function fetchStream(outlet: Outlet, request: StreamRequest): Promise<StreamOutcome> {
+  const startedAt = performance.now()
+  const deadline = startedAt + (request.timeouts?.totalMs ?? 60_000)
+  const finish = (end: HopEnd): StreamOutcome => {
+    return { ...end, durationMs: Math.round(performance.now() - startedAt) }
+  }
+  let target = request.url
+  for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
+    const end = await fetchHop(outlet, request, target, deadline)
+    if (!('redirect' in end)) return finish(end)
+    target = end.redirect
+  }
+  const message = `The link redirects more than ${REDIRECTS_MAX} times.`
+  return finish({ kind: 'failure', code: 'too_many_redirects', message })
+}
+
+type WithoutDuration<T> = T extends unknown ? Omit<T, 'durationMs'> : never
+type HopEnd = WithoutDuration<StreamOutcome>
+
+async function fetchHop(
+  outlet: Outlet,
+  request: StreamRequest,
+  target: string,
+  deadline: number,
+): Promise<HopEnd | { redirect: string }> {
+  const url = outlet.permitted(target)
+  if (!url) return { kind: 'failure', ...BLOCKED }
+  const reader = streamReader(request.bytesMax, request.write)
+  const headers = url.origin === URL.parse(request.url)?.origin ? (request.headers ?? {}) : {}
+  const totalMs = Math.max(0, deadline - performance.now())
+  const limits = { headersMs: request.timeouts?.headersMs ?? 10_000, totalMs, bodyMs: totalMs }
+  const result = await outlet.exchange({ method: 'GET', url, headers, ...limits }, reader)
+  // A write may still be under way when the exchange fails; the caller must be free to remove what it wrote.
+  await reader.end().catch(() => {})
+  if (result.kind === 'failure') return { kind: 'failure', ...result.failure }
+  if (reader.tooLarge()) {
+    return { kind: 'failure', code: 'too_large', message: `The body is larger than ${request.bytesMax} bytes.` }
+  }
+  const { statusCode, headers: received, remoteIp } = result
+  const location = REDIRECT_STATUSES.has(statusCode) ? received.location : undefined
+  // A Location that is no URL stays as it is and is refused by the next hop's check.
+  if (location !== undefined) return { redirect: URL.parse(location, url.href)?.href ?? location }
+  return { kind: 'response', statusCode, headers: received, bytes: reader.bytes(), remoteIp }
+}

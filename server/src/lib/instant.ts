@@ -1,0 +1,50 @@
+export type CalendarDate = { year: number; month: number; day: number }
+
+/**
+ * Epoch milliseconds of an RFC 3339 date-time with any offset and 0 to 9 decimals, or of a bare date (its start in UTC).
+ * Null when the text is neither, or names a day or time that does not exist. Digits below a millisecond are cut, never
+ * rounded, so an instant is never moved past the one it was compared with.
+ */
+export function parseInstant(input: string): number | null {
+  const date = parseDate(input)
+  if (date) return startOfUtcDay(date)
+  const match = dateTimePattern.exec(input)
+  if (!match) return null
+  const [, day = '', hour, minute, second, decimals = '', zone = ''] = match
+  const start = parseInstant(day)
+  const offsetMs = parseOffset(zone)
+  if (start === null || offsetMs === null) return null
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
+  const wholeMs = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000
+  return start + wholeMs + Number(decimals.slice(0, 3).padEnd(3, '0')) - offsetMs
+}
+
+/** UTC with exactly three decimals and `Z`, the only form the API writes. */
+export function formatInstant(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+/** A bare `YYYY-MM-DD`, for parameters where a day is meant and its start depends on a time zone. */
+export function parseDate(input: string): CalendarDate | null {
+  const match = datePattern.exec(input)
+  if (!match) return null
+  const date = { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]) }
+  const real = new Date(startOfUtcDay(date))
+  return real.getUTCMonth() + 1 === date.month && real.getUTCDate() === date.day ? date : null
+}
+
+export function startOfUtcDay(date: CalendarDate): number {
+  // Date.UTC would read the years 0 to 99 as 1900 to 1999.
+  return new Date(0).setUTCFullYear(date.year, date.month - 1, date.day)
+}
+
+const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/
+const dateTimePattern = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/
+
+function parseOffset(zone: string): number | null {
+  if (zone === 'Z' || zone === 'z') return 0
+  const hours = Number(zone.slice(1, 3))
+  const minutes = Number(zone.slice(4))
+  if (hours > 23 || minutes > 59) return null
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
+}

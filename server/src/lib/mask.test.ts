@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { maskPhone, maskText } from './mask.ts'
+
+describe('maskPhone', () => {
+  test('keeps the beginning and the last digits, and the length', () => {
+    expect(maskPhone('+351912345678')).toBe('+3519•••••678')
+    expect(maskPhone('+12025550100')).toBe('+1202••••100')
+  })
+
+  test('hides the middle of short numbers too', () => {
+    expect(maskPhone('+1234567')).toBe('+12•••67')
+  })
+})
+
+describe('maskText', () => {
+  test.each([
+    ['no answer from +351912345678, gave up', 'no answer from +3519•••••678, gave up'],
+    ['+351912345678+12025550100', '+3519•••••678+1202••••100'],
+    ['Bearer abcdef.ghijkl', '[secret]'],
+    ['key pts_8Fq2x91T8Fq2x91T refused', 'key [secret] refused'],
+    ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', '[secret]'],
+    ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl expired', '[secret] expired'],
+    ['connect postgres://postern:hunter2@db.test/x', 'connect postgres://postern:[secret]@db.test/x'],
+  ])('%j becomes %j', (text, expected) => {
+    expect(maskText(text)).toBe(expected)
+  })
+
+  test.each([
+    'request.finished',
+    'req_01jd49b2c3d4e5f6g7h8j9k0m1',
+    'https://gw.example.test/v1',
+    '+1',
+    '2025-11-15T10:30:00+01:00',
+  ])('%j stays as it is', (text) => {
+    expect(maskText(text)).toBe(text)
+  })
+
+  test('is linear: 100,000 hostile characters take less than 200 ms', () => {
+    const start = performance.now()
+    for (const part of ['://a:', '+1234567', 'eyJeyJ', 'Bearer ', 'pts_a']) maskText(part.repeat(100_000 / part.length))
+    expect(performance.now() - start).toBeLessThan(200)
+  })
+})

@@ -1,0 +1,69 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+
+/**
+ * Keys for everything that is secret at rest, all derived from the operator's master key: one AES-256-GCM key and one
+ * HMAC key per purpose. The additional data binds a sealed value to its row, so that a value copied into another row
+ * does not open.
+ */
+export type Secrets = {
+  /** Short fingerprint of the master key; stored beside sealed values so that a wrong key is told apart from damage. */
+  readonly keyId: string
+  seal(purpose: string, boundTo: string, plaintext: Uint8Array | string): string
+  open(purpose: string, boundTo: string, sealed: string): Buffer
+  /** Keyed hash for look-ups and comparisons; worthless without the master key. */
+  mac(purpose: string, value: string | Uint8Array): Buffer
+}
+
+const nonceBytes = 12
+const tagBytes = 16
+
+/** The first key seals; the others only open, while a rotation of the master key is under way. */
+export function createSecrets(masterKey: Buffer, retiredKeys: Buffer[] = []): Secrets {
+  const keys = [masterKey, ...retiredKeys].map((key) => ({
+    id: fingerprint(key),
+    key,
+    derived: new Map<string, Buffer>(),
+  }))
+  const [active] = keys
+  if (!active) throw new Error('A master key is needed.')
+
+  return {
+    keyId: active.id,
+    seal(purpose, boundTo, plaintext) {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv('aes-256-gcm', derive(active, `seal:${purpose}`), nonce)
+      cipher.setAAD(Buffer.from(`${purpose}\n${boundTo}`))
+      const body = Buffer.concat([cipher.update(plaintext), cipher.final()])
+      return `${active.id}.${Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64url')}`
+    },
+    open(purpose, boundTo, sealed) {
+      const [id = '', text = ''] = sealed.split('.', 2)
+      const owner = keys.find((key) => key.id === id)
+      if (!owner) throw new Error(`This value was sealed with another master key (${id}).`)
+      const bytes = Buffer.from(text, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', derive(owner, `seal:${purpose}`), bytes.subarray(0, nonceBytes))
+      decipher.setAAD(Buffer.from(`${purpose}\n${boundTo}`))
+      decipher.setAuthTag(bytes.subarray(bytes.length - tagBytes))
+      return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, bytes.length - tagBytes)), decipher.final()])
+    },
+    mac(purpose, value) {
+      return createHmac('sha256', derive(active, `mac:${purpose}`))
+        .update(value)
+        .digest()
+    },
+  }
+}
+
+type MasterKey = { id: string; key: Buffer; derived: Map<string, Buffer> }
+
+function derive(master: MasterKey, label: string): Buffer {
+  const known = master.derived.get(label)
+  if (known) return known
+  const derived = Buffer.from(hkdfSync('sha256', master.key, 'postern', label, 32))
+  master.derived.set(label, derived)
+  return derived
+}
+
+function fingerprint(key: Buffer): string {
+  return createHash('sha256').update('postern master key').update(key).digest('hex').slice(0, 8)
+}

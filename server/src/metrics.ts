@@ -1,0 +1,88 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type LabelRule, type LabelRules, type MetricRow, metricTable } from './metric-table.ts'
+
+type Labels<Rules> = {
+  readonly [Name in keyof Rules]: Rules[Name] extends readonly (infer Value)[] ? Value : string | number
+}
+type Handle<Row> =
+  Row extends MetricRow<infer Kind, infer Rules>
+    ? {
+        counter: { inc(labels: Labels<Rules>, by?: number): void }
+        gauge: { set(labels: Labels<Rules>, value: number): void; inc(labels: Labels<Rules>, by?: number): void }
+        histogram: { observe(labels: Labels<Rules>, value: number): void }
+      }[Kind]
+    : never
+
+/** `metrics.rateLimited.inc({ policy: 'hour', plan: 'free' })`: handles are typed by the table, values by their rules. */
+export type Metrics = { readonly [Key in keyof typeof metricTable]: Handle<(typeof metricTable)[Key]> } & {
+  /** Runs before each rendering, for gauges that are read where they live. A failing one leaves its gauge as it was. */
+  onRender(refresh: () => void | Promise<void>): void
+  /** The text that Prometheus reads. */
+  render(): Promise<string>
+  readonly contentType: string
+}
+
+export type BuildInfo = { readonly version: string; readonly commit: string }
+
+export function createMetrics(build: BuildInfo): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const handles = Object.fromEntries(
+    Object.entries(metricTable).map(([key, row]) => [key, createHandle(row, registry)]),
+  ) as Pick<Metrics, keyof typeof metricTable>
+  handles.buildInfo.set({ ...build, node: process.versions.node }, 1)
+  const refreshers: (() => void | Promise<void>)[] = []
+  return {
+    ...handles,
+    onRender: (refresh) => void refreshers.push(refresh),
+    async render() {
+      await Promise.allSettled(refreshers.map(async (refresh) => refresh()))
+      return registry.metrics()
+    },
+    contentType: registry.contentType,
+  }
+}
+
+type AnyLabels = Readonly<Record<string, string | number>>
+
+function createHandle(row: MetricRow<'counter' | 'gauge' | 'histogram', LabelRules>, registry: Registry): object {
+  const { name, help, kind, buckets = [] } = row
+  const options = { name, help, labelNames: Object.keys(row.labels), registers: [registry] }
+  const guard = labelGuard(row.labels)
+  if (kind === 'counter') {
+    const counter = new Counter(options)
+    return { inc: (labels: AnyLabels, by = 1) => counter.inc(guard(labels), by) }
+  }
+  if (kind === 'histogram') {
+    const histogram = new Histogram({ ...options, buckets: [...buckets] })
+    return { observe: (labels: AnyLabels, value: number) => histogram.observe(guard(labels), value) }
+  }
+  const gauge = new Gauge(options)
+  return {
+    set: (labels: AnyLabels, value: number) => gauge.set(guard(labels), value),
+    inc: (labels: AnyLabels, by = 1) => gauge.inc(guard(labels), by),
+  }
+}
+
+/** More names than the code has by far, few enough that a mistake cannot fill the memory. */
+const boundedMax = 200
+
+/** Types end where strings come from outside; this keeps a new value from opening a new time series. */
+function labelGuard(rules: LabelRules): (labels: AnyLabels) => Record<string, string> {
+  const guards = Object.entries(rules).map(([name, rule]) => [name, valueGuard(rule)] as const)
+  return (labels) => {
+    const result: Record<string, string> = {}
+    for (const [name, guard] of guards) result[name] = guard(String(labels[name]))
+    return result
+  }
+}
+
+function valueGuard(rule: LabelRule): (value: string) => string {
+  const seen = new Set<string>(rule === 'bounded' ? [] : 'known' in rule ? rule.known : rule)
+  return (value) => {
+    if (seen.has(value)) return value
+    if (rule !== 'bounded' || seen.size >= boundedMax) return 'other'
+    seen.add(value)
+    return value
+  }
+}
