@@ -1,0 +1,136 @@
+import type { ColumnType, Operation, Query, Shape } from './operation.ts'
+
+export type Engine = 'sqlite' | 'postgres'
+
+/**
+ * The only place where the two engines differ in language. Statements are written once, over the relation `rows`, with
+ * a few tokens:
+ *
+ *   {key}          column type of ids: sorted bytewise on both engines
+ *   {serial}       a counting primary key
+ *   {skip_locked}  row locks that do not wait; SQLite has one writer and needs none
+ *   {max}, {min}   the larger and the smaller of two values
+ *   {lock_quotas}  locks the rows of quotas that a sub-select reads
+ *   {granted}      a value of the joined row in `returning`, which SQLite cannot give
+ *   {tx}           number of the running transaction, for reading events in commit order
+ *   {settled}      every number below it belongs to a finished transaction
+ *   {list:name}    the values of a text[] parameter, as a sub-select
+ */
+const tokens: Record<Engine, Record<string, string>> = {
+  sqlite: {
+    key: 'text',
+    serial: 'integer primary key autoincrement',
+    skip_locked: '',
+    max: 'max',
+    min: 'min',
+    lock_quotas: '',
+    granted: '0 as granted',
+    tx: '0',
+    settled: '1',
+  },
+  postgres: {
+    key: 'text collate "C"',
+    serial: 'bigint generated always as identity primary key',
+    skip_locked: 'for update skip locked',
+    max: 'greatest',
+    min: 'least',
+    lock_quotas: 'for update of q',
+    granted: 'g.granted',
+    tx: 'pg_current_xact_id()::text::bigint',
+    settled: 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
+  },
+}
+
+export function translate(engine: Engine, sql: string): string {
+  return sql
+    .replace(/\{list:([a-z_]+)\}/g, (_, name: string) =>
+      engine === 'sqlite' ? `(select value from json_each(:${name}))` : `(select unnest(:${name}::text[]))`,
+    )
+    .replace(/\{([a-z_]+)\}/g, (whole, name: string) => tokens[engine][name] ?? unknownToken(whole))
+}
+
+function unknownToken(token: string): never {
+  throw new Error(`Unknown token ${token} in a statement.`)
+}
+
+/** A statement as an engine takes it: positional parameters, in the order of `parameters`. */
+export type Statement = {
+  readonly text: string
+  readonly parameters: readonly string[]
+  readonly columns: readonly string[]
+}
+
+/** SQLite runs an operation row by row, inside the savepoint of its unit. */
+export function sqliteOperation(operation: Operation): Statement {
+  const columns = Object.keys(operation.input)
+  const values = columns.map((_, index) => `?${index + 1}`)
+  // Without input columns there is still one row to run for.
+  const rows =
+    columns.length > 0 ? `rows(${columns.join(', ')}) as (values (${values.join(', ')}))` : 'rows(one) as (values (1))'
+  const ctes = operation.ctes ? `, ${operation.ctes}` : ''
+  return {
+    text: translate('sqlite', `with ${rows}${ctes} ${operation.sql}`),
+    parameters: columns,
+    columns: Object.keys(operation.returns),
+  }
+}
+
+/** PostgreSQL runs an operation once for all rows of a batch; `n` leads each result back to its input row. */
+export function postgresOperation(operation: Operation): Statement {
+  const columns = Object.keys(operation.input)
+  const arrays = columns.map((column, index) => `$${index + 1}::${arrayType(operation.input[column] ?? 'text')}`)
+  const rows =
+    columns.length > 0
+      ? `rows as (select * from unnest(${arrays.join(', ')}) with ordinality as input(${[...columns, 'n'].join(', ')}))`
+      : 'rows as (select 1 as n)'
+  const ctes = operation.ctes ? `, ${operation.ctes}` : ''
+  const returned = Object.keys(operation.returns)
+  return {
+    text: translate('postgres', wrapResults(operation, `with ${rows}${ctes}`, returned)),
+    parameters: columns,
+    columns: returned,
+  }
+}
+
+function wrapResults(operation: Operation, withClause: string, returned: string[]): string {
+  if (returned.length === 0 || operation.alone) return `${withClause} ${operation.sql}`
+  const same = operation.key.map((column) => `done.${column} = rows.${column}`).join(' and ')
+  const selected = returned.map((column) => `done.${column}`).join(', ')
+  return `${withClause}, done as (${operation.sql}) select rows.n, ${selected} from done join rows on ${same} order by rows.n`
+}
+
+const arrayTypes: Record<string, string> = {
+  text: 'text[]',
+  int: 'bigint[]',
+  real: 'double precision[]',
+  blob: 'bytea[]',
+}
+
+function arrayType(type: ColumnType): string {
+  return arrayTypes[type.replace('?', '')] ?? unknownToken(type)
+}
+
+/** Named parameters (`:name`) become positional ones; a name used twice is sent once. */
+export function compileQuery(engine: Engine, query: Pick<Query, 'sql' | 'params' | 'returns'>): Statement {
+  const parameters: string[] = []
+  const mark = engine === 'sqlite' ? '?' : '$'
+  const text = translate(engine, query.sql).replace(/(?<![:\w]):([a-z_]+)/g, (_, name: string) => {
+    if (!(name in query.params)) throw new Error(`Unknown parameter :${name}.`)
+    if (!parameters.includes(name)) parameters.push(name)
+    const position = `${mark}${parameters.indexOf(name) + 1}`
+    return engine === 'postgres' ? `${position}::${castType(query.params, name)}` : position
+  })
+  return { text, parameters, columns: Object.keys(query.returns) }
+}
+
+const castTypes: Record<string, string> = {
+  text: 'text',
+  int: 'bigint',
+  real: 'double precision',
+  blob: 'bytea',
+  'text[]': 'text[]',
+}
+
+function castType(params: Shape, name: string): string {
+  return castTypes[(params[name] ?? 'text').replace('?', '')] ?? 'text'
+}

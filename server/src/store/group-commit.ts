@@ -1,0 +1,107 @@
+import { StoreUnavailable } from './store-error.ts'
+import type { Call, InputRow } from './unit.ts'
+
+export type UnitOutcome = { rowsByCall: InputRow[][] } | { error: Error }
+
+/** Runs many units in one durable transaction; one outcome per unit, in order. Rejects when none was stored. */
+export type BatchRunner = (units: readonly (readonly Call[])[]) => Promise<UnitOutcome[]>
+
+type Waiting = {
+  readonly calls: readonly Call[]
+  readonly rows: number
+  resolve(rowsByCall: InputRow[][]): void
+  reject(error: Error): void
+}
+
+export type GroupCommit = {
+  write(calls: readonly Call[]): Promise<InputRow[][]>
+  /** Units accepted and not yet answered. */
+  depth(): number
+  /** Resolves when everything accepted so far is answered. */
+  drain(): Promise<void>
+}
+
+type Options = {
+  runBatch: BatchRunner
+  /** Batches under way at once: SQLite has one writer, PostgreSQL a few connections. */
+  parallel: number
+  unitsMax?: number
+  rowsMax?: number
+  waitingMax?: number
+  onCommitted?: (units: readonly (readonly Call[])[]) => void
+}
+
+/**
+ * Units that arrive while a batch is on its way to disk form the next batch: one fsync serves all of them. No timer is
+ * involved; a lone unit leaves at the end of the current tick.
+ */
+export function createGroupCommit(options: Options): GroupCommit {
+  const { runBatch, parallel, unitsMax = 512, rowsMax = 4_000, waitingMax = 50_000, onCommitted = () => {} } = options
+  const waiting: Waiting[] = []
+  const drained: (() => void)[] = []
+  let underWay = 0
+  let answering = 0
+  let scheduled = false
+
+  return {
+    write(calls) {
+      if (waiting.length >= waitingMax) {
+        return Promise.reject(new StoreUnavailable('not_stored', new Error(`${waitingMax} writes are waiting`)))
+      }
+      return new Promise((resolve, reject) => {
+        const rows = calls.reduce((sum, call) => sum + call.rows.length, 0)
+        waiting.push({ calls, rows, resolve, reject })
+        schedule()
+      })
+    },
+    depth: () => waiting.length + answering,
+    drain: () =>
+      waiting.length + answering === 0 ? Promise.resolve() : new Promise((resolve) => drained.push(resolve)),
+  }
+
+  function schedule(): void {
+    if (scheduled || underWay >= parallel || waiting.length === 0) return
+    scheduled = true
+    setImmediate(() => {
+      scheduled = false
+      void commitNext()
+    })
+  }
+
+  async function commitNext(): Promise<void> {
+    const batch = takeBatch()
+    if (batch.length === 0) return
+    underWay++
+    answering += batch.length
+    schedule()
+    try {
+      const units = batch.map((unit) => unit.calls)
+      const outcomes = await runBatch(units)
+      onCommitted(units.filter((_, index) => 'rowsByCall' in (outcomes[index] ?? {})))
+      for (const [index, unit] of batch.entries()) settle(unit, outcomes[index])
+    } catch (error) {
+      for (const unit of batch) unit.reject(error instanceof Error ? error : new Error(String(error)))
+    } finally {
+      underWay--
+      answering -= batch.length
+      schedule()
+      if (waiting.length + answering === 0) for (const resolve of drained.splice(0)) resolve()
+    }
+  }
+
+  function takeBatch(): Waiting[] {
+    let rows = 0
+    let count = 0
+    while (count < waiting.length && count < unitsMax && rows <= rowsMax) {
+      rows += waiting[count]?.rows ?? 0
+      count++
+    }
+    return waiting.splice(0, count)
+  }
+}
+
+function settle(unit: Waiting, outcome: UnitOutcome | undefined): void {
+  if (!outcome) unit.reject(new Error('The batch lost an outcome.'))
+  else if ('error' in outcome) unit.reject(outcome.error)
+  else unit.resolve(outcome.rowsByCall)
+}

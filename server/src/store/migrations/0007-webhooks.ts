@@ -1,0 +1,103 @@
+import type { Migration } from './migration.ts'
+
+/**
+ * Webhooks, what is on its way to them, and the log of attempts. Configuration and running state are two tables: the
+ * state of a busy webhook changes hundreds of times a second, and events read the configuration inside every send.
+ */
+export const webhooks: Migration = {
+  id: 7,
+  name: 'webhooks',
+  statements: [
+    // `events` is text with spaces around every name, so that one comparison works on both engines.
+    `create table webhooks (
+      id {key} primary key,
+      account_id {key} not null,
+      url text not null,
+      events text not null,
+      active bigint not null,
+      description text,
+      max_in_flight bigint not null,
+      max_per_second bigint,
+      secret text,
+      previous_secret text,
+      previous_secret_until bigint,
+      verification text not null,
+      verified_at bigint,
+      verification_error text,
+      verification_attempts bigint not null,
+      verification_due_at bigint,
+      verification_claim text,
+      verification_lease_until bigint not null,
+      disabled_at bigint,
+      disabled_reason text,
+      created_at bigint not null,
+      updated_at bigint not null,
+      revision bigint not null
+    )`,
+    'create index webhooks_of_account on webhooks (account_id, id)',
+    `create index webhooks_to_verify on webhooks (verification_due_at) where verification = 'pending'`,
+    // Counted in a row of its own, so that two registrations at once cannot both take the last place.
+    `create table webhook_places (
+      account_id {key} primary key,
+      taken bigint not null
+    )`,
+    `create table webhook_states (
+      webhook_id {key} primary key,
+      total_sent bigint not null,
+      total_failed bigint not null,
+      last_triggered bigint,
+      failing_since bigint,
+      warned_at bigint,
+      paused_until bigint not null,
+      replay_id text,
+      replay_matched bigint not null
+    )`,
+    'create index webhook_states_failing on webhook_states (failing_since) where failing_since is not null',
+    // An id begins with the time of its event, so the primary key is also the order of age.
+    `create table deliveries (
+      id {key} primary key,
+      webhook_id {key} not null,
+      account_id {key} not null,
+      event_id {key} not null,
+      type text not null,
+      subject {key},
+      status text not null,
+      due_at bigint not null,
+      attempts bigint not null,
+      step bigint not null,
+      cause text not null,
+      last_outcome text,
+      last_attempt_at bigint,
+      claim text,
+      lease_until bigint not null,
+      replay_id text,
+      created_at bigint not null
+    )`,
+    'create index deliveries_log on deliveries (webhook_id, id)',
+    'create index deliveries_of_subject on deliveries (subject, webhook_id) where subject is not null',
+    `create index deliveries_due on deliveries (webhook_id, due_at, id) where status = 'pending'`,
+    `create index deliveries_held on deliveries (webhook_id, id) where status = 'held'`,
+    `create index deliveries_sending on deliveries (webhook_id, subject) where status = 'sending'`,
+    `create index deliveries_leased on deliveries (lease_until) where status = 'sending'`,
+    `create table attempts (
+      id {key} primary key,
+      delivery_id {key} not null,
+      webhook_id {key} not null,
+      number bigint not null,
+      cause text not null,
+      late bigint not null,
+      url text not null,
+      started_at bigint not null,
+      duration_ms bigint not null,
+      status_code bigint,
+      error_code text,
+      error_message text,
+      remote_ip text,
+      response_headers text not null,
+      response_body text,
+      next_attempt_at bigint
+    )`,
+    'create index attempts_of_delivery on attempts (delivery_id, id)',
+    'create index events_of_subject on events (subject, seq) where subject is not null',
+  ],
+}

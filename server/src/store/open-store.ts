@@ -1,0 +1,29 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { type Database, migrate } from './migrate.ts'
+import { openPostgresStore } from './postgres.ts'
+import { openSqliteStore } from './sqlite.ts'
+import type { Store } from './store.ts'
+
+export type OpenStoreOptions = {
+  database: Database
+  now: number
+  /** Off with `--no-migrate`: then somebody else has run `postern migrate up`. */
+  migrateFirst?: boolean
+  writeConnections?: number
+  readConnections?: number
+}
+
+/** The database of the settings, brought to the schema this program knows. */
+export async function openStore(options: OpenStoreOptions): Promise<Store> {
+  const { database, now, migrateFirst = true } = options
+  if (database.kind === 'sqlite') await mkdir(dirname(database.path), { recursive: true })
+  if (migrateFirst) await migrate(database, { now })
+  if (database.kind === 'sqlite') return openSqliteStore(database.path)
+  const { writeConnections, readConnections } = options
+  return openPostgresStore({
+    url: database.url,
+    ...(writeConnections === undefined ? {} : { writeConnections }),
+    ...(readConnections === undefined ? {} : { readConnections }),
+  })
+}

@@ -1,0 +1,98 @@
+/**
+ * The vocabulary of the store. A write is data: a unit is a list of calls, each naming an operation that was declared
+ * once with its statement, its input columns and its result columns. Because units are data, the writer can put many of
+ * them into one transaction and merge equal operations into one statement.
+ */
+export type ColumnType = 'text' | 'text?' | 'int' | 'int?' | 'real' | 'real?' | 'blob' | 'blob?' | 'text[]'
+export type Shape = Readonly<Record<string, ColumnType>>
+export type Value = string | number | Uint8Array | null | readonly string[]
+
+type Plain = { text: string; int: number; real: number; blob: Uint8Array }
+type ValueOf<T extends ColumnType> = T extends 'text[]'
+  ? readonly string[]
+  : T extends `${infer Base extends keyof Plain}?`
+    ? Plain[Base] | null
+    : T extends keyof Plain
+      ? Plain[T]
+      : never
+
+/** Rows keep the names of their columns: what is read is what was stored, and what the API shows is snake_case too. */
+export type RowOf<S extends Shape> = { [K in keyof S]: ValueOf<S[K]> }
+
+export type Operation<In extends Shape = Shape, Out extends Shape = Shape> = {
+  readonly name: string
+  readonly input: In
+  readonly returns: Out
+  /** Input columns that tell result rows apart; two rows with one key never share a statement. Also in `returns`. */
+  readonly key: readonly string[]
+  /** Read-only common table expressions, after `rows`. */
+  readonly ctes: string
+  /** One statement over the relation `rows`, which holds the input. `{tokens}` differ by engine, see dialect.ts. */
+  readonly sql: string
+  /** Every input row must give a result row, or the whole unit is undone and fails with ConditionFailed. */
+  readonly required: boolean
+  /** Never merged with other calls; may return any number of rows. */
+  readonly alone: boolean
+  /** Who should look at once when this has been committed. */
+  readonly wakes: Topic | null
+}
+
+/** Things others wait for. */
+export type Topic = 'jobs' | 'events' | 'deliveries' | 'callbacks' | 'messages'
+
+type OperationParts<In extends Shape, Out extends Shape> = {
+  name: string
+  input: In
+  sql: string
+  returns?: Out
+  key?: readonly (keyof In & string)[]
+  ctes?: string
+  required?: boolean
+  alone?: boolean
+  wakes?: Topic
+}
+
+export function operation<const In extends Shape, const Out extends Shape = Record<never, never>>(
+  parts: OperationParts<In, Out>,
+): Operation<In, Out> {
+  const returns = (parts.returns ?? {}) as Out
+  const required = parts.required ?? false
+  const alone = parts.alone ?? false
+  const key = parts.key ?? []
+  const returnsRows = Object.keys(returns).length > 0
+  if (required && !returnsRows) throw new Error(`${parts.name}: a required operation must return rows.`)
+  if (returnsRows && !alone && key.some((column) => !(column in returns))) {
+    throw new Error(`${parts.name}: its key must be among its result columns.`)
+  }
+  if (returnsRows && !alone && key.length === 0) throw new Error(`${parts.name}: results need a key to find their row.`)
+  return {
+    name: parts.name,
+    input: parts.input,
+    returns,
+    key,
+    ctes: parts.ctes ?? '',
+    sql: parts.sql.trim(),
+    required,
+    alone,
+    wakes: parts.wakes ?? null,
+  }
+}
+
+export type Query<Params extends Shape = Shape, Out extends Shape = Shape> = {
+  readonly name: string
+  readonly params: Params
+  readonly returns: Out
+  readonly sql: string
+  /** A `point` read finds a handful of rows by index, in microseconds; a `list` may take longer and runs elsewhere. */
+  readonly lane: 'point' | 'list'
+}
+
+export function query<const Params extends Shape, const Out extends Shape>(parts: {
+  name: string
+  params: Params
+  returns: Out
+  sql: string
+  lane?: 'point' | 'list'
+}): Query<Params, Out> {
+  return { ...parts, sql: parts.sql.trim(), lane: parts.lane ?? 'point' }
+}

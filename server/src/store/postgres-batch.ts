@@ -1,0 +1,135 @@
+import type { PoolClient, QueryResult } from 'pg'
+import { postgresOperation, type Statement } from './dialect.ts'
+import type { UnitOutcome } from './group-commit.ts'
+import { type MergedStatement, mergeCalls } from './merge-calls.ts'
+import type { Operation } from './operation.ts'
+import { isConnectionFailure, isWorthRepeating, toStoreError } from './postgres-failure.ts'
+import { ConditionFailed, StoreUnavailable } from './store-error.ts'
+import type { Call, InputRow } from './unit.ts'
+
+type Units = readonly (readonly Call[])[]
+type Attempt = { rows: InputRow[][][] } | { unmet: Map<number, string> } | { failed: Error }
+
+const repeatsMax = 5
+
+/**
+ * One transaction for the whole batch, two round trips: everything up to the results, then the commit. When a statement
+ * fails, nobody knows which unit was to blame, so the batch is undone and run again in halves until the culprit is alone.
+ */
+export async function runPostgresBatch(connect: () => Promise<PoolClient>, units: Units): Promise<UnitOutcome[]> {
+  for (let repeat = 0; ; repeat++) {
+    const attempt = await attemptBatch(connect, units)
+    if ('rows' in attempt) return attempt.rows.map((rowsByCall) => ({ rowsByCall }))
+    if ('unmet' in attempt) return withoutUnmet(connect, units, attempt.unmet)
+    if (isWorthRepeating(attempt.failed) && repeat < repeatsMax) continue
+    if (units.length === 1) return [{ error: toStoreError(attempt.failed) }]
+    const middle = units.length >> 1
+    const left = await runPostgresBatch(connect, units.slice(0, middle))
+    return [...left, ...(await runPostgresBatch(connect, units.slice(middle)))]
+  }
+}
+
+/** The units whose condition did not hold are known by name: they fail, the others run again without them. */
+async function withoutUnmet(
+  connect: () => Promise<PoolClient>,
+  units: Units,
+  unmet: Map<number, string>,
+): Promise<UnitOutcome[]> {
+  const others = units.filter((_, index) => !unmet.has(index))
+  const rest = others.length > 0 ? await runPostgresBatch(connect, others) : []
+  return units.map((_, index) => {
+    const operation = unmet.get(index)
+    return operation === undefined ? (rest.shift() ?? lost()) : { error: new ConditionFailed(operation) }
+  })
+}
+
+function lost(): UnitOutcome {
+  return { error: new Error('The batch lost an outcome.') }
+}
+
+async function attemptBatch(connect: () => Promise<PoolClient>, units: Units): Promise<Attempt> {
+  const statements = mergeCalls(units)
+  const client = await connect().catch((error: unknown) => {
+    throw new StoreUnavailable('not_stored', error)
+  })
+  let broken: Error | undefined
+  try {
+    // The connection pipelines: all of these leave in one packet.
+    const sent = [client.query('begin'), ...statements.map((statement) => client.query(toQuery(statement)))]
+    const settled = await Promise.allSettled(sent)
+    const failure = settled.find((result) => result.status === 'rejected')
+    if (failure) {
+      const error = asError(failure.reason)
+      if (isConnectionFailure(error)) throw new StoreUnavailable('not_stored', error)
+      await client.query('rollback')
+      return { failed: error }
+    }
+    const results = settled
+      .slice(1)
+      .map((result) => (result as PromiseFulfilledResult<QueryResult>).value.rows as InputRow[])
+    const unmet = findUnmet(statements, results)
+    if (unmet.size > 0) {
+      await client.query('rollback')
+      return { unmet }
+    }
+    await client.query('commit').catch((error: unknown) => {
+      throw isConnectionFailure(asError(error)) ? new StoreUnavailable('unknown', error) : asError(error)
+    })
+    return { rows: distribute(units, statements, results) }
+  } catch (error) {
+    broken = asError(error)
+    if (broken instanceof StoreUnavailable) throw broken
+    if (isConnectionFailure(broken)) throw new StoreUnavailable('not_stored', broken)
+    return { failed: broken }
+  } finally {
+    client.release(broken)
+  }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
+}
+
+const compiled = new WeakMap<Operation, Statement>()
+
+function toQuery({ operation, rows }: MergedStatement): { name: string; text: string; values: unknown[] } {
+  let statement = compiled.get(operation)
+  if (!statement) {
+    statement = postgresOperation(operation)
+    compiled.set(operation, statement)
+  }
+  const values = statement.parameters.map((column) => rows.map((row) => toPostgres(row[column])))
+  return { name: operation.name, text: statement.text, values }
+}
+
+/** pg sends Buffers inside arrays correctly, but not plain Uint8Arrays. */
+function toPostgres(value: InputRow[string] | undefined): unknown {
+  return value instanceof Uint8Array && !Buffer.isBuffer(value) ? Buffer.from(value) : (value ?? null)
+}
+
+function findUnmet(statements: MergedStatement[], results: InputRow[][]): Map<number, string> {
+  const unmet = new Map<number, string>()
+  for (const [index, { operation, origins }] of statements.entries()) {
+    if (!operation.required) continue
+    const rows = results[index] ?? []
+    const answered = operation.alone ? new Set(rows.length > 0 ? [1] : []) : new Set(rows.map((row) => Number(row.n)))
+    for (const [position, origin] of origins.entries()) {
+      if (!answered.has(position + 1) && !unmet.has(origin.unit)) unmet.set(origin.unit, operation.name)
+    }
+  }
+  return unmet
+}
+
+/** Result rows go back to their calls, in the order of the input rows. */
+function distribute(units: Units, statements: MergedStatement[], results: InputRow[][]): InputRow[][][] {
+  const byUnit: { at: number; row: InputRow }[][][] = units.map((calls) => calls.map(() => []))
+  for (const [index, { operation, origins }] of statements.entries()) {
+    for (const result of results[index] ?? []) {
+      const origin = operation.alone ? origins[0] : origins[Number(result.n) - 1]
+      if (!origin) continue
+      const { n: _, ...row } = result
+      byUnit[origin.unit]?.[origin.call]?.push({ at: origin.row, row: operation.alone ? result : row })
+    }
+  }
+  return byUnit.map((calls) => calls.map((rows) => rows.sort((a, b) => a.at - b.at).map((entry) => entry.row)))
+}

@@ -1,0 +1,87 @@
+import type { CompiledQuery } from 'kysely'
+import pg from 'pg'
+import { compileQuery, type Statement } from './dialect.ts'
+import { createGroupCommit } from './group-commit.ts'
+import type { Query, RowOf, Shape } from './operation.ts'
+import { runPostgresBatch } from './postgres-batch.ts'
+import { connection } from './postgres-connection.ts'
+import { isConnectionFailure } from './postgres-failure.ts'
+import { followDatabaseClock, listenForTopics } from './postgres-signals.ts'
+import { probeOperation } from './probe.ts'
+import type { Store } from './store.ts'
+import { StoreUnavailable } from './store-error.ts'
+import { createTopics } from './topics.ts'
+import { type InputRow, Unit, UnitResult } from './unit.ts'
+
+export type PostgresOptions = { url: string; writeConnections?: number; readConnections?: number }
+
+/** The engine for many machines: batches on a few write connections, reads on a pool of their own. */
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  const { url, writeConnections = 3, readConnections = 8 } = options
+  const writers = new pg.Pool({ ...connection(url), max: writeConnections, pipeline: true } as pg.PoolConfig)
+  const talliers = new pg.Pool({ ...connection(url, { durable: false }), max: 1, pipeline: true } as pg.PoolConfig)
+  const readers = new pg.Pool({ ...connection(url), max: readConnections })
+  for (const pool of [writers, talliers, readers]) pool.on('error', () => {}) // an idle connection died; the next query opens another
+  const topics = createTopics()
+  const signals = listenForTopics(url, topics)
+  const clock = await followDatabaseClock(readers)
+  const commits = createGroupCommit({
+    parallel: writeConnections,
+    runBatch: (units) => runPostgresBatch(() => writers.connect(), units),
+    onCommitted: (units) => signals.notify(topics.announce(units)),
+  })
+  const tallies = createGroupCommit({
+    parallel: 1,
+    runBatch: (units) => runPostgresBatch(() => talliers.connect(), units),
+  })
+
+  return {
+    engine: 'postgres',
+    async write(unit) {
+      return new UnitResult(await commits.write(unit.calls))
+    },
+    async tally(unit) {
+      return new UnitResult(await tallies.write(unit.calls))
+    },
+    async read<P extends Shape, Out extends Shape>(query: Query<P, Out>, params: RowOf<P>) {
+      const statement = queryStatement(query)
+      const values = statement.parameters.map((name) => (params as InputRow)[name] ?? null)
+      return (await run({ name: query.name, text: statement.text, values })) as RowOf<Out>[]
+    },
+    async list<Row>(query: CompiledQuery<Row>) {
+      return (await run({ text: query.sql, values: [...query.parameters] })) as Row[]
+    },
+    onCommit: topics.listen,
+    async probe() {
+      const unit = new Unit()
+      unit.add(probeOperation, { at: 0 })
+      await commits.write(unit.calls)
+    },
+    clockOffsetMs: clock.offsetMs,
+    depth: commits.depth,
+    async close() {
+      await Promise.all([commits.drain(), tallies.drain()])
+      clock.stop()
+      await signals.stop()
+      await Promise.all([writers.end(), talliers.end(), readers.end()])
+    },
+  }
+
+  async function run(query: { name?: string; text: string; values: unknown[] }): Promise<unknown[]> {
+    try {
+      return (await readers.query(query)).rows
+    } catch (error) {
+      throw error instanceof Error && isConnectionFailure(error) ? new StoreUnavailable('not_stored', error) : error
+    }
+  }
+}
+
+const queries = new WeakMap<object, Statement>()
+
+function queryStatement(query: Query<Shape, Shape>): Statement {
+  const known = queries.get(query)
+  if (known) return known
+  const statement = compileQuery('postgres', query)
+  queries.set(query, statement)
+  return statement
+}

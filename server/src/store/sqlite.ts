@@ -1,0 +1,148 @@
+import type { StatementSync } from 'node:sqlite'
+import type { CompiledQuery } from 'kysely'
+import { compileQuery, type Statement, sqliteOperation } from './dialect.ts'
+import { createGroupCommit, type UnitOutcome } from './group-commit.ts'
+import type { Operation, Query, RowOf, Shape, Value } from './operation.ts'
+import { probeOperation } from './probe.ts'
+import { openSqlite } from './sqlite-connection.ts'
+import { startSqliteThread } from './sqlite-thread.ts'
+import type {
+  ReaderReply,
+  WireError,
+  UnitOutcome as WireOutcome,
+  WireUnit,
+  WireValue,
+  WriterReply,
+} from './sqlite-wire.ts'
+import type { Store } from './store.ts'
+import { ConditionFailed, StoreUnavailable, UniqueViolation } from './store-error.ts'
+import { createTopics } from './topics.ts'
+import { type Call, type InputRow, Unit, UnitResult } from './unit.ts'
+
+/** The embedded engine: one writer thread, one thread for lists, and a connection here for reads of a few microseconds. */
+export async function openSqliteStore(path: string): Promise<Store> {
+  const writer = await startSqliteThread<WriterReply>(path, 'writer')
+  const reader = await startSqliteThread<ReaderReply>(path, 'reader')
+  const points = openSqlite(path, 'read')
+  const pointStatements = new Map<string, StatementSync>()
+  const topics = createTopics()
+  const commits = createGroupCommit({
+    parallel: 1,
+    async runBatch(units) {
+      const reply = await writer.ask({ units: units.map(toWire) })
+      if ('failed' in reply) throw new StoreUnavailable('not_stored', new Error(reply.failed.message))
+      return reply.outcomes.map((outcome, index) => fromWire(units[index] ?? [], outcome))
+    },
+    onCommitted: (units) => topics.announce(units),
+  })
+
+  return {
+    engine: 'sqlite',
+    async write(unit) {
+      return new UnitResult(await commits.write(unit.calls))
+    },
+    async tally(unit) {
+      return new UnitResult(await commits.write(unit.calls))
+    },
+    async read<P extends Shape, Out extends Shape>(query: Query<P, Out>, params: RowOf<P>) {
+      const statement = queryStatement(query)
+      const values = statement.parameters.map((name) => wireValue((params as InputRow)[name]))
+      const rows = query.lane === 'point' ? readHere(statement.text, values) : await readThere(statement.text, values)
+      return rows as RowOf<Out>[]
+    },
+    async list<Row>(query: CompiledQuery<Row>) {
+      return (await readThere(
+        query.sql,
+        query.parameters.map((value) => wireValue(value as Value)),
+      )) as Row[]
+    },
+    onCommit: topics.listen,
+    async probe() {
+      const unit = new Unit()
+      unit.add(probeOperation, { at: 0 })
+      await commits.write(unit.calls)
+    },
+    clockOffsetMs: () => 0,
+    depth: commits.depth,
+    async close() {
+      await commits.drain()
+      points.close()
+      await Promise.all([writer.stop(), reader.stop()])
+    },
+  }
+
+  function readHere(text: string, values: WireValue[]): unknown[] {
+    let statement = pointStatements.get(text)
+    if (!statement) {
+      statement = points.prepare(text)
+      pointStatements.set(text, statement)
+    }
+    return statement.all(...values)
+  }
+
+  async function readThere(text: string, values: WireValue[]): Promise<unknown[]> {
+    const reply = await reader.ask({ text, values })
+    if ('error' in reply) throw new Error(reply.error.message)
+    return reply.rows
+  }
+}
+
+type Compiled = Statement & { flags: { name: string; returns: boolean; required: boolean } }
+const operations = new WeakMap<Operation, Compiled>()
+const queries = new WeakMap<object, Statement>()
+
+function operationStatement(operation: Operation): Compiled {
+  const known = operations.get(operation)
+  if (known) return known
+  const statement = sqliteOperation(operation)
+  const flags = { name: operation.name, returns: statement.columns.length > 0, required: operation.required }
+  const compiled = { ...statement, flags }
+  operations.set(operation, compiled)
+  return compiled
+}
+
+function queryStatement(query: Query<Shape, Shape>): Statement {
+  const known = queries.get(query)
+  if (known) return known
+  const statement = compileQuery('sqlite', query)
+  queries.set(query, statement)
+  return statement
+}
+
+function toWire(calls: readonly Call[]): WireUnit {
+  return calls.map(({ operation, rows }) => {
+    const { text, parameters, flags } = operationStatement(operation)
+    return [text, rows.map((row) => parameters.map((name) => wireValue(row[name]))), flags]
+  })
+}
+
+function wireValue(value: Value | undefined): WireValue {
+  if (value === undefined) return null
+  return Array.isArray(value) ? JSON.stringify(value) : (value as WireValue)
+}
+
+function fromWire(calls: readonly Call[], outcome: WireOutcome): UnitOutcome {
+  if ('unmet' in outcome) return { error: new ConditionFailed(outcome.unmet) }
+  if ('error' in outcome) return { error: toError(outcome.error) }
+  const rowsByCall = outcome.results.map((resultsByRow, index) => {
+    const columns = Object.keys(calls[index]?.operation.returns ?? {})
+    return resultsByRow.flat().map((values) => toObject(columns, values))
+  })
+  return { rowsByCall }
+}
+
+function toObject(columns: readonly string[], values: readonly WireValue[]): InputRow {
+  const row: InputRow = {}
+  for (const [index, column] of columns.entries()) row[column] = values[index] ?? null
+  return row
+}
+
+// SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE
+const uniqueCodes = [1555, 2067]
+
+function toError(error: WireError): Error {
+  if (error.code !== null && uniqueCodes.includes(error.code)) {
+    return new UniqueViolation(/failed: (\w+)\./.exec(error.message)?.[1] ?? 'unknown')
+  }
+  return new Error(error.message)
+}

@@ -1,0 +1,25 @@
+import type { CompiledQuery } from 'kysely'
+import type { Engine } from './dialect.ts'
+import type { Query, RowOf, Shape, Topic } from './operation.ts'
+import type { Unit, UnitResult } from './unit.ts'
+
+/** Everything the domain may ask of a database. Two engines stand behind it; conformance.ts says what both promise. */
+export type Store = {
+  readonly engine: Engine
+  /** All or nothing, on disk when it resolves. Units of the same few milliseconds share one transaction. */
+  write(unit: Unit): Promise<UnitResult>
+  /** The same without waiting for the disk on PostgreSQL: for counters that may lose their last moment in a crash. */
+  tally(unit: Unit): Promise<UnitResult>
+  read<P extends Shape, Out extends Shape>(query: Query<P, Out>, params: RowOf<P>): Promise<RowOf<Out>[]>
+  /** Runs a query that Kysely compiled; for lists with many optional filters. */
+  list<Row>(query: CompiledQuery<Row>): Promise<Row[]>
+  /** Calls back soon after something of this topic was committed, here or on another node. A hint: polling stays. */
+  onCommit(topic: Topic, listener: () => void): () => void
+  /** Proves that a write reaches the disk; rejects when it does not. */
+  probe(): Promise<void>
+  /** Milliseconds to add to this process's clock to get the database's. */
+  clockOffsetMs(): number
+  /** Units waiting for the disk. */
+  depth(): number
+  close(): Promise<void>
+}

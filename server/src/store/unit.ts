@@ -1,0 +1,41 @@
+import type { Operation, RowOf, Shape, Value } from './operation.ts'
+
+export type InputRow = Record<string, Value>
+export type Call = { readonly operation: Operation; readonly rows: readonly InputRow[] }
+
+/** Where the result of one call will be found. */
+export type Slot<Out extends Shape> = { readonly index: number; readonly returns: Out }
+
+/**
+ * What must happen together or not at all. A unit never reads, waits, then writes: conditions live in its statements.
+ *
+ *   const unit = new Unit()
+ *   unit.add(insertMessage, row)
+ *   publishEvent(unit, event)
+ *   await store.write(unit)      // resolves when it is on disk
+ */
+export class Unit {
+  readonly calls: Call[] = []
+
+  add<In extends Shape, Out extends Shape>(operation: Operation<In, Out>, ...rows: RowOf<In>[]): Slot<Out> {
+    this.calls.push({ operation: operation as unknown as Operation, rows: rows as unknown as InputRow[] })
+    return { index: this.calls.length - 1, returns: operation.returns }
+  }
+}
+
+/** Result rows of a committed unit, found by slot; rows stand in the order of the input rows they came from. */
+export class UnitResult {
+  readonly #rowsByCall: readonly InputRow[][]
+
+  constructor(rowsByCall: readonly InputRow[][]) {
+    this.#rowsByCall = rowsByCall
+  }
+
+  rows<Out extends Shape>(slot: Slot<Out>): RowOf<Out>[] {
+    return (this.#rowsByCall[slot.index] ?? []) as unknown as RowOf<Out>[]
+  }
+
+  first<Out extends Shape>(slot: Slot<Out>): RowOf<Out> | undefined {
+    return this.rows(slot)[0]
+  }
+}

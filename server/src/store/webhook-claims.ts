@@ -1,0 +1,154 @@
+import { waitingStatus } from './deliveries.ts'
+import type { Engine } from './dialect.ts'
+import { operation, query, type RowOf } from './operation.ts'
+
+/**
+ * Webhooks with something waiting, after `after` in the order of their ids, and when their next delivery is due. It
+ * hops from one webhook to the next in the index of waiting deliveries, so a webhook with 300,000 of them costs as much
+ * as one with a single one.
+ */
+export const listWaiting = query({
+  name: 'deliveries.waiting_webhooks',
+  params: { after: 'text', count: 'int' },
+  returns: {
+    webhook_id: 'text',
+    next_due_at: 'int',
+    max_in_flight: 'int?',
+    max_per_second: 'int?',
+    paused_until: 'int?',
+  },
+  sql: `with recursive hop(webhook_id) as (
+          select (select d.webhook_id from deliveries d where d.status = 'pending' and d.webhook_id > :after
+            order by d.webhook_id limit 1)
+          union all
+          select (select d.webhook_id from deliveries d where d.status = 'pending' and d.webhook_id > hop.webhook_id
+            order by d.webhook_id limit 1) from hop where hop.webhook_id is not null
+        ), waiting as (select webhook_id from hop where webhook_id is not null limit :count)
+        select waiting.webhook_id,
+          (select d.due_at from deliveries d where d.webhook_id = waiting.webhook_id and d.status = 'pending'
+            order by d.due_at limit 1) as next_due_at,
+          w.max_in_flight, w.max_per_second, s.paused_until
+        from waiting left join webhooks w on w.id = waiting.webhook_id
+          left join webhook_states s on s.webhook_id = waiting.webhook_id
+        order by waiting.webhook_id`,
+})
+
+export type WaitingWebhook = RowOf<(typeof listWaiting)['returns']>
+
+export const claimedColumns = {
+  id: 'text',
+  webhook_id: 'text',
+  account_id: 'text',
+  event_id: 'text',
+  type: 'text',
+  subject: 'text?',
+  due_at: 'int',
+  attempts: 'int',
+  step: 'int',
+  cause: 'text',
+  created_at: 'int',
+  claim: 'text',
+  lease_until: 'int',
+  body: 'text?',
+} as const
+
+export type ClaimedDelivery = RowOf<typeof claimedColumns>
+
+const claimInput = {
+  webhook_id: 'text',
+  /** How many this process can take. */
+  room: 'int',
+  /** How many all processes together may hold. */
+  ceiling: 'int',
+  now: 'int',
+  lease_until: 'int',
+  claim: 'text',
+} as const
+
+const claimed = `id, webhook_id, account_id, event_id, type, subject, due_at, attempts, step, cause, created_at, claim,
+  lease_until, (select body from events where events.id = deliveries.event_id) as body`
+
+/** No two deliveries of one message are under way to one webhook at a time, on whatever node. */
+const laneFree = `not exists (select 1 from deliveries other where other.webhook_id = waiting.webhook_id
+  and other.status = 'sending' and other.subject = waiting.subject)`
+
+/**
+ * Takes due deliveries, up to so many of each webhook named: nobody's backlog is in anybody's way. One statement on
+ * PostgreSQL, where nodes compete; one per webhook on SQLite, which has no lateral join and one writer.
+ */
+export const claimDeliveries = {
+  sqlite: operation({
+    name: 'deliveries.claim',
+    input: claimInput,
+    returns: claimedColumns,
+    alone: true,
+    sql: `update deliveries set status = 'sending', claim = (select claim from rows),
+            lease_until = (select lease_until from rows)
+          where id in (
+            select waiting.id from deliveries waiting
+            where waiting.webhook_id = (select webhook_id from rows) and waiting.status = 'pending'
+              and waiting.due_at <= (select now from rows) and ${laneFree}
+            order by waiting.due_at, waiting.id
+            limit (select max(0, min(rows.room, rows.ceiling - (select count(*) from deliveries held
+              where held.webhook_id = rows.webhook_id and held.status = 'sending'))) from rows))
+          returning ${claimed}`,
+  }),
+  postgres: operation({
+    name: 'deliveries.claim',
+    input: claimInput,
+    returns: claimedColumns,
+    alone: true,
+    ctes: `picked as (
+      select due.id, rows.claim as new_claim, rows.lease_until as new_lease_until from rows cross join lateral (
+        select waiting.id from deliveries waiting
+        where waiting.webhook_id = rows.webhook_id and waiting.status = 'pending' and waiting.due_at <= rows.now
+          and ${laneFree}
+        order by waiting.due_at, waiting.id
+        limit greatest(0, least(rows.room, rows.ceiling - (select count(*) from deliveries held
+          where held.webhook_id = rows.webhook_id and held.status = 'sending')))
+        for update skip locked) due)`,
+    sql: `update deliveries set status = 'sending', claim = picked.new_claim, lease_until = picked.new_lease_until
+          from picked where deliveries.id = picked.id
+          returning ${claimed.replace('id, webhook_id', 'deliveries.id, webhook_id')}`,
+  }),
+} satisfies Record<Engine, object>
+
+/** What became of an attempt. Counts only with the claim it was made under. */
+export const finishDelivery = operation({
+  name: 'deliveries.finish',
+  input: {
+    id: 'text',
+    claim: 'text',
+    status: 'text',
+    due_at: 'int',
+    step: 'int',
+    outcome: 'text',
+    started_at: 'int',
+    enforce: 'int',
+  },
+  key: ['id'],
+  returns: { id: 'text' },
+  sql: `update deliveries set
+          status = case when rows.status = 'pending' then ${waitingStatus} else rows.status end,
+          due_at = rows.due_at, step = rows.step, attempts = deliveries.attempts + 1, cause = 'schedule',
+          last_outcome = rows.outcome, last_attempt_at = rows.started_at, claim = null, lease_until = 0
+        from rows where deliveries.id = rows.id and deliveries.claim = rows.claim and deliveries.status = 'sending'
+        returning deliveries.id`,
+})
+
+/** Gives a claimed delivery back without an attempt. */
+export const releaseDelivery = operation({
+  name: 'deliveries.release',
+  input: { id: 'text', claim: 'text', due_at: 'int', enforce: 'int' },
+  key: ['id'],
+  sql: `update deliveries set status = ${waitingStatus}, due_at = rows.due_at, claim = null, lease_until = 0
+        from rows where deliveries.id = rows.id and deliveries.claim = rows.claim and deliveries.status = 'sending'`,
+})
+
+export const listExpiredLeases = query({
+  name: 'deliveries.expired_leases',
+  params: { now: 'int', count: 'int' },
+  returns: { id: 'text', claim: 'text', due_at: 'int' },
+  sql: `select id, claim, due_at from deliveries where status = 'sending' and lease_until <= :now
+        order by lease_until limit :count`,
+})

@@ -1,0 +1,88 @@
+import { operation, type RowOf } from './operation.ts'
+
+export const challengeColumns = {
+  id: 'text',
+  account_id: 'text',
+  url: 'text',
+  secret: 'text?',
+  previous_secret: 'text?',
+  previous_secret_until: 'int?',
+  verification_attempts: 'int',
+} as const
+
+/** A webhook whose ownership is to be checked now. */
+export type DueChallenge = RowOf<typeof challengeColumns>
+
+/** Takes webhooks whose next challenge is due. The claim is lost when the url changes, and its result with it. */
+export const claimChallenges = operation({
+  name: 'webhooks.claim_challenges',
+  input: { now: 'int', lease_until: 'int', claim: 'text', count: 'int' },
+  returns: challengeColumns,
+  alone: true,
+  ctes: `due as (select id from webhooks where verification = 'pending'
+           and verification_due_at <= (select now from rows)
+           and verification_lease_until <= (select now from rows)
+           order by verification_due_at limit (select count from rows) {skip_locked})`,
+  sql: `update webhooks set verification_claim = (select claim from rows),
+          verification_lease_until = (select lease_until from rows)
+        where id in (select id from due)
+        returning id, account_id, url, secret, previous_secret, previous_secret_until, verification_attempts`,
+})
+
+/** A check asked for by hand: the schedule starts anew, unless the webhook is verified already. */
+export const beginChallenge = operation({
+  name: 'webhooks.begin_challenge',
+  input: { id: 'text', account_id: 'text', now: 'int', lease_until: 'int', claim: 'text' },
+  key: ['id'],
+  returns: challengeColumns,
+  required: true,
+  sql: `update webhooks set verification_claim = rows.claim, verification_lease_until = rows.lease_until,
+          verification = case when webhooks.verification = 'verified' then 'verified' else 'pending' end,
+          verification_due_at = case when webhooks.verification = 'verified' then null else rows.now end,
+          verification_attempts = 0
+        from rows where webhooks.id = rows.id and webhooks.account_id = rows.account_id
+        returning webhooks.id, webhooks.account_id, webhooks.url, webhooks.secret, webhooks.previous_secret,
+          webhooks.previous_secret_until, webhooks.verification_attempts`,
+})
+
+/** Required: a check of an url that is no longer the webhook's proves nothing and releases nothing. */
+export const passChallenge = operation({
+  name: 'webhooks.pass_challenge',
+  input: { id: 'text', claim: 'text', now: 'int' },
+  key: ['id'],
+  returns: { id: 'text' },
+  required: true,
+  wakes: 'deliveries',
+  sql: `update webhooks set verification = 'verified', verified_at = rows.now, verification_error = null,
+          verification_due_at = null, verification_claim = null, verification_lease_until = 0,
+          revision = webhooks.revision + 1
+        from rows where webhooks.id = rows.id and webhooks.verification_claim = rows.claim
+        returning webhooks.id`,
+})
+
+/** Without a next time the webhook has failed its check. What was verified stays verified. */
+export const failChallenge = operation({
+  name: 'webhooks.fail_challenge',
+  input: { id: 'text', claim: 'text', error: 'text', due_at: 'int?' },
+  key: ['id'],
+  returns: { id: 'text', verification: 'text' },
+  required: true,
+  sql: `update webhooks set verification_error = rows.error, verification_claim = null, verification_lease_until = 0,
+          verification = case when webhooks.verification = 'verified' then 'verified'
+            when rows.due_at is null then 'failed' else 'pending' end,
+          verification_due_at = case when webhooks.verification = 'verified' then null else rows.due_at end,
+          verification_attempts = webhooks.verification_attempts + 1,
+          revision = webhooks.revision + 1
+        from rows where webhooks.id = rows.id and webhooks.verification_claim = rows.claim
+        returning webhooks.id, webhooks.verification`,
+})
+
+/** The gateway itself could not ask: no attempt was made. */
+export const postponeChallenge = operation({
+  name: 'webhooks.postpone_challenge',
+  input: { id: 'text', claim: 'text', due_at: 'int' },
+  key: ['id'],
+  sql: `update webhooks set verification_claim = null, verification_lease_until = 0,
+          verification_due_at = case when webhooks.verification = 'verified' then null else rows.due_at end
+        from rows where webhooks.id = rows.id and webhooks.verification_claim = rows.claim`,
+})

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+
+export const root = resolve(import.meta.dirname, '../..')
+
+export type RunningProcess = {
+  readonly pid: number
+  /** Everything printed so far. */
+  readonly output: { readonly stdout: string; readonly stderr: string }
+  /** The first line of stdout that `wanted` accepts; fails with everything printed when the process ends before. */
+  line(wanted: (line: string) => boolean, deadlineMs?: number): Promise<string>
+  /** Resolves with the exit code, or the name of the signal that ended it, once all output has arrived. */
+  readonly ended: Promise<number | NodeJS.Signals>
+  signal(signal: NodeJS.Signals): void
+  /** For the end of a test: gone for certain, together with everything it started. */
+  destroy(): Promise<void>
+}
+
+type Options = { env?: Record<string, string | undefined>; cwd?: string }
+
+/** Starts a program in a process group of its own. Settings of the developer's shell do not reach it. */
+export function startProcess(command: string, args: readonly string[], options: Options = {}): RunningProcess {
+  const env = { ...withoutSettings(process.env), ...options.env }
+  const child = spawn(command, args, {
+    cwd: options.cwd ?? root,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = { stdout: '', stderr: '' }
+  const read = (name: 'stdout' | 'stderr') =>
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      output[name] += chunk
+    })
+  read('stdout')
+  read('stderr')
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals)
+  ended.catch(() => {})
+  return {
+    pid: child.pid ?? 0,
+    output,
+    line: (wanted, deadlineMs = 20_000) => lineOf(child, output, wanted, deadlineMs),
+    ended,
+    signal: (signal) => void child.kill(signal),
+    async destroy() {
+      killGroup(child)
+      await ended.catch(() => {})
+    },
+  }
+}
+
+/** `postern`, as a user runs it. */
+export function startPostern(args: readonly string[], options: Options = {}): RunningProcess {
+  return startProcess(process.execPath, ['cli/bin/postern.js', ...args], options)
+}
+
+async function lineOf(
+  child: ChildProcess,
+  output: { stdout: string; stderr: string },
+  wanted: (line: string) => boolean,
+  deadlineMs: number,
+): Promise<string> {
+  const end = AbortSignal.timeout(deadlineMs)
+  for (;;) {
+    const found = output.stdout.split('\n').slice(0, -1).find(wanted)
+    if (found !== undefined) return found
+    const hasEnded = child.exitCode !== null || child.signalCode !== null
+    if (hasEnded || end.aborted) {
+      throw new Error(`${hasEnded ? 'ended' : `silent for ${deadlineMs} ms`}\n${output.stdout}\n${output.stderr}`)
+    }
+    await Promise.race([once(child.stdout ?? child, 'data'), once(child, 'close'), once(end, 'abort')])
+  }
+}
+
+function killGroup(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ESRCH') throw error
+  }
+}
+
+function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const foreign = /^(POSTERN_|npm_|VITEST|NODE_ENV$|NODE_OPTIONS$)/
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)))
+}

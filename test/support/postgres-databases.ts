@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+
+export type TestDatabase = { name: string; url: string; drop(): Promise<void> }
+
+/** Creates an empty database beside the administration database of `adminUrl`. Its name starts with `postern_test`. */
+export function createDatabase(adminUrl: string, name: string = randomName()): Promise<TestDatabase> {
+  return create(adminUrl, `${prefixOf(adminUrl)}_${name}`, '')
+}
+
+/** Creates a copy of `template`, to which nobody may be connected. */
+export function cloneDatabase(adminUrl: string, template: TestDatabase, name = randomName()): Promise<TestDatabase> {
+  const options = `template ${pg.escapeIdentifier(template.name)} strategy file_copy`
+  return create(adminUrl, `${prefixOf(adminUrl)}_${name}`, options)
+}
+
+/**
+ * Returns the database called `name`, made and filled by `prepare` on the first call of the run, whichever process
+ * calls first; the others wait for it. Meant for the migrated template that test files clone.
+ */
+export function templateDatabase(
+  adminUrl: string,
+  name: string,
+  prepare: (url: string) => Promise<void>,
+): Promise<TestDatabase> {
+  const fullName = `${prefixOf(adminUrl)}_${name}`
+  return withClient(adminUrl, async (client) => {
+    await client.query('select pg_advisory_lock(hashtext($1))', [fullName])
+    const found = await client.query('select 1 from pg_database where datname = $1', [fullName])
+    if (found.rowCount === 1) return describe(adminUrl, fullName)
+    const database = await createDatabase(adminUrl, name)
+    try {
+      await prepare(database.url)
+    } catch (error) {
+      await database.drop()
+      throw error
+    }
+    return database
+  })
+}
+
+/** Makes the database of one run in somebody else's server, so that everything of the run can be dropped by name. */
+export function createRunDatabase(serverUrl: string): Promise<TestDatabase> {
+  return create(serverUrl, `postern_test_${randomName()}`, '')
+}
+
+/** Drops the run's database and every database created beside it, and nothing else. */
+export async function dropRunDatabases(serverUrl: string, run: TestDatabase): Promise<void> {
+  await withClient(serverUrl, async (client) => {
+    const mine = 'select datname from pg_database where datname = $1 or starts_with(datname, $2)'
+    const { rows } = await client.query<{ datname: string }>(mine, [run.name, `${run.name}_`])
+    for (const { datname } of rows) await client.query(dropStatement(datname))
+  })
+}
+
+async function create(adminUrl: string, name: string, options: string): Promise<TestDatabase> {
+  await withClient(adminUrl, (client) => client.query(`create database ${pg.escapeIdentifier(name)} ${options}`))
+  return describe(adminUrl, name)
+}
+
+function describe(adminUrl: string, name: string): TestDatabase {
+  const url = new URL(adminUrl)
+  url.pathname = `/${name}`
+  const drop = () => withClient(adminUrl, async (client) => void (await client.query(dropStatement(name))))
+  return { name, url: url.href, drop }
+}
+
+async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function prefixOf(adminUrl: string): string {
+  const name = new URL(adminUrl).pathname.slice(1)
+  return name.startsWith('postern_test_') ? name : 'postern_test'
+}
+
+function dropStatement(name: string): string {
+  return `drop database if exists ${pg.escapeIdentifier(name)} with (force)`
+}
+
+function randomName(): string {
+  return randomBytes(6).toString('hex')
+}

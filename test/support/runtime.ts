@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { loadConfig } from '../../server/src/config.ts'
+import { type ManualClock, manualClock } from '../../server/src/lib/clock.ts'
+import { createGuardedHttp } from '../../server/src/lib/guarded-http.ts'
+import { createIds } from '../../server/src/lib/ids.ts'
+import { createSecrets } from '../../server/src/lib/secrets.ts'
+import { createLogger } from '../../server/src/log.ts'
+import { createMetrics } from '../../server/src/metrics.ts'
+import { createCloudApi } from '../../server/src/platform/cloud-api.ts'
+import type { Runtime } from '../../server/src/runtime.ts'
+import { createCursors } from '../../server/src/store/cursor.ts'
+import { noTracing } from '../../server/src/tracer.ts'
+import { type EngineName, freshStore } from './databases.ts'
+
+export type TestRuntime = { rt: Runtime; clock: ManualClock; logLines: string[]; dispose(): Promise<void> }
+
+/**
+ * Real tools on a fresh database: only time stands still, and deadlines are short. `logLines` holds everything logged,
+ * so that a test can prove what was not.
+ */
+export async function aRuntime(engine: EngineName, env: Record<string, string> = {}): Promise<TestRuntime> {
+  const { store, test, dispose } = await freshStore(engine)
+  const settings = { POSTERN_DATA_DIR: test.folder, POSTERN_BODY_TIMEOUT_MS: '500', POSTERN_LOG_LEVEL: 'debug', ...env }
+  const { config } = loadConfig({ env: settings, terminal: false })
+  const clock = manualClock()
+  const logLines: string[] = []
+  const secrets = createSecrets(randomBytes(32))
+  const platform = createCloudApi({ connectMs: config.channelConnectTimeoutMs, totalMs: config.channelTimeoutMs })
+  const deliver = createGuardedHttp({ allow: ['127.0.0.0/8', 'localhost'], allowLoopback: true })
+  const rt: Runtime = {
+    config,
+    store,
+    platform,
+    deliver,
+    clock,
+    newId: createIds(clock),
+    secrets,
+    cursors: createCursors(secrets, clock),
+    log: createLogger({ level: 'debug', format: 'json', destination: { write: (line) => logLines.push(line) } }),
+    metrics: createMetrics({ version: 'test', commit: 'test' }),
+    tracer: noTracing,
+    urls: { base: 'http://gateway.test', console: 'http://console.test' },
+  }
+  return {
+    rt,
+    clock,
+    logLines,
+    async dispose() {
+      await platform.close()
+      await deliver.close()
+      await dispose()
+    },
+  }
+}
