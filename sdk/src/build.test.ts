@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { credentials, FakeGateway } from './testing/fake-gateway.ts'
+
+const run = promisify(execFile)
+const root = resolve(import.meta.dirname, '../..')
+let project: string
+
+/** A project of somebody else, with the built package installed in it. */
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'postern-sdk-'))
+  const out = join(project, 'node_modules/@postern/sdk')
+  await run(process.execPath, [join(root, 'scripts/build-sdk.ts'), '--out', out])
+}, 120_000)
+
+afterAll(() => rm(project, { recursive: true, force: true }))
+
+const body = `
+  const secret = 'a plain secret'
+  const headers = webhooks.sign({ id: 'evt_1', body: '{"type":"message.read"}', secret })
+  const event = webhooks.verify({ body: '{"type":"message.read"}', headers, secret })
+  new Postern().messages.get('a/b').then(
+    () => console.log('no error'),
+    (error) => console.log(event.type, error instanceof errors.NotFoundError, error.code),
+  )`
+
+test.each([
+  ['ESM', 'app.mjs', `import { Postern, errors, webhooks } from '@postern/sdk'\n${body}`],
+  ['CommonJS', 'app.cjs', `const { Postern, errors, webhooks } = require('@postern/sdk')\n${body}`],
+])('the built package works from %s', async (_, file, code) => {
+  await using gateway = await FakeGateway.start(() => ({
+    error: { code: 'message_not_found', type: 'not_found', status: 404 },
+  }))
+  await writeFile(join(project, file), code)
+  const env = {
+    POSTERN_BASE_URL: gateway.baseUrl,
+    POSTERN_API_KEY: credentials.apiKey,
+    POSTERN_API_SECRET: credentials.apiSecret,
+  }
+  const { stdout } = await run(process.execPath, [file], { cwd: project, env })
+  expect(stdout.trim()).toBe('message.read true message_not_found')
+  expect(gateway.seen[0]?.url).toBe('/v1/chat/messages/a%2Fb')
+})
+
+test.each([
+  ['ESM', 'typed.mts'],
+  ['CommonJS', 'typed.cts'],
+])(
+  'its types work from %s without the types of Node',
+  async (_, file) => {
+    const code = `import { Postern, webhooks, type errors } from '@postern/sdk'
+    export async function demo(postern: Postern, headers: Headers): Promise<errors.PosternError | undefined> {
+      for await (const message of postern.messages.list({ status: 'failed' })) message.messageId satisfies string
+      const plan = await postern.messages.send({ to: '+1', message: 'x' }, { dryRun: true })
+      plan.wouldSend satisfies boolean
+      const sent = await postern.messages.send({ to: '+1', message: 'x' }).withResponse()
+      sent.data.messageId satisfies string
+      const event = webhooks.verify({ body: '', headers, secret: '' })
+      if (event.type === 'message.received') event.data.content?.text satisfies string | undefined
+      // @ts-expect-error a message has a text
+      await postern.messages.send({ to: '+1' })
+      return undefined
+    }`
+    await writeFile(join(project, file), code)
+    const flags = ['--noEmit', '--strict', '--ignoreConfig', '--module', 'nodenext', '--target', 'es2022']
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const { stdout } = await run(
+      process.execPath,
+      [tsc, ...flags, '--lib', 'es2022,dom,dom.asynciterable', '--types', '', file],
+      {
+        cwd: project,
+      },
+    ).catch((failure: { stdout: string }) => failure)
+    expect(stdout).toBe('')
+  },
+  60_000,
+)
+
+test('the package has no dependencies and names its version', async () => {
+  const manifest = JSON.parse(await readFile(join(project, 'node_modules/@postern/sdk/package.json'), 'utf8'))
+  const own = JSON.parse(await readFile(join(root, 'sdk/package.json'), 'utf8'))
+  expect(manifest).not.toHaveProperty('dependencies')
+  expect(manifest).toMatchObject({ name: own.name, version: own.version, license: own.license })
+})

@@ -1,0 +1,34 @@
+/** A file in a template header. */
+export type TemplateMedia = { link: string; mediaId?: never } | { mediaId: string; link?: never }
+
+/** A value of a template body. */
+export type BodyParameter =
+  | { type: 'text'; text: string }
+  | {
+      type: 'currency'
+      /** `amount_1000` is the amount times 1000: 42.50 is 42500. */
+      currency: { code: string; amount_1000: number; fallbackValue?: string }
+    }
+  | { type: 'date_time'; dateTime: { fallbackValue: string } }
+
+/** A value of a template header. */
+export type HeaderParameter =
+  | { type: 'text'; text: string }
+  | { type: 'image'; image: TemplateMedia }
+  | { type: 'document'; document: TemplateMedia & { filename?: string } }
+  | { type: 'video'; video: TemplateMedia }
+
+/** The values of one part of a template. */
+export type TemplateComponent =
+  | { type: 'header'; parameters: readonly HeaderParameter[] }
+  | { type: 'body'; parameters: readonly BodyParameter[] }
+  | {
+      type: 'button'
+      subType: 'url' | 'quick_reply' | (string & {})
+      /** Position of the button, from 0. */
+      index: number
+      parameters: readonly ({ type: 'text'; text: string } | { type: 'payload'; payload: string })[]
+    }
+
+/** A body value in short: text and numbers become `text` parameters. */
+export type TemplateValue = string | number | BodyParameter

@@ -1,0 +1,70 @@
+import type { ApiPromise } from '../api-promise.ts'
+import type { RequestOptions } from '../call.ts'
+import { path } from '../path.ts'
+import type { Transport } from '../request.ts'
+
+/** A file the gateway keeps. */
+export interface MediaFile {
+  mediaId: string
+  /** Told from the bytes, never from the name. */
+  type: 'image' | 'document' | 'audio' | 'video' | (string & {})
+  mimeType: string
+  filename: string | null
+  /** In bytes. */
+  size: number
+  sha256: string
+  createdAt: string
+  expiresAt: string | null
+}
+
+/** What to upload. */
+export interface MediaUpload {
+  /** JPEG or PNG (5 MB), PDF (100 MB), MP3 or OGG (16 MB), MP4 (16 MB). */
+  file: Blob | Uint8Array<ArrayBuffer> | ArrayBuffer
+  /** Name for documents. Default: the name of a `File`. */
+  filename?: string
+}
+
+/** Files for messages, and files customers sent. */
+export class Media {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** Uploads a file and returns its `mediaId`, which is good for 30 days. Large files may need a longer `timeoutMs`. */
+  upload({ file, filename = nameOf(file) }: MediaUpload, options?: RequestOptions): ApiPromise<MediaFile> {
+    const form = new FormData()
+    // The fields come first, so that a server reading the form as a stream knows them before the bytes.
+    if (filename !== undefined) form.set('filename', filename)
+    form.set('file', file instanceof Blob ? file : new Blob([file]), filename ?? 'file')
+    return this.#transport.send({ method: 'POST', path: '/v1/chat/media', body: form }, options)
+  }
+
+  /** Facts about a file. */
+  get(mediaId: string, options?: RequestOptions): ApiPromise<MediaFile> {
+    return this.#transport.send({ method: 'GET', path: path`/v1/chat/media/${mediaId}` }, options)
+  }
+
+  /**
+   * The bytes, as an unread `Response`: use `.body`, `.blob()` or `.arrayBuffer()`. The time limit covers the wait for
+   * its headers; `signal` ends the download as well.
+   */
+  content(mediaId: string, options?: RequestOptions): ApiPromise<Response> {
+    return this.#transport.send(
+      { method: 'GET', path: path`/v1/chat/media/${mediaId}/content`, expect: 'response' },
+      options,
+    )
+  }
+
+  /** Deletes a file. When a lost answer made the client repeat the call, it can end in a `NotFoundError`. */
+  delete(mediaId: string, options?: RequestOptions): ApiPromise<{ mediaId: string; deleted: true }> {
+    return this.#transport.send({ method: 'DELETE', path: path`/v1/chat/media/${mediaId}` }, options)
+  }
+}
+
+/** A `File` has a name; a plain `Blob` has none. */
+function nameOf(file: object): string | undefined {
+  return 'name' in file && typeof file.name === 'string' ? file.name : undefined
+}

@@ -1,0 +1,109 @@
+import type { ApiPromise } from '../api-promise.ts'
+import type { RequestOptions } from '../call.ts'
+import { List, type Pagination, pageOf } from '../pagination.ts'
+import { path } from '../path.ts'
+import type { Transport } from '../request.ts'
+import type {
+  DryRun,
+  InteractiveMessage,
+  MediaMessage,
+  Message,
+  MessageFilters,
+  MessageSummary,
+  SentMessage,
+  SentTemplate,
+  SentText,
+  TemplateMessage,
+  TextMessage,
+} from './message-types.ts'
+import { expandBody } from './template-components.ts'
+
+/** Options of a send. */
+export interface SendOptions extends RequestOptions {
+  /** Checks everything and sends nothing; the answer is a `DryRun`. */
+  dryRun?: boolean
+}
+
+/** Options that ask for a dry run. */
+export type DryRunOptions = SendOptions & { dryRun: true }
+/** Options of a send that is meant. */
+export type RealSendOptions = SendOptions & { dryRun?: false }
+
+/**
+ * Sends messages and follows them. A send resolves when the platform has taken the message; `message.delivered` and
+ * `message.read` follow as events. Lost answers are safe: the client repeats them with the same idempotency key.
+ */
+export class Messages {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * Sends a text. Customers can get free text only within 24 hours of their last message; otherwise this rejects with
+   * a `ChannelError` of code `customer_window_closed`, unless `fallback` names a template to send instead.
+   */
+  send(message: TextMessage, options: DryRunOptions): ApiPromise<DryRun>
+  send(message: TextMessage, options?: RealSendOptions): ApiPromise<SentText>
+  send(message: TextMessage, options?: SendOptions): ApiPromise<unknown> {
+    const { fallback, ...text } = message
+    return this.#send('send', fallback === undefined ? text : { ...text, fallback: expandBody(fallback) }, options)
+  }
+
+  /**
+   * Sends an approved template.
+   *
+   * ```ts
+   * await postern.messages.sendTemplate(
+   *   { to, template: 'order_confirmation', language: 'en_US', body: ['Ana', 'A-1001', '€42.00'] },
+   *   { idempotencyKey: 'order-A-1001' },
+   * )
+   * ```
+   */
+  sendTemplate(message: TemplateMessage, options: DryRunOptions): ApiPromise<DryRun>
+  sendTemplate(message: TemplateMessage, options?: RealSendOptions): ApiPromise<SentTemplate>
+  sendTemplate(message: TemplateMessage, options?: SendOptions): ApiPromise<unknown> {
+    return this.#send('template', expandBody(message), options)
+  }
+
+  /** Sends a file: one uploaded with `media.upload()` or one behind a link. The 24 hour window applies. */
+  sendMedia(message: MediaMessage, options: DryRunOptions): ApiPromise<DryRun>
+  sendMedia(message: MediaMessage, options?: RealSendOptions): ApiPromise<SentMessage>
+  sendMedia(message: MediaMessage, options?: SendOptions): ApiPromise<unknown> {
+    return this.#send('media', message, options)
+  }
+
+  /** Sends buttons, a menu or quick replies. The tap arrives as `message.received` with `content.reply`. */
+  sendInteractive(message: InteractiveMessage, options: DryRunOptions): ApiPromise<DryRun>
+  sendInteractive(message: InteractiveMessage, options?: RealSendOptions): ApiPromise<SentMessage>
+  sendInteractive(message: InteractiveMessage, options?: SendOptions): ApiPromise<unknown> {
+    return this.#send('interactive', message, options)
+  }
+
+  /** Looks a message up by the id of its send, or by the provisional id an error carried. */
+  get(messageId: string, options?: RequestOptions): ApiPromise<Message> {
+    return this.#transport.send({ method: 'GET', path: path`/v1/chat/messages/${messageId}` }, options)
+  }
+
+  /** Lists messages, newest first. `for await` goes through all pages. */
+  list(filters: MessageFilters = {}, options?: RequestOptions): List<MessageSummary> {
+    type Data = { messages: MessageSummary[]; pagination: Pagination }
+    const page = (cursor: string | undefined) =>
+      this.#transport
+        .send<Data>({ method: 'GET', path: '/v1/chat/messages', query: { ...filters, cursor } }, options)
+        .map((data) => pageOf(data.messages, data.pagination))
+    return new List(page, filters.cursor)
+  }
+
+  /** Shows the customer that an inbound message was read. Repeating it does no harm. */
+  markRead(messageId: string, options?: RequestOptions): ApiPromise<{ messageId: string; status: string }> {
+    return this.#transport.send({ method: 'POST', path: path`/v1/chat/messages/${messageId}/read` }, options)
+  }
+
+  #send(kind: 'send' | 'template' | 'media' | 'interactive', body: object, options: SendOptions = {}) {
+    const { dryRun = false, ...request } = options
+    const query = dryRun ? { dryRun } : {}
+    return this.#transport.send({ method: 'POST', path: `/v1/chat/messages/${kind}`, query, body }, request)
+  }
+}

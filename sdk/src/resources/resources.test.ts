@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'vitest'
+import type { ApiPromise } from '../api-promise.ts'
+import type { Postern } from '../client.ts'
+import type { List } from '../pagination.ts'
+import { FakeGateway } from '../testing/fake-gateway.ts'
+
+type CallCase = [
+  name: string,
+  call: (client: Postern) => ApiPromise<unknown>,
+  method: string,
+  url: string,
+  json?: unknown,
+]
+
+const since = new Date('2026-01-01T00:00:00Z')
+const firstPage = (list: List<unknown>) => list.page()
+
+const calls: CallCase[] = [
+  ['auth.me', (c) => c.auth.me(), 'GET', '/v1/auth/me'],
+  ['auth.revoke', (c) => c.auth.revoke(), 'POST', '/v1/auth/revoke', {}],
+  ['messages.get', (c) => c.messages.get('wamid.A/B+C='), 'GET', '/v1/chat/messages/wamid.A%2FB%2BC%3D'],
+  ['messages.markRead', (c) => c.messages.markRead('wamid.A/B='), 'POST', '/v1/chat/messages/wamid.A%2FB%3D/read'],
+  ['media.get', (c) => c.media.get('med_1'), 'GET', '/v1/chat/media/med_1'],
+  ['media.delete', (c) => c.media.delete('med_1'), 'DELETE', '/v1/chat/media/med_1'],
+  ['templates.list', (c) => firstPage(c.templates.list({ name: 'a' })), 'GET', '/v1/chat/templates?name=a'],
+  [
+    'templates.create',
+    (c) => c.templates.create({ name: 'a', body: 'Hi' }),
+    'POST',
+    '/v1/chat/templates',
+    { name: 'a', body: 'Hi' },
+  ],
+  ['templates.get', (c) => c.templates.get('tpl_1'), 'GET', '/v1/chat/templates/tpl_1'],
+  [
+    'templates.update',
+    (c) => c.templates.update('tpl_1', { body: 'Ho' }),
+    'PUT',
+    '/v1/chat/templates/tpl_1',
+    { body: 'Ho' },
+  ],
+  ['templates.delete', (c) => c.templates.delete('tpl_1'), 'DELETE', '/v1/chat/templates/tpl_1'],
+  [
+    'templates.preview',
+    (c) => c.templates.preview('tpl_1', { components: [] }),
+    'POST',
+    '/v1/chat/templates/tpl_1/preview',
+    { components: [] },
+  ],
+  ['webhooks.list', (c) => firstPage(c.webhooks.list()), 'GET', '/v1/webhooks'],
+  [
+    'webhooks.create',
+    (c) => c.webhooks.create({ url: 'https://a.test', events: ['*'], maxInFlight: 1 }),
+    'POST',
+    '/v1/webhooks',
+    { url: 'https://a.test', events: ['*'], max_in_flight: 1 },
+  ],
+  ['webhooks.get', (c) => c.webhooks.get('whk_1'), 'GET', '/v1/webhooks/whk_1'],
+  [
+    'webhooks.update',
+    (c) => c.webhooks.update('whk_1', { secret: null }),
+    'PUT',
+    '/v1/webhooks/whk_1',
+    { secret: null },
+  ],
+  ['webhooks.delete', (c) => c.webhooks.delete('whk_1'), 'DELETE', '/v1/webhooks/whk_1'],
+  ['webhooks.verify', (c) => c.webhooks.verify('whk_1'), 'POST', '/v1/webhooks/whk_1/verify'],
+  [
+    'webhooks.test',
+    (c) => c.webhooks.test('whk_1', { type: 'message.read' }),
+    'POST',
+    '/v1/webhooks/whk_1/test',
+    { type: 'message.read' },
+  ],
+  [
+    'webhooks.rotateSecret',
+    (c) => c.webhooks.rotateSecret('whk_1', { overlapSeconds: 60 }),
+    'POST',
+    '/v1/webhooks/whk_1/rotate-secret',
+    { overlap_seconds: 60 },
+  ],
+  [
+    'webhooks.deliveries',
+    (c) => firstPage(c.webhooks.deliveries('whk_1', { messageId: 'm', cursor: 'c1' })),
+    'GET',
+    '/v1/webhooks/whk_1/deliveries?message_id=m&cursor=c1',
+  ],
+  ['webhooks.delivery', (c) => c.webhooks.delivery('whk_1', 'dlv_1'), 'GET', '/v1/webhooks/whk_1/deliveries/dlv_1'],
+  ['webhooks.retry', (c) => c.webhooks.retry('whk_1', 'dlv_1'), 'POST', '/v1/webhooks/whk_1/deliveries/dlv_1/retry'],
+  [
+    'webhooks.replay',
+    (c) => c.webhooks.replay('whk_1', { since, status: 'failed' }),
+    'POST',
+    '/v1/webhooks/whk_1/replay',
+    { since: '2026-01-01T00:00:00.000Z', status: 'failed' },
+  ],
+  ['events.list', (c) => c.events.list({ messageId: 'm' }).page(), 'GET', '/v1/events?message_id=m'],
+  [
+    'analytics.get',
+    (c) => c.analytics.get({ groupBy: ['template', 'type'] }),
+    'GET',
+    '/v1/chat/analytics?group_by=template%2Ctype',
+  ],
+]
+
+test.each(calls)('%s calls its route', async (_, call, method, url, json) => {
+  await using gateway = await FakeGateway.start(() => ({ data: {} }))
+  await call(gateway.client())
+  expect(gateway.seen).toHaveLength(1)
+  expect(gateway.seen[0]).toMatchObject({ method, url })
+  expect(gateway.seen[0]?.json).toEqual(json)
+})
+
+describe('sending', () => {
+  const to = '+12025550100'
+
+  test('the short form of a template body becomes a body component beside the others', async () => {
+    await using gateway = await FakeGateway.start(() => ({ data: { message_id: 'wamid.1', template: 'order' } }))
+    const sent = await gateway.client().messages.sendTemplate({
+      to,
+      template: 'order',
+      language: 'en_US',
+      body: ['Ana', 7, { type: 'currency', currency: { code: 'EUR', amount_1000: 42_000, fallbackValue: '€42' } }],
+      components: [{ type: 'button', subType: 'url', index: 0, parameters: [{ type: 'text', text: 'A-1' }] }],
+    })
+    expect(sent.messageId).toBe('wamid.1')
+    expect(gateway.seen[0]).toMatchObject({ url: '/v1/chat/messages/template' })
+    expect(gateway.seen[0]?.json).toEqual({
+      to,
+      template: 'order',
+      language: 'en_US',
+      components: [
+        { type: 'button', sub_type: 'url', index: 0, parameters: [{ type: 'text', text: 'A-1' }] },
+        {
+          type: 'body',
+          parameters: [
+            { type: 'text', text: 'Ana' },
+            { type: 'text', text: '7' },
+            { type: 'currency', currency: { code: 'EUR', amount_1000: 42_000, fallback_value: '€42' } },
+          ],
+        },
+      ],
+    })
+  })
+
+  test('body values given twice are refused', async () => {
+    await using gateway = await FakeGateway.start(() => ({ data: {} }))
+    const twice = {
+      to,
+      template: 't',
+      language: 'en',
+      body: ['a'],
+      components: [{ type: 'body' as const, parameters: [] }],
+    }
+    expect(() => gateway.client().messages.sendTemplate(twice)).toThrow(TypeError)
+  })
+
+  test('a text can name a template to fall back to, with the same short form', async () => {
+    await using gateway = await FakeGateway.start(() => ({ data: { message_id: 'wamid.1', used: 'template' } }))
+    const sent = await gateway.client().messages.send({
+      to,
+      message: 'Hello',
+      fallback: { template: 't', language: 'en', body: ['Ana'] },
+    })
+    expect(sent.used).toBe('template')
+    expect(gateway.seen[0]?.json).toEqual({
+      to,
+      message: 'Hello',
+      fallback: {
+        template: 't',
+        language: 'en',
+        components: [{ type: 'body', parameters: [{ type: 'text', text: 'Ana' }] }],
+      },
+    })
+  })
+
+  test('a dry run is marked in the query and typed as one', async () => {
+    await using gateway = await FakeGateway.start(() => ({ data: { dry_run: true, would_send: true, problems: [] } }))
+    const plan = await gateway.client().messages.send({ to, message: 'Hello' }, { dryRun: true })
+    expect(plan.wouldSend).toBe(true)
+    expect(gateway.seen[0]).toMatchObject({
+      url: '/v1/chat/messages/send?dry_run=true',
+      json: { to, message: 'Hello' },
+    })
+  })
+
+  test('files and interactive messages have their own routes', async () => {
+    await using gateway = await FakeGateway.start(() => ({ data: {} }))
+    const { messages } = gateway.client()
+    await messages.sendMedia({ to, type: 'document', mediaId: 'med_1', filename: 'a.pdf' })
+    await messages.sendInteractive({ to, type: 'quick_replies', body: 'Well?', replies: ['Yes', 'No'] })
+    expect(gateway.seen).toMatchObject([
+      { url: '/v1/chat/messages/media', json: { to, type: 'document', media_id: 'med_1', filename: 'a.pdf' } },
+      {
+        url: '/v1/chat/messages/interactive',
+        json: { to, type: 'quick_replies', body: 'Well?', replies: ['Yes', 'No'] },
+      },
+    ])
+  })
+})
+
+describe('media', () => {
+  const bytes = Uint8Array.from([0xff, 0xd8, 0xff, 0x00])
+
+  async function formOf(seen: { headers: Record<string, unknown>; body: Buffer } | undefined): Promise<FormData> {
+    const headers = { 'content-type': String(seen?.headers['content-type']) }
+    return new Response(Uint8Array.from(seen?.body ?? []), { headers }).formData()
+  }
+
+  test.each<[string, Blob | Uint8Array<ArrayBuffer> | ArrayBuffer]>([
+    ['bytes', bytes],
+    ['an ArrayBuffer', bytes.buffer],
+    ['a Blob', new Blob([bytes])],
+  ])('%s are uploaded as a form', async (_, file) => {
+    await using gateway = await FakeGateway.start(() => ({
+      status: 201,
+      data: { media_id: 'med_1', mime_type: 'image/jpeg' },
+    }))
+    const media = await gateway.client().media.upload({ file, filename: 'photo.jpg' })
+    expect(media).toEqual({ mediaId: 'med_1', mimeType: 'image/jpeg' })
+    const form = await formOf(gateway.seen[0])
+    const part = form.get('file') as File
+    expect(form.get('filename')).toBe('photo.jpg')
+    expect(part.name).toBe('photo.jpg')
+    expect(new Uint8Array(await part.arrayBuffer())).toEqual(bytes)
+  })
+
+  test('an upload whose answer is lost is repeated whole, with the same key', async () => {
+    const replies = ['reset', { status: 201, data: { media_id: 'med_1' } }] as const
+    await using gateway = await FakeGateway.start(() => replies[gateway.seen.length - 1] ?? 'reset')
+    await gateway.client().media.upload({ file: new File([bytes], 'named.jpg') })
+    expect(gateway.seen).toHaveLength(2)
+    const keys = gateway.seen.map((request) => request.headers['idempotency-key'])
+    expect(keys[0]).toBe(keys[1])
+    const form = await formOf(gateway.seen[1])
+    expect(form.get('filename')).toBe('named.jpg')
+    expect((form.get('file') as File).size).toBe(bytes.length)
+  })
+
+  test('content hands out the bytes unread', async () => {
+    await using gateway = await FakeGateway.start(() => ({
+      text: bytes,
+      status: 200,
+      headers: { 'content-type': 'image/jpeg' },
+    }))
+    const response = await gateway.client().media.content('med_1')
+    expect(response.bodyUsed).toBe(false)
+    expect(response.headers.get('content-type')).toBe('image/jpeg')
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes)
+  })
+
+  test('content that is refused is an error like any other', async () => {
+    await using gateway = await FakeGateway.start(() => ({
+      error: { code: 'media_not_found', type: 'not_found', status: 404 },
+    }))
+    await expect(gateway.client().media.content('med_1')).rejects.toMatchObject({ name: 'NotFoundError' })
+  })
+})

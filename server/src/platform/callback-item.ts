@@ -1,0 +1,185 @@
+import type { ReportedFailure } from './classify-failure.ts'
+
+/** One thing the platform told us. A callback body holds up to 1,000 of them. */
+export type CallbackItem =
+  | StatusItem
+  | InboundItem
+  | TemplateStatusItem
+  | TemplateQualityItem
+  | TemplateCategoryItem
+  | TemplateComponentsItem
+  | NumberQualityItem
+  | NumberNameItem
+  | AccountItem
+  | CapabilityItem
+  | UserPreferenceItem
+  | UnhandledItem
+
+type Common = {
+  /** Equal for repeats of the same fact and at most 300 characters, so that a unique index can drop repeats. */
+  dedupeKey: string
+  wabaId: string | null
+  /** Absent on everything that concerns the business account: route those by `wabaId`. */
+  phoneNumberId: string | null
+}
+
+/** `phone` is E.164 with `+`; a customer who hides the number has only a `userId`. */
+export type Customer = { phone: string | null; userId: string | null }
+
+export type StatusItem = Common & {
+  kind: 'status'
+  channelMessageId: string
+  /** `other` for words we do not know; `platformStatus` keeps them. */
+  status: 'sent' | 'delivered' | 'read' | 'failed' | 'played' | 'other'
+  platformStatus: string
+  /** Milliseconds since 1970; null when the platform's time cannot be read. */
+  at: number | null
+  recipient: Customer
+  /** What the send gave as correlation. */
+  correlation: string | null
+  failures: ReportedFailure[]
+  pricing: { type: string | null; category: string | null; billable: boolean | null } | null
+}
+
+export type InboundItem = Common & {
+  kind: 'message'
+  channelMessageId: string
+  at: number | null
+  from: Customer & { name: string | null; username: string | null }
+  content: InboundContent
+  /** The platform's id of the message this one answers. */
+  replyTo: string | null
+  forwarded: boolean
+  groupId: string | null
+  /** The advertisement the customer came from, as the platform wrote it. */
+  referral: Record<string, unknown> | null
+  /** False where the customer wrote nothing new (number changes, edits, deletions): the 24-hour window stays as it is. */
+  opensWindow: boolean
+}
+
+export type InboundContent =
+  | { type: 'text'; text: string }
+  | { type: 'image' | 'document' | 'audio' | 'video'; media: InboundMedia }
+  | { type: 'button_reply' | 'list_reply'; reply: { id: string; title: string | null; description: string | null } }
+  | { type: 'location'; latitude: number; longitude: number; name: string | null; address: string | null }
+  | { type: 'contacts'; contacts: Record<string, unknown>[] }
+  /** `emoji` null: the customer took the reaction back. */
+  | { type: 'reaction'; channelMessageId: string; emoji: string | null }
+  /** Everything the contract has no form for: orders, polls, edits, system notes, types of the future. */
+  | {
+      type: 'unsupported'
+      platformType: string
+      text: string | null
+      /** For edits and deletions the message they are about. */
+      about: string | null
+      failures: ReportedFailure[]
+      detail: Record<string, unknown> | null
+    }
+
+export type InboundMedia = {
+  platformMediaId: string
+  mimeType: string | null
+  /** Lower-case hex. */
+  sha256: string | null
+  caption: string | null
+  filename: string | null
+  /** Lives 5 minutes and needs the token. */
+  url: string | null
+  voice: boolean
+  sticker: boolean
+}
+
+type TemplateEvent = Common & {
+  templateId: string | null
+  name: string | null
+  language: string | null
+  at: number | null
+}
+
+export type TemplateStatusItem = TemplateEvent & {
+  kind: 'template_status'
+  /** The platform's word, upper case. */
+  event: string
+  reason: string | null
+  recommendation: string | null
+  category: string | null
+  /** FIRST_PAUSE, SECOND_PAUSE, ... */
+  note: string | null
+}
+
+export type TemplateQualityItem = TemplateEvent & {
+  kind: 'template_quality'
+  previousQuality: string | null
+  quality: string
+}
+
+export type TemplateCategoryItem = TemplateEvent & {
+  kind: 'template_category'
+  /** `announced`: `category` is still valid and `nextCategory` will follow. `changed`: `category` is the new one. */
+  phase: 'announced' | 'changed'
+  category: string | null
+  previousCategory: string | null
+  nextCategory: string | null
+}
+
+export type TemplateComponentsItem = TemplateEvent & { kind: 'template_components' }
+
+export type NumberQualityItem = Common & {
+  kind: 'number_quality'
+  displayPhoneNumber: string | null
+  event: string | null
+  currentLimit: string | null
+  oldLimit: string | null
+}
+
+export type NumberNameItem = Common & {
+  kind: 'number_name'
+  displayPhoneNumber: string | null
+  decision: string | null
+  requestedName: string | null
+  rejectionReason: string | null
+}
+
+/** Bans, restrictions, reviews, alerts, security notices, and errors that belong to no message. */
+export type AccountItem = Common & {
+  kind: 'account'
+  field: string
+  event: string | null
+  at: number | null
+  failures: ReportedFailure[]
+  detail: Record<string, unknown> | null
+}
+
+export type CapabilityItem = Common & {
+  kind: 'capability'
+  maxDailyConversationsPerBusiness: string | null
+  maxPhoneNumbersPerBusiness: string | null
+}
+
+export type UserPreferenceItem = Common & {
+  kind: 'user_preference'
+  customer: Customer
+  /** `marketing_messages` is the only one so far. */
+  category: string | null
+  /** `stop` or `resume`. */
+  value: string
+  at: number | null
+}
+
+/** Kept and counted, so that nothing the platform says vanishes silently. */
+export type UnhandledItem = Common & {
+  kind: 'unhandled'
+  reason: UnhandledReason
+  field: string | null
+  /** The item as JSON text. */
+  raw: string
+}
+
+export type UnhandledReason =
+  | 'not_json'
+  | 'unknown_object'
+  | 'unreadable_entry'
+  | 'unknown_field'
+  | 'unreadable_item'
+  | 'no_message_id'
+  | 'no_sender'

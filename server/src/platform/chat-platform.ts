@@ -1,0 +1,167 @@
+import type { CallbackItem } from './callback-item.ts'
+import type { OutboundMessage } from './outbound-message.ts'
+import type { PlatformTemplate, TemplateChange, TemplateDraft } from './platform-template.ts'
+
+/**
+ * The port to the chat platform. Every call rejects with a PlatformError and with nothing else, except where a
+ * caller's own stream fails: then that failure comes through unchanged.
+ */
+export type ChatPlatform = {
+  /**
+   * Hands one message to the platform. The platform knows no idempotency key, so the message is posted a second time
+   * only where the first post certainly did nothing.
+   */
+  send(number: NumberCredentials, message: OutboundMessage, options: SendOptions): Promise<SendReceipt>
+  /** Marks this and every earlier message of the customer as read; `typing` shows the indicator for up to 25 s. */
+  markRead(number: NumberCredentials, channelMessageId: string, options?: ReadOptions): Promise<void>
+
+  uploadMedia(number: NumberCredentials, upload: MediaUpload, options?: CallOptions): Promise<UploadedMedia>
+  /** Where the bytes are; the url lives 5 minutes. */
+  mediaUrl(number: NumberCredentials, platformMediaId: string, options?: CallOptions): Promise<MediaLocation>
+  downloadMedia(number: NumberCredentials, wanted: WantedMedia, options?: CallOptions): Promise<MediaDownload>
+  deleteMedia(number: NumberCredentials, platformMediaId: string, options?: CallOptions): Promise<void>
+
+  createTemplate(number: NumberCredentials, draft: TemplateDraft, options?: CallOptions): Promise<CreatedTemplate>
+  listTemplates(
+    number: NumberCredentials,
+    filter?: TemplateFilter,
+    options?: CallOptions,
+  ): AsyncIterable<PlatformTemplate>
+  getTemplate(number: NumberCredentials, templateId: string, options?: CallOptions): Promise<PlatformTemplate>
+  /** Replaces what is given and sends the template through review again. */
+  editTemplate(
+    number: NumberCredentials,
+    templateId: string,
+    change: TemplateChange,
+    options?: CallOptions,
+  ): Promise<void>
+  /** With `templateId` one language, without it every language of the name. */
+  deleteTemplate(
+    number: NumberCredentials,
+    template: { name: string; templateId?: string },
+    options?: CallOptions,
+  ): Promise<void>
+  /** Uploads an example for a media header; the handle is no media id and cannot be sent. Needs `appId`. */
+  uploadSample(number: NumberCredentials, sample: TemplateSample, options?: CallOptions): Promise<{ handle: string }>
+
+  getNumber(number: NumberCredentials, options?: CallOptions): Promise<NumberFacts>
+  wabaHealth(number: NumberCredentials, options?: CallOptions): Promise<BusinessHealth>
+  debugToken(number: NumberCredentials, options?: CallOptions): Promise<TokenFacts>
+  subscribeApp(number: NumberCredentials, options?: CallOptions): Promise<void>
+  /** Subscribes and points this business account's callbacks at `url`; the platform verifies it before it answers. */
+  setCallbackOverride(number: NumberCredentials, override: CallbackOverride, options?: CallOptions): Promise<void>
+  listSubscribedApps(number: NumberCredentials, options?: CallOptions): Promise<SubscribedApp[]>
+  /** The PIN sets two-step verification, or must match it. At most 10 calls in 72 hours. */
+  register(number: NumberCredentials, pin: string, options?: CallOptions): Promise<void>
+
+  /** True when the signature header of a callback signs exactly these bytes with the app's secret. */
+  verifySignature(rawBody: Uint8Array, header: string | undefined, appSecret: string): boolean
+  /** Splits a callback body into its items; never throws, and loses nothing. */
+  parseCallback(bodyText: string): CallbackItem[]
+}
+
+/** All that is needed to speak for one business number. */
+export type NumberCredentials = {
+  phoneNumberId: string
+  wabaId: string
+  accessToken: string
+  appId?: string
+  /** Scheme and host, for example `https://graph.example.test`; the version comes on its own. */
+  baseUrl: string
+  /** For example `v26.0`. */
+  graphVersion: string
+}
+
+export type CallOptions = { signal?: AbortSignal }
+export type ReadOptions = CallOptions & { typing?: boolean }
+export type SendOptions = CallOptions & {
+  /** Our own id, at most 512 characters; the platform echoes it in every status of the message. */
+  correlation: string
+}
+
+/** Accepted, not delivered. */
+export type SendReceipt = {
+  messageId: string
+  /** The platform holds the template message back while it watches the template's quality. */
+  held: boolean
+  /** The number the platform resolved, digits only; it can differ from the number that was given. */
+  waId: string | null
+  userId: string | null
+}
+
+export type MediaUpload = {
+  /** A whole file, or a stream whose length is known beforehand. */
+  content: Uint8Array | AsyncIterable<Uint8Array>
+  bytes: number
+  mimeType: string
+  filename: string
+}
+
+export type UploadedMedia = { platformMediaId: string }
+
+export type MediaLocation = {
+  url: string
+  mimeType: string | null
+  /** Lower-case hex, whatever the platform wrote. */
+  sha256: string | null
+  bytes: number | null
+}
+
+export type WantedMedia = {
+  platformMediaId: string
+  /** A url from a callback, tried first; when it has expired a fresh one is asked for. */
+  url?: string
+  /** Hex or base64; the bytes are checked against it, or against the one the platform gives. */
+  sha256?: string
+  bytesMax: number
+}
+
+/** `content` must be read to its end or broken off; reading fails if the bytes exceed the cap or differ from the hash. */
+export type MediaDownload = { mimeType: string | null; bytes: number | null; content: AsyncIterable<Uint8Array> }
+
+export type CreatedTemplate = { templateId: string; status: string; category: string | null }
+export type TemplateFilter = { name?: string; status?: string; pageSize?: number }
+export type TemplateSample = { content: Uint8Array; mimeType: string; filename: string }
+
+export type NumberFacts = {
+  phoneNumberId: string
+  displayPhoneNumber: string | null
+  verifiedName: string | null
+  nameStatus: string | null
+  /** Only `CONNECTED` can send. */
+  status: string | null
+  qualityRating: string | null
+  throughputLevel: string | null
+  messagingLimit: string | null
+  codeVerificationStatus: string | null
+  accountMode: string | null
+  health: Health | null
+}
+
+export type BusinessHealth = {
+  wabaId: string
+  name: string | null
+  accountReviewStatus: string | null
+  businessVerificationStatus: string | null
+  health: Health | null
+}
+
+export type Health = {
+  canSendMessage: string | null
+  entities: { type: string | null; id: string | null; canSendMessage: string | null; problems: HealthProblem[] }[]
+}
+
+export type HealthProblem = { code: number | null; description: string | null; solution: string | null }
+
+export type TokenFacts = {
+  valid: boolean
+  appId: string | null
+  type: string | null
+  /** Milliseconds since 1970; `null` for a token that never expires. */
+  expiresAt: number | null
+  scopes: string[]
+}
+
+/** `url` has at most 200 characters. */
+export type CallbackOverride = { url: string; verifyToken: string }
+export type SubscribedApp = { appId: string | null; name: string | null; overrideCallbackUrl: string | null }

@@ -1,0 +1,26 @@
+import type { ChatPlatform } from './chat-platform.ts'
+import { parseCallback, verifySignature } from './cloud-callbacks.ts'
+import { cloudMedia } from './cloud-media.ts'
+import { cloudMessages } from './cloud-messages.ts'
+import { cloudNumbers } from './cloud-numbers.ts'
+import { CloudCaller, type CloudLimits } from './cloud-request.ts'
+import { cloudTemplates } from './cloud-templates.ts'
+
+export type CloudApi = ChatPlatform & {
+  /** Ends every connection at once; callers drain first. */
+  close(): Promise<void>
+}
+
+/** The WhatsApp Business Cloud API as our port. One instance serves all numbers; it holds connections and no state. */
+export function createCloudApi(limits: Partial<CloudLimits> = {}): CloudApi {
+  const caller = new CloudCaller(limits)
+  return {
+    ...cloudMessages(caller),
+    ...cloudMedia(caller),
+    ...cloudTemplates(caller),
+    ...cloudNumbers(caller),
+    verifySignature,
+    parseCallback,
+    close: () => caller.close(),
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * A failure of the chat platform that already carries its decision: what to tell the caller (`code`), whether the
+ * message can be out (`outcome`), and when to come back. Nobody above re-reads platform codes or HTTP statuses.
+ *
+ * - `not_sent`: nothing reached the platform, or it said that it processed nothing; a repeat cannot double a message.
+ * - `refused`: the platform read the request and said no.
+ * - `unknown`: the request was on its way and the answer is missing or worthless; a repeat may double a message.
+ */
+export class PlatformError extends Error {
+  override readonly name = 'PlatformError'
+  readonly kind: PlatformErrorKind
+  readonly outcome: PlatformOutcome
+  readonly code: PlatformErrorCode
+  readonly retryAfterMs: number | undefined
+  readonly upstream: PlatformUpstream
+
+  constructor(facts: PlatformFailureFacts) {
+    super(sentence(facts), facts.cause === undefined ? undefined : { cause: facts.cause })
+    this.kind = facts.kind
+    this.outcome = facts.outcome
+    this.code = facts.code
+    this.retryAfterMs = facts.retryAfterMs
+    this.upstream = facts.upstream ?? { code: null, title: null, detail: null, trace_id: null }
+  }
+
+  /** True where the same request may succeed later without a change and without the risk of a second message. */
+  get retryable(): boolean {
+    return isRetryable(this.code)
+  }
+}
+
+export type PlatformErrorKind = 'throttled' | 'unreachable' | 'rejected' | 'recipient' | 'auth'
+export type PlatformOutcome = 'not_sent' | 'refused' | 'unknown'
+
+/** The codes of the public error table that a platform failure can become. */
+export type PlatformErrorCode =
+  | 'customer_window_closed'
+  | 'recipient_unreachable'
+  | 'recipient_opted_out'
+  | 'recipient_not_allowed'
+  | 'message_type_not_supported'
+  | 'template_parameter_mismatch'
+  | 'template_not_found'
+  | 'template_not_approved'
+  | 'template_invalid'
+  | 'template_paused'
+  | 'template_already_exists'
+  | 'template_locked'
+  | 'media_link_unreachable'
+  | 'media_content_mismatch'
+  | 'media_too_large'
+  | 'media_not_found'
+  | 'channel_rate_limited'
+  | 'channel_rejected'
+  | 'channel_account_restricted'
+  | 'channel_auth_failed'
+  | 'upstream_unavailable'
+  | 'send_outcome_unknown'
+
+/** What the platform said, free of tokens and of the recipient's number. */
+export type PlatformUpstream = {
+  code: number | null
+  title: string | null
+  detail: string | null
+  trace_id: string | null
+}
+
+export type PlatformFailureFacts = {
+  kind: PlatformErrorKind
+  outcome: PlatformOutcome
+  code: PlatformErrorCode
+  retryAfterMs?: number | undefined
+  upstream?: PlatformUpstream
+  cause?: unknown
+}
+
+export function isRetryable(code: PlatformErrorCode): boolean {
+  return code === 'channel_rate_limited' || code === 'upstream_unavailable' || code === 'media_link_unreachable'
+}
+
+/** Only codes: titles and details of the platform may quote what the customer or the caller wrote. */
+function sentence({ code, outcome, upstream }: PlatformFailureFacts): string {
+  const platformCode = upstream?.code == null ? '' : `, platform code ${upstream.code}`
+  return `The chat platform call failed: ${code} (${outcome}${platformCode}).`
+}
