@@ -1,0 +1,34 @@
+import { describeConfig } from '@postern/server/config.ts'
+import { type Command, exitCodes } from '../command.ts'
+import { loadSettings, settingHelp, settingOptions } from '../settings.ts'
+
+export const configPrint: Command = {
+  name: 'config print',
+  summary: 'Print every setting, its value and where it came from; secrets only as set or not set.',
+  examples: ['postern config print', 'POSTERN_LOG_LEVEL=debug postern config print --json'],
+  options: settingOptions,
+  help: settingHelp,
+  async run({ flags, output }) {
+    const loaded = loadSettings(flags)
+    const rows = describeConfig(loaded)
+    const width = Math.max(...rows.map(({ name }) => name.length))
+    const text = rows.map(({ name, value, origin }) => `${name.padEnd(width)}  ${value}  (${origin})\n`).join('')
+    output.result({ settings: rows.map(({ name, value, origin }) => ({ name, value, origin })) }, text)
+    for (const warning of loaded.warnings) output.note(`Warning: ${warning}`)
+    return exitCodes.ok
+  },
+}
+
+export const configCheck: Command = {
+  name: 'config check',
+  summary: 'Check the settings; exits with 2 and one line for each problem.',
+  examples: ['postern config check'],
+  options: settingOptions,
+  help: settingHelp,
+  async run({ flags, output }) {
+    const { warnings } = loadSettings(flags)
+    for (const warning of warnings) output.note(`Warning: ${warning}`)
+    output.result({ ok: true, warnings }, 'The settings are in order.\n')
+    return exitCodes.ok
+  },
+}

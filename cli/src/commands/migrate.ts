@@ -1,0 +1,39 @@
+import { mkdirSync } from 'node:fs'
+import { steadyClock } from '@postern/server/lib/clock.ts'
+import { migrate, migrationStates } from '@postern/server/store/migrate.ts'
+import { type Command, exitCodes } from '../command.ts'
+import { loadSettings, settingHelp, settingOptions } from '../settings.ts'
+
+export const migrateStatus: Command = {
+  name: 'migrate status',
+  summary: 'Show which steps of the database schema are applied.',
+  examples: ['postern migrate status', 'postern migrate status --json'],
+  options: settingOptions,
+  help: settingHelp,
+  async run({ flags, output }) {
+    const { config } = loadSettings(flags)
+    mkdirSync(config.dataDir, { recursive: true })
+    const states = await migrationStates(config.database)
+    const text = states
+      .map(({ id, name, state }) => `${String(id).padStart(4, '0')}  ${state.padEnd(8)}  ${name}\n`)
+      .join('')
+    output.result({ migrations: states }, text)
+    return exitCodes.ok
+  },
+}
+
+export const migrateUp: Command = {
+  name: 'migrate up',
+  summary: 'Bring the database schema up to date; safe while others do the same.',
+  examples: ['postern migrate up'],
+  options: settingOptions,
+  help: settingHelp,
+  async run({ flags, output }) {
+    const { config } = loadSettings(flags)
+    mkdirSync(config.dataDir, { recursive: true })
+    const applied = await migrate(config.database, { now: steadyClock().now() })
+    const names = applied.map(({ name }) => name)
+    output.result({ applied: names }, names.length > 0 ? `Applied: ${names.join(', ')}.\n` : 'Nothing to do.\n')
+    return exitCodes.ok
+  },
+}

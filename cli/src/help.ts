@@ -1,0 +1,31 @@
+import type { Command } from './command.ts'
+
+export function overview(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length))
+  const rows = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
+  return `Postern, a self-hosted messaging gateway.
+
+Start it:
+  npm start                      API and console on http://localhost:8080
+  npx postern serve --port 9000  the same on another port
+
+Commands:
+${rows.join('\n')}
+
+'postern <command> --help' shows examples and flags.
+`
+}
+
+export function commandHelp({ name, summary, examples, options, help }: Command): string {
+  const flags = Object.entries(options).map(([flag, { type }]) => ({
+    left: `--${flag}${type === 'string' ? ' <value>' : ''}`,
+    right: help[flag] ?? '',
+  }))
+  const width = Math.max(0, ...flags.map(({ left }) => left.length))
+  const rows = flags.map(({ left, right }) => `  ${left.padEnd(width)}  ${right}`.trimEnd())
+  return `${summary}
+
+Examples:
+${examples.map((example) => `  ${example}`).join('\n')}
+${rows.length > 0 ? `\nFlags of 'postern ${name}':\n${rows.join('\n')}\n` : ''}`
+}

@@ -1,0 +1,12 @@
+import type { Plan } from '../contract/plans.ts'
+
+/** Who sent a request, once its token has been checked. Verbs take this instead of reading headers. */
+export type Caller = {
+  readonly accountId: string
+  readonly keyId: string
+  readonly tokenId: string
+  readonly scopes: readonly string[]
+  readonly plan: Plan
+  /** Numbers the key is limited to; null means all of the account. */
+  readonly phoneNumberIds: readonly string[] | null
+}

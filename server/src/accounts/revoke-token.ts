@@ -1,0 +1,42 @@
+import { formatInstant } from '../lib/instant.ts'
+import type { Runtime } from '../runtime.ts'
+import { touchKeyEpoch } from '../store/api-keys.ts'
+import { type AccessRow, readAccess, revokeChain, revokeToken as revokeOne } from '../store/tokens.ts'
+import { Unit } from '../store/unit.ts'
+import type { TokenAuthority } from './token-authority.ts'
+
+export type Revocation = { revoked: boolean; token_id: string | null; revoked_at: string | null }
+
+const nothing: Revocation = { revoked: false, token_id: null, revoked_at: null }
+
+/**
+ * Revokes the bearer's own token, or another one of the same API key. A token of somebody else, or garbage, is answered
+ * the same way as one that does not exist: nobody learns anything by asking.
+ */
+export async function revokeToken(
+  rt: Runtime,
+  authority: TokenAuthority,
+  bearer: AccessRow,
+  { token, chain }: { token: string | null; chain: boolean },
+): Promise<Revocation> {
+  const target = token === null ? bearer : await findOwn(rt, authority, bearer, token)
+  if (!target) return nothing
+  const now = rt.clock.now()
+  const unit = new Unit()
+  const slot = unit.add(revokeOne, { id: target.id, now })
+  if (chain) unit.add(revokeChain, { id: target.chain_id, now })
+  unit.add(touchKeyEpoch, { id: target.key_id })
+  const revokedAt = (await rt.store.write(unit)).first(slot)?.revoked_at ?? now
+  return { revoked: true, token_id: target.id, revoked_at: formatInstant(revokedAt) }
+}
+
+async function findOwn(
+  rt: Runtime,
+  authority: TokenAuthority,
+  bearer: AccessRow,
+  token: string,
+): Promise<AccessRow | null> {
+  const claims = await authority.verify(token)
+  if (!claims || claims.sub !== bearer.key_id) return null
+  return (await rt.store.read(readAccess, { id: claims.jti }))[0] ?? null
+}

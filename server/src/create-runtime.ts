@@ -1,0 +1,60 @@
+import { mkdirSync } from 'node:fs'
+import type { Config } from './config.ts'
+import { steadyClock } from './lib/clock.ts'
+import { createGuardedHttp } from './lib/guarded-http.ts'
+import { createIds } from './lib/ids.ts'
+import { createSecrets } from './lib/secrets.ts'
+import type { Log } from './log.ts'
+import { findMasterKey } from './master-key.ts'
+import { createMetrics } from './metrics.ts'
+import { createCloudApi } from './platform/cloud-api.ts'
+import type { Runtime } from './runtime.ts'
+import { createCursors } from './store/cursor.ts'
+import { openStore } from './store/open-store.ts'
+import { startTracing } from './tracing.ts'
+import { version } from './version.ts'
+
+/** The tools alone; the command line uses them too when no server is running. */
+export async function createRuntime(config: Config, log: Log, closers: (() => Promise<unknown>)[]): Promise<Runtime> {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const { key, warning } = findMasterKey(config)
+  if (warning) log.warn({}, warning)
+  let offsetMs = () => 0
+  const clock = steadyClock(() => offsetMs())
+  const store = await openStore({
+    database: config.database,
+    now: clock.now(),
+    migrateFirst: config.migrate,
+    writeConnections: config.databasePoolWriteMax,
+    readConnections: config.databasePoolReadMax,
+  })
+  closers.push(() => store.close())
+  offsetMs = store.clockOffsetMs
+  const tracer = await startTracing({ endpoint: config.otelEndpoint, serviceName: config.otelServiceName })
+  closers.push(() => tracer.stop())
+  const platform = createCloudApi({ connectMs: config.channelConnectTimeoutMs, totalMs: config.channelTimeoutMs })
+  closers.push(() => platform.close())
+  const deliver = createGuardedHttp({
+    allow: [...config.webhookDevAllow],
+    allowLoopback: config.env !== 'production',
+    caFile: config.webhookCaFile,
+    egressProxy: config.webhookEgressProxy,
+    connectMs: config.webhookConnectTimeoutMs,
+  })
+  closers.push(() => deliver.close())
+  const secrets = createSecrets(key)
+  return {
+    config,
+    store,
+    platform,
+    deliver,
+    clock,
+    newId: createIds(clock),
+    secrets,
+    cursors: createCursors(secrets, clock),
+    log,
+    metrics: createMetrics({ version, commit: 'unknown' }),
+    tracer,
+    urls: { base: config.baseUrl ?? 'http://localhost', console: config.consoleUrl ?? 'http://localhost' },
+  }
+}

@@ -1,0 +1,105 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type AttemptLimit, createAttemptLimit } from '../accounts/attempt-limit.ts'
+import { type Checked, createTokenCheck, type TokenCheck } from '../accounts/check-token.ts'
+import { createGate } from '../accounts/create-gate.ts'
+import type { Gate } from '../accounts/gate.ts'
+import { quotaExceeded } from '../accounts/quota.ts'
+import { createTokenAuthority, type TokenAuthority } from '../accounts/token-authority.ts'
+import { AppError } from '../contract/app-error.ts'
+import { allows } from '../contract/scopes.ts'
+import type { Runtime } from '../runtime.ts'
+import { noteKeyUse } from '../store/api-keys.ts'
+import { Unit } from '../store/unit.ts'
+import type { App } from './context.ts'
+import { setQuotaHeaders } from './quota-headers.ts'
+
+/** What the way in needs to remember between requests; one per process. */
+export type Access = {
+  readonly authority: TokenAuthority
+  readonly gate: Gate
+  readonly check: TokenCheck
+  readonly limit: AttemptLimit
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    access: Access
+  }
+  interface FastifyRequest {
+    /** The checked token behind `caller`. */
+    checked: Checked | null
+  }
+}
+
+export function createAccess(rt: Runtime): Access {
+  const authority = createTokenAuthority(rt)
+  const gate = createGate(rt)
+  return { authority, gate, check: createTokenCheck(rt, authority, gate), limit: createAttemptLimit(rt) }
+}
+
+/**
+ * Steps 2 to 5 of the fixed order of checks: bearer, account and key, quota, scope. They run before any body is read.
+ * A route of /v1 that does not say who may reach it does not start.
+ */
+export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
+  const lastNoted = new Map<string, number>()
+  app.decorate('access', access)
+  app.decorateRequest('checked', null)
+  app.addHook('onRoute', ({ url, config }) => {
+    if (url.startsWith('/v1/') && config?.access === undefined) throw new Error(`${url} does not say who may reach it.`)
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    const { access: rule, counted = true } = request.routeOptions.config
+    if (rule === undefined || rule === 'public') return
+    const checked = await admitBearer(access, request, counted)
+    request.checked = checked
+    request.caller = checked.caller
+    setQuotaHeaders(reply, checked.quota, rt.clock.now())
+    if (checked.quota && !checked.quota.granted) {
+      const refusal = quotaExceeded(checked.caller.plan, checked.quota.windows, rt.clock.now())
+      rt.metrics.rateLimited.inc({ policy: refusal.extras.limit?.policy ?? 'hour', plan: checked.caller.plan })
+      throw refusal
+    }
+    if (typeof rule === 'object' && !allows(checked.caller.scopes, rule.scope)) throw missingScope(rule.scope)
+    noteUse(checked, request.ip)
+  })
+  app.addHook('onResponse', async (request, reply) => refundFailure(access, request, reply))
+  app.addHook('onClose', () => access.gate.close())
+
+  /** "Last used" is for people: once a minute per key is enough, and nobody waits for it. */
+  function noteUse({ caller }: Checked, ip: string): void {
+    const now = rt.clock.now()
+    if (now - (lastNoted.get(caller.keyId) ?? 0) < 60_000) return
+    lastNoted.set(caller.keyId, now)
+    const unit = new Unit()
+    unit.add(noteKeyUse, { id: caller.keyId, last_used_at: now, last_used_ip: ip })
+    rt.store.tally(unit).catch((error: unknown) => rt.log.warn({ err: error }, 'api_key.use_not_noted'))
+  }
+}
+
+async function admitBearer(access: Access, request: FastifyRequest, counted: boolean): Promise<Checked> {
+  const { allowExpired = false, allowRevoked = false } = request.routeOptions.config
+  return access.check(bearerOf(request), { ip: request.ip, counted, allowExpired, allowRevoked })
+}
+
+function bearerOf(request: FastifyRequest): string {
+  const header = request.headers.authorization
+  if (!header) {
+    throw new AppError('missing_credentials', 'Send the header Authorization: Bearer <access token>.')
+  }
+  const [scheme = '', token = '', ...rest] = header.split(' ')
+  if (scheme.toLowerCase() !== 'bearer' || token === '' || rest.length > 0) {
+    throw new AppError('invalid_token', 'The Authorization header must be "Bearer" and one access token.')
+  }
+  return token
+}
+
+function missingScope(scope: string): AppError {
+  return new AppError('insufficient_scope', `The API key lacks the scope ${scope}.`, { requiredScope: scope })
+}
+
+/** What failed on our side is not charged. */
+function refundFailure(access: Access, { checked }: FastifyRequest, reply: FastifyReply): void {
+  if (reply.statusCode >= 500 && checked?.quota?.granted)
+    access.gate.refund(checked.caller.accountId, checked.caller.plan)
+}

@@ -1,0 +1,111 @@
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import { AppError } from '../contract/app-error.ts'
+import { namedSchemas } from '../contract/schema.ts'
+import type { Runtime } from '../runtime.ts'
+import { addAccessHooks, createAccess } from './access.ts'
+import { addAccessLog } from './access-log.ts'
+import type { App } from './context.ts'
+import { addResponseHeaders } from './headers.ts'
+import { addHealthRoutes, type Readiness } from './health.ts'
+import { addJsonParser } from './json-parser.ts'
+import { addOpenApi } from './openapi.ts'
+import { toAppError, toProblem } from './problem.ts'
+import { rawHeaders, rawRefusals } from './raw-refusals.ts'
+import { documentV1Answers } from './response-schemas.ts'
+import { type RouteTable, rememberRoutes } from './route-table.ts'
+import { validatorFactory } from './validation.ts'
+
+export const bodyBytesMax = 256 * 1024
+const headerBytesMax = 16 * 1024
+
+export type AppParts = {
+  readiness: Readiness
+  /** One function per resource; each adds its routes. */
+  resources: readonly ((app: App, rt: Runtime) => void | Promise<void>)[]
+}
+
+/** The public listener. Tests build it too, and inject requests without a socket. */
+export async function createApp(rt: Runtime, { readiness, resources }: AppParts): Promise<App> {
+  const refusals = rawRefusals(rt.newId, () => rt.urls.console)
+  const app: App = Fastify({
+    logger: false,
+    bodyLimit: bodyBytesMax,
+    // Header and body damage that Node's parser finds; answered with a status of our table.
+    clientErrorHandler: refusals.onClientError,
+    http: { requireHostHeader: false, maxHeaderSize: headerBytesMax, headersTimeout: 10_000 } as object,
+    // Uploads may take long; JSON bodies have their own, shorter clock.
+    requestTimeout: 300_000,
+    // 503 is not in the table; requests that slip in while closing are served.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    trustProxy: rt.config.trustProxy.length > 0 ? [...rt.config.trustProxy] : false,
+    genReqId: () => rt.newId('req'),
+    frameworkErrors: (error, request, reply) => refuse(rt, error, request, reply),
+    routerOptions: { maxParamLength: 1_024 },
+    schemaController: { compilersFactory: { buildValidator: validatorFactory() as never } },
+  }).withTypeProvider()
+  refusals.attach(app.server)
+  const routes = rememberRoutes(app)
+  app
+    .decorateRequest('requestId', '')
+    .decorateRequest('startedAt', 0)
+    .decorateRequest('problemCode', null)
+    .decorateRequest('caller', null)
+  app.addHook('onRequest', async (request) => admit(rt, request))
+  addResponseHeaders(app, rt)
+  addAccessLog(app, rt)
+  addJsonParser(app, { bytesMax: bodyBytesMax, timeoutMs: rt.config.bodyTimeoutMs })
+  app.setErrorHandler((error, request, reply) => refuse(rt, error, request, reply))
+  app.setNotFoundHandler((request, reply) => refuse(rt, notFound(routes, request), request, reply))
+  for (const schema of namedSchemas()) app.addSchema(schema)
+  addAccessHooks(app, rt, createAccess(rt))
+  documentV1Answers(app)
+  await addOpenApi(app, rt)
+  addHealthRoutes(app, readiness)
+  for (const add of resources) await add(app, rt)
+  return app
+}
+
+function admit(rt: Runtime, request: FastifyRequest): void {
+  request.requestId = request.id
+  request.startedAt = rt.clock.now()
+  if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+    throw new AppError('malformed_request', 'The Host header is missing.')
+  }
+}
+
+function refuse(rt: Runtime, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = toAppError(thrown, bodyBytesMax)
+  const requestId = request.requestId || request.id
+  if (error.code === 'internal_error') {
+    rt.log.error(
+      { request_id: requestId, route: request.routeOptions?.url, err: error.extras.cause ?? thrown },
+      'request.failed',
+    )
+  }
+  request.problemCode = error.code
+  const problem = toProblem(error, { requestId, consoleUrl: rt.urls.console })
+  void reply
+    .code(problem.status)
+    .headers({ ...rawHeaders(requestId), ...problem.headers })
+    .send(problem.body)
+}
+
+function notFound(routes: RouteTable, request: FastifyRequest): AppError {
+  const path = request.url.split('?', 1)[0] ?? ''
+  const methods = routes.methodsFor(path)
+  if (methods.length > 0) {
+    return new AppError(
+      'endpoint_not_found',
+      `${path.slice(0, 200)} takes ${methods.join(', ')}, not ${request.method}.`,
+      {
+        headers: { allow: methods.join(', ') },
+      },
+    )
+  }
+  const bare = path.replace(/\/+$/, '')
+  const hint =
+    path !== bare && routes.methodsFor(bare).length > 0 ? ` Leave out the trailing slash: ${bare.slice(0, 200)}` : ''
+  return new AppError('endpoint_not_found', `There is no endpoint ${request.method} ${path.slice(0, 200)}.${hint}`)
+}

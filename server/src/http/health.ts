@@ -1,0 +1,28 @@
+import type { App } from './context.ts'
+
+export type Check = { name: string; status: 'ok' | 'failing'; duration_ms: number; detail?: string }
+
+/** What readiness looks at; composition decides what that is. */
+export type Readiness = {
+  check(): Promise<Check[]>
+}
+
+/** Alive means the event loop answers; ready means traffic may come. Neither asks the platform: its outage is not ours. */
+export function addHealthRoutes(app: App, readiness: Readiness, options: { verbose?: boolean } = {}): void {
+  app.get('/livez', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+  for (const path of ['/readyz', '/healthz']) {
+    app.get(path, { schema: { hide: true } }, async (request, reply) => {
+      const checks = await readiness.check()
+      const failing = checks.some(({ status }) => status === 'failing')
+      const verbose = options.verbose && (request.query as Record<string, unknown>).verbose !== undefined
+      reply.code(failing ? 503 : 200)
+      return {
+        status: failing ? 'failing' : 'ok',
+        ...(verbose || failing ? { checks: checks.map(verbose ? asIs : nameOnly) } : {}),
+      }
+    })
+  }
+}
+
+const asIs = (check: Check): Check => check
+const nameOnly = ({ name, status }: Check): Pick<Check, 'name' | 'status'> => ({ name, status })

@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../contract/app-error.ts'
+import type { App } from './context.ts'
+import { wrongMediaType } from './problem.ts'
+import { type BodyLimits, readBody } from './read-body.ts'
+import { JsonProblem, parseStrictJson } from './strict-json.ts'
+
+/** Bodies are read after authentication and quota: a stranger's bytes cost us nothing. An empty body is no body. */
+export function addJsonParser(app: App, limits: BodyLimits): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', async (_request: FastifyRequest, payload: IncomingMessage) => {
+    const bytes = await readBody(payload, limits)
+    return bytes.length === 0 ? undefined : toObject(bytes)
+  })
+  app.addContentTypeParser('*', async (_request: FastifyRequest, payload: IncomingMessage) => {
+    const bytes = await readBody(payload, limits)
+    if (bytes.length > 0) throw wrongMediaType()
+    return undefined
+  })
+}
+
+function toObject(bytes: Buffer): Record<string, unknown> {
+  try {
+    return parseStrictJson(bytes)
+  } catch (error) {
+    if (error instanceof JsonProblem) throw new AppError('malformed_json', error.message)
+    throw error
+  }
+}

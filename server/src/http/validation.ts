@@ -1,0 +1,169 @@
+import AjvCompiler from '@fastify/ajv-compiler'
+import type { FastifySchemaValidationError } from 'fastify'
+import { validationFailed } from '../contract/app-error.ts'
+import type { FieldCode, FieldLocation, FieldProblem } from '../contract/field-codes.ts'
+import type { ProblemHint } from '../contract/schema.ts'
+import { nearest } from '../lib/edit-distance.ts'
+
+const common = {
+  removeAdditional: false,
+  allErrors: true,
+  discriminator: true,
+  useDefaults: true,
+  // Gives error messages the schema they came from, and with it our own hints.
+  verbose: true,
+  keywords: ['x-problem', 'x-secret', 'x-scope'],
+}
+
+/**
+ * Two validators: bodies are taken literally, because `"5"` for a number is a caller's mistake; everything in the URL is
+ * text, so queries and parameters are converted.
+ */
+export function validatorFactory() {
+  const build = AjvCompiler()
+  return (externalSchemas: unknown, _options: unknown) => {
+    const body = build(externalSchemas as never, { customOptions: { ...common, coerceTypes: false } } as never)
+    const url = build(externalSchemas as never, { customOptions: { ...common, coerceTypes: 'array' } } as never)
+    return (route: { httpPart?: string }) => (route.httpPart === 'body' ? body : url)(route as never)
+  }
+}
+
+type AjvError = FastifySchemaValidationError & { parentSchema?: Record<string, unknown>; data?: unknown }
+
+const locations: Record<string, FieldLocation> = {
+  body: 'body',
+  querystring: 'query',
+  params: 'path',
+  headers: 'header',
+}
+
+/** Everything that is wrong with a request at once, in our words. */
+export function toValidationError(errors: FastifySchemaValidationError[], httpPart: string) {
+  const location = locations[httpPart] ?? 'body'
+  const problems = leaves(errors as AjvError[]).map((error) => toProblem(error, location))
+  return validationFailed(withoutRepeats(problems))
+}
+
+/** Drops the frames around the real causes: a failed `anyOf`, and "must be null" beside a better reason. */
+function leaves(errors: AjvError[]): AjvError[] {
+  const causes = errors.filter(({ keyword }) => !['anyOf', 'oneOf', 'if', 'not'].includes(keyword))
+  const useful = causes.filter((error) => !(isNullBranch(error) && causes.some((other) => isSibling(error, other))))
+  return useful.length > 0 ? useful : errors
+}
+
+const isNullBranch = (error: AjvError): boolean => error.keyword === 'type' && error.params.type === 'null'
+const isSibling = (error: AjvError, other: AjvError): boolean =>
+  other !== error && !isNullBranch(other) && other.instancePath.startsWith(error.instancePath)
+
+function toProblem(error: AjvError, location: FieldLocation): FieldProblem {
+  const field = fieldOf(error)
+  const hint = error.parentSchema?.['x-problem'] as ProblemHint | undefined
+  const hinted = hint && !['required', 'additionalProperties', 'type'].includes(error.keyword)
+  const problem: FieldProblem = {
+    field,
+    location,
+    code: hinted ? hint.code : (codes[error.keyword] ?? 'invalid_value'),
+    message: hinted ? hint.message : sentence(error),
+  }
+  const received = shortValue(error)
+  return received === undefined ? problem : { ...problem, received }
+}
+
+const codes: Record<string, FieldCode> = {
+  required: 'required',
+  additionalProperties: 'unknown_field',
+  unevaluatedProperties: 'unknown_field',
+  type: 'invalid_type',
+  format: 'invalid_format',
+  pattern: 'invalid_format',
+  minLength: 'too_short',
+  minItems: 'too_short',
+  minProperties: 'required',
+  maxLength: 'too_long',
+  maxItems: 'too_many_items',
+  minimum: 'out_of_range',
+  maximum: 'out_of_range',
+  exclusiveMinimum: 'out_of_range',
+  exclusiveMaximum: 'out_of_range',
+  uniqueItems: 'duplicate',
+}
+
+function fieldOf({ instancePath, keyword, params }: AjvError): string {
+  const own =
+    keyword === 'required'
+      ? params.missingProperty
+      : keyword === 'additionalProperties'
+        ? params.additionalProperty
+        : null
+  const tag = keyword === 'discriminator' ? params.tag : null
+  const parts = [...instancePath.split('/').slice(1).map(unescapePointer), own ?? tag].filter((part) => part !== null)
+  return parts.reduce<string>((path, part) => {
+    const name = String(part)
+    if (/^\d+$/.test(name) && path !== '') return `${path}[${name}]`
+    return path === '' ? name : `${path}.${name}`
+  }, '')
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+function sentence(error: AjvError): string {
+  const { keyword, params, parentSchema } = error
+  switch (keyword) {
+    case 'required':
+      return 'This field is required.'
+    case 'additionalProperties': {
+      const known = Object.keys((parentSchema?.properties as object | undefined) ?? {})
+      const guess = nearest(String(params.additionalProperty), known, guessDistanceMax)
+      return guess ? `There is no such field. Did you mean '${guess}'?` : 'There is no such field.'
+    }
+    case 'type':
+      return `Must be ${typeWords([params.type].flat() as string[])}.`
+    case 'enum':
+      return `Must be one of: ${(params.allowedValues as unknown[]).join(', ')}.`
+    case 'discriminator':
+      return `'${params.tag}' must say which form this is: ${tagValues(parentSchema).join(', ')}.`
+    case 'const':
+      return `Must be ${JSON.stringify(params.allowedValue)}.`
+    default:
+      return `${capital(error.message ?? 'Is not valid')}.`
+  }
+}
+
+function typeWords(types: string[]): string {
+  const words = types
+    .filter((type) => type !== 'null')
+    .map((type) => (/^[aio]/.test(type) ? `an ${type}` : `a ${type}`))
+  return words.join(' or ') || 'null'
+}
+
+function tagValues(schema: Record<string, unknown> | undefined): string[] {
+  const field = (schema?.discriminator as { propertyName?: string } | undefined)?.propertyName ?? ''
+  const variants =
+    (schema?.oneOf as { properties?: Record<string, { const?: string; enum?: string[] }> }[] | undefined) ?? []
+  return variants.flatMap(({ properties }) => properties?.[field]?.enum ?? properties?.[field]?.const ?? [])
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+const shownMax = 64
+// Three edits: "componets" and "templte" find their way, unrelated words do not.
+const guessDistanceMax = 3
+
+/** Short values help to see the mistake; values that may be secret, or a customer's text, are never repeated. */
+function shortValue({ keyword, data, parentSchema }: AjvError): string | undefined {
+  if (keyword === 'required' || keyword === 'additionalProperties' || parentSchema?.['x-secret']) return undefined
+  if (typeof data === 'number' || typeof data === 'boolean') return String(data)
+  return typeof data === 'string' && data.length <= shownMax ? data : undefined
+}
+
+function withoutRepeats(problems: FieldProblem[]): FieldProblem[] {
+  const seen = new Set<string>()
+  return problems.filter(({ field, code }) => {
+    const key = `${field}\n${code}`
+    return seen.has(key) ? false : seen.add(key)
+  })
+}

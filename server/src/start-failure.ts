@@ -1,0 +1,32 @@
+import { ConfigError } from './config.ts'
+import { StoreRefusesToStart } from './store/store-error.ts'
+
+type SystemError = Error & { code?: string; syscall?: string; path?: string; port?: number; address?: string }
+
+/** The one sentence that tells an operator why the program did not start and what to do; null for a bug of ours. */
+export function explainStartFailure(error: unknown): string | null {
+  if (error instanceof ConfigError || error instanceof StoreRefusesToStart || error instanceof StartRefused)
+    return error.message
+  if (!(error instanceof Error)) return null
+  const { code, syscall, path, port, address } = error as SystemError
+  if (code === 'EADDRINUSE') {
+    return `Port ${port} is taken by another program: stop it, or choose another with --port, --admin-port or --sandbox-port (0 means any free one).`
+  }
+  if (code === 'EACCES' && syscall === 'listen')
+    return `Listening on port ${port} is not permitted: choose one above 1023.`
+  if (code === 'EADDRNOTAVAIL') return `The address ${address ?? ''} is not one of this machine: see POSTERN_LISTEN.`
+  if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') {
+    return `The data folder cannot be written (${path ?? 'unknown path'}): give this user the right to, or choose another with --data.`
+  }
+  if (code === 'ENOTDIR' || code === 'EEXIST')
+    return `The data folder ${path ?? ''} is not a folder: choose another with --data.`
+  if (code === 'ENOSPC') return 'The disk of the data folder is full.'
+  return /unable to open database file|readonly database/.test(error.message)
+    ? 'The data folder cannot be written: give this user the right to, or choose another with --data.'
+    : null
+}
+
+/** A refusal to start that is nobody's bug. */
+export class StartRefused extends Error {
+  override readonly name = 'StartRefused'
+}

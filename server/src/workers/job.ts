@@ -1,0 +1,23 @@
+import type { Runtime } from '../runtime.ts'
+import type { ClaimedJob } from '../store/jobs.ts'
+
+/** What became of one run: finished for good, or to be run again at a time. A throw means: try again with back-off. */
+export type JobOutcome = 'done' | { againAt: number }
+
+export type JobDefinition = {
+  readonly kind: string
+  run(rt: Runtime, job: ClaimedJob): Promise<JobOutcome>
+  /** A regular job: put there at start, due again this long after each run. */
+  readonly everyMs?: number
+  /** Tries before the job is given up; a regular job is never given up. */
+  readonly attemptsMax?: number
+}
+
+const backoffBaseMs = 1_000
+const backoffMaxMs = 3_600_000
+
+/** 1 s, 2 s, 4 s … one hour, a tenth more or less, so that many failures of one cause do not return together. */
+export function backoffMs(attempts: number, chance: number): number {
+  const base = Math.min(backoffBaseMs * 2 ** Math.max(attempts - 1, 0), backoffMaxMs)
+  return Math.round(base * (0.9 + chance * 0.2))
+}
