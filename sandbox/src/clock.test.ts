@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { Clock } from './clock.ts'
+
+test('winding the clock does what falls due, in order, and nothing else', () => {
+  const clock = new Clock(() => 1_000_000)
+  const done: string[] = []
+  clock.after(300, () => done.push('late'))
+  clock.after(100, () => done.push('early'))
+  clock.after(100, () => done.push('early too'))
+  clock.after(10_000, () => done.push('never'))
+  clock.advance(305)
+  expect(done).toEqual(['early', 'early too', 'late'])
+  expect(clock.now()).toBe(1_000_305)
+  clock.close()
+})
+
+test('work that schedules work for now is done in the same turn of the clock', () => {
+  const clock = new Clock(() => 0)
+  const done: number[] = []
+  clock.after(10, () => {
+    done.push(1)
+    clock.after(0, () => done.push(2))
+  })
+  clock.advance(20)
+  expect(done).toEqual([1, 2])
+  clock.close()
+})
+
+test('after closing nothing happens any more', () => {
+  const clock = new Clock(() => 0)
+  let done = false
+  clock.after(10, () => {
+    done = true
+  })
+  clock.close()
+  clock.advance(20)
+  expect(done).toBe(false)
+})

@@ -1,0 +1,199 @@
+import { createHmac } from 'node:crypto'
+import type { Behaviour } from './behaviour.ts'
+import { callbackBody, type Update } from './callback-body.ts'
+import type { CallbackClient } from './callback-client.ts'
+import type { Clock } from './clock.ts'
+import { asciiJson } from './json.ts'
+import type { App, World } from './world.ts'
+
+const WEEK_MS = 7 * 24 * 3_600_000
+const FIRST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 3_600_000
+const LOG_MAX = 1000
+// A receiver that is away must not eat the memory of the process it is tested with.
+const PENDING_MAX = 500_000
+
+type Destination = { url: string; secret: string; pending: Update[]; inFlight: number; armed: boolean }
+
+export type Delivery = {
+  id: number
+  destination: string
+  updates: number
+  bytes: number
+  state: 'pending' | 'delivered' | 'given_up'
+  attempts: { at_ms: number; status: number | null; error: string | null; duration_ms: number }[]
+}
+
+type Batch = { destination: Destination; updates: Update[]; body: Buffer; startedAtMs: number; delivery: Delivery }
+
+type Tools = {
+  world: World
+  clock: Clock
+  behaviour: Behaviour
+  client: CallbackClient
+  log: (line: object) => void
+}
+
+/** Gathers updates per destination for a few milliseconds, signs them, delivers them, and does not give up for a week. */
+export class Outbox {
+  readonly #world: World
+  readonly #clock: Clock
+  readonly #behaviour: Behaviour
+  readonly #log: (line: object) => void
+  readonly #client: CallbackClient
+  readonly #fanned = new WeakSet<Update>()
+  #closed = false
+  readonly #destinations = new Map<string, Destination>()
+  readonly #deliveries: Delivery[] = []
+  #deliveryId = 0
+  /** Updates that had nowhere to go. */
+  dropped = { not_subscribed: 0, no_callback_url: 0, overflow: 0 }
+
+  constructor(tools: Tools) {
+    this.#world = tools.world
+    this.#clock = tools.clock
+    this.#behaviour = tools.behaviour
+    this.#client = tools.client
+    this.#log = tools.log
+  }
+
+  get deliveries(): readonly Delivery[] {
+    return this.#deliveries
+  }
+
+  push(update: Update): void {
+    const waba = this.#world.wabas.get(update.wabaId)
+    if (waba === undefined || waba.subscriptions.length === 0) {
+      this.dropped.not_subscribed++
+      return
+    }
+    for (const { appId, overrideUrl } of waba.subscriptions) {
+      const app = this.#world.apps.get(appId)
+      if (app === undefined || !app.fields.includes(update.field)) this.dropped.not_subscribed++
+      else this.#pushTo(app, overrideUrl, update)
+    }
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#destinations.clear()
+  }
+
+  clear(): void {
+    this.#destinations.clear()
+    this.#deliveries.length = 0
+    this.dropped = { not_subscribed: 0, no_callback_url: 0, overflow: 0 }
+  }
+
+  #pushTo(app: App, overrideUrl: string | null, update: Update): void {
+    const numberUrl = update.numberId === null ? null : (this.#world.numbers.get(update.numberId)?.callbackUrl ?? null)
+    const url = numberUrl ?? overrideUrl ?? app.callbackUrl
+    if (url === null) {
+      this.dropped.no_callback_url++
+      return
+    }
+    const destination = this.#destination(url, app.secret)
+    destination.pending.push(update)
+    if (this.#behaviour.random.chance(this.#behaviour.callbacks.duplicate)) destination.pending.push(update)
+    if (destination.pending.length > PENDING_MAX) {
+      destination.pending.shift()
+      this.dropped.overflow++
+    }
+    this.#arm(destination)
+  }
+
+  #destination(url: string, secret: string): Destination {
+    const key = `${url} ${secret}`
+    const known = this.#destinations.get(key)
+    if (known) return known
+    const fresh: Destination = { url, secret, pending: [], inFlight: 0, armed: false }
+    this.#destinations.set(key, fresh)
+    return fresh
+  }
+
+  #arm(destination: Destination): void {
+    if (destination.armed || destination.inFlight >= this.#behaviour.callbacks.concurrency) return
+    destination.armed = true
+    setTimeout(() => this.#flush(destination), this.#behaviour.callbacks.flushMs)
+  }
+
+  #flush(destination: Destination): void {
+    destination.armed = false
+    if (this.#closed) return
+    const { batchMax, concurrency, unknownFields } = this.#behaviour.callbacks
+    let taken = 0
+    while (taken < destination.pending.length && destination.inFlight < concurrency) {
+      const updates = destination.pending.slice(taken, taken + batchMax)
+      taken += updates.length
+      const body = Buffer.from(asciiJson(callbackBody(updates, this.#clock.now(), unknownFields)), 'latin1')
+      const delivery = this.#open(destination.url, updates.length, body.length)
+      void this.#attempt({ destination, updates, body, startedAtMs: this.#clock.now(), delivery })
+    }
+    destination.pending = destination.pending.slice(taken)
+  }
+
+  #open(url: string, updates: number, bytes: number): Delivery {
+    const delivery: Delivery = {
+      id: ++this.#deliveryId,
+      destination: url,
+      updates,
+      bytes,
+      state: 'pending',
+      attempts: [],
+    }
+    this.#deliveries.push(delivery)
+    if (this.#deliveries.length > LOG_MAX * 1.25) this.#deliveries.splice(0, this.#deliveries.length - LOG_MAX)
+    return delivery
+  }
+
+  async #attempt(batch: Batch): Promise<void> {
+    const { destination, body, delivery } = batch
+    destination.inFlight++
+    // One buffer for both: what is signed is what is sent, byte for byte.
+    const signature = `sha256=${createHmac('sha256', destination.secret).update(body).digest('hex')}`
+    const started = performance.now()
+    const outcome = await this.#client.post(destination.url, body, signature, this.#behaviour.callbacks.timeoutMs)
+    destination.inFlight--
+    const durationMs = Math.round(performance.now() - started)
+    delivery.attempts.push({
+      at_ms: this.#clock.now(),
+      status: outcome.status,
+      error: outcome.error,
+      duration_ms: durationMs,
+    })
+    if (outcome.status === 200) delivery.state = 'delivered'
+    else if (!this.#closed) this.#later(batch)
+    if (destination.pending.length > 0) this.#arm(destination)
+  }
+
+  #later(batch: Batch): void {
+    const { destination, delivery, updates } = batch
+    const scale = this.#behaviour.callbacks.retryScale
+    if (this.#clock.now() - batch.startedAtMs > WEEK_MS * scale) {
+      delivery.state = 'given_up'
+      this.#log({ event: 'callback_given_up', delivery: delivery.id, attempts: delivery.attempts.length })
+      return
+    }
+    if (delivery.attempts.length === 1 && this.#behaviour.callbacks.fanOutRetry) this.#fanOut(destination, updates)
+    const retry = delivery.attempts.length
+    const pauseMs = retry === 1 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (retry - 2)) * scale
+    this.#clock.after(pauseMs, () => void this.#attempt(batch))
+  }
+
+  #fanOut(failed: Destination, updates: Update[]): void {
+    for (const destination of this.#destinations.values()) {
+      if (destination === failed) continue
+      for (const update of updates) {
+        if (!this.#fanned.has(update) && this.#hears(destination, update)) destination.pending.push(update)
+      }
+      if (destination.pending.length > 0) this.#arm(destination)
+    }
+    // Once per update, or two receivers that are both away would multiply it for ever.
+    for (const update of updates) this.#fanned.add(update)
+  }
+
+  #hears(destination: Destination, update: Update): boolean {
+    const subscriptions = this.#world.wabas.get(update.wabaId)?.subscriptions ?? []
+    return subscriptions.some(({ appId }) => this.#world.apps.get(appId)?.secret === destination.secret)
+  }
+}

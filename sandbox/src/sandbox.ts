@@ -1,0 +1,121 @@
+import { randomInt } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { Behaviour } from './behaviour.ts'
+import { CallbackClient } from './callback-client.ts'
+import { Clock } from './clock.ts'
+import { Control } from './control-api.ts'
+import { createFastLane } from './fast-lane.ts'
+import { MediaFiles } from './media-files.ts'
+import { MessageLog } from './message-log.ts'
+import { Outbox } from './outbox.ts'
+import type { Platform } from './platform.ts'
+import { openNumber, type SandboxNumber, seedCustomers } from './sandbox-numbers.ts'
+import { type Scenario, scenarioProblem } from './scenario.ts'
+import { createGeneralServer } from './server.ts'
+import { StateFile } from './state-file.ts'
+import { scheduleReview } from './template-store.ts'
+import { Throttle } from './throttle.ts'
+import { emptyWorld } from './world.ts'
+
+export type SandboxOptions = {
+  /** 0 = any free port. */
+  port?: number
+  host?: string
+  /** Where the sandbox remembers itself; null or absent = nowhere. Media bytes go to `<stateFile>.media/`. */
+  stateFile?: string | null
+  scenario?: Scenario
+  /** For the probabilities of the scenario. */
+  seed?: number
+  log?: (line: object) => void
+  /** The wall clock, in milliseconds; `POST /_sandbox/clock` winds on top of it. */
+  clock?: () => number
+  /** The address written into media links of callbacks, when it is not `http://host:port`. */
+  publicUrl?: string
+  /** The control API answers other machines too. */
+  controlFromAnywhere?: boolean
+  messagesMax?: number
+}
+
+export type Sandbox = {
+  url: string
+  port: number
+  readonly numbers: SandboxNumber[]
+  /** Everything the control API can do, without HTTP. */
+  control: Control
+  close(): Promise<void>
+}
+
+const MESSAGES_MAX = 50_000
+
+/** Starts a simulated platform with one connected number, or with everything its state file remembers. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const problem = scenarioProblem(options.scenario ?? {})
+  if (problem !== null) throw new Error(`scenario: ${problem}`)
+  const host = options.host ?? '127.0.0.1'
+  let url = options.publicUrl ?? ''
+  const { platform, state } = buildPlatform(options, () => url)
+  const control = new Control(platform)
+  if (!state.load()) openNumber(platform, {})
+  resume(platform)
+  const general = createGeneralServer(platform, control, options.controlFromAnywhere ?? false)
+  const { server, closeAll } = createFastLane(platform, general)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port ?? 0, host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const shownHost = host.includes(':') ? `[${host}]` : host
+  const localUrl = `http://${host === '0.0.0.0' ? '127.0.0.1' : shownHost}:${port}`
+  if (url === '') url = localUrl
+  const close = async () => {
+    platform.clock.close()
+    platform.outbox.close()
+    platform.callbacks.close()
+    closeAll()
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+    state.close()
+    platform.media.close()
+  }
+  return {
+    url: localUrl,
+    port,
+    control,
+    close,
+    get numbers() {
+      return control.numbers()
+    },
+  }
+}
+
+function buildPlatform(options: SandboxOptions, baseUrl: () => string): { platform: Platform; state: StateFile } {
+  const world = emptyWorld()
+  const stateFile = options.stateFile ?? null
+  const state = new StateFile(stateFile, world)
+  const clock = new Clock(options.clock)
+  const behaviour = new Behaviour(options.scenario ?? {}, options.seed ?? randomInt(2 ** 32))
+  const callbacks = new CallbackClient()
+  const log = options.log ?? (() => {})
+  const platform: Platform = {
+    world,
+    clock,
+    behaviour,
+    throttle: new Throttle(),
+    messages: new MessageLog(options.messagesMax ?? MESSAGES_MAX),
+    outbox: new Outbox({ world, clock, behaviour, client: callbacks, log }),
+    callbacks,
+    media: new MediaFiles(stateFile === null ? null : `${stateFile}.media`),
+    uploads: new Map(),
+    baseUrl,
+    changed: () => state.changed(),
+    log,
+  }
+  return { platform, state }
+}
+
+/** After a restart: reviews go on, and the first customer can be written to again. */
+function resume(platform: Platform): void {
+  for (const template of platform.world.templates.values()) {
+    if (template.status === 'PENDING') scheduleReview(platform, template)
+  }
+  for (const number of platform.world.numbers.values()) seedCustomers(platform, number)
+}

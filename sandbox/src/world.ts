@@ -1,0 +1,120 @@
+import type { Json } from './json.ts'
+
+/** Everything the simulated platform remembers about its businesses. Plain data, so that it can be written to a file. */
+export type World = {
+  apps: Map<string, App>
+  tokens: Map<string, Token>
+  wabas: Map<string, Waba>
+  numbers: Map<string, PhoneNumber>
+  templates: Map<string, Template>
+  media: Map<string, Media>
+}
+
+export type App = {
+  id: string
+  name: string
+  secret: string
+  callbackUrl: string | null
+  fields: string[]
+}
+
+export type Token = { value: string; appId: string; wabaIds: string[]; expired: boolean; issuedAtMs: number }
+
+export type Subscription = { appId: string; overrideUrl: string | null }
+
+export type Waba = {
+  id: string
+  businessId: string
+  name: string
+  subscriptions: Subscription[]
+  insightsEnabled: boolean
+  /** Names of deleted approved templates and the time until which they may not come back. */
+  blockedNames: Record<string, number>
+  createdTemplatesAtMs: number[]
+}
+
+export type PhoneNumber = {
+  id: string
+  wabaId: string
+  digits: string
+  verifiedName: string
+  status: string
+  verification: 'VERIFIED' | 'NOT_VERIFIED' | 'EXPIRED'
+  quality: string
+  pin: string | null
+  codeRequested: boolean
+  callbackUrl: string | null
+  profile: Json
+  registeredAtMs: number[]
+  deregisteredAtMs: number[]
+  blocked: string[]
+  /** A test number reaches only these recipients; null = every recipient. */
+  allowList: string[] | null
+  createdAtMs: number
+  onboardedAtMs: number
+  customers: Map<string, Customer>
+}
+
+/** Keyed by phone digits, or by user id when the customer hides the phone number. */
+export type Customer = {
+  digits: string | null
+  userId: string
+  name: string
+  username: string | null
+  lastInboundAtMs: number | null
+  identityKeyHash: string | null
+}
+
+export type Template = {
+  id: string
+  wabaId: string
+  name: string
+  language: string
+  category: string
+  previousCategory: string | null
+  correctCategory: string | null
+  parameterFormat: 'POSITIONAL' | 'NAMED'
+  components: Json[]
+  status: string
+  quality: string
+  qualityAtMs: number
+  rejectedReason: string
+  pauses: number
+  editedAtMs: number[]
+  ttlSeconds: number | null
+}
+
+export type Media = {
+  id: string
+  wabaId: string
+  numberId: string
+  mimeType: string
+  filename: string | null
+  sizeBytes: number
+  sha256: string
+  expiresAtMs: number
+}
+
+export const WINDOW_MS = 24 * 3_600_000
+
+export function emptyWorld(): World {
+  return {
+    apps: new Map(),
+    tokens: new Map(),
+    wabas: new Map(),
+    numbers: new Map(),
+    templates: new Map(),
+    media: new Map(),
+  }
+}
+
+export function findCustomer(number: PhoneNumber, digitsOrUserId: string): Customer | undefined {
+  const direct = number.customers.get(digitsOrUserId)
+  if (direct || !digitsOrUserId.includes('.')) return direct
+  for (const customer of number.customers.values()) if (customer.userId === digitsOrUserId) return customer
+  return undefined
+}
+
+export function windowIsOpen(customer: Customer | undefined, nowMs: number): boolean {
+  return customer?.lastInboundAtMs != null && nowMs - customer.lastInboundAtMs < WINDOW_MS
+}
