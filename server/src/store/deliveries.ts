@@ -5,7 +5,7 @@ export const deliveryColumns = {
   webhook_id: 'text',
   event_id: 'text',
   type: 'text',
-  subject: 'text?',
+  message_id: 'text?',
   status: 'text',
   due_at: 'int',
   attempts: 'int',
@@ -36,17 +36,19 @@ export const fanOut = operation({
     account_id: 'text',
     type: 'text',
     subject: 'text?',
+    message_id: 'text?',
     now: 'int',
+    due_at: 'int',
     enforce: 'int',
     except_webhook_id: 'text?',
   },
   wakes: 'deliveries',
-  sql: `insert into deliveries (id, webhook_id, account_id, event_id, type, subject, status, due_at, attempts, step,
+  sql: `insert into deliveries (id, webhook_id, account_id, event_id, type, subject, message_id, status, due_at, attempts, step,
           cause, lease_until, created_at)
         select 'dlv_' || substr(event_id, 5) || case when place < 10 then '0' else '' end || cast(place as text),
-          webhook_id, account_id, event_id, type, subject, status, now, 0, 0, 'schedule', 0, now
+          webhook_id, account_id, event_id, type, subject, message_id, status, due_at, 0, 0, 'schedule', 0, now
         from (
-          select rows.event_id, rows.account_id, rows.type, rows.subject, rows.now, w.id as webhook_id,
+          select rows.event_id, rows.account_id, rows.type, rows.subject, rows.message_id, rows.now, rows.due_at, w.id as webhook_id,
             ${waitingAt} as status, row_number() over (partition by rows.event_id order by w.id) as place
           from rows join webhooks w on w.account_id = rows.account_id
           where (w.events = ' * ' or replace(w.events, ' ' || rows.type || ' ', '') <> w.events)
@@ -98,7 +100,7 @@ export const findDelivery = query({
   name: 'deliveries.find',
   params: { id: 'text', webhook_id: 'text' },
   returns: { ...deliveryColumns, body: 'text?' },
-  sql: `select d.id, d.webhook_id, d.event_id, d.type, d.subject, d.status, d.due_at, d.attempts, d.created_at,
+  sql: `select d.id, d.webhook_id, d.event_id, d.type, d.message_id, d.status, d.due_at, d.attempts, d.created_at,
           (select e.body from events e where e.id = d.event_id) as body
         from deliveries d where d.id = :id and d.webhook_id = :webhook_id`,
 })
@@ -152,7 +154,7 @@ export const listOverfull = query({
              order by d.id desc limit 1 offset :pending_max - 1) as keep_from
         from webhooks w
         where (select count(*) from (select 1 from deliveries d where d.webhook_id = w.id and d.status = 'pending'
-          limit :pending_max + 1) some) > :pending_max`,
+          limit :pending_max + 1) found) > :pending_max`,
 })
 
 export const expireOverfull = operation({

@@ -10,8 +10,6 @@ export type Engine = 'sqlite' | 'postgres'
  *   {serial}       a counting primary key
  *   {skip_locked}  row locks that do not wait; SQLite has one writer and needs none
  *   {max}, {min}   the larger and the smaller of two values
- *   {lock_quotas}  locks the rows of quotas that a sub-select reads
- *   {granted}      a value of the joined row in `returning`, which SQLite cannot give
  *   {tx}           number of the running transaction, for reading events in commit order
  *   {settled}      every number below it belongs to a finished transaction
  *   {list:name}    the values of a text[] parameter, as a sub-select
@@ -23,8 +21,6 @@ const tokens: Record<Engine, Record<string, string>> = {
     skip_locked: '',
     max: 'max',
     min: 'min',
-    lock_quotas: '',
-    granted: '0 as granted',
     tx: '0',
     settled: '1',
   },
@@ -34,8 +30,6 @@ const tokens: Record<Engine, Record<string, string>> = {
     skip_locked: 'for update skip locked',
     max: 'greatest',
     min: 'least',
-    lock_quotas: 'for update of q',
-    granted: 'g.granted',
     tx: 'pg_current_xact_id()::text::bigint',
     settled: 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
   },

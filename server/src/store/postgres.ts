@@ -21,7 +21,10 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const writers = new pg.Pool({ ...connection(url), max: writeConnections, pipeline: true } as pg.PoolConfig)
   const talliers = new pg.Pool({ ...connection(url, { durable: false }), max: 1, pipeline: true } as pg.PoolConfig)
   const readers = new pg.Pool({ ...connection(url), max: readConnections })
-  for (const pool of [writers, talliers, readers]) pool.on('error', () => {}) // an idle connection died; the next query opens another
+  for (const pool of [writers, talliers, readers]) {
+    // A connection died, idle or in use: its query hears of it, and the next one opens another. Unheard it would end us.
+    pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
+  }
   const topics = createTopics()
   const signals = listenForTopics(url, topics)
   const clock = await followDatabaseClock(readers)

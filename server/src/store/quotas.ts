@@ -35,7 +35,7 @@ export const ensureQuota = operation({
 })
 
 /**
- * PostgreSQL: takes up to `wanted` requests from both windows at once, as many as both have left, and says how many
+ * PostgreSQL only: takes up to `wanted` requests from both windows at once, as many as both have left, and says how many
  * were granted. The row lock makes it exact across nodes. A window that has passed starts again at zero; a `wanted`
  * below zero gives back.
  */
@@ -55,14 +55,14 @@ export const takeQuota = operation({
       select q.account_id, r.wanted, r.hour_start, r.day_start, r.hour_quota, r.day_quota,
         case when q.hour_start = r.hour_start then q.hour_used else 0 end as hour_used,
         case when q.day_start = r.day_start then q.day_used else 0 end as day_used
-      from quotas q join rows r on r.account_id = q.account_id order by q.account_id {lock_quotas}),
+      from quotas q join rows r on r.account_id = q.account_id order by q.account_id for update of q),
     granting as (
       select locked.*, case when wanted < 0 then wanted
-        else {max}(0, {min}(wanted, {min}(hour_quota - hour_used, day_quota - day_used))) end as granted from locked)`,
-  sql: `update quotas set hour_start = g.hour_start, hour_used = {max}(0, g.hour_used + g.granted),
-          day_start = g.day_start, day_used = {max}(0, g.day_used + g.granted)
+        else greatest(0, least(wanted, least(hour_quota - hour_used, day_quota - day_used))) end as granted from locked)`,
+  sql: `update quotas set hour_start = g.hour_start, hour_used = greatest(0, g.hour_used + g.granted),
+          day_start = g.day_start, day_used = greatest(0, g.day_used + g.granted)
         from granting g where quotas.account_id = g.account_id
-        returning quotas.account_id, {granted}, quotas.hour_used, quotas.day_used`,
+        returning quotas.account_id, g.granted, quotas.hour_used, quotas.day_used`,
 })
 
 export const addUsage = operation({

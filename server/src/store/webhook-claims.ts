@@ -152,3 +152,12 @@ export const listExpiredLeases = query({
   sql: `select id, claim, due_at from deliveries where status = 'sending' and lease_until <= :now
         order by lease_until limit :count`,
 })
+
+/** Its event is gone: nothing is left that could be sent. */
+export const dropDelivery = operation({
+  name: 'deliveries.drop',
+  input: { id: 'text', claim: 'text' },
+  key: ['id'],
+  sql: `update deliveries set status = 'expired', claim = null, lease_until = 0
+        from rows where deliveries.id = rows.id and deliveries.claim = rows.claim`,
+})

@@ -24,13 +24,13 @@ export function deliveriesQuery(engine: Engine, filters: DeliveryFilters): Compi
   const { webhookId, statuses, type, since, until, messageId, before, count } = filters
   let list = listCompiler<Tables>(engine)
     .selectFrom('deliveries')
-    .select(['id', 'webhook_id', 'event_id', 'type', 'subject', 'status', 'due_at', 'attempts', 'created_at'])
+    .select(['id', 'webhook_id', 'event_id', 'type', 'message_id', 'status', 'due_at', 'attempts', 'created_at'])
     .where('webhook_id', '=', webhookId)
   if (statuses) list = list.where('status', 'in', [...statuses])
   if (type !== null) list = list.where('type', '=', type)
   if (since !== null) list = list.where('created_at', '>=', since)
   if (until !== null) list = list.where('created_at', '<', until)
-  if (messageId !== null) list = list.where('subject', '=', messageId)
+  if (messageId !== null) list = list.where('message_id', '=', messageId)
   if (before !== null) list = list.where('id', '<', before)
   return list.orderBy('id', 'desc').limit(count).compile()
 }

@@ -65,6 +65,6 @@ export const findReplay = query({
           (select count(*) from deliveries d where d.webhook_id = s.webhook_id and d.replay_id = s.replay_id) as queued,
           (select count(*) from (select 1 from deliveries d where d.webhook_id = s.webhook_id
              and d.replay_id = s.replay_id and d.cause = 'replay' and d.status in ('pending', 'sending', 'held')
-             limit 1) some) as under_way
+             limit 1) found) as under_way
         from webhook_states s where s.webhook_id = :webhook_id`,
 })

@@ -1,4 +1,4 @@
-import { operation, type RowOf } from './operation.ts'
+import { operation, query, type RowOf } from './operation.ts'
 
 export const challengeColumns = {
   id: 'text',
@@ -39,7 +39,7 @@ export const beginChallenge = operation({
   sql: `update webhooks set verification_claim = rows.claim, verification_lease_until = rows.lease_until,
           verification = case when webhooks.verification = 'verified' then 'verified' else 'pending' end,
           verification_due_at = case when webhooks.verification = 'verified' then null else rows.now end,
-          verification_attempts = 0
+          verification_attempts = 0, revision = webhooks.revision + 1
         from rows where webhooks.id = rows.id and webhooks.account_id = rows.account_id
         returning webhooks.id, webhooks.account_id, webhooks.url, webhooks.secret, webhooks.previous_secret,
           webhooks.previous_secret_until, webhooks.verification_attempts`,
@@ -85,4 +85,13 @@ export const postponeChallenge = operation({
   sql: `update webhooks set verification_claim = null, verification_lease_until = 0,
           verification_due_at = case when webhooks.verification = 'verified' then null else rows.due_at end
         from rows where webhooks.id = rows.id and webhooks.verification_claim = rows.claim`,
+})
+
+export const nextChallengeAt = query({
+  name: 'webhooks.next_challenge_at',
+  params: { now: 'int' },
+  returns: { at: 'int?' },
+  sql: `select min(case when verification_lease_until > :now and verification_lease_until > verification_due_at
+            then verification_lease_until else verification_due_at end) as at
+        from webhooks where verification = 'pending' and verification_due_at is not null`,
 })

@@ -61,6 +61,7 @@ export const webhooks: Migration = {
       event_id {key} not null,
       type text not null,
       subject {key},
+      message_id {key},
       status text not null,
       due_at bigint not null,
       attempts bigint not null,
@@ -74,7 +75,7 @@ export const webhooks: Migration = {
       created_at bigint not null
     )`,
     'create index deliveries_log on deliveries (webhook_id, id)',
-    'create index deliveries_of_subject on deliveries (subject, webhook_id) where subject is not null',
+    'create index deliveries_of_message on deliveries (message_id, id) where message_id is not null',
     `create index deliveries_due on deliveries (webhook_id, due_at, id) where status = 'pending'`,
     `create index deliveries_held on deliveries (webhook_id, id) where status = 'held'`,
     `create index deliveries_sending on deliveries (webhook_id, subject) where status = 'sending'`,

@@ -1,7 +1,23 @@
 import { house } from './0001-house.ts'
 import { accounts } from './0002-accounts.ts'
+import { channels } from './0003-channels.ts'
+import { templates } from './0004-templates.ts'
+import { messages } from './0005-messages.ts'
+import { media } from './0006-media.ts'
 import { webhooks } from './0007-webhooks.ts'
+import { analytics } from './0008-analytics.ts'
+import { consoleSessions } from './0009-console.ts'
 import type { Migration } from './migration.ts'
 
 /** In order of their ids. */
-export const migrations: readonly Migration[] = [house, accounts, webhooks]
+export const migrations: readonly Migration[] = [
+  house,
+  accounts,
+  channels,
+  templates,
+  messages,
+  media,
+  webhooks,
+  analytics,
+  consoleSessions,
+]

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs'
+import { performance } from 'node:perf_hooks'
+
+/** One measured stretch of one contestant. CPU is that of the process under test, all its threads. */
+export type Sample = {
+  readonly operations: number
+  readonly seconds: number
+  readonly cpuSeconds: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  /** Share of the time in which the main loop was busy; only known when the contestant runs in this process. */
+  readonly loopUse?: number
+}
+
+/** Started once, then run in turns with the others, so that a noisy neighbour of the machine hits all alike. */
+export type Contestant = {
+  readonly name: string
+  start(): Promise<Running>
+}
+export type Running = { run(seconds: number): Promise<Sample>; stop(): Promise<void> }
+
+export type Row = Readonly<Record<string, string | number>>
+export type Section = { readonly title: string; readonly rows: readonly Row[] }
+export type Bench = { readonly name: string; readonly summary: string; run(): Promise<Section[]> }
+
+type Plan = { contestants: readonly Contestant[]; rounds?: number; seconds?: number; warmUpSeconds?: number }
+
+/** Ratios are to the first contestant, taken inside each round: absolute rates of two runs cannot be compared. */
+export async function compare({ contestants, rounds = 5, seconds = 2, warmUpSeconds = 0.5 }: Plan): Promise<Row[]> {
+  const running: { name: string; live: Running; samples: Sample[] }[] = []
+  try {
+    for (const { name, start } of contestants) running.push({ name, live: await start(), samples: [] })
+    for (const { live } of running) await live.run(warmUpSeconds)
+    for (let round = 0; round < rounds; round++) {
+      for (const { live, samples } of running) samples.push(await live.run(seconds))
+    }
+  } finally {
+    for (const { live } of running) await live.stop()
+  }
+  const base = running[0]?.samples.map(rateOf) ?? []
+  return running.map(({ name, samples }) => toRow(name, samples, base))
+}
+
+function rateOf({ operations, seconds }: Sample): number {
+  return operations / seconds
+}
+
+function toRow(name: string, samples: readonly Sample[], base: readonly number[]): Row {
+  const rates = samples.map(rateOf)
+  const ratios = rates.map((rate, round) => rate / (base[round] ?? Number.NaN))
+  const cpu = samples.map(({ cpuSeconds, operations }) => (cpuSeconds / operations) * 1e6)
+  const loopUse = samples.flatMap((sample) => sample.loopUse ?? [])
+  return {
+    contestant: name,
+    'per second, median': Math.round(median(rates)),
+    best: Math.round(Math.max(...rates)),
+    ratio: round(median(ratios)),
+    'CPU us, median': round(median(cpu), 1),
+    least: round(Math.min(...cpu), 1),
+    'p50 ms': round(median(samples.map(({ p50Ms }) => p50Ms))),
+    'p99 ms': round(median(samples.map(({ p99Ms }) => p99Ms))),
+    'main loop': loopUse.length > 0 ? round(median(loopUse)) : '',
+  }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
+}
+
+export function round(value: number, digits = 2): number {
+  return Number(value.toFixed(digits))
+}
+
+type Load = {
+  readonly concurrency: number
+  readonly seconds: number
+  readonly operation: () => Promise<unknown>
+  /** CPU seconds used so far by the process under test; this one when left out. */
+  readonly cpuSeconds?: () => number
+}
+
+/** `concurrency` callers, each starting its next operation when the last one is done. */
+export async function runLoad({ concurrency, seconds, operation, cpuSeconds = ownCpuSeconds }: Load): Promise<Sample> {
+  const latencies: number[] = []
+  const startedAt = performance.now()
+  const endAt = startedAt + seconds * 1000
+  const cpuBefore = cpuSeconds()
+  const loopBefore = performance.eventLoopUtilization()
+  const caller = async () => {
+    while (performance.now() < endAt) {
+      const at = performance.now()
+      await operation()
+      latencies.push(performance.now() - at)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, caller))
+  const took = (performance.now() - startedAt) / 1000
+  latencies.sort((a, b) => a - b)
+  return {
+    operations: latencies.length,
+    seconds: took,
+    cpuSeconds: cpuSeconds() - cpuBefore,
+    p50Ms: latencies[Math.floor(latencies.length * 0.5)] ?? Number.NaN,
+    p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN,
+    ...(cpuSeconds === ownCpuSeconds ? { loopUse: performance.eventLoopUtilization(loopBefore).utilization } : {}),
+  }
+}
+
+function ownCpuSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
+
+const ticksPerSecond = 100
+
+/** What process.cpuUsage() would say inside that process, seen from outside in steps of 10 ms. Linux only. */
+export function cpuSecondsOf(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+}
+
+export function residentMegabytesOf(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kilobytes) / 1024
+}

@@ -1,0 +1,46 @@
+/**
+ * The callback receiver in a process of its own, on SQLite in the folder of the first argument; with `apply` as second
+ * argument the applier runs beside it, with handlers that do nothing. Prints one line of JSON.
+ */
+import type { AddressInfo } from 'node:net'
+import { operator } from '../../server/src/accounts/audit.ts'
+import { createAccount } from '../../server/src/accounts/create-account.ts'
+import type { ItemHandler } from '../../server/src/channels/callback-handler.ts'
+import { saveChannel } from '../../server/src/channels/save-channel.ts'
+import { loadConfig } from '../../server/src/config.ts'
+import { createRuntime } from '../../server/src/create-runtime.ts'
+import { createApp } from '../../server/src/http/app.ts'
+import { addPlatformCallbackRoutes } from '../../server/src/http/platform-callback.ts'
+import { createLogger } from '../../server/src/log.ts'
+import { startCallbackApplier } from '../../server/src/workers/callback-applier.ts'
+
+const [folder = '', mode] = process.argv.slice(2)
+const place = { wabaId: '9001', phoneNumberId: '1065', appSecret: 'bench' }
+const { config } = loadConfig({ env: { POSTERN_DATA_DIR: folder, POSTERN_LOG_LEVEL: 'error' }, terminal: false })
+const rt = await createRuntime(config, createLogger({ level: 'error', format: 'json' }), [])
+const { account } = await createAccount(rt, { name: 'Bench', plan: 'free', actor: operator })
+const { channel } = await saveChannel(rt, {
+  ...place,
+  accountId: account.id,
+  kind: 'cloud',
+  accessToken: 'none',
+  appId: null,
+  baseUrl: 'http://platform.invalid',
+  graphVersion: 'v26.0',
+  tokenExpiresAt: null,
+  health: {
+    phone_number: '+15550100001',
+    display_name: null,
+    status: 'CONNECTED',
+    quality: null,
+    sends_per_second: 80,
+    messaging_limit: null,
+  },
+  actor: operator,
+})
+const app = await createApp(rt, { readiness: { check: async () => [] }, resources: [addPlatformCallbackRoutes] })
+await app.listen({ host: '127.0.0.1', port: 0 })
+const applied: ItemHandler = async (_rt, batch) => batch.map(() => 'applied')
+if (mode === 'apply') startCallbackApplier(rt, { status: applied })
+const { port } = app.server.address() as AddressInfo
+process.stdout.write(`${JSON.stringify({ ...place, port, path: `/channel/${channel.callbackId}/callback` })}\n`)

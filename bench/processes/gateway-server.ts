@@ -1,0 +1,61 @@
+/**
+ * The whole gateway in a process of its own, on SQLite in the folder of the first argument or on the PostgreSQL of the
+ * third, with one account whose number speaks to the platform of the second. Prints one line of JSON.
+ */
+import type { AddressInfo } from 'node:net'
+import { operator } from '../../server/src/accounts/audit.ts'
+import { createAccount } from '../../server/src/accounts/create-account.ts'
+import { createKey } from '../../server/src/accounts/create-key.ts'
+import { saveChannel } from '../../server/src/channels/save-channel.ts'
+import { loadConfig } from '../../server/src/config.ts'
+import { scopes } from '../../server/src/contract/scopes.ts'
+import { createRuntime } from '../../server/src/create-runtime.ts'
+import { createApp } from '../../server/src/http/app.ts'
+import { resources } from '../../server/src/http/resources.ts'
+import { createLogger } from '../../server/src/log.ts'
+import { startCallbackApplier } from '../../server/src/workers/callback-applier.ts'
+import { callbackHandlers } from '../../server/src/workers/callback-handlers.ts'
+
+const [folder = '', platformUrl = '', databaseUrl] = process.argv.slice(2)
+const env = {
+  POSTERN_DATA_DIR: folder,
+  POSTERN_LOG_LEVEL: 'error',
+  POSTERN_WINDOW_POLICY: 'platform',
+  POSTERN_REQUEST_LOG: 'off',
+  ...(databaseUrl ? { POSTERN_DATABASE_URL: databaseUrl } : {}),
+}
+const { config } = loadConfig({ env, terminal: false })
+const rt = await createRuntime(config, createLogger({ level: 'error', format: 'json' }), [])
+const { account, owner } = await createAccount(rt, { name: 'Bench', plan: 'enterprise', actor: operator })
+const place = { wabaId: '9001', phoneNumberId: '1065', appSecret: 'bench' }
+const { channel } = await saveChannel(rt, {
+  ...place,
+  accountId: account.id,
+  kind: 'cloud',
+  accessToken: 'bench',
+  appId: null,
+  baseUrl: platformUrl,
+  graphVersion: 'v26.0',
+  tokenExpiresAt: null,
+  health: {
+    phone_number: '+15550100001',
+    display_name: null,
+    status: 'CONNECTED',
+    quality: null,
+    // The platform's own pace is not what is measured.
+    sends_per_second: 1_000_000,
+    messaging_limit: null,
+  },
+  actor: operator,
+})
+const newKey = { accountId: account.id, name: 'Bench', scopes, createdBy: owner.id, actor: operator }
+const { row, secret } = await createKey(rt, newKey)
+const app = await createApp(rt, { readiness: { check: async () => [] }, resources })
+const payload = { api_key: row.public_key, api_secret: secret }
+const issued = await app.inject({ method: 'POST', url: '/v1/auth/token', payload })
+startCallbackApplier(rt, callbackHandlers)
+await app.listen({ host: '127.0.0.1', port: 0 })
+const { port } = app.server.address() as AddressInfo
+const callback = `/channel/${channel.callbackId}/callback`
+const token: string = issued.json().data.access_token
+process.stdout.write(`${JSON.stringify({ ...place, port, callback, token })}\n`)

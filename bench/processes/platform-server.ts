@@ -1,0 +1,13 @@
+/** A chat platform that takes every message at once: the far end of the send benches. Prints its port. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+let count = 0
+const server = createServer((request, response) => {
+  request.resume()
+  request.on('end', () => {
+    const body = JSON.stringify({ messaging_product: 'whatsapp', messages: [{ id: `wamid.bench${++count}` }] })
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body)
+  })
+})
+server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`))

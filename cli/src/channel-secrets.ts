@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { environment } from './env.ts'
+import { wrongUsage } from './exit-codes.ts'
+
+export type ChannelSecrets = { accessToken: string; appSecret: string; pin: string | null }
+
+/** From a JSON file or stdin where one is named, otherwise from the environment. Never from flags: others can read those. */
+export function readChannelSecrets(file: string | null): ChannelSecrets {
+  const given = file === null ? {} : readJson(file)
+  return {
+    accessToken: required(given.access_token, environment.channelToken, 'access_token', 'POSTERN_CHANNEL_TOKEN'),
+    appSecret: required(given.app_secret, environment.channelAppSecret, 'app_secret', 'POSTERN_CHANNEL_APP_SECRET'),
+    pin: textOf(given.pin) ?? textOf(environment.channelPin),
+  }
+}
+
+function required(given: unknown, fromEnvironment: string | undefined, field: string, variable: string): string {
+  const value = textOf(given) ?? textOf(fromEnvironment)
+  if (value === null) throw wrongUsage(`Set ${variable}, or put ${field} into the file of --secrets.`)
+  return value
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
+}
+
+function readJson(file: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') throw wrongUsage(`There is no file ${file}.`)
+  }
+  throw wrongUsage('--secrets needs one JSON object: {"access_token": "…", "app_secret": "…"}.')
+}

@@ -1,0 +1,184 @@
+import { operator } from '@postern/server/accounts/audit.ts'
+import type { ChannelRecord } from '@postern/server/channels/channel-record.ts'
+import { checkChannel } from '@postern/server/channels/check-channel.ts'
+import type { CheckStep } from '@postern/server/channels/check-step.ts'
+import { type ConnectResult, connectChannel } from '@postern/server/channels/connect-channel.ts'
+import { connectSandboxChannel } from '@postern/server/channels/connect-sandbox.ts'
+import { disconnectChannel } from '@postern/server/channels/disconnect-channel.ts'
+import { listChannels } from '@postern/server/channels/list-channels.ts'
+import { setDefaultNumber } from '@postern/server/channels/set-default-number.ts'
+import { openSandboxNumber } from '@postern/server/platform/sandbox-control.ts'
+import type { Runtime } from '@postern/server/runtime.ts'
+import { readChannelSecrets } from '../channel-secrets.ts'
+import { accountHelp, accountOption, chooseAccount } from '../choose-account.ts'
+import { dataCommand } from '../data-command.ts'
+import { exitCodes, notFound, wrongUsage } from '../exit-codes.ts'
+import { noWords, onlyWord, requiredFlag, textFlag } from '../read-flags.ts'
+import { table } from '../table.ts'
+
+export const channelsConnect = dataCommand({
+  name: 'channels connect',
+  summary: 'Connect a number of a business chat account, checked live step by step.',
+  examples: [
+    'POSTERN_CHANNEL_TOKEN=… POSTERN_CHANNEL_APP_SECRET=… postern channels connect --business 1029… --number 1065…',
+    'postern channels connect --business 1029… --number 1065… --secrets secrets.json --account "Acme Store" --json',
+    'postern channels connect --sandbox http://127.0.0.1:8081',
+  ],
+  options: {
+    ...accountOption,
+    business: { type: 'string' },
+    number: { type: 'string' },
+    app: { type: 'string' },
+    'base-url': { type: 'string' },
+    secrets: { type: 'string' },
+    sandbox: { type: 'string' },
+  },
+  help: {
+    ...accountHelp,
+    business: "The platform's id of the business chat account.",
+    number: "The platform's id of the phone number, not the number itself.",
+    app: "The platform's id of the app; found by itself when left out.",
+    'base-url': "Address of the platform's API, when it is not the one of the settings.",
+    secrets: 'JSON file with access_token, app_secret and, where needed, pin; - reads it from stdin.',
+    sandbox: 'Address of a sandbox on this machine: connects a fresh number of it and needs nothing else.',
+  },
+  args(flags, words) {
+    noWords(words)
+    const account = textFlag(flags, 'account')
+    const sandbox = textFlag(flags, 'sandbox')
+    if (sandbox !== null) return { account, sandbox: addressOf(sandbox), cloud: null }
+    const cloud = {
+      wabaId: requiredFlag(flags, 'business', '102912345678901'),
+      phoneNumberId: requiredFlag(flags, 'number', '106512345678901'),
+      appId: textFlag(flags, 'app'),
+      baseUrl: textFlag(flags, 'base-url'),
+      ...readChannelSecrets(textFlag(flags, 'secrets')),
+    }
+    return { account, sandbox, cloud }
+  },
+  async run(rt, { account: named, sandbox, cloud }): Promise<ConnectResult> {
+    const { id: accountId } = await chooseAccount(rt, named)
+    if (cloud) return connectChannel(rt, { accountId, kind: 'cloud', ...cloud, actor: operator })
+    return connectSandboxChannel(rt, accountId, sandbox ?? '', openSandboxNumber, operator)
+  },
+  text: ({ channel, steps }) => `${stepLines(steps)}${channel ? channelLines([channel]) : 'Nothing was connected.\n'}`,
+  exitCode: ({ ok }) => (ok ? exitCodes.ok : exitCodes.failure),
+})
+
+export const channelsCheck = dataCommand({
+  name: 'channels check',
+  summary: 'Check connected channels live: token, permissions, numbers, callback, health.',
+  examples: ['postern channels check', 'postern channels check chn_01jd41… --account "Acme Store" --repair --json'],
+  options: { ...accountOption, repair: { type: 'boolean' } },
+  help: { ...accountHelp, repair: 'Point the callbacks at this gateway again where they go elsewhere.' },
+  args(flags, words) {
+    const channel = words.length === 0 ? null : onlyWord(words, 'the channel by id')
+    return { account: textFlag(flags, 'account'), channel, repair: flags.repair === true }
+  },
+  async run(rt, { account: named, channel, repair }) {
+    const account = await chooseAccount(rt, named)
+    const ids = channel === null ? (await listChannels(rt, account.id)).map(({ id }) => id) : [channel]
+    if (ids.length === 0) throw notFound(`${account.name} has no connected channel; see 'postern channels connect'.`)
+    const checks = []
+    for (const id of ids) checks.push((await checkChannel(rt, account.id, id, { repair })) ?? unknownChannel(id))
+    return { ok: checks.every(({ ok }) => ok), checks }
+  },
+  text: ({ checks }) => checks.map(({ channel, steps }) => `${channelLines([channel])}${stepLines(steps)}`).join('\n'),
+  exitCode: ({ ok }) => (ok ? exitCodes.ok : exitCodes.failure),
+})
+
+export const channelsList = dataCommand({
+  name: 'channels list',
+  summary: 'List the connected channels of an account and their numbers.',
+  examples: ['postern channels list', 'postern channels list --account "Acme Store" --json'],
+  options: accountOption,
+  help: accountHelp,
+  args(flags, words) {
+    noWords(words)
+    return { account: textFlag(flags, 'account') }
+  },
+  run: async (rt, { account }) => ({ channels: await channelsOf(rt, account) }),
+  text: ({ channels }) => (channels.length === 0 ? 'No channel is connected.\n' : channelLines(channels)),
+})
+
+export const channelsDefault = dataCommand({
+  name: 'channels default',
+  summary: 'Choose the number that messages without a sender leave from.',
+  examples: ['postern channels default pn_01jd41…', 'postern channels default +351210000000 --account "Acme Store"'],
+  options: accountOption,
+  help: accountHelp,
+  args: (flags, words) => ({
+    account: textFlag(flags, 'account'),
+    number: onlyWord(words, 'the number by id or as +351210000000'),
+  }),
+  async run(rt, { account: named, number: wanted }) {
+    const account = await chooseAccount(rt, named)
+    const numbers = (await listChannels(rt, account.id)).flatMap(({ numbers }) => numbers)
+    const number = numbers.find(({ id, phone_number }) => id === wanted || phone_number === wanted)
+    const numberId = number?.id ?? ''
+    if (!number || !(await setDefaultNumber(rt, { accountId: account.id, numberId, actor: operator }))) {
+      throw notFound(`${account.name} has no such number; see 'postern channels list'.`)
+    }
+    return { ...number, default: true }
+  },
+  text: ({ phone_number }) => `Messages without a sender leave from ${phone_number} now.\n`,
+})
+
+export const channelsDisconnect = dataCommand({
+  name: 'channels disconnect',
+  summary: 'Disconnect a channel: its credentials are forgotten, its messages stay.',
+  examples: ['postern channels disconnect chn_01jd41…', 'postern channels disconnect chn_01jd41… --yes --json'],
+  options: accountOption,
+  help: accountHelp,
+  args: (flags, words) => ({ account: textFlag(flags, 'account'), channel: onlyWord(words, 'the channel by id') }),
+  confirm: ({ channel }) => ({
+    warning: `Nothing can be sent from the numbers of ${channel} any more, and nothing is received.`,
+    word: channel,
+  }),
+  async run(rt, { account: named, channel }) {
+    const account = await chooseAccount(rt, named)
+    const step = await disconnectChannel(rt, { accountId: account.id, channelId: channel, actor: operator })
+    return { disconnected: channel, steps: [step ?? unknownChannel(channel)] }
+  },
+  text: ({ disconnected, steps }) => `${stepLines(steps)}Disconnected ${disconnected}.\n`,
+})
+
+async function channelsOf(rt: Runtime, named: string | null): Promise<ChannelRecord[]> {
+  return listChannels(rt, (await chooseAccount(rt, named)).id)
+}
+
+function unknownChannel(id: string): never {
+  throw notFound(`There is no connected channel '${id}'; see 'postern channels list'.`)
+}
+
+function addressOf(text: string): string {
+  if (!URL.canParse(text)) throw wrongUsage('--sandbox is an address such as http://127.0.0.1:8081.')
+  return new URL(text).origin
+}
+
+function stepLines(steps: readonly CheckStep[]): string {
+  return steps
+    .map(({ name, status, sentence, fix }) => {
+      const line = `${status.padEnd(8)}${name.padEnd(14)}${sentence}\n`
+      return fix === null ? line : `${line}${' '.repeat(22)}Fix: ${fix}\n`
+    })
+    .join('')
+}
+
+function channelLines(channels: readonly ChannelRecord[]): string {
+  return table(
+    ['channel', 'kind', 'status', 'number', 'phone', 'name', 'quality', 'default'],
+    channels.flatMap(({ id, kind, status, numbers }) =>
+      numbers.map((number) => [
+        id,
+        kind,
+        status === 'connected' ? number.status.toLowerCase() : status,
+        number.id,
+        number.phone_number,
+        number.display_name ?? '',
+        number.quality ?? '',
+        number.default ? 'yes' : '',
+      ]),
+    ),
+  )
+}

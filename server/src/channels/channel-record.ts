@@ -1,0 +1,50 @@
+import { formatInstant } from '../lib/instant.ts'
+import type { Runtime } from '../runtime.ts'
+import type { ChannelRow } from '../store/channels.ts'
+import { callbackUrl } from './check-callback.ts'
+import type { CheckStep } from './check-step.ts'
+import type { NumberRecord } from './list-numbers.ts'
+import type { ChannelKind } from './open-channel.ts'
+
+/** A channel as people see it; no secret is in any of its fields. */
+export type ChannelRecord = {
+  id: string
+  account_id: string
+  kind: ChannelKind
+  /** `auth_failed`: the platform refuses the token; callbacks still come in. */
+  status: 'connected' | 'auth_failed'
+  name: string | null
+  business_id: string
+  business_verified: boolean
+  callback_url: string
+  token_expires_at: string | null
+  last_event_at: string | null
+  connected_at: string
+  checked_at: string | null
+  /** The outcome of the last check. */
+  steps: CheckStep[]
+  numbers: NumberRecord[]
+}
+
+export function toChannelRecord(rt: Runtime, row: ChannelRow, numbers: readonly NumberRecord[]): ChannelRecord {
+  return {
+    id: row.id,
+    account_id: row.account_id,
+    kind: row.kind as ChannelKind,
+    status: row.status as ChannelRecord['status'],
+    name: row.name,
+    business_id: row.waba_id,
+    business_verified: row.business_verified === 1,
+    callback_url: callbackUrl(rt, { callbackId: row.callback_id }),
+    token_expires_at: instantOf(row.token_expires_at),
+    last_event_at: instantOf(row.last_event_at),
+    connected_at: formatInstant(row.connected_at),
+    checked_at: instantOf(row.checked_at),
+    steps: row.check_steps === null ? [] : (JSON.parse(row.check_steps) as CheckStep[]),
+    numbers: numbers.filter(({ channel_id }) => channel_id === row.id),
+  }
+}
+
+function instantOf(at: number | null): string | null {
+  return at === null ? null : formatInstant(at)
+}

@@ -1,0 +1,35 @@
+import type { Runtime } from '../runtime.ts'
+import { type ChannelRow, findChannel } from '../store/channels.ts'
+import { listSandboxChannels, moveChannel } from '../store/sandbox-channels.ts'
+import { Unit } from '../store/unit.ts'
+import { checkCallback, pointCallback } from './check-callback.ts'
+import { isFailed } from './check-step.ts'
+import { openRow } from './open-channel.ts'
+import { numbersOf } from './refresh-channel.ts'
+
+export type SandboxPlace = { url: string; wabaIds: readonly string[] }
+
+/**
+ * After a start on other ports: the channels of this process's own sandbox follow it to its new address, and it learns
+ * ours. Channels of a sandbox that runs elsewhere are left alone. Returns the accounts of its channels.
+ */
+export async function followSandbox(rt: Runtime, { url, wabaIds }: SandboxPlace): Promise<string[]> {
+  const rows = await rt.store.read(listSandboxChannels, {})
+  const own = rows.filter(({ waba_id }) => wabaIds.includes(waba_id))
+  for (const row of own) {
+    const channel = openRow(rt, row.base_url === url ? row : await moved(rt, row, url))
+    const [number] = channel ? await numbersOf(rt, channel) : []
+    if (!channel || !number) continue
+    const steps = await checkCallback(rt, channel, number.phone_number_id)
+    if (steps.some(isFailed)) await pointCallback(rt, channel, number.phone_number_id)
+  }
+  return [...new Set(own.map(({ account_id }) => account_id))]
+}
+
+async function moved(rt: Runtime, row: ChannelRow, url: string): Promise<ChannelRow> {
+  const unit = new Unit()
+  unit.add(moveChannel, { id: row.id, base_url: url, now: rt.clock.now() })
+  await rt.store.write(unit)
+  const [now] = await rt.store.read(findChannel, { account_id: row.account_id, id: row.id })
+  return now ?? row
+}

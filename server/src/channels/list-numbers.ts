@@ -1,0 +1,44 @@
+import { formatInstant } from '../lib/instant.ts'
+import type { Runtime } from '../runtime.ts'
+import { type ConnectedNumberRow, connectedNumbers } from '../store/numbers.ts'
+import type { ChannelKind } from './open-channel.ts'
+
+/** A number as people see it. */
+export type NumberRecord = {
+  id: string
+  channel_id: string
+  kind: ChannelKind
+  phone_number: string
+  display_name: string | null
+  /** The platform's word; only `CONNECTED` can send. */
+  status: string
+  quality: 'high' | 'medium' | 'low' | null
+  sends_per_second: number
+  messaging_limit: string | null
+  default: boolean
+  connected_at: string
+  last_inbound_at: string | null
+}
+
+/** The connected numbers of an account, its default first. */
+export async function listNumbers(rt: Runtime, accountId: string): Promise<NumberRecord[]> {
+  const rows = await rt.store.read(connectedNumbers, { account_id: accountId })
+  return rows.map((row, index) => toRecord(row, index === 0))
+}
+
+function toRecord(row: ConnectedNumberRow, isDefault: boolean): NumberRecord {
+  return {
+    id: row.id,
+    channel_id: row.channel_id,
+    kind: row.kind as ChannelKind,
+    phone_number: row.phone_number,
+    display_name: row.display_name,
+    status: row.status,
+    quality: row.quality as NumberRecord['quality'],
+    sends_per_second: row.sends_per_second,
+    messaging_limit: row.messaging_limit,
+    default: isDefault,
+    connected_at: formatInstant(row.connected_at),
+    last_inbound_at: row.last_inbound_at === null ? null : formatInstant(row.last_inbound_at),
+  }
+}

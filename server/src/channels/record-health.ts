@@ -1,0 +1,42 @@
+import type { BusinessHealth, TokenFacts } from '../platform/chat-platform.ts'
+import type { Runtime } from '../runtime.ts'
+import { findChannel, noteChannelCheck, noteChannelHealth } from '../store/channels.ts'
+import { noteNumberHealth } from '../store/numbers.ts'
+import { Unit } from '../store/unit.ts'
+import { isVerified } from './check-health.ts'
+import type { NumberHealth } from './check-number.ts'
+import type { CheckStep } from './check-step.ts'
+import type { OpenChannel } from './open-channel.ts'
+
+export type HealthReport = {
+  /** Null where the platform could not be asked. */
+  token: TokenFacts | null
+  business: BusinessHealth | null
+  numbers?: readonly { id: string; health: NumberHealth }[]
+  /** The outcome of a whole check, for people. */
+  steps?: readonly CheckStep[]
+}
+
+/**
+ * Writes down what the platform said. Only an explicit word about the token changes the state of a channel: silence of
+ * the platform does not, and callbacks are taken in any state.
+ */
+export async function recordHealth(rt: Runtime, channel: OpenChannel, report: HealthReport): Promise<void> {
+  const { token, business, numbers = [], steps } = report
+  const [row] = await rt.store.read(findChannel, { account_id: channel.accountId, id: channel.id })
+  if (!row) return
+  const now = rt.clock.now()
+  const unit = new Unit()
+  unit.add(noteChannelHealth, {
+    id: channel.id,
+    status: token === null ? row.status : token.valid ? 'connected' : 'auth_failed',
+    name: business ? business.name : row.name,
+    business_verified: business ? Number(isVerified(business)) : row.business_verified,
+    token_expires_at: token?.valid ? token.expiresAt : row.token_expires_at,
+    now,
+  })
+  const changes = numbers.map(({ id, health: { phone_number: _, ...health } }) => ({ id, ...health, now }))
+  if (changes.length > 0) unit.add(noteNumberHealth, ...changes)
+  if (steps) unit.add(noteChannelCheck, { id: channel.id, check_steps: JSON.stringify(steps), now })
+  await rt.store.write(unit)
+}

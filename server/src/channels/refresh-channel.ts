@@ -1,0 +1,73 @@
+import type { TokenFacts } from '../platform/chat-platform.ts'
+import { PlatformError } from '../platform/platform-error.ts'
+import type { Runtime } from '../runtime.ts'
+import { findChannel } from '../store/channels.ts'
+import { type ConnectedNumberRow, connectedNumbers } from '../store/numbers.ts'
+import { isRefusal, refusedToken } from './check-access.ts'
+import { toHealth } from './check-number.ts'
+import { credentialsOf, type OpenChannel, openRow } from './open-channel.ts'
+import { recordHealth } from './record-health.ts'
+
+/** Every channel has a job of its own, so that a thousand of them do not ask the platform in the same second. */
+export const refreshJobKind = 'channels.refresh'
+export const firstRefreshMs = 60_000
+const everyMs = 30 * 60_000
+
+/** Asks the platform how a channel and its numbers are. Ends with the channel. */
+export async function refreshChannel(
+  rt: Runtime,
+  { account_id, subject }: { account_id: string | null; subject: string },
+): Promise<'done' | { againAt: number }> {
+  const accountId = account_id ?? ''
+  const [row] = await rt.store.read(findChannel, { account_id: accountId, id: subject })
+  const channel = row && openRow(rt, row)
+  if (!channel) return 'done'
+  const numbers = await numbersOf(rt, channel)
+  const [first] = numbers
+  if (first) {
+    const token = await askToken(rt, channel, first.phone_number_id)
+    const usable = token?.valid === true
+    await recordHealth(rt, channel, {
+      token,
+      business: usable ? await quiet(rt.platform.wabaHealth(credentialsOf(channel, first.phone_number_id))) : null,
+      numbers: usable ? await healthOf(rt, channel, numbers) : [],
+    })
+  }
+  return { againAt: rt.clock.now() + everyMs }
+}
+
+export async function numbersOf(rt: Runtime, channel: OpenChannel): Promise<ConnectedNumberRow[]> {
+  const rows = await rt.store.read(connectedNumbers, { account_id: channel.accountId })
+  return rows.filter(({ channel_id }) => channel_id === channel.id)
+}
+
+/** Null: the platform could not be asked. A refusal of the token is an answer. */
+async function askToken(rt: Runtime, channel: OpenChannel, phoneNumberId: string): Promise<TokenFacts | null> {
+  try {
+    return await rt.platform.debugToken(credentialsOf(channel, phoneNumberId))
+  } catch (error) {
+    if (isRefusal(error)) return refusedToken
+    if (error instanceof PlatformError) return null
+    throw error
+  }
+}
+
+async function healthOf(rt: Runtime, channel: OpenChannel, numbers: readonly ConnectedNumberRow[]) {
+  const reports = []
+  for (const { id, phone_number_id } of numbers) {
+    const facts = await quiet(rt.platform.getNumber(credentialsOf(channel, phone_number_id)))
+    const health = facts && toHealth(facts)
+    if (health) reports.push({ id, health })
+  }
+  return reports
+}
+
+/** A platform that does not answer changes nothing; the next refresh asks again. */
+async function quiet<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof PlatformError) return null
+    throw error
+  }
+}

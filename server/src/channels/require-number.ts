@@ -1,0 +1,77 @@
+import { AppError, validationFailed } from '../contract/app-error.ts'
+import type { NumberCredentials } from '../platform/chat-platform.ts'
+import type { Runtime } from '../runtime.ts'
+import { type ConnectedNumberRow, connectedNumbers } from '../store/numbers.ts'
+import { type ChannelKind, credentialsOf, openChannel } from './open-channel.ts'
+
+/** A connected business number, ready to speak for. */
+export type ChannelNumber = {
+  readonly id: string
+  readonly accountId: string
+  readonly channelId: string
+  readonly kind: ChannelKind
+  /** E.164 with `+`. */
+  readonly phoneNumber: string
+  readonly displayName: string | null
+  readonly connectedAt: number
+  readonly sendsPerSecond: number
+  readonly businessVerified: boolean
+  readonly credentials: NumberCredentials
+}
+
+export type WantedNumber = {
+  /** A phone number of the account or the id of one; without it the default number is meant. */
+  from?: string | null
+  /** Numbers the API key is limited to. */
+  allowedIds?: readonly string[] | null
+}
+
+/** The number to send from, or a refusal that says what to do. */
+export async function requireNumber(
+  rt: Runtime,
+  accountId: string,
+  { from = null, allowedIds = null }: WantedNumber = {},
+): Promise<ChannelNumber> {
+  const connected = await rt.store.read(connectedNumbers, { account_id: accountId })
+  const usable = allowedIds === null ? connected : connected.filter(({ id }) => allowedIds.includes(id))
+  const row = from === null ? usable[0] : usable.find((number) => isNamed(number, from))
+  if (row) return toChannelNumber(rt, row)
+  if (usable.length > 0) throw unknownNumber()
+  if (connected.length > 0) {
+    throw new AppError('channel_not_connected', 'None of the numbers this API key may use is connected.')
+  }
+  throw new AppError('channel_not_connected', 'This account has no connected business chat account.')
+}
+
+async function toChannelNumber(rt: Runtime, row: ConnectedNumberRow): Promise<ChannelNumber> {
+  const channel = await openChannel(rt, row.account_id, row.channel_id, row.channel_revision)
+  if (!channel) throw new AppError('channel_not_connected', 'The business chat account was disconnected just now.')
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    channelId: row.channel_id,
+    kind: channel.kind,
+    phoneNumber: row.phone_number,
+    displayName: row.display_name,
+    connectedAt: row.connected_at,
+    sendsPerSecond: row.sends_per_second,
+    businessVerified: row.business_verified === 1,
+    credentials: credentialsOf(channel, row.phone_number_id),
+  }
+}
+
+/** People write phone numbers with separators; the stored form has none. */
+function isNamed({ id, phone_number }: ConnectedNumberRow, from: string): boolean {
+  return from === id || from.replace(/[ \-.()]/g, '') === phone_number
+}
+
+function unknownNumber(): AppError {
+  return validationFailed([
+    {
+      field: 'from',
+      location: 'body',
+      code: 'invalid_value',
+      message: "Give one of the account's own numbers, as GET /v1/auth/me lists them, or leave it out.",
+    },
+  ])
+}

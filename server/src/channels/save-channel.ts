@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { type Actor, type AuditContext, writeAudited } from '../accounts/audit.ts'
+import type { Runtime } from '../runtime.ts'
+import { type ChannelRow, findChannelOfBusiness, insertChannel, reconnectChannel } from '../store/channels.ts'
+import { enqueueJob } from '../store/jobs.ts'
+import { saveNumber } from '../store/numbers.ts'
+import { ConditionFailed, UniqueViolation } from '../store/store-error.ts'
+import type { Unit } from '../store/unit.ts'
+import type { NumberHealth } from './check-number.ts'
+import { type ChannelKind, type OpenChannel, openRow, sealSecrets } from './open-channel.ts'
+import { firstRefreshMs, refreshJobKind } from './refresh-channel.ts'
+
+export type Saving = {
+  accountId: string
+  kind: ChannelKind
+  wabaId: string
+  phoneNumberId: string
+  accessToken: string
+  appSecret: string
+  appId: string | null
+  baseUrl: string
+  graphVersion: string
+  tokenExpiresAt: number | null
+  health: NumberHealth
+  actor: Actor
+  context?: AuditContext
+}
+
+const triesMax = 5
+
+/** Reads, then writes on the revision it read; somebody who connects the same account at the same moment costs a turn. */
+export async function saveChannel(rt: Runtime, saving: Saving): Promise<{ channel: OpenChannel; numberId: string }> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await trySave(rt, saving)
+    } catch (error) {
+      const raced = error instanceof ConditionFailed || (error instanceof UniqueViolation && error.table === 'channels')
+      if (!raced || tries >= triesMax) throw error
+    }
+  }
+}
+
+async function trySave(rt: Runtime, saving: Saving) {
+  const { accountId, wabaId, phoneNumberId, health, actor, context } = saving
+  const [before] = await rt.store.read(findChannelOfBusiness, { account_id: accountId, waba_id: wabaId })
+  const row = toRow(rt, saving, before)
+  const now = rt.clock.now()
+  let numberSlot: ReturnType<typeof addNumber> | undefined
+  const targets = [{ type: 'channel', id: row.id, name: health.display_name ?? wabaId }]
+  const entry = { accountId, action: 'channel.connected', actor, targets, metadata: { kind: row.kind, phoneNumberId } }
+  const result = await writeAudited(rt, context ? { ...entry, context } : entry, (unit) => {
+    if (before) unit.add(reconnectChannel, toReconnection(row, before.revision, now))
+    else unit.add(insertChannel, row)
+    numberSlot = addNumber(rt, unit, row, { phoneNumberId, health, now })
+    unit.add(enqueueJob, {
+      id: rt.newId('job'),
+      kind: refreshJobKind,
+      subject: row.id,
+      account_id: accountId,
+      payload: '{}',
+      run_at: now + firstRefreshMs,
+      now,
+    })
+  })
+  const numberId = numberSlot && result.first(numberSlot)?.id
+  const channel = openRow(rt, { ...row, revision: before ? before.revision + 1 : row.revision })
+  if (!channel || numberId === undefined) throw new Error('A channel was stored without secrets or number.')
+  return { channel, numberId }
+}
+
+function toRow(rt: Runtime, saving: Saving, before: ChannelRow | undefined): ChannelRow {
+  const now = rt.clock.now()
+  const id = before?.id ?? rt.newId('chn')
+  const owner = { id, account_id: saving.accountId }
+  const verifyToken = randomBytes(32).toString('base64url')
+  return {
+    id,
+    callback_id: before?.callback_id ?? randomBytes(16).toString('hex'),
+    account_id: saving.accountId,
+    kind: saving.kind,
+    waba_id: saving.wabaId,
+    app_id: saving.appId,
+    ...sealSecrets(rt, owner, { accessToken: saving.accessToken, appSecret: saving.appSecret, verifyToken }),
+    base_url: saving.baseUrl,
+    graph_version: saving.graphVersion,
+    status: 'connected',
+    name: null,
+    business_verified: 0,
+    token_expires_at: saving.tokenExpiresAt,
+    last_event_at: null,
+    checked_at: null,
+    check_steps: null,
+    connected_at: now,
+    disconnected_at: null,
+    updated_at: now,
+    revision: 1,
+  }
+}
+
+function toReconnection(row: ChannelRow, revision: number, now: number) {
+  const { id, kind, app_id, base_url, graph_version, token_expires_at } = row
+  const { access_token, app_secret, verify_token } = row
+  if (access_token === null || app_secret === null || verify_token === null) throw new Error('A channel needs secrets.')
+  const secrets = { access_token, app_secret, verify_token }
+  return { id, revision, kind, app_id, ...secrets, base_url, graph_version, token_expires_at, now }
+}
+
+function addNumber(
+  rt: Runtime,
+  unit: Unit,
+  channel: ChannelRow,
+  { phoneNumberId, health, now }: { phoneNumberId: string; health: NumberHealth; now: number },
+) {
+  return unit.add(saveNumber, {
+    id: rt.newId('pn'),
+    channel_id: channel.id,
+    account_id: channel.account_id,
+    phone_number_id: phoneNumberId,
+    ...health,
+    preferred_at: 0,
+    last_inbound_at: null,
+    connected_at: now,
+    disconnected_at: null,
+    updated_at: now,
+  })
+}

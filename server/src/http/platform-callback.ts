@@ -1,0 +1,92 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { answerHandshake, channelOfCallback, receiveCallback } from '../channels/receive-callback.ts'
+import { AppError } from '../contract/app-error.ts'
+import type { Runtime } from '../runtime.ts'
+import type { App } from './context.ts'
+import { readBody } from './read-body.ts'
+
+const path = '/channel/:channel_id/callback'
+/** The platform's own ceiling for a body. */
+const bodyBytesMax = 3 * 1024 * 1024
+/** Bodies in memory at once, 96 MB at the very most; others wait their turn with their bytes still in the socket. */
+const placesMax = 32
+
+type Address = { Params: { channel_id: string } }
+
+/**
+ * Where the platform speaks to us, outside /v1. The address picks the secrets, the signature is checked before anything
+ * is parsed, and 200 means: on disk. Every other status makes the platform come again.
+ */
+export async function addPlatformCallbackRoutes(app: App, rt: Runtime): Promise<void> {
+  const places = new Places(placesMax)
+  await app.register(async (scope) => {
+    // The bytes are signed as they are, so they are read as they are.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    scope.setErrorHandler((error, request, reply) => fail(rt, error, request, reply))
+    scope.get<Address>(path, { schema: { hide: true } }, (request, reply) => greet(rt, request, reply))
+    scope.post<Address>(path, { schema: { hide: true } }, async (request, reply) => {
+      const channel = await channelOfCallback(rt, request.params.channel_id)
+      if (!channel) return nothingHere(reply)
+      const leave = await places.enter()
+      try {
+        const body = await readBody(request.raw, { bytesMax: bodyBytesMax, timeoutMs: rt.config.bodyTimeoutMs })
+        const outcome = await receiveCallback(rt, channel, body, oneOf(request.headers['x-hub-signature-256']))
+        return reply.code(outcome === 'stored' ? 200 : 401).send()
+      } finally {
+        leave()
+      }
+    })
+  })
+}
+
+/** The names of the query have dots, and stay flat. */
+async function greet(rt: Runtime, request: FastifyRequest<Address>, reply: FastifyReply): Promise<FastifyReply> {
+  const channel = await channelOfCallback(rt, request.params.channel_id)
+  if (!channel) return nothingHere(reply)
+  const query = request.query as Record<string, unknown>
+  const challenge = answerHandshake(channel, {
+    mode: query['hub.mode'],
+    verifyToken: query['hub.verify_token'],
+    challenge: query['hub.challenge'],
+  })
+  if (challenge === null) return reply.code(403).send()
+  return reply.code(200).type('text/plain; charset=utf-8').send(challenge)
+}
+
+function nothingHere(reply: FastifyReply): FastifyReply {
+  return reply.code(404).header('connection', 'close').send()
+}
+
+const statuses: Partial<Record<AppError['code'], number>> = { payload_too_large: 413, malformed_request: 400 }
+
+/** No reason is told: only the platform speaks here, and it reads the status alone. */
+function fail(rt: Runtime, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const status = (error instanceof AppError && statuses[error.code]) || 503
+  if (status === 503) rt.log.warn({ err: error, request_id: request.requestId }, 'callback.not_stored')
+  void reply.code(status).header('connection', 'close').send()
+}
+
+function oneOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined
+}
+
+/** A fixed number of places and a queue in front of them. */
+class Places {
+  readonly #waiting: (() => void)[] = []
+  #free: number
+
+  constructor(count: number) {
+    this.#free = count
+  }
+
+  async enter(): Promise<() => void> {
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    return () => {
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#free++
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import { operation, query, type RowOf } from './operation.ts'
+
+export const messageColumns = {
+  id: 'text',
+  account_id: 'text',
+  number_id: 'text',
+  direction: 'text',
+  type: 'text',
+  status: 'text',
+  channel_message_id: 'text?',
+  phone: 'text?',
+  user_id: 'text?',
+  customer_name: 'text?',
+  template: 'text?',
+  language: 'text?',
+  category: 'text?',
+  country: 'text?',
+  api_key_id: 'text?',
+  client_reference: 'text?',
+  reply_to: 'text?',
+  used: 'text?',
+  held: 'int',
+  outcome: 'text?',
+  content: 'text?',
+  content_purged_at: 'int?',
+  error: 'text?',
+  history: 'text',
+  event_sequence: 'int',
+  created_at: 'int',
+  sent_at: 'int?',
+  delivered_at: 'int?',
+  read_at: 'int?',
+  failed_at: 'int?',
+  settle_by: 'int?',
+  revision: 'int',
+} as const
+
+export type MessageRow = RowOf<typeof messageColumns>
+export const messageColumnList = Object.keys(messageColumns).join(', ')
+
+export const insertMessage = operation({
+  name: 'messages.insert',
+  input: messageColumns,
+  wakes: 'messages',
+  sql: `insert into messages (${messageColumnList}) select ${messageColumnList} from rows`,
+})
+
+/** What a customer wrote: the platform repeats itself, and the unique index lets each message in once. */
+export const insertInbound = operation({
+  name: 'messages.insert_inbound',
+  input: messageColumns,
+  key: ['account_id', 'channel_message_id'],
+  returns: { account_id: 'text', channel_message_id: 'text?' },
+  required: true,
+  wakes: 'messages',
+  sql: `insert into messages (${messageColumnList}) select ${messageColumnList} from rows where true
+        on conflict (account_id, channel_message_id) where channel_message_id is not null do nothing
+        returning account_id, channel_message_id`,
+})
+
+/** Moves a message on, if it is still as it was read; everything that can change is given. */
+export const updateMessage = operation({
+  name: 'messages.update',
+  input: {
+    id: 'text',
+    revision: 'int',
+    status: 'text',
+    channel_message_id: 'text?',
+    user_id: 'text?',
+    held: 'int',
+    outcome: 'text?',
+    error: 'text?',
+    history: 'text',
+    event_sequence: 'int',
+    sent_at: 'int?',
+    delivered_at: 'int?',
+    read_at: 'int?',
+    failed_at: 'int?',
+    settle_by: 'int?',
+  },
+  key: ['id'],
+  returns: { id: 'text' },
+  required: true,
+  wakes: 'messages',
+  sql: `update messages set status = rows.status, channel_message_id = rows.channel_message_id,
+          user_id = rows.user_id, held = rows.held, outcome = rows.outcome, error = rows.error,
+          history = rows.history, event_sequence = rows.event_sequence, sent_at = rows.sent_at,
+          delivered_at = rows.delivered_at, read_at = rows.read_at, failed_at = rows.failed_at,
+          settle_by = rows.settle_by, revision = messages.revision + 1
+        from rows where messages.id = rows.id and messages.revision = rows.revision
+        returning messages.id`,
+})
+
+/** By the channel's id or by our provisional one, which stays an alias for good. */
+export const findMessage = query({
+  name: 'messages.find',
+  params: { account_id: 'text', id: 'text' },
+  returns: messageColumns,
+  sql: `select ${messageColumnList} from messages where id = :id and account_id = :account_id
+        union all
+        select ${messageColumnList} from messages where account_id = :account_id and channel_message_id = :id
+        limit 1`,
+})
+
+export const findMessagesById = query({
+  name: 'messages.by_ids',
+  params: { ids: 'text[]' },
+  returns: messageColumns,
+  sql: `select ${messageColumnList} from messages where id in {list:ids}`,
+})
+
+export const findMessagesByChannelId = query({
+  name: 'messages.by_channel_ids',
+  params: { account_id: 'text', ids: 'text[]' },
+  returns: messageColumns,
+  sql: `select ${messageColumnList} from messages where account_id = :account_id and channel_message_id in {list:ids}`,
+})
+
+/** Sends whose process died between its two commits: nobody else ever calls the platform for them. */
+export const findUnsettled = query({
+  name: 'messages.unsettled',
+  params: { now: 'int', count: 'int' },
+  returns: messageColumns,
+  lane: 'list',
+  sql: `select ${messageColumnList} from messages where status = 'queued' and settle_by < :now
+        order by settle_by limit :count`,
+})
+
+export const countUnresolved = query({
+  name: 'messages.count_unresolved',
+  params: {},
+  returns: { total: 'int' },
+  lane: 'list',
+  sql: `select count(*) as total from messages where status = 'queued' and outcome = 'unknown'`,
+})
+
+/** Content goes by age; the record of what happened stays. */
+export const purgeContent = operation({
+  name: 'messages.purge_content',
+  input: { before: 'int', now: 'int', count: 'int' },
+  returns: { id: 'text' },
+  alone: true,
+  sql: `update messages set content = null, customer_name = null, content_purged_at = (select now from rows)
+        where id in (select id from messages where content is not null and created_at < (select before from rows)
+          order by created_at limit (select count from rows))
+        returning id`,
+})
+
+export const expireMessages = operation({
+  name: 'messages.expire',
+  input: { before: 'int', count: 'int' },
+  returns: { id: 'text' },
+  alone: true,
+  sql: `delete from messages where id in (select id from messages where created_at < (select before from rows)
+          order by created_at limit (select count from rows))
+        returning id`,
+})
+
+/** Contents of a person's messages that name files, which must go with them. */
+export const readPersonFiles = query({
+  name: 'messages.person_files',
+  params: { account_id: 'text', address: 'text', after: 'text', count: 'int' },
+  returns: { id: 'text', content: 'text?' },
+  lane: 'list',
+  sql: `select id, content from messages where account_id = :account_id and (phone = :address or user_id = :address)
+          and type in ('image', 'document', 'audio', 'video') and content is not null and id > :after
+        order by id limit :count`,
+})
+
+/** One person, everywhere in an account: what was said goes, the counts stay. */
+export const erasePerson = operation({
+  name: 'messages.erase_person',
+  input: { account_id: 'text', address: 'text', now: 'int', count: 'int' },
+  returns: { id: 'text' },
+  alone: true,
+  sql: `update messages set content = null, customer_name = null, phone = null, user_id = null,
+          content_purged_at = (select now from rows)
+        where id in (select id from messages where account_id = (select account_id from rows)
+          and (phone = (select address from rows) or user_id = (select address from rows))
+          limit (select count from rows))
+        returning id`,
+})

@@ -1,0 +1,80 @@
+import type { Migration } from './migration.ts'
+
+/** Messages in both directions, who wrote to whom last, repeats of a request, and the pace of a number. */
+export const messages: Migration = {
+  id: 5,
+  name: 'messages',
+  statements: [
+    `create table messages (
+      id {key} primary key,
+      account_id {key} not null,
+      number_id {key} not null,
+      direction text not null,
+      type text not null,
+      status text not null,
+      channel_message_id {key},
+      phone {key},
+      user_id {key},
+      customer_name text,
+      template text,
+      language text,
+      category text,
+      country text,
+      api_key_id {key},
+      client_reference {key},
+      reply_to text,
+      used text,
+      held bigint not null,
+      outcome text,
+      content text,
+      content_purged_at bigint,
+      error text,
+      history text not null,
+      event_sequence bigint not null,
+      created_at bigint not null,
+      sent_at bigint,
+      delivered_at bigint,
+      read_at bigint,
+      failed_at bigint,
+      settle_by bigint,
+      revision bigint not null
+    )`,
+    'create unique index messages_channel_id on messages (account_id, channel_message_id) where channel_message_id is not null',
+    'create index messages_list on messages (account_id, created_at, id)',
+    'create index messages_customer on messages (account_id, phone, created_at, id) where phone is not null',
+    'create index messages_reference on messages (account_id, client_reference, created_at, id) where client_reference is not null',
+    `create index messages_unsettled on messages (settle_by) where status = 'queued'`,
+    'create index messages_content_age on messages (created_at) where content is not null',
+    // A customer is known to a number by phone, by user id, or by both: then by two rows.
+    `create table contacts (
+      number_id {key} not null,
+      address {key} not null,
+      account_id {key} not null,
+      phone {key},
+      user_id {key},
+      name text,
+      last_inbound_at bigint,
+      opted_out_at bigint,
+      primary key (number_id, address)
+    )`,
+    'create index contacts_account on contacts (account_id, address)',
+    `create table idempotency_keys (
+      account_id {key} not null,
+      endpoint {key} not null,
+      idempotency_key {key} not null,
+      fingerprint text not null,
+      message_id {key},
+      outcome text,
+      lease_until bigint not null,
+      expires_at bigint not null,
+      primary key (account_id, endpoint, idempotency_key)
+    )`,
+    'create index idempotency_keys_age on idempotency_keys (expires_at)',
+    'create index idempotency_keys_lease on idempotency_keys (lease_until) where outcome is null',
+    `create table pacing (
+      slot_key {key} primary key,
+      empty_at double precision not null
+    )`,
+    'create index pacing_age on pacing (empty_at)',
+  ],
+}

@@ -1,0 +1,64 @@
+import type { Migration } from './migration.ts'
+
+const dimensions = `direction {key} not null, type {key} not null, template {key} not null, category {key} not null,
+      country {key} not null, phone_number {key} not null, api_key {key} not null`
+const place = 'account_id {key} not null, detail bigint not null, span_ms bigint not null, start bigint not null'
+const key = 'account_id, detail, span_ms, start, direction, type, template, category, country, phone_number, api_key'
+
+const rollups = `create table message_rollups (
+      ${place}, ${dimensions}, error_code {key} not null,
+      created bigint not null, sent bigint not null, delivered bigint not null, read bigint not null,
+      failed bigint not null, received bigint not null,
+      primary key (${key}, error_code)
+    )`
+const values = `create table rollup_values (
+      ${place}, ${dimensions}, kind {key} not null, value {key} not null,
+      n bigint not null,
+      primary key (${key}, kind, value)
+    )`
+
+/**
+ * What the analytics are answered from. Steps of messages are appended in the transaction of the change and folded into
+ * roll-ups a moment later: see docs/analytics.md.
+ */
+export const analytics: Migration = {
+  id: 8,
+  name: 'analytics',
+  statements: [
+    `create table analytics_steps (
+      seq {serial},
+      fold bigint,
+      account_id {key} not null,
+      quarter bigint not null,
+      ${dimensions},
+      step text not null,
+      amount bigint not null,
+      error_code text not null,
+      latency_bucket bigint,
+      pricing text,
+      recipient {key}
+    )`,
+    'create index analytics_steps_folding on analytics_steps (fold) where fold is not null',
+    // One row that a fold locks first, so that two never meet.
+    'create table analytics_folds (id bigint primary key, folds bigint not null)',
+    'insert into analytics_folds (id, folds) values (1, 0)',
+    // A recipient's days as a chain: previous_day of each is the one before, or 0.
+    `create table recipient_days (
+      account_id {key} not null,
+      recipient {key} not null,
+      day bigint not null,
+      fold bigint,
+      primary key (account_id, recipient, day)
+    )`,
+    `create table recipient_gaps (
+      account_id {key} not null,
+      day bigint not null,
+      previous_day bigint not null,
+      n bigint not null,
+      primary key (account_id, day, previous_day)
+    )`,
+  ],
+  // Rows in the order of their key: a range of time is one stretch of the file.
+  sqlite: [`${rollups} without rowid`, `${values} without rowid`],
+  postgres: [rollups, values],
+}

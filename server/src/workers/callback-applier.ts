@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { applyCallbacks } from '../channels/apply-callbacks.ts'
+import type { ItemHandlers } from '../channels/callback-handler.ts'
+import { retryItems } from '../channels/retry-items.ts'
+import type { Runtime } from '../runtime.ts'
+import { claimCallbackItems } from '../store/callback-items.ts'
+import { type ClaimedCallback, claimCallbacks, dueCallbackWork, leaseCallback } from '../store/callbacks.ts'
+import { StoreUnavailable } from '../store/store-error.ts'
+import { Unit } from '../store/unit.ts'
+
+export type CallbackApplier = {
+  /** Stops claiming and waits for the round under way; what it leaves is claimed by somebody when its lease ends. */
+  drain(timeoutMs: number): Promise<void>
+}
+
+/** 32 bodies of up to 1,000 updates, some 13 MB, are the most that one round holds in memory. */
+const callbacksMax = 32
+const itemsMax = 500
+const pollMs = 1_000
+const backoffMs = { first: 200, max: 15_000 }
+const postponeMs = { first: 1_000, max: 600_000 }
+
+/**
+ * One loop per process: claim stored callbacks for the length of a lease, apply them, mark them. Several processes share
+ * the work on PostgreSQL; a mark counts only with the claim it was made under. The loop never gives up on the database.
+ */
+export function startCallbackApplier(rt: Runtime, handlers: ItemHandlers): CallbackApplier {
+  let stopping = false
+  let woken = false
+  let failures = 0
+  let timer: NodeJS.Timeout | undefined
+  let looping: Promise<void> | null = null
+  const stopListening = rt.store.onCommit('callbacks', wake)
+  wake()
+
+  return {
+    async drain(timeoutMs) {
+      stopping = true
+      stopListening()
+      clearTimeout(timer)
+      const deadline = new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())
+      await Promise.race([looping, deadline])
+    },
+  }
+
+  function wake(): void {
+    woken = true
+    if (stopping || looping) return
+    clearTimeout(timer)
+    looping = loop().finally(() => {
+      looping = null
+      // Something was stored between the last look and this moment.
+      if (woken && failures === 0) wake()
+    })
+  }
+
+  async function loop(): Promise<void> {
+    woken = false
+    try {
+      while (!stopping && (await round(rt, handlers))) failures = 0
+      failures = 0
+      sleep(pollMs)
+    } catch (error) {
+      failures++
+      rt.log.warn({ err: error, failures }, 'callbacks.not_applied')
+      sleep(Math.min(backoffMs.first * 2 ** failures, backoffMs.max))
+    }
+  }
+
+  function sleep(ms: number): void {
+    if (!stopping) timer = setTimeout(wake, ms)
+  }
+}
+
+/** True when there was something to do. */
+async function round(rt: Runtime, handlers: ItemHandlers): Promise<boolean> {
+  const now = rt.clock.now()
+  const [due] = await rt.store.read(dueCallbackWork, { now })
+  const lease = { now, lease_until: now + rt.config.jobLeaseMs, claim: randomUUID() }
+  if (due?.callbacks) {
+    const unit = new Unit()
+    const slot = unit.add(claimCallbacks, { ...lease, count: callbacksMax })
+    await applyClaimed(rt, handlers, (await rt.store.write(unit)).rows(slot))
+  }
+  if (due?.items) {
+    const unit = new Unit()
+    const slot = unit.add(claimCallbackItems, { ...lease, count: itemsMax })
+    const items = (await rt.store.write(unit)).rows(slot)
+    if (items.length > 0) await retryItems(rt, handlers, items)
+  }
+  return Boolean(due?.callbacks || due?.items)
+}
+
+/** A round that fails for another reason than the database is repeated one by one: a bad body must not hold up others. */
+async function applyClaimed(rt: Runtime, handlers: ItemHandlers, callbacks: readonly ClaimedCallback[]): Promise<void> {
+  if (callbacks.length === 0) return
+  const renewal = setInterval(() => void renew(rt, callbacks).catch(() => {}), rt.config.jobLeaseMs / 3)
+  try {
+    await applyCallbacks(rt, handlers, callbacks)
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error
+    const [only] = callbacks
+    if (only && callbacks.length === 1) await postpone(rt, only, error)
+    else for (const callback of callbacks) await applyClaimed(rt, handlers, [callback])
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+async function renew(rt: Runtime, callbacks: readonly ClaimedCallback[]): Promise<void> {
+  const unit = new Unit()
+  const lease_until = rt.clock.now() + rt.config.jobLeaseMs
+  unit.add(leaseCallback, ...callbacks.map(({ id, claim }) => ({ id, claim, claim_after: claim, lease_until })))
+  await rt.store.write(unit)
+}
+
+async function postpone(rt: Runtime, callback: ClaimedCallback, error: unknown): Promise<void> {
+  const { id, claim, attempts } = callback
+  const delayMs = Math.min(postponeMs.first * 2 ** (attempts - 1), postponeMs.max)
+  rt.log.error({ err: error, callback_id: id, attempts, delay_ms: delayMs }, 'callback.postponed')
+  const unit = new Unit()
+  unit.add(leaseCallback, { id, claim, claim_after: null, lease_until: rt.clock.now() + delayMs })
+  await rt.store.write(unit)
+}
