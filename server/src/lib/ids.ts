@@ -11,6 +11,7 @@ export type IdPrefix =
   | 'dlv'
   | 'evt'
   | 'fam'
+  | 'in'
   | 'ins'
   | 'job'
   | 'key'

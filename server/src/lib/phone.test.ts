@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countryOf, maskPhone, parseRecipient } from './phone.ts'
+import { countryOf, parseRecipient } from './phone.ts'
 
 const addressOf = (input: string) => {
   const parsed = parseRecipient(input)
@@ -77,12 +77,5 @@ describe('the country of a recipient', () => {
     expect(countryOf('+12025550100')).toBe('US')
     expect(countryOf('BR.13491208655302741918')).toBe('BR')
     expect(countryOf('+999123456789')).toBeNull()
-  })
-})
-
-describe('a masked number', () => {
-  test('shows the start and the end only', () => {
-    expect(maskPhone('+351912345678')).toBe('+3519•••••678')
-    expect(maskPhone('+1234567')).toBe('+12•••67')
   })
 })

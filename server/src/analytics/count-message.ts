@@ -1,0 +1,80 @@
+import type { Runtime } from '../runtime.ts'
+import { insertStep } from '../store/analytics.ts'
+import type { Unit } from '../store/unit.ts'
+import { latencyBucketOf } from './latency-histogram.ts'
+import { quarterHourOf } from './time-buckets.ts'
+
+/** What a message is counted by. All of it is known when the message is created and never changes. */
+export type MessageFacts = {
+  accountId: string
+  /** The bucket of every later step too: delivered and read are counted where the message began. */
+  createdAt: number
+  direction: 'outbound' | 'inbound'
+  type: string
+  template: string | null
+  category: string | null
+  country: string | null
+  /** The `pn_` id of our number. */
+  phoneNumber: string
+  apiKeyId: string | null
+  /** From `recipientHash`; without it the message counts for no recipient. */
+  recipient?: string | null
+}
+
+export type CountedStep = 'sent' | 'delivered' | 'read' | 'failed'
+export type StepDetails = {
+  /** With `delivered`: from sent to delivered. */
+  latencyMs?: number | null
+  /** With `failed`: a code of the error table. */
+  errorCode?: string | null
+  /** With `delivered`, which is what the platform charges: its pricing category. */
+  pricing?: { category: string | null } | null
+}
+
+/** A message was handed in, whatever becomes of it. */
+export function countCreated(unit: Unit, facts: MessageFacts): void {
+  addStep(unit, facts, 'created', 1, {})
+}
+
+/** Call once for every step a message newly reached, inferred ones too, in the unit that stores the step. */
+export function countStatus(unit: Unit, facts: MessageFacts, step: CountedStep, details: StepDetails = {}): void {
+  addStep(unit, facts, step, 1, details)
+}
+
+/** A delivery proved a failure wrong: takes back what `failed` counted, with the same code. */
+export function uncountFailed(unit: Unit, facts: MessageFacts, errorCode: string | null): void {
+  addStep(unit, facts, 'failed', -1, { errorCode })
+}
+
+export function countReceived(unit: Unit, facts: MessageFacts): void {
+  addStep(unit, facts, 'received', 1, {})
+}
+
+/** Tells recipients of one account apart without naming them; keyed, because phone numbers can be tried one by one. */
+export function recipientHash(rt: Pick<Runtime, 'secrets'>, accountId: string, address: string): string {
+  return rt.secrets.mac('recipient', `${accountId}\n${address}`).subarray(0, 16).toString('base64url')
+}
+
+type Step = CountedStep | 'created' | 'received'
+
+function addStep(unit: Unit, facts: MessageFacts, step: Step, amount: 1 | -1, details: StepDetails): void {
+  const { latencyMs, errorCode, pricing } = details
+  const arrived = step === 'delivered'
+  unit.add(insertStep, {
+    account_id: facts.accountId,
+    quarter: quarterHourOf(facts.createdAt),
+    direction: facts.direction,
+    type: facts.type,
+    template: facts.template ?? '',
+    category: facts.category ?? '',
+    country: facts.country ?? '',
+    phone_number: facts.phoneNumber,
+    api_key: facts.apiKeyId ?? '',
+    step,
+    amount,
+    error_code: step === 'failed' ? (errorCode ?? 'channel_rejected') : '',
+    latency_bucket: arrived && latencyMs != null ? latencyBucketOf(latencyMs / 1_000) : null,
+    pricing: arrived ? (pricing?.category ?? null) : null,
+    recipient: step === 'sent' ? (facts.recipient ?? null) : null,
+  })
+}

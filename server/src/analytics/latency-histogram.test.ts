@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { LatencyHistogram } from './latency-histogram.ts'
+import {
+  addLatency,
+  decodeHistogram,
+  emptyHistogram,
+  encodeHistogram,
+  latencyBoundsSeconds,
+  latencyBucketOf,
+  mergeHistograms,
+  percentile,
+} from './latency-histogram.ts'
+
+const of = (seconds: readonly number[]): LatencyHistogram =>
+  seconds.reduce<LatencyHistogram>((histogram, value) => addLatency(histogram, value), emptyHistogram())
+const anyLatencies = fc.array(fc.double({ min: -2, max: 200_000, noNaN: true }), { maxLength: 60 })
+
+describe('a latency histogram', () => {
+  test('reaches from a tenth of a second to a day, in rising steps of at most a factor of two', () => {
+    expect(latencyBoundsSeconds[0]).toBe(0.1)
+    expect(latencyBoundsSeconds.at(-1)).toBe(86_400)
+    for (const [index, bound] of latencyBoundsSeconds.slice(1).entries()) {
+      const ratio = bound / (latencyBoundsSeconds[index] ?? 0)
+      expect(ratio).toBeGreaterThan(1)
+      expect(ratio).toBeLessThanOrEqual(2)
+    }
+  })
+
+  test('puts a value on a bound into the bucket that ends there, and what is slower than a day into the last', () => {
+    expect(latencyBucketOf(0.1)).toBe(0)
+    expect(latencyBucketOf(-1)).toBe(0)
+    expect(latencyBucketOf(0.11)).toBe(1)
+    expect(latencyBucketOf(86_400)).toBe(latencyBoundsSeconds.length - 1)
+    expect(latencyBucketOf(86_401)).toBe(latencyBoundsSeconds.length)
+  })
+
+  test('of two parts merged is that of all values together', () => {
+    fc.assert(
+      fc.property(anyLatencies, anyLatencies, (one, other) => {
+        expect(mergeHistograms(of(one), of(other))).toEqual(of([...one, ...other]))
+      }),
+    )
+  })
+
+  test('survives being written and read', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 1e12 }), { minLength: 39, maxLength: 39 }), (counts) => {
+        expect(decodeHistogram(encodeHistogram(counts))).toEqual(counts)
+      }),
+    )
+    expect(encodeHistogram(emptyHistogram())).toBe('')
+    expect(encodeHistogram(of([2.5, 2.5, 0.05]))).toBe('0:1 8:2')
+  })
+
+  test('reads damaged text as the parts that are whole', () => {
+    expect(decodeHistogram('zz:5 0:1 x 8: :3 8:2')).toEqual(of([0.05, 2.5, 2.5]))
+  })
+})
+
+describe('a percentile', () => {
+  test('of nothing is null', () => {
+    expect(percentile(emptyHistogram(), 0.5)).toBeNull()
+  })
+
+  test('is interpolated inside its bucket', () => {
+    expect(percentile(of([2.1, 2.3, 2.6, 2.9]), 0.5)).toBe(2.5)
+    expect(percentile(of([2.1, 2.3, 2.6, 2.9]), 1)).toBe(3)
+  })
+
+  test('beyond a day is told as a day', () => {
+    expect(percentile(of([100_000, 200_000]), 0.5)).toBe(86_400)
+  })
+
+  test('lies in the bucket of the true percentile and never falls when the share grows', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 0.01, max: 80_000, noNaN: true }), { minLength: 1, maxLength: 60 }),
+        (values) => {
+          const sorted = [...values].sort((a, b) => a - b)
+          let previous = 0
+          for (const share of [0.1, 0.5, 0.9, 0.95, 1]) {
+            const value = percentile(of(values), share) ?? Number.NaN
+            const truth = sorted[Math.max(Math.ceil(share * sorted.length), 1) - 1] ?? Number.NaN
+            expect(Math.abs(latencyBucketOf(value) - latencyBucketOf(truth))).toBeLessThanOrEqual(1)
+            expect(value).toBeGreaterThanOrEqual(previous)
+            previous = value
+          }
+        },
+      ),
+    )
+  })
+})

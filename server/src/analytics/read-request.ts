@@ -1,0 +1,120 @@
+import { AppError, validationFailed } from '../contract/app-error.ts'
+import type { FieldCode, FieldProblem } from '../contract/field-codes.ts'
+import { parseDate, parseInstant } from '../lib/instant.ts'
+import type { Dimension, Grouping } from '../store/rollups.ts'
+import {
+  type Bucket,
+  bucketsOf,
+  type Granularity,
+  quarterHourMs,
+  quarterHourOf,
+  type SteadyTime,
+  startOfDay,
+  startOfDayBefore,
+  steadyTimesOf,
+} from './time-buckets.ts'
+
+/** The query of a caller, its values still text. */
+export type AnalyticsQuery = {
+  from?: string | null
+  to?: string | null
+  granularity?: Granularity | null
+  timezone?: string | null
+  group_by?: readonly string[] | null
+  limit_groups?: number | null
+} & Partial<Record<FilterName, string | null>>
+
+export type FilterName = 'template' | 'type' | 'direction' | 'phone_number' | 'api_key'
+
+export type AnalyticsRequest = {
+  /** Widened to quarter hours, which is as fine as figures are kept. */
+  from: number
+  to: number
+  granularity: Granularity
+  timezone: string
+  groupBy: Grouping[]
+  limitGroups: number
+  filters: (readonly [Dimension, string])[]
+  buckets: Bucket[]
+  steadyTimes: SteadyTime[]
+}
+
+export const groupings = ['template', 'type', 'category', 'country', 'phone_number', 'api_key', 'error_code'] as const
+const filterNames = ['template', 'type', 'direction', 'phone_number', 'api_key'] as const
+const groupingsMax = 2
+const defaultDays = 7
+
+/** Everything about a question that can be wrong, before anything is read. */
+export function readRequest(query: AnalyticsQuery, now: number): AnalyticsRequest {
+  const granularity = query.granularity ?? 'day'
+  const timezone = query.timezone ?? 'UTC'
+  const groupBy = readGroupings(query.group_by ?? [])
+  const asked = {
+    from: readTime('from', query.from, timezone) ?? defaultFrom(now, timezone),
+    to: readTime('to', query.to, timezone) ?? now,
+  }
+  const result = bucketsOf({ ...asked, granularity, timeZone: timezone })
+  if (!result.ok && result.error === 'validation_failed') throw validationFailed([result.problem])
+  if (!result.ok) throw new AppError(result.error, result.problem.message, { details: [result.problem] })
+  // Cells begin at quarter hours in every zone, so widening the range reaches into no other bucket.
+  const from = quarterHourOf(asked.from)
+  const to = quarterHourOf(asked.to + quarterHourMs - 1)
+  const filters = filterNames.flatMap((name): (readonly [Dimension, string])[] => {
+    const value = query[name]
+    return value === undefined || value === null ? [] : [[name, value]]
+  })
+  return {
+    from,
+    to,
+    granularity,
+    timezone,
+    groupBy,
+    limitGroups: query.limit_groups ?? 10,
+    filters,
+    buckets: result.buckets,
+    steadyTimes: steadyTimesOf(from, to, timezone) ?? [],
+  }
+}
+
+function defaultFrom(now: number, timezone: string): number {
+  // Without a zone there is no day; the buckets will say what is wrong.
+  return startOfDayBefore(now, defaultDays, timezone) ?? now - 1
+}
+
+/** A bare date is the start of that day in the zone. */
+function readTime(field: 'from' | 'to', text: string | null | undefined, timezone: string): number | null {
+  if (text === undefined || text === null) return null
+  const date = parseDate(text)
+  const at = (date && startOfDay(date, timezone)) ?? parseInstant(text)
+  if (at !== null) return at
+  const message = 'There is no such day or time. Give for example 2026-11-15 or 2026-11-15T10:30:00Z.'
+  throw new AppError('invalid_date_range', message, { details: [problemAt(field, 'invalid_value', message, text)] })
+}
+
+/** Separate parameters or one with commas, which is how people write lists in an address. */
+function readGroupings(given: readonly string[]): Grouping[] {
+  const names = given.flatMap((text) => text.split(',')).map((name) => name.trim())
+  const unknown = names.find((name) => !groupings.some((known) => known === name))
+  if (unknown !== undefined) {
+    throw validationFailed([
+      problemAt('group_by', 'invalid_value', `Use up to two of ${groupings.join(', ')}.`, unknown),
+    ])
+  }
+  if (new Set(names).size < names.length) {
+    throw validationFailed([problemAt('group_by', 'duplicate', 'Name each grouping once.')])
+  }
+  if (names.length > groupingsMax) {
+    throw validationFailed([problemAt('group_by', 'too_many_items', `Use at most ${groupingsMax} groupings.`)])
+  }
+  return names as Grouping[]
+}
+
+function problemAt(field: string, code: FieldCode, message: string, received?: string): FieldProblem {
+  return {
+    field,
+    location: 'query',
+    code,
+    message,
+    ...(received === undefined ? {} : { received: received.slice(0, 64) }),
+  }
+}

@@ -1,0 +1,173 @@
+import type { FieldProblem } from '../contract/field-codes.ts'
+import type { CalendarDate } from '../lib/instant.ts'
+import { startOfUtcDay } from '../lib/instant.ts'
+
+export type Granularity = 'hour' | 'day' | 'month'
+/** `start` inclusive, `end` exclusive, epoch milliseconds. */
+export type Bucket = { start: number; end: number }
+export type BucketRequest = { from: number; to: number; granularity: Granularity; timeZone: string }
+export type BucketResult =
+  | { ok: true; buckets: Bucket[] }
+  | { ok: false; error: 'invalid_date_range' | 'validation_failed'; problem: FieldProblem }
+
+/**
+ * Every calendar hour, day or month of the zone that touches `from` (inclusive) to `to` (exclusive), whole and without
+ * gaps, so a series is complete and aligned. A day lasts 23 or 25 hours where the clocks change. An hour never spans a
+ * change of clocks: the repeated one gives two buckets, and a half-hour change gives one of 30 minutes.
+ */
+export function bucketsOf(request: BucketRequest): BucketResult {
+  const zone = openZone(request.timeZone)
+  if (!zone) return refused('validation_failed', zoneProblem(request.timeZone))
+  const problem = rangeProblem(zone, request)
+  if (problem) return refused('invalid_date_range', problem)
+  const starts = request.granularity === 'hour' ? hourStarts(zone, request) : calendarStarts(zone, request)
+  const buckets = starts.slice(1).map((end, index) => ({ start: starts[index] ?? end, end }))
+  // A day that a zone skipped entirely (Samoa, 30 December 2011) has no length and no bucket.
+  return { ok: true, buckets: buckets.filter((b) => b.start < b.end && b.end > request.from && b.start < request.to) }
+}
+
+/** The first instant of a calendar day in the zone; null for an unknown zone. Midnight itself may be skipped. */
+export function startOfDay(date: CalendarDate, timeZone: string): number | null {
+  const zone = openZone(timeZone)
+  return zone && firstInstantAt(zone, startOfUtcDay(date))
+}
+
+/** The start of the local day that lies some calendar days before that of `ms`; null for an unknown zone. */
+export function startOfDayBefore(ms: number, days: number, timeZone: string): number | null {
+  const zone = openZone(timeZone)
+  return zone && firstInstantAt(zone, (Math.floor(wallOf(zone, ms) / dayMs) - days) * dayMs)
+}
+
+/** A stretch of time in which the zone's clocks are not changed. */
+export type SteadyTime = { from: number; to: number; offsetMs: number }
+
+/** The range cut where the clocks of the zone change; null for an unknown zone. */
+export function steadyTimesOf(from: number, to: number, timeZone: string): SteadyTime[] | null {
+  const zone = openZone(timeZone)
+  if (!zone) return null
+  const times: SteadyTime[] = []
+  let start = from
+  let offsetMs = offsetAt(zone, from)
+  // Looked at once a day and at the end: no zone changes its clocks twice within one.
+  for (let seen = from; seen < to - 1; ) {
+    const next = Math.min(seen + dayMs, to - 1)
+    const nextOffsetMs = offsetAt(zone, next)
+    if (nextOffsetMs !== offsetMs) {
+      const change = changeBetween(zone, seen, next)
+      times.push({ from: start, to: change, offsetMs })
+      start = change
+      offsetMs = nextOffsetMs
+    }
+    seen = next
+  }
+  return [...times, { from: start, to, offsetMs }]
+}
+
+/** Roll-ups are kept by UTC quarter hour: the coarsest step from which days at +5:30 and +5:45 can be summed exactly. */
+export function quarterHourOf(ms: number): number {
+  return Math.floor(ms / quarterHourMs) * quarterHourMs
+}
+
+export const quarterHourMs = 15 * 60_000
+export const hourMs = 60 * 60_000
+export const dayMs = 24 * hourMs
+
+const limits = {
+  hour: { days: 31, months: 0, words: '31 days by hour' },
+  day: { days: 366, months: 0, words: '366 days by day' },
+  month: { days: 0, months: 36, words: '36 months by month' },
+} as const satisfies Record<Granularity, { days: number; months: number; words: string }>
+
+/** Looks at the two ends only, so that a hundred years of hours are refused at no cost. */
+function rangeProblem(zone: Zone, { from, to, granularity }: BucketRequest): FieldProblem | null {
+  if (from >= to) {
+    return { field: 'from', location: 'query', code: 'out_of_range', message: '`from` must lie before `to`.' }
+  }
+  const { days, months, words } = limits[granularity]
+  // Counted on the calendar of the zone: 31 days with a change of clocks in them may last an hour longer.
+  const wall = new Date(wallOf(zone, from))
+  wall.setUTCMonth(wall.getUTCMonth() + months, wall.getUTCDate() + days)
+  if (to <= firstInstantAt(zone, wall.getTime())) return null
+  const message = `The range is too long: at most ${words}. Ask for less, or choose a coarser granularity.`
+  return { field: 'to', location: 'query', code: 'out_of_range', message }
+}
+
+function zoneProblem(timeZone: string): FieldProblem {
+  const message = 'Give an IANA time zone name, for example Europe/Lisbon or UTC.'
+  return { field: 'timezone', location: 'query', code: 'invalid_value', message, received: timeZone.slice(0, 64) }
+}
+
+function refused(error: 'invalid_date_range' | 'validation_failed', problem: FieldProblem): BucketResult {
+  return { ok: false, error, problem }
+}
+
+function calendarStarts(zone: Zone, { from, to, granularity }: BucketRequest): number[] {
+  const wallFrom = new Date(wallOf(zone, from))
+  const [year, month, day] = [wallFrom.getUTCFullYear(), wallFrom.getUTCMonth(), wallFrom.getUTCDate()]
+  const startAt = (step: number) =>
+    firstInstantAt(zone, granularity === 'day' ? Date.UTC(year, month, day + step) : Date.UTC(year, month + step, 1))
+  const starts = [startAt(0)]
+  do starts.push(startAt(starts.length))
+  while ((starts.at(-1) ?? to) < to)
+  return starts
+}
+
+function hourStarts(zone: Zone, { from, to }: BucketRequest): number[] {
+  const floor = from - modulo(wallOf(zone, from), hourMs)
+  const starts = [offsetAt(zone, floor) === offsetAt(zone, from) ? floor : changeBetween(zone, floor, from)]
+  for (let start = starts[0] ?? from; start < to; ) {
+    const end = start - modulo(wallOf(zone, start), hourMs) + hourMs
+    start = offsetAt(zone, end - 1) === offsetAt(zone, start) ? end : changeBetween(zone, start, end - 1)
+    starts.push(start)
+  }
+  return starts
+}
+
+/** The first instant at which the wall clock shows `wall` or, where that time is skipped, a later one. */
+function firstInstantAt(zone: Zone, wall: number): number {
+  // Offsets stay below 26 hours, so these two instants lie on either side; no zone changes its clocks twice between.
+  const before = wall - offsetAt(zone, wall - 26 * hourMs)
+  const after = wall - offsetAt(zone, wall + 26 * hourMs)
+  const exact = [before, after].filter((ms) => wallOf(zone, ms) === wall)
+  return exact.length > 0 ? Math.min(...exact) : changeBetween(zone, after, before)
+}
+
+/** The first instant after `low` whose offset is that of `high`. */
+function changeBetween(zone: Zone, low: number, high: number): number {
+  const offset = offsetAt(zone, high)
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (offsetAt(zone, middle) === offset) high = middle
+    else low = middle
+  }
+  return high
+}
+
+type Zone = Intl.DateTimeFormat
+
+function openZone(timeZone: string): Zone | null {
+  // `Intl` also takes bare offsets; they are no zones, they know no clock changes.
+  if (!/^[A-Za-z]/.test(timeZone)) return null
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+  } catch {
+    return null
+  }
+}
+
+/** Local time written as if it were UTC: calendar arithmetic on it needs no zone. */
+function wallOf(zone: Zone, ms: number): number {
+  return ms + offsetAt(zone, ms)
+}
+
+function offsetAt(zone: Zone, ms: number): number {
+  // `longOffset` ends in GMT, GMT+05:45 or, for years before standard time, GMT-00:44:30.
+  const [, sign, hours, minutes, seconds = '0'] = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(zone.format(ms)) ?? []
+  if (!sign) return 0
+  const offset = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
+  return (sign === '-' ? -offset : offset) * 1000
+}
+
+function modulo(value: number, divisor: number): number {
+  return ((value % divisor) + divisor) % divisor
+}

@@ -1,0 +1,89 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ok } from '../contract/envelope.ts'
+import {
+  claimKey,
+  findOutcome,
+  fingerprintOf,
+  finishKey,
+  type Outcome,
+  type Repeatable,
+  readIdempotencyKey,
+  releaseKey,
+} from '../messages/idempotency.ts'
+import { answerFrom } from '../messages/send.ts'
+import type { Runtime } from '../runtime.ts'
+import type { App } from './context.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set when the request carries an Idempotency-Key on a route that honours it. */
+    repeatable: Repeatable | null
+    /** The key was taken for this request by the hook, and must be finished or released. */
+    holdsKey: boolean
+  }
+}
+
+/**
+ * Step 7 of the fixed order: a repeat ends here, before validation. Sends take the key together with their message; all
+ * other routes take it here, right before their handler, and keep the answer before it leaves.
+ */
+export function addIdempotency(app: App, rt: Runtime): void {
+  app.decorateRequest('repeatable', null).decorateRequest('holdsKey', false)
+
+  app.addHook('preValidation', async (request, reply) => {
+    if (!request.routeOptions.config.idempotent || !request.caller) return
+    const key = readIdempotencyKey(request.headers['idempotency-key'])
+    if (key === null || isDryRun(request)) return
+    const endpoint = `${request.method} ${request.routeOptions.url}`
+    // Uploads have no body yet; their handler gives the fingerprint of what it read.
+    request.repeatable = {
+      accountId: request.caller.accountId,
+      endpoint,
+      key,
+      fingerprint: fingerprintOf(request.body ?? null),
+    }
+    const outcome = await findOutcome(rt, request.repeatable)
+    if (outcome) return sendReplay(reply, outcome)
+  })
+
+  app.addHook('preHandler', async (request, reply) => {
+    const { repeatable } = request
+    if (!repeatable || request.routeOptions.config.idempotent === 'in_unit') return
+    request.holdsKey = await claimKey(rt, repeatable)
+    if (request.holdsKey) return
+    const outcome = await findOutcome(rt, repeatable)
+    if (outcome) return sendReplay(reply, outcome)
+  })
+
+  app.addHook('preSerialization', async (request, reply, payload) => {
+    if (request.holdsKey && request.repeatable && reply.statusCode < 300) {
+      request.holdsKey = false
+      await finishKey(rt, request.repeatable, {
+        kind: 'answer',
+        status: reply.statusCode,
+        data: (payload as { data: unknown }).data,
+      })
+    }
+    return payload
+  })
+
+  app.addHook('onResponse', async (request) => {
+    if (!request.holdsKey || !request.repeatable) return
+    await releaseKey(rt, request.repeatable).catch((error: unknown) =>
+      rt.log.warn({ err: error }, 'idempotency.not_released'),
+    )
+  })
+}
+
+function isDryRun(request: FastifyRequest): boolean {
+  return (
+    (request.query as { dry_run?: unknown }).dry_run === 'true' ||
+    (request.query as { dry_run?: unknown }).dry_run === true
+  )
+}
+
+function sendReplay(reply: FastifyReply, outcome: Outcome): FastifyReply {
+  const data = answerFrom(outcome)
+  const status = outcome.kind === 'answer' ? outcome.status : 200
+  return reply.code(status).header('idempotent-replayed', 'true').send(ok(data))
+}

@@ -1,0 +1,64 @@
+import { deleteBlobChunks, insertBlobChunk, readBlobChunk } from '../store/blobs.ts'
+import type { Store } from '../store/store.ts'
+import { Unit } from '../store/unit.ts'
+import type { BlobStore, BlobWriter } from './blob-store.ts'
+
+/** Small enough to sit beside other writes in a batch, large enough for 100 MB in 400 rows. */
+const chunkBytes = 256 * 1_024
+
+/** Bytes as rows of PostgreSQL, one after another; at most one row is held in memory. */
+export function chunkBlobs(store: Store): BlobStore {
+  return {
+    create: async (blobId) => chunkWriter(store, blobId),
+    async open(blobId) {
+      const first = await readChunk(store, blobId, 0)
+      if (!first) throw new Error('The bytes of this blob are missing.')
+      return chunksFrom(store, blobId, first)
+    },
+    async remove(blobId) {
+      const unit = new Unit()
+      unit.add(deleteBlobChunks, { blob_id: blobId })
+      await store.write(unit)
+    },
+  }
+}
+
+function chunkWriter(store: Store, blobId: string): BlobWriter {
+  const pending = Buffer.allocUnsafe(chunkBytes)
+  let filled = 0
+  let seq = 0
+  const flush = async () => {
+    const unit = new Unit()
+    unit.add(insertBlobChunk, { blob_id: blobId, seq, bytes: pending.subarray(0, filled) })
+    await store.write(unit)
+    seq++
+    filled = 0
+  }
+  return {
+    async write(chunk) {
+      for (let offset = 0; offset < chunk.length; ) {
+        const taken = Math.min(chunk.length - offset, chunkBytes - filled)
+        pending.set(chunk.subarray(offset, offset + taken), filled)
+        filled += taken
+        offset += taken
+        if (filled === chunkBytes) await flush()
+      }
+    },
+    async finish() {
+      if (filled > 0) await flush()
+    },
+    abandon: async () => {},
+  }
+}
+
+async function* chunksFrom(store: Store, blobId: string, first: Uint8Array): AsyncGenerator<Uint8Array> {
+  let chunk: Uint8Array | undefined = first
+  for (let seq = 1; chunk; seq++) {
+    yield chunk
+    chunk = await readChunk(store, blobId, seq)
+  }
+}
+
+async function readChunk(store: Store, blobId: string, seq: number): Promise<Uint8Array | undefined> {
+  return (await store.read(readBlobChunk, { blob_id: blobId, seq }))[0]?.bytes
+}

@@ -1,0 +1,49 @@
+import type { Runtime } from '../runtime.ts'
+import { dropUnusedBlob, loosenUnusedBlob, releaseBlob } from '../store/blobs.ts'
+import { dropMedia, findMedia, forgetPlatformUploads, type MediaRow } from '../store/media.ts'
+import { ConditionFailed } from '../store/store-error.ts'
+import { Unit } from '../store/unit.ts'
+import { discardBlob } from './loose-blobs.ts'
+import { requireKeptMedia } from './require-media.ts'
+
+export async function deleteMedia(rt: Runtime, accountId: string, mediaId: string): Promise<void> {
+  const { id } = await requireKeptMedia(rt, accountId, mediaId)
+  await letGo(rt, accountId, id)
+}
+
+/** For erasure and retention of messages: every file that is still there; others are passed over. */
+export async function eraseMedia(rt: Runtime, accountId: string, mediaIds: readonly string[]): Promise<number> {
+  let erased = 0
+  for (const id of mediaIds) if (await letGo(rt, accountId, id)) erased++
+  return erased
+}
+
+const looksMax = 5
+
+/** The file goes at once; its bytes go with it unless another file of the account has the same. False if it was gone. */
+export async function letGo(rt: Runtime, accountId: string, mediaId: string): Promise<boolean> {
+  for (let look = 1; ; look++) {
+    const [row] = await rt.store.read(findMedia, { account_id: accountId, id: mediaId })
+    if (!row || row.state === 'deleted') return false
+    try {
+      await drop(rt, row)
+      return true
+    } catch (error) {
+      // It changed since it was read: somebody else let it go, or its bytes have just come in.
+      if (!(error instanceof ConditionFailed) || look === looksMax) throw error
+    }
+  }
+}
+
+async function drop(rt: Runtime, { id, blob_id }: MediaRow): Promise<void> {
+  const unit = new Unit()
+  unit.add(dropMedia, { id, blob_id })
+  if (blob_id !== null) {
+    unit.add(releaseBlob, { id: blob_id })
+    unit.add(loosenUnusedBlob, { id: blob_id, now: rt.clock.now() })
+    unit.add(dropUnusedBlob, { id: blob_id })
+    unit.add(forgetPlatformUploads, { blob_id })
+  }
+  await rt.store.write(unit)
+  if (blob_id !== null) await discardBlob(rt, blob_id)
+}

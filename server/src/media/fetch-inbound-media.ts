@@ -1,0 +1,97 @@
+import { requireNumber } from '../channels/require-number.ts'
+import { PlatformError } from '../platform/platform-error.ts'
+import type { Runtime } from '../runtime.ts'
+import type { ClaimedJob } from '../store/jobs.ts'
+import { findMedia, loseMedia, type MediaRow, settleMedia } from '../store/media.ts'
+import { ConditionFailed } from '../store/store-error.ts'
+import { Unit } from '../store/unit.ts'
+import type { FetchPayload } from './enqueue-inbound-media.ts'
+import { createIntake, type Staged } from './intake.ts'
+import { claimBlob, writeClaim } from './keep-media.ts'
+import { fileBytesMax } from './media-kinds.ts'
+
+/** As long as the platform keeps what customers sent. */
+const triesMs = 7 * 86_400_000
+const busyPauseMs = 250
+
+/** Never more than this many of the runner's places, and not all of them for one account. */
+const atOnceMax = 6
+const atOncePerAccountMax = 3
+
+/** The job behind an inbound file. It throws to be run again with growing pauses; after 7 days the file is lost. */
+export async function fetchInboundMedia(rt: Runtime, job: ClaimedJob): Promise<'done' | { againAt: number }> {
+  const accountId = job.account_id ?? ''
+  const [row] = await rt.store.read(findMedia, { account_id: accountId, id: job.subject })
+  if (row?.state !== 'fetching') return 'done'
+  const underWay = underWayOf(rt)
+  if (underWay.length >= atOnceMax || underWay.filter((id) => id === accountId).length >= atOncePerAccountMax) {
+    return { againAt: rt.clock.now() + busyPauseMs }
+  }
+  underWay.push(accountId)
+  try {
+    await settle(rt, row, await download(rt, row, JSON.parse(job.payload) as FetchPayload))
+    rt.metrics.mediaUploads.inc({ kind: row.kind, outcome: 'stored' })
+  } catch (error) {
+    rt.metrics.mediaUploads.inc({ kind: row.kind, outcome: 'failed' })
+    if (!isHopeless(rt, row, error)) throw error
+    await lose(rt, row, error)
+  } finally {
+    underWay.splice(underWay.indexOf(accountId), 1)
+  }
+  return 'done'
+}
+
+async function download(rt: Runtime, row: MediaRow, payload: FetchPayload): Promise<Staged> {
+  const { numberId, platformMediaId, url, sha256 } = payload
+  const number = await requireNumber(rt, row.account_id, { from: numberId })
+  const { content } = await rt.platform.downloadMedia(number.credentials, {
+    platformMediaId,
+    ...(url === null ? {} : { url }),
+    ...(sha256 === null ? {} : { sha256 }),
+    bytesMax: fileBytesMax,
+  })
+  const verdict = { kind: row.kind, mimeType: row.mime_type, bytesMax: fileBytesMax }
+  const intake = createIntake(rt, row.account_id, async () => verdict)
+  try {
+    for await (const chunk of content) await intake.write(chunk)
+    return await intake.finish()
+  } catch (error) {
+    await intake.discard()
+    throw error
+  }
+}
+
+async function settle(rt: Runtime, row: MediaRow, staged: Staged): Promise<void> {
+  const unit = new Unit()
+  claimBlob(unit, staged, rt.clock.now())
+  const { mimeType, size, sha256 } = staged
+  unit.add(settleMedia, { id: row.id, account_id: row.account_id, mime_type: mimeType, size, sha256 })
+  try {
+    await writeClaim(rt, unit, staged)
+  } catch (error) {
+    // Deleted while it was fetched: nobody wants it any more.
+    if (!(error instanceof ConditionFailed && error.operation === settleMedia.name)) throw error
+  }
+}
+
+/** What is too large stays too large; everything else may be mended until the platform forgets the file. */
+function isHopeless(rt: Runtime, row: MediaRow, error: unknown): boolean {
+  const tooLarge = error instanceof PlatformError && error.code === 'media_too_large'
+  return tooLarge || rt.clock.now() >= row.created_at + triesMs
+}
+
+async function lose(rt: Runtime, row: MediaRow, error: unknown): Promise<void> {
+  rt.log.error({ err: error, media_id: row.id, account_id: row.account_id }, 'media.lost')
+  const unit = new Unit()
+  unit.add(loseMedia, { id: row.id })
+  await rt.store.write(unit)
+}
+
+const underWay = new WeakMap<object, string[]>()
+
+/** Accounts of the downloads of this process. */
+function underWayOf({ store }: Runtime): string[] {
+  const known = underWay.get(store) ?? []
+  underWay.set(store, known)
+  return known
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '../contract/app-error.ts'
+import type { Runtime } from '../runtime.ts'
+import { type MediaRow, mediaOfLink } from '../store/media.ts'
+import { cleanFilename } from './filename.ts'
+import { createIntake, type Intake, tooLarge, type Verdict } from './intake.ts'
+import { keepMedia } from './keep-media.ts'
+import { kindBytesMax, type MediaKind } from './media-kinds.ts'
+import { requireBytes, type StoredMedia } from './require-media.ts'
+import { shareRun } from './share-run.ts'
+import { sniffMedia } from './sniff-media.ts'
+import { unsupported } from './upload-media.ts'
+
+/** The platform's own fetcher remembers a link for as long: a campaign of thousands fetches its picture once. */
+const freshMs = 600_000
+
+/** The file behind a link, fetched under the guard against private addresses, judged by its bytes, and kept. */
+export async function fetchLink(rt: Runtime, accountId: string, link: string, kind: MediaKind): Promise<StoredMedia> {
+  // The address may hold a secret of the caller, so only its hash is kept.
+  const linkHash = createHash('sha256').update(link).digest('hex')
+  const since = rt.clock.now() - freshMs
+  const [known] = await rt.store.read(mediaOfLink, { account_id: accountId, link_hash: linkHash, since })
+  if (known) return requireBytes(known)
+  return shareRun(rt, `link ${accountId} ${kind} ${linkHash}`, async () =>
+    requireBytes(await fetchAndKeep(rt, accountId, link, linkHash, kind)),
+  )
+}
+
+async function fetchAndKeep(
+  rt: Runtime,
+  accountId: string,
+  link: string,
+  linkHash: string,
+  kind: MediaKind,
+): Promise<MediaRow> {
+  const intake = createIntake(rt, accountId, (head) => judgeLink(head, kind))
+  try {
+    await fetchInto(rt, intake, link, kind)
+    const staged = await intake.finish()
+    return await keepMedia(rt, staged, { filename: nameIn(link), linkHash })
+  } catch (error) {
+    await intake.discard()
+    throw error
+  }
+}
+
+async function fetchInto(rt: Runtime, intake: Intake, link: string, kind: MediaKind): Promise<void> {
+  const refusals: unknown[] = []
+  const outcome = await rt.deliver.fetchStream({
+    url: link,
+    bytesMax: kindBytesMax[kind],
+    write: async (chunk) => {
+      try {
+        await intake.write(chunk)
+      } catch (error) {
+        refusals.push(error)
+        throw error
+      }
+    },
+  })
+  if (refusals.length > 0) throw refusals[0]
+  if (outcome.kind === 'failure') {
+    if (outcome.code === 'too_large') throw tooLarge({ kind, bytesMax: kindBytesMax[kind] })
+    throw unreachable(outcome.message)
+  }
+  if (outcome.statusCode > 299) throw unreachable(`Its server answered with status ${outcome.statusCode}.`)
+  if (outcome.bytes === 0) throw unreachable('Its server answered with an empty body.')
+}
+
+async function judgeLink(head: Uint8Array, kind: MediaKind): Promise<Verdict> {
+  const found = await sniffMedia(head)
+  if (!found) throw await unsupported(head)
+  if (found.kind === kind) return found
+  throw new AppError(
+    'media_content_mismatch',
+    `The link leads to a file of type ${found.kind}, the message says ${kind}.`,
+  )
+}
+
+function unreachable(reason: string): AppError {
+  const details = [{ field: 'link', location: 'body', code: 'invalid_value', message: reason } as const]
+  return new AppError('media_link_unreachable', `The file behind the link could not be fetched. ${reason}`, { details })
+}
+
+/** The last part of the path, where it looks like a file name. */
+function nameIn(link: string): string | null {
+  const last = URL.parse(link)?.pathname.split('/').at(-1) ?? ''
+  if (!last.includes('.')) return null
+  try {
+    return cleanFilename(decodeURIComponent(last))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,81 @@
+/** Larger pictures are refused: a few kilobytes can unpack to gigabytes in whatever shows them. */
+export const pixelsMax = 40_000_000
+
+export type PixelCounter = {
+  /** Takes the file piece by piece; the number of pixels as soon as it is known, null before. */
+  take(chunk: Uint8Array): number | null
+}
+
+/** Width times height of a picture while it streams by; formats without a size never give one. */
+export function createPixelCounter(mimeType: string): PixelCounter {
+  if (mimeType === 'image/png') return pngCounter()
+  if (mimeType === 'image/jpeg') return jpegCounter()
+  return { take: () => null }
+}
+
+/** The first chunk of a PNG is its header: width at byte 16, height at byte 20. */
+function pngCounter(): PixelCounter {
+  let head = Buffer.alloc(0)
+  return {
+    take(chunk) {
+      if (head.length < 24) head = Buffer.concat([head, chunk.subarray(0, 24 - head.length)])
+      if (head.length < 24 || head.toString('latin1', 12, 16) !== 'IHDR') return null
+      return head.readUInt32BE(16) * head.readUInt32BE(20)
+    },
+  }
+}
+
+/** Marker, two bytes of length, one of precision, then height and width. */
+const frameBytes = 9
+
+/**
+ * Walks from segment to segment until the frame header. Colour profiles and previews may stand before it and be
+ * megabytes long, so they are skipped without being kept.
+ */
+function jpegCounter(): PixelCounter {
+  let kept = Buffer.alloc(0)
+  let skip = 2
+  let pixels: number | null = null
+  let lost = false
+  return {
+    take(chunk) {
+      if (pixels !== null || lost) return pixels
+      let bytes = Buffer.concat([kept, chunk])
+      while (bytes.length > 0) {
+        if (skip > 0) {
+          const step = Math.min(skip, bytes.length)
+          skip -= step
+          bytes = bytes.subarray(step)
+          continue
+        }
+        if (bytes[0] !== 0xff) {
+          lost = true
+          break
+        }
+        // Any number of fill bytes may stand before a marker.
+        if (bytes.length > 1 && bytes[1] === 0xff) {
+          bytes = bytes.subarray(1)
+          continue
+        }
+        if (bytes.length < frameBytes) break
+        const marker = bytes.readUInt8(1)
+        if (isFrame(marker)) {
+          pixels = bytes.readUInt16BE(5) * bytes.readUInt16BE(7)
+          break
+        }
+        skip = 2 + (standsAlone(marker) ? 0 : bytes.readUInt16BE(2))
+      }
+      kept = lost || pixels !== null ? Buffer.alloc(0) : Buffer.from(bytes)
+      return pixels
+    },
+  }
+}
+
+/** C4, C8 and CC are tables, the other markers from C0 to CF begin a frame. */
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+}
+
+function standsAlone(marker: number): boolean {
+  return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
+}

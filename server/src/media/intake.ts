@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '../contract/app-error.ts'
+import type { Runtime } from '../runtime.ts'
+import type { BlobWriter } from './blob-store.ts'
+import { blobStoreOf } from './choose-blob-store.ts'
+import { createPixelCounter, type PixelCounter, pixelsMax } from './image-size.ts'
+import { announceBlob, discardBlob } from './loose-blobs.ts'
+import { fileBytesMax, megabytes } from './media-kinds.ts'
+import { headBytes } from './sniff-media.ts'
+
+/** What a file turned out to be. */
+export type Verdict = { kind: string; mimeType: string; bytesMax: number }
+
+/** Bytes that are safe on disk and wait for a file to claim them; `discardBlob` when none does. */
+export type Staged = { blobId: string; accountId: string; kind: string; mimeType: string; size: number; sha256: string }
+
+export type Intake = {
+  /** Takes the next bytes; rejects as soon as the file cannot be accepted. */
+  write(chunk: Uint8Array): Promise<void>
+  finish(): Promise<Staged>
+  /** Leaves nothing behind. */
+  discard(): Promise<void>
+}
+
+/**
+ * The one way bytes come in: from an upload, from a link, from the platform. They are judged by their first kilobyte,
+ * counted and hashed on their way, and never held in memory. A file that is refused by its first bytes touches no disk.
+ */
+export function createIntake(rt: Runtime, accountId: string, judge: (head: Uint8Array) => Promise<Verdict>): Intake {
+  const hash = createHash('sha256')
+  const head: Uint8Array[] = []
+  let size = 0
+  let opened: Opened | null = null
+
+  return {
+    async write(chunk) {
+      size += chunk.length
+      if (opened) return take(opened, chunk)
+      head.push(chunk)
+      if (size >= headBytes) await begin()
+    },
+    async finish() {
+      const { blobId, verdict, writer } = opened ?? (await begin())
+      await writer.finish()
+      const { kind, mimeType } = verdict
+      return { blobId, accountId, kind, mimeType, size, sha256: hash.digest('hex') }
+    },
+    async discard() {
+      if (!opened) return
+      await opened.writer.abandon().catch(() => {})
+      await discardBlob(rt, opened.blobId)
+    },
+  }
+
+  async function begin(): Promise<Opened> {
+    const bytes = Buffer.concat(head)
+    const verdict = await judge(bytes)
+    if (size > verdict.bytesMax) throw tooLarge(verdict)
+    const blobId = await announceBlob(rt, accountId)
+    const writer = await blobStoreOf(rt).create(blobId)
+    opened = { blobId, verdict, writer, pixels: createPixelCounter(verdict.mimeType) }
+    head.length = 0
+    await take(opened, bytes)
+    return opened
+  }
+
+  async function take({ verdict, writer, pixels }: Opened, chunk: Uint8Array): Promise<void> {
+    if (size > verdict.bytesMax) throw tooLarge(verdict)
+    if ((pixels.take(chunk) ?? 0) > pixelsMax) throw tooManyPixels()
+    hash.update(chunk)
+    await writer.write(chunk)
+  }
+}
+
+type Opened = { blobId: string; verdict: Verdict; writer: BlobWriter; pixels: PixelCounter }
+
+export function tooLarge({ kind, bytesMax }: Pick<Verdict, 'kind' | 'bytesMax'>): AppError {
+  const what = bytesMax === fileBytesMax ? 'A file' : `A file of type ${kind}`
+  return new AppError('media_too_large', `${what} may have ${megabytes(bytesMax)} MB.`)
+}
+
+function tooManyPixels(): AppError {
+  return new AppError('media_too_large', `A picture may have ${pixelsMax / 1_000_000} megapixels.`)
+}

@@ -1,0 +1,62 @@
+import type { Runtime } from '../runtime.ts'
+import { holdLooseBlob, keepBlob, settleLooseBlob } from '../store/blobs.ts'
+import { insertMedia, type MediaRow } from '../store/media.ts'
+import { Unit, type UnitResult } from '../store/unit.ts'
+import type { Staged } from './intake.ts'
+import { discardBlob } from './loose-blobs.ts'
+
+const dayMs = 86_400_000
+/** As long as the platform keeps an upload. */
+export const uploadDays = 30
+
+export type NewFile = { filename: string | null; linkHash?: string }
+
+/**
+ * Makes a file of staged bytes. `also` adds to the unit what must happen with it or not at all; the
+ * blob is not known yet then.
+ */
+export async function keepMedia(
+  rt: Runtime,
+  staged: Staged,
+  { filename, linkHash }: NewFile,
+  also: (unit: Unit, row: MediaRow) => void = () => {},
+): Promise<MediaRow> {
+  const now = rt.clock.now()
+  const { accountId, kind, mimeType, size, sha256 } = staged
+  const input = {
+    id: rt.newId('med'),
+    account_id: accountId,
+    direction: 'outbound',
+    kind,
+    mime_type: mimeType,
+    filename,
+    size,
+    sha256,
+    state: 'ready',
+    created_at: now,
+    expires_at: now + uploadDays * dayMs,
+  }
+  const unit = new Unit()
+  also(unit, { ...input, blob_id: null })
+  claimBlob(unit, staged, now)
+  const slot = unit.add(insertMedia, { ...input, link_hash: linkHash ?? null })
+  const stored = (await writeClaim(rt, unit, staged)).first(slot)
+  return { ...input, blob_id: stored?.blob_id ?? null }
+}
+
+/** The staged bytes become a blob, or a reference to the blob that has the same bytes already. */
+export function claimBlob(unit: Unit, { blobId, accountId, sha256, size, kind }: Staged, now: number): void {
+  unit.add(holdLooseBlob, { id: blobId, now })
+  unit.add(keepBlob, { id: blobId, account_id: accountId, sha256, size, kind, now })
+  unit.add(settleLooseBlob, { id: blobId })
+}
+
+/** Commits a unit with a claim; bytes that the account had already, and those of a failed unit, are removed. */
+export async function writeClaim(rt: Runtime, unit: Unit, staged: Staged): Promise<UnitResult> {
+  try {
+    return await rt.store.write(unit)
+  } finally {
+    // Does nothing when the bytes became a blob: they are not loose any more.
+    await discardBlob(rt, staged.blobId)
+  }
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import type { Runtime } from '../runtime.ts'
+import { doomLooseBlob, doomLooseBlobs, forgetLooseBlob, insertLooseBlob } from '../store/blobs.ts'
+import { Unit } from '../store/unit.ts'
+import { blobStoreOf } from './choose-blob-store.ts'
+
+/** Longer than any request or download may take. */
+const writingMs = 3_600_000
+const removalMs = 600_000
+const batch = 100
+
+/**
+ * Announces bytes before the first of them is written. Until a file claims them they count as loose: a crash at any
+ * moment leaves nothing that the next round of `removeLooseBlobs` does not find.
+ */
+export async function announceBlob(rt: Runtime, accountId: string): Promise<string> {
+  const id = randomBytes(16).toString('hex')
+  const unit = new Unit()
+  unit.add(insertLooseBlob, { id, account_id: accountId, due_at: rt.clock.now() + writingMs })
+  await rt.store.write(unit)
+  return id
+}
+
+/** Removes bytes that nobody claimed, now. What cannot be removed now is removed by the next round. */
+export async function discardBlob(rt: Runtime, blobId: string): Promise<void> {
+  try {
+    const unit = new Unit()
+    const slot = unit.add(doomLooseBlob, { id: blobId })
+    const doomed = (await rt.store.write(unit)).first(slot)
+    if (doomed) await removeBytes(rt, blobId)
+  } catch (error) {
+    rt.log.warn({ err: error }, 'media.bytes_not_removed')
+  }
+}
+
+/** One round: everything that is due. Returns how many were removed. */
+export async function removeLooseBlobs(rt: Runtime): Promise<number> {
+  const now = rt.clock.now()
+  const unit = new Unit()
+  const slot = unit.add(doomLooseBlobs, { now, again_at: now + removalMs, count: batch })
+  const doomed = (await rt.store.write(unit)).rows(slot)
+  for (const { id } of doomed) await removeBytes(rt, id)
+  return doomed.length
+}
+
+async function removeBytes(rt: Runtime, blobId: string): Promise<void> {
+  await blobStoreOf(rt).remove(blobId)
+  const unit = new Unit()
+  unit.add(forgetLooseBlob, { id: blobId })
+  await rt.store.write(unit)
+}

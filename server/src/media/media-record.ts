@@ -1,0 +1,27 @@
+import { formatInstant } from '../lib/instant.ts'
+import type { MediaRow } from '../store/media.ts'
+
+/** A file as the API shows it. Size and hash of an inbound file are known once it has been fetched. */
+export type MediaRecord = {
+  media_id: string
+  type: string
+  mime_type: string
+  filename: string | null
+  size: number | null
+  sha256: string | null
+  created_at: string
+  expires_at: string | null
+}
+
+export function toMediaRecord(row: MediaRow): MediaRecord {
+  return {
+    media_id: row.id,
+    type: row.kind,
+    mime_type: row.mime_type,
+    filename: row.filename,
+    size: row.size,
+    sha256: row.sha256,
+    created_at: formatInstant(row.created_at),
+    expires_at: row.expires_at === null ? null : formatInstant(row.expires_at),
+  }
+}

@@ -1,0 +1,66 @@
+import type { ChannelNumber } from '../channels/require-number.ts'
+import { AppError } from '../contract/app-error.ts'
+import { PlatformError } from '../platform/platform-error.ts'
+import type { Runtime } from '../runtime.ts'
+import { findPlatformUpload, keepPlatformUpload } from '../store/media.ts'
+import { Unit } from '../store/unit.ts'
+import { blobStoreOf } from './choose-blob-store.ts'
+import { filenameOr } from './filename.ts'
+import type { StoredMedia } from './require-media.ts'
+import { shareRun } from './share-run.ts'
+
+/** The platform keeps an upload for 30 days; a day less, so that no message names one that dies on the way. */
+const reusedMs = 29 * 86_400_000
+
+/** The platform's id of these bytes for this number: uploaded once, then reused. */
+export async function platformIdOf(rt: Runtime, number: ChannelNumber, file: StoredMedia): Promise<string> {
+  const wanted = { blob_id: file.blob_id, number_id: number.id, now: rt.clock.now() }
+  const [known] = await rt.store.read(findPlatformUpload, wanted)
+  if (known) return known.platform_media_id
+  return shareRun(rt, `upload ${number.id} ${file.blob_id}`, () => upload(rt, number, file))
+}
+
+async function upload(rt: Runtime, number: ChannelNumber, file: StoredMedia): Promise<string> {
+  const expiresAt = rt.clock.now() + reusedMs
+  const { platformMediaId } = await handOver(rt, number, file)
+  const unit = new Unit()
+  const { blob_id } = file
+  unit.add(keepPlatformUpload, {
+    blob_id,
+    number_id: number.id,
+    platform_media_id: platformMediaId,
+    expires_at: expiresAt,
+  })
+  await rt.store.write(unit)
+  return platformMediaId
+}
+
+async function handOver(rt: Runtime, number: ChannelNumber, file: StoredMedia): Promise<{ platformMediaId: string }> {
+  const content = await blobStoreOf(rt).open(file.blob_id)
+  const filename = filenameOr(file.filename, file.mime_type)
+  try {
+    return await rt.platform.uploadMedia(number.credentials, {
+      content,
+      bytes: file.size,
+      mimeType: file.mime_type,
+      filename,
+    })
+  } catch (error) {
+    throw error instanceof PlatformError ? refusal(error) : error
+  }
+}
+
+/** No message exists yet, so even a lost answer means: nothing was sent. */
+function refusal(failure: PlatformError): AppError {
+  const { code, upstream, retryAfterMs } = failure
+  const away = code === 'upstream_unavailable' || code === 'send_outcome_unknown'
+  const sentence = away
+    ? 'The platform could not be reached to take the file. Nothing was sent.'
+    : 'The platform did not take the file. Nothing was sent.'
+  const seconds = retryAfterMs === undefined ? (away ? 5 : undefined) : Math.ceil(retryAfterMs / 1_000)
+  return new AppError(away ? 'upstream_unavailable' : code, sentence, {
+    upstream,
+    ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
+    cause: failure,
+  })
+}

@@ -1,0 +1,51 @@
+import type { Caller } from '../accounts/caller.ts'
+import { AppError } from '../contract/app-error.ts'
+import type { Runtime } from '../runtime.ts'
+import { findMedia, type MediaRow } from '../store/media.ts'
+
+/**
+ * A file the caller may see: its own uploads with either scope, what customers sent with `media:read` alone, so that a
+ * leaked sender key reads nothing of theirs.
+ */
+export async function requireMedia(
+  rt: Runtime,
+  caller: Pick<Caller, 'accountId' | 'scopes'>,
+  mediaId: string,
+): Promise<MediaRow> {
+  const reads = caller.scopes.includes('media:read')
+  if (!reads && !caller.scopes.includes('media:write')) throw missingScope()
+  const row = await requireKeptMedia(rt, caller.accountId, mediaId)
+  if (row.direction === 'inbound' && !reads) throw missingScope()
+  return row
+}
+
+/** Unknown, deleted, expired and another account's are all the same to the caller. */
+export async function requireKeptMedia(rt: Runtime, accountId: string, mediaId: string): Promise<MediaRow> {
+  const [row] = await rt.store.read(findMedia, { account_id: accountId, id: mediaId })
+  if (!row || row.state === 'deleted' || (row.expires_at !== null && row.expires_at <= rt.clock.now())) {
+    throw mediaNotFound('There is no such media, or it was deleted or has expired.')
+  }
+  return row
+}
+
+export type StoredMedia = MediaRow & { blob_id: string; size: number; sha256: string }
+
+/** A file whose bytes are here. */
+export function requireBytes(row: MediaRow): StoredMedia {
+  const { blob_id, size, sha256 } = row
+  if (row.state === 'fetching') {
+    throw mediaNotFound('The file is still being fetched from the platform. Try again in a few seconds.')
+  }
+  if (blob_id === null || size === null || sha256 === null) {
+    throw mediaNotFound('The platform never handed this file out; it is lost.')
+  }
+  return { ...row, blob_id, size, sha256 }
+}
+
+function mediaNotFound(sentence: string): AppError {
+  return new AppError('media_not_found', sentence)
+}
+
+function missingScope(): AppError {
+  return new AppError('insufficient_scope', 'The API key lacks the scope media:read.', { requiredScope: 'media:read' })
+}

@@ -1,0 +1,70 @@
+import type { ChannelNumber } from '../channels/require-number.ts'
+import { AppError } from '../contract/app-error.ts'
+import type { MediaReference } from '../platform/outbound-message.ts'
+import type { Runtime } from '../runtime.ts'
+import { fetchLink } from './fetch-link.ts'
+import { type MediaKind, typeNamed } from './media-kinds.ts'
+import { platformIdOf } from './platform-upload.ts'
+import { requireBytes, requireKeptMedia, type StoredMedia } from './require-media.ts'
+
+export type MediaSource = { media_id: string } | { link: string }
+
+export type ResolvedMedia = {
+  /** As the platform takes it. */
+  reference: MediaReference
+  /** For the content of the message; unknown facts of a passed-on link are null. */
+  record: {
+    media_id: string | null
+    mime_type: string | null
+    size: number | null
+    sha256: string | null
+    filename: string | null
+  }
+}
+
+export type ResolveOptions = {
+  /** Checks what can be checked without fetching, storing or uploading; the reference is not for sending then. */
+  dryRun?: boolean
+}
+
+/**
+ * Turns what a caller named into what the platform can send. An upload goes to the platform once per number and is
+ * named by the platform's id from then on. A link is fetched by us on a cloud channel, because the platform's own
+ * fetcher is throttled per host, follows no redirect and reports its failure only after it said yes; on a sandbox
+ * channel it is passed on and fetched by nobody.
+ */
+export async function resolveMedia(
+  rt: Runtime,
+  number: ChannelNumber,
+  source: MediaSource,
+  kind: MediaKind,
+  { dryRun = false }: ResolveOptions = {},
+): Promise<ResolvedMedia> {
+  if ('link' in source && (dryRun || number.kind === 'sandbox')) {
+    return { reference: { link: source.link }, record: unknownFile }
+  }
+  const file =
+    'link' in source
+      ? await fetchLink(rt, number.accountId, source.link, kind)
+      : requireBytes(await requireKeptMedia(rt, number.accountId, source.media_id))
+  requireSendable(file, kind)
+  const { id, mime_type, size, sha256, filename } = file
+  return {
+    reference: { platformMediaId: dryRun ? id : await platformIdOf(rt, number, file) },
+    record: { media_id: id, mime_type, size, sha256, filename },
+  }
+}
+
+const unknownFile = { media_id: null, mime_type: null, size: null, sha256: null, filename: null }
+
+/** What customers send may be of types that cannot be sent back. */
+function requireSendable({ mime_type, size }: StoredMedia, kind: MediaKind): void {
+  const type = typeNamed(mime_type)
+  if (!type) {
+    throw new AppError('media_type_not_supported', 'Files of this type can be received but not sent.')
+  }
+  if (type.kind !== kind) {
+    throw new AppError('media_content_mismatch', `The file is of type ${type.kind}, the message says ${kind}.`)
+  }
+  if (size > type.bytesMax) throw new AppError('media_too_large', `The file is too large to be sent as ${kind}.`)
+}

@@ -1,0 +1,31 @@
+import type { Runtime } from '../runtime.ts'
+import { blobBytesByKind } from '../store/blobs.ts'
+import { dueMedia, expirePlatformUploads, forgetDeletedMedia } from '../store/media.ts'
+import { Unit } from '../store/unit.ts'
+import { letGo } from './delete-media.ts'
+import { removeLooseBlobs } from './loose-blobs.ts'
+import { kindBytesMax } from './media-kinds.ts'
+
+const dayMs = 86_400_000
+const batch = 100
+
+/** Files past their time, bytes that belong to nothing, and traces nobody needs; a bounded number in one run. */
+export async function tidyMedia(rt: Runtime): Promise<'done' | { againAt: number }> {
+  const now = rt.clock.now()
+  const due = await rt.store.read(dueMedia, { now, count: batch })
+  for (const { account_id, id } of due) await letGo(rt, account_id, id)
+  const removed = await removeLooseBlobs(rt)
+  const unit = new Unit()
+  unit.add(expirePlatformUploads, { now })
+  const slot = unit.add(forgetDeletedMedia, { before: now - rt.config.retentionMetadataDays * dayMs, count: batch })
+  const forgotten = (await rt.store.write(unit)).rows(slot).length
+  await measure(rt)
+  return due.length + removed + forgotten > 0 ? { againAt: now } : 'done'
+}
+
+async function measure(rt: Runtime): Promise<void> {
+  const rows = await rt.store.read(blobBytesByKind, {})
+  for (const kind of Object.keys(kindBytesMax)) {
+    rt.metrics.mediaBytesStored.set({ kind }, rows.find((row) => row.kind === kind)?.bytes ?? 0)
+  }
+}

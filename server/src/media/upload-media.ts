@@ -1,0 +1,49 @@
+import { AppError, validationFailed } from '../contract/app-error.ts'
+import type { Runtime } from '../runtime.ts'
+import { createIntake, type Staged, type Verdict } from './intake.ts'
+import { bareMime, typeNamed } from './media-kinds.ts'
+import { nameOfFormat, sniffMedia } from './sniff-media.ts'
+
+export type IncomingFile = { content: AsyncIterable<Uint8Array>; declaredType: string | null }
+
+/** Takes an upload to disk while it streams; whatever goes wrong, nothing of it stays. */
+export async function stageUpload(rt: Runtime, accountId: string, file: IncomingFile): Promise<Staged> {
+  const intake = createIntake(rt, accountId, (head) => judgeUpload(head, file.declaredType))
+  try {
+    for await (const chunk of file.content) await intake.write(chunk)
+    return await intake.finish()
+  } catch (error) {
+    await intake.discard()
+    throw error
+  }
+}
+
+/** These say nothing and contradict nothing; `text/plain` is what a part without a type counts as (RFC 7578). */
+const undeclared = ['', 'text/plain', 'application/octet-stream', 'binary/octet-stream']
+
+async function judgeUpload(head: Uint8Array, declaredType: string | null): Promise<Verdict> {
+  if (head.length === 0) throw emptyFile()
+  const declared = bareMime(declaredType ?? '')
+  const found = await sniffMedia(head)
+  if (!found && !typeNamed(declared)) throw await unsupported(head)
+  if (!found || !(undeclared.includes(declared) || typeNamed(declared) === found)) {
+    const really = found?.mimeType ?? (await nameOfFormat(head)) ?? 'something else'
+    throw new AppError('media_content_mismatch', `The file is declared as ${shown(declared)}, its bytes are ${really}.`)
+  }
+  return found
+}
+
+export async function unsupported(head: Uint8Array): Promise<AppError> {
+  const name = await nameOfFormat(head)
+  const what = name ? `The file is ${name}.` : 'The file is none of the known formats.'
+  return new AppError('media_type_not_supported', `${what} The channel takes JPEG, PNG, PDF, MP3, OGG and MP4.`)
+}
+
+function emptyFile(): AppError {
+  return validationFailed([{ field: 'file', location: 'body', code: 'too_short', message: 'The file is empty.' }])
+}
+
+/** A caller's own text, as short and plain as a type name is. */
+function shown(declared: string): string {
+  return declared.replace(/[^\w.+/-]/g, '').slice(0, 80) || 'something unreadable'
+}

@@ -1,0 +1,155 @@
+import { countStatus, type StepDetails, uncountFailed } from '../analytics/count-message.ts'
+import type { ItemInContext, ItemOutcome } from '../channels/callback-handler.ts'
+import type { StatusItem } from '../platform/callback-item.ts'
+import type { Runtime } from '../runtime.ts'
+import { findMessagesByChannelId, findMessagesById, type MessageRow, updateMessage } from '../store/messages.ts'
+import { ConditionFailed } from '../store/store-error.ts'
+import { Unit } from '../store/unit.ts'
+import { publishMessageEvent } from './message-event.ts'
+import { messageFacts, sentFacts } from './message-facts.ts'
+import { type HistoryEntry, historyOf, type MessageFailure, statusRecordOf } from './message-record.ts'
+import { applyStatus, type StatusChange } from './status-machine.ts'
+
+type Entry = ItemInContext<StatusItem>
+
+const triesMax = 8
+
+/**
+ * Statuses by the hundred: one read for all messages of an account, one unit per message, all in one group commit. A
+ * message that somebody changed in between is read again and done again by itself.
+ */
+export async function applyStatuses(rt: Runtime, batch: readonly Entry[]): Promise<ItemOutcome[]> {
+  const outcomes = new Map<Entry, ItemOutcome>()
+  const byAccount = Map.groupBy(batch, ({ context }) => context.accountId)
+  await Promise.all(
+    [...byAccount].map(async ([accountId, entries]) => {
+      const rows = await findRows(rt, accountId, entries)
+      const byMessage = Map.groupBy(entries, (entry) => rows.of(entry)?.id ?? null)
+      await Promise.all(
+        [...byMessage].map(async ([id, group]) => {
+          const row = id === null ? undefined : rows.byId.get(id)
+          if (row) await applyToMessage(rt, row, group)
+          for (const entry of group) outcomes.set(entry, row ? 'applied' : 'unmatched')
+        }),
+      )
+    }),
+  )
+  return batch.map((entry) => outcomes.get(entry) ?? 'unmatched')
+}
+
+async function findRows(rt: Runtime, accountId: string, entries: readonly Entry[]) {
+  const channelIds = entries.map(({ item }) => item.channelMessageId)
+  const found = await rt.store.read(findMessagesByChannelId, { account_id: accountId, ids: [...new Set(channelIds)] })
+  const byChannelId = new Map(found.map((row) => [row.channel_message_id, row]))
+  // A send whose answer is still on its way, or was lost, is known only by the id we gave along.
+  const correlations = entries
+    .filter(({ item }) => !byChannelId.has(item.channelMessageId))
+    .flatMap(({ item }) => item.correlation ?? [])
+  const queued =
+    correlations.length > 0 ? await rt.store.read(findMessagesById, { ids: [...new Set(correlations)] }) : []
+  const own = queued.filter((row) => row.account_id === accountId)
+  const byId = new Map([...found, ...own].map((row) => [row.id, row]))
+  return {
+    byId,
+    of: ({ item }: Entry) => byChannelId.get(item.channelMessageId) ?? byId.get(item.correlation ?? ''),
+  }
+}
+
+async function applyToMessage(rt: Runtime, first: MessageRow, group: readonly Entry[]): Promise<void> {
+  let row = first
+  for (let tries = 1; ; tries++) {
+    const unit = new Unit()
+    const changed = group.reduce((current, entry) => addStatus(rt, unit, current, entry), row)
+    if (changed === row) return
+    unit.add(updateMessage, { ...changed, revision: row.revision })
+    try {
+      await rt.store.write(unit)
+      return
+    } catch (error) {
+      if (!(error instanceof ConditionFailed) || tries >= triesMax) throw error
+      const [again] = await rt.store.read(findMessagesById, { ids: [row.id] })
+      if (!again) return
+      row = again
+    }
+  }
+}
+
+/** The message after this status; the same object when nothing is new. Events and counts go into the unit. */
+function addStatus(rt: Runtime, unit: Unit, row: MessageRow, { item, context }: Entry): MessageRow {
+  const at = item.at ?? context.receivedAt
+  const status = item.status === 'other' ? item.platformStatus : item.status
+  const change = applyStatus(statusRecordOf(row), { status, at })
+  if (change.history.length === 0) return row
+  const next = afterChange(rt, row, item, change)
+  // A delivery proves a failure wrong, and its count with it.
+  if (row.status === 'failed' && next.status !== 'failed') uncountFailed(unit, messageFacts(row), failureCode(row))
+  let sequence = row.event_sequence
+  for (const type of change.events) {
+    const step = type.replace('message.', '') as 'sent' | 'delivered' | 'read' | 'failed'
+    sequence++
+    const inferred = change.history.some((entry) => entry.status === step && entry.inferred)
+    const number = context.number?.phoneNumber ?? null
+    publishMessageEvent(rt, unit, next, number, { type, status: step, at, inferred, sequence })
+    countStatus(unit, step === 'sent' ? sentFacts(rt, next) : messageFacts(next), step, detailsOf(next, item, step))
+    rt.metrics.messages.inc({ direction: 'outbound', type: row.type, status: step })
+    observeLatency(rt, next, step)
+  }
+  return { ...next, event_sequence: sequence }
+}
+
+function afterChange(rt: Runtime, row: MessageRow, item: StatusItem, { next, history }: StatusChange): MessageRow {
+  const recordedAt = rt.clock.now()
+  const added = history.map((entry): HistoryEntry => ({ ...entry, recordedAt }))
+  const settled = next.status !== 'queued'
+  return {
+    ...row,
+    status: next.status,
+    channel_message_id: row.channel_message_id ?? item.channelMessageId,
+    outcome: settled ? null : row.outcome,
+    settle_by: settled ? null : row.settle_by,
+    error: errorAfter(row, item, next.status),
+    history: JSON.stringify([...historyOf(row), ...added]),
+    sent_at: next.sentAt,
+    delivered_at: next.deliveredAt,
+    read_at: next.readAt,
+    failed_at: next.failedAt,
+  }
+}
+
+function errorAfter(row: MessageRow, item: StatusItem, status: string): string | null {
+  if (status !== 'failed') return null
+  if (row.status === 'failed') return row.error
+  const [failure] = item.failures
+  const error: MessageFailure = {
+    code: failure?.code ?? 'channel_rejected',
+    message: 'The platform took the message and could not deliver it.',
+    retryable: false,
+    upstream: failure?.upstream ?? null,
+  }
+  return JSON.stringify(error)
+}
+
+function detailsOf(
+  row: MessageRow,
+  { pricing }: StatusItem,
+  step: 'sent' | 'delivered' | 'read' | 'failed',
+): StepDetails {
+  if (step === 'failed') return { errorCode: failureCode(row) }
+  if (step === 'delivered') return { latencyMs: Math.max(0, (row.delivered_at ?? 0) - (row.sent_at ?? 0)), pricing }
+  return { pricing }
+}
+
+function failureCode({ error }: MessageRow): string | null {
+  return error === null ? null : (JSON.parse(error) as MessageFailure).code
+}
+
+function observeLatency(rt: Runtime, row: MessageRow, step: string): void {
+  const { sent_at: sent, delivered_at: delivered, read_at: read } = row
+  const { messageDeliveryLatency } = rt.metrics
+  if (step === 'delivered' && sent !== null && delivered !== null) {
+    messageDeliveryLatency.observe({ stage: 'sent_to_delivered' }, Math.max(0, delivered - sent) / 1_000)
+  }
+  if (step === 'read' && delivered !== null && read !== null) {
+    messageDeliveryLatency.observe({ stage: 'delivered_to_read' }, Math.max(0, read - delivered) / 1_000)
+  }
+}

@@ -1,0 +1,175 @@
+import type { Member } from '../accounts/console-member.ts'
+import { AppError } from '../contract/app-error.ts'
+import { formatInstant, parseInstant } from '../lib/instant.ts'
+import { parseRecipient } from '../lib/phone.ts'
+import type { Runtime } from '../runtime.ts'
+import { listNotSent } from '../store/console-messages.ts'
+import { listMessagesQuery, type MessageFilters } from '../store/message-list.ts'
+import { findMessage, type MessageRow } from '../store/messages.ts'
+import type { RequestLogRow } from '../store/request-log.ts'
+import { hidesPeople, shownAddress } from './console-privacy.ts'
+import { customerOf, type MessageFailure, publicId } from './message-record.ts'
+import { previewOf } from './preview.ts'
+
+export type LogFilter = {
+  direction?: 'outbound' | 'inbound' | undefined
+  status?: string | undefined
+  type?: string | undefined
+  template?: string | undefined
+  key_id?: string | undefined
+  search?: string | undefined
+  since?: string | undefined
+  until?: string | undefined
+}
+export type LogPage = { limit: number; cursor: string | null }
+
+type Position = { createdAt: number; id: string }
+type Statuses = 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received' | 'not_sent'
+
+/** Messages and refused sends in one list by time, newest first: what was not sent is what people look for first. */
+export async function findMessages(rt: Runtime, member: Member, filter: LogFilter, { limit, cursor }: LogPage) {
+  const boundTo = ['console-messages', member.accountId, filter]
+  const position = cursor === null ? null : openCursor(rt, cursor, boundTo)
+  const asOf = rt.clock.now()
+  const hidden = await hidesPeople(rt, member)
+  const [messages, refused] = await Promise.all([
+    readMessages(rt, member, filter, position, limit + 1),
+    readNotSent(rt, member, filter, position, limit + 1),
+  ])
+  const entries = [...messages.map((row) => fromMessage(row, hidden)), ...refused.map(fromRequest)].sort(byTime)
+  const shown = entries.slice(0, limit)
+  const last = entries.length > limit ? shown.at(-1) : undefined
+  return {
+    entries: shown.map(({ position: { createdAt }, ...entry }) => ({ ...entry, at: formatInstant(createdAt) })),
+    pagination: {
+      limit,
+      has_more: last !== undefined,
+      next_cursor: last ? rt.cursors.seal([last.position.createdAt, last.position.id], boundTo) : null,
+    },
+    as_of: formatInstant(asOf),
+    hidden,
+  }
+}
+
+async function readMessages(
+  rt: Runtime,
+  { accountId }: Member,
+  filter: LogFilter,
+  position: Position | null,
+  count: number,
+): Promise<MessageRow[]> {
+  if (filter.status === 'not_sent') return []
+  const searched = await readSearch(rt, accountId, filter.search?.trim() ?? '')
+  if (searched.kind === 'one') return position === null ? [searched.row] : []
+  const filters = { ...toFilters(filter), ...searched.filters }
+  return rt.store.list(listMessagesQuery(rt.store.engine, accountId, { filters, order: 'desc', position, count }))
+}
+
+type Search = { kind: 'one'; row: MessageRow } | { kind: 'filter'; filters: MessageFilters }
+
+/** An id leads to one message, a number to a customer; everything else is a reference of the caller. */
+async function readSearch(rt: Runtime, accountId: string, search: string): Promise<Search> {
+  if (search === '') return { kind: 'filter', filters: {} }
+  const [row] = await rt.store.read(findMessage, { account_id: accountId, id: search })
+  if (row) return { kind: 'one', row }
+  const address = parseRecipient(/^\d/.test(search) ? `+${search}` : search)
+  if (!address.ok) return { kind: 'filter', filters: { clientReference: search } }
+  return { kind: 'filter', filters: address.kind === 'phone' ? { phone: address.value } : { userId: address.value } }
+}
+
+function toFilters(filter: LogFilter): MessageFilters {
+  const { direction, status, type, template, key_id, since, until } = filter
+  return {
+    ...(direction ? { direction } : {}),
+    ...(status ? { status: [status] } : {}),
+    ...(type ? { type } : {}),
+    ...(template ? { template } : {}),
+    ...(key_id ? { apiKeyId: key_id } : {}),
+    ...(since ? { since: parseInstant(since) ?? 0 } : {}),
+    ...(until ? { until: parseInstant(until) ?? Number.MAX_SAFE_INTEGER } : {}),
+  }
+}
+
+const routes: Record<string, string> = {
+  text: 'send',
+  template: 'template',
+  interactive: 'interactive',
+  image: 'media',
+  document: 'media',
+  audio: 'media',
+  video: 'media',
+}
+
+async function readNotSent(
+  rt: Runtime,
+  { accountId }: Member,
+  filter: LogFilter,
+  position: Position | null,
+  count: number,
+): Promise<RequestLogRow[]> {
+  const { direction, status, type, template, search } = filter
+  const route = type ? routes[type] : ''
+  const elsewhere = direction === 'inbound' || (status !== undefined && status !== 'not_sent')
+  if (elsewhere || template || route === undefined) return []
+  return rt.store.read(listNotSent, {
+    account_id: accountId,
+    before_at: position?.createdAt ?? Number.MAX_SAFE_INTEGER,
+    before_id: position?.id ?? '',
+    since: filter.since ? (parseInstant(filter.since) ?? 0) : 0,
+    until: filter.until ? (parseInstant(filter.until) ?? Number.MAX_SAFE_INTEGER) : Number.MAX_SAFE_INTEGER,
+    route: route === '' ? '' : `/v1/chat/messages/${route}`,
+    key_id: filter.key_id ?? '',
+    search: search?.trim() ?? '',
+    count,
+  })
+}
+
+function fromMessage(row: MessageRow, hidden: boolean) {
+  const error = row.error === null ? null : (JSON.parse(row.error) as MessageFailure)
+  return {
+    position: { createdAt: row.created_at, id: row.id },
+    id: publicId(row),
+    direction: row.direction as 'outbound' | 'inbound',
+    customer: shownAddress(customerOf(row), hidden),
+    name: hidden ? null : row.customer_name,
+    type: row.type,
+    template: row.template,
+    preview: hidden ? null : previewOf(row),
+    status: row.status as Statuses,
+    unresolved: row.outcome === 'unknown',
+    code: error?.code ?? null,
+    http_status: null as number | null,
+    client_reference: row.client_reference,
+  }
+}
+
+function fromRequest(row: RequestLogRow): ReturnType<typeof fromMessage> {
+  const form = row.route.split('/').at(-1) ?? ''
+  return {
+    position: { createdAt: row.at, id: row.id },
+    id: row.id,
+    direction: 'outbound',
+    customer: null,
+    name: null,
+    type: form === 'send' ? 'text' : form,
+    template: null,
+    preview: null,
+    status: 'not_sent',
+    unresolved: false,
+    code: row.code,
+    http_status: row.status,
+    client_reference: null,
+  }
+}
+
+type Placed = { position: Position }
+
+function byTime({ position: a }: Placed, { position: b }: Placed): number {
+  return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
+}
+
+function openCursor(rt: Runtime, cursor: string, boundTo: unknown): Position {
+  const position = rt.cursors.open(cursor, boundTo)
+  if (!position) throw new AppError('invalid_cursor', 'This cursor belongs to another list, or is too old.')
+  return { createdAt: Number(position[0]), id: String(position[1]) }
+}

@@ -1,0 +1,18 @@
+import { type Member, seesPersonalData } from '../accounts/console-member.ts'
+import { maskPhone } from '../lib/mask.ts'
+import type { Runtime } from '../runtime.ts'
+import { readNumbers } from './number-facts.ts'
+
+/**
+ * Whether people and what they write are hidden from somebody. Customers of the sandbox are nobody, so an account that
+ * never had a real number hides nothing.
+ */
+export async function hidesPeople(rt: Runtime, member: Member): Promise<boolean> {
+  if (seesPersonalData(member)) return false
+  const numbers = await readNumbers(rt, member.accountId)
+  return [...numbers.values()].some(({ kind }) => kind === 'cloud')
+}
+
+export function shownAddress(address: string | null, hidden: boolean): string | null {
+  return address !== null && hidden ? maskPhone(address) : address
+}

@@ -1,0 +1,86 @@
+import type { Member } from '../accounts/console-member.ts'
+import { errorTable } from '../contract/errors.ts'
+import { formatInstant } from '../lib/instant.ts'
+import { maskText } from '../lib/mask.ts'
+import type { Runtime } from '../runtime.ts'
+import { findApiKey } from '../store/api-keys.ts'
+import type { MessageRow } from '../store/messages.ts'
+import { traceMessage } from '../webhooks/trace-events.ts'
+import { hidesPeople, shownAddress } from './console-privacy.ts'
+import { getMessage, requireMessage } from './get-message.ts'
+import { customerOf, formatted, historyOf, type MessageFailure, publicId } from './message-record.ts'
+import { findNumber } from './number-facts.ts'
+import { requestOf } from './request-of.ts'
+
+/** A message with everything that happened to it, and what each webhook was told. */
+export async function describeMessage(rt: Runtime, member: Member, id: string) {
+  const { accountId } = member
+  const row = await requireMessage(rt, accountId, id)
+  const hidden = await hidesPeople(rt, member)
+  const [record, number, events, request, key] = await Promise.all([
+    getMessage(rt, accountId, row.id),
+    findNumber(rt, accountId, row.number_id),
+    traceMessage(rt, accountId, [...new Set([row.id, publicId(row)])]),
+    hidden ? null : requestOf(rt, row),
+    row.api_key_id === null ? [] : rt.store.read(findApiKey, { account_id: accountId, id: row.api_key_id }),
+  ])
+  return {
+    ...factsOf(row, hidden),
+    from: shownAddress(record.from, hidden && row.direction === 'inbound'),
+    to: shownAddress(record.to, hidden && row.direction === 'outbound'),
+    sandbox: number?.kind === 'sandbox',
+    key_name: key[0]?.name ?? null,
+    content: hidden ? null : record.content,
+    hidden,
+    window: record.window,
+    events,
+    request,
+    record: hidden ? withoutPeople(record) : record,
+  }
+}
+
+function factsOf(row: MessageRow, hidden: boolean) {
+  return {
+    id: publicId(row),
+    own_id: row.id,
+    direction: row.direction as 'outbound' | 'inbound',
+    type: row.type,
+    status: row.status,
+    unresolved: row.outcome === 'unknown',
+    held: row.held === 1,
+    customer: shownAddress(customerOf(row), hidden),
+    name: hidden ? null : row.customer_name,
+    number_id: row.number_id,
+    template: row.template,
+    language: row.language,
+    client_reference: row.client_reference,
+    reply_to: row.reply_to,
+    key_id: row.api_key_id,
+    created_at: formatInstant(row.created_at),
+    content_purged_at: formatted(row.content_purged_at),
+    failure: row.error === null ? null : explain(JSON.parse(row.error) as MessageFailure),
+    history: historyOf(row).map(({ status, at, recordedAt, inferred }) => ({
+      status,
+      at: formatInstant(at),
+      recorded_at: formatInstant(recordedAt),
+      inferred,
+    })),
+  }
+}
+
+/** What happened, why, and what to do, in the words of the table of errors and of the platform. */
+function explain({ code, message, upstream }: MessageFailure) {
+  const known = code in errorTable ? errorTable[code as keyof typeof errorTable] : null
+  return {
+    code,
+    what: known?.title ?? message,
+    why: upstream?.detail ?? upstream?.title ?? null,
+    help: known?.help ?? 'Look the code up in the list of errors.',
+    upstream_code: upstream?.code ?? null,
+  }
+}
+
+function withoutPeople(record: object): Record<string, unknown> {
+  const open = { ...record, content: null, contact: null, user_id: null }
+  return JSON.parse(maskText(JSON.stringify(open))) as Record<string, unknown>
+}

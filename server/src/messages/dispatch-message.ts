@@ -1,0 +1,225 @@
+import { countCreated } from '../analytics/count-message.ts'
+import { noteTokenRefused } from '../channels/note-token-refused.ts'
+import { AppError } from '../contract/app-error.ts'
+import { countryOf } from '../lib/phone.ts'
+import { waitUntil } from '../lib/wait-until.ts'
+import type { SendReceipt } from '../platform/chat-platform.ts'
+import { PlatformError } from '../platform/platform-error.ts'
+import type { Runtime } from '../runtime.ts'
+import { findMessagesById, insertMessage, type MessageRow } from '../store/messages.ts'
+import { ConditionFailed, StoreUnavailable } from '../store/store-error.ts'
+import { Unit } from '../store/unit.ts'
+import type { Draft, Sender } from './draft.ts'
+import { addClaim, addOutcome, addRelease, type Outcome, type Repeatable } from './idempotency.ts'
+import { messageFacts } from './message-facts.ts'
+import type { HistoryEntry } from './message-record.ts'
+import { pacerOf } from './pacer.ts'
+import { recordFailed, recordSent, recordUnknown } from './record-outcome.ts'
+
+export type Sent = { row: MessageRow; timestamp: number }
+
+/** What a send answers, built from the stored message; kept with the idempotency key in the same unit. */
+export type AnswerOf = (sent: Sent) => unknown
+
+export type Dispatch = { sender: Sender; draft: Draft; repeatable: Repeatable | null; answerOf: AnswerOf }
+
+const settleMs = 60_000
+
+/**
+ * One message, once. The row is on disk before the platform is called; nothing but this call ever asks the platform to
+ * send it. After the call there are three ends: accepted, refused, or an answer that is missing. The third is never
+ * repeated; a later status settles it through the row's id, which the platform echoes.
+ */
+export async function dispatchMessage(rt: Runtime, dispatch: Dispatch): Promise<Sent> {
+  const { draft, sender, repeatable } = dispatch
+  const { number, address } = draft
+  const pace = { numberId: number.id, sendsPerSecond: number.sendsPerSecond, customer: address.value }
+  await pacerOf(rt).wait(pace, rt.config.channelTimeoutMs)
+  const row = queuedRow(rt, sender, draft)
+  const unit = new Unit()
+  if (repeatable) addClaim(rt, unit, repeatable, row.id)
+  unit.add(insertMessage, row)
+  countCreated(unit, messageFacts(row))
+  await storeFirst(rt, unit)
+  const startedAt = performance.now()
+  try {
+    const receipt = await callPlatform(rt, row, draft)
+    rt.metrics.messageSendDuration.observe({ type: draft.type }, (performance.now() - startedAt) / 1_000)
+    return await accepted(rt, dispatch, row, receipt)
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw afterTheCall(rt, row, error)
+    if (error.outcome === 'unknown') return await settled(rt, dispatch, row)
+    throw await refused(rt, dispatch, row, error)
+  }
+}
+
+/** A repeat that came at the same moment as the first takes the outcome of the first. */
+export class RepeatInParallel extends Error {}
+
+async function storeFirst(rt: Runtime, unit: Unit): Promise<void> {
+  try {
+    await rt.store.write(unit)
+  } catch (error) {
+    if (error instanceof ConditionFailed && error.operation === 'idempotency.claim') throw new RepeatInParallel()
+    throw error
+  }
+}
+
+function callPlatform(
+  rt: Runtime,
+  row: MessageRow,
+  { number, address, outbound, replyTo }: Draft,
+): Promise<SendReceipt> {
+  const to = address.kind === 'phone' ? { phone: address.value } : { userId: address.value }
+  const message = { to, content: outbound, ...(replyTo === null ? {} : { replyTo }) }
+  return rt.tracer.span('channel.send', { 'messaging.operation.type': 'send', 'messaging.message.id': row.id }, () =>
+    rt.platform.send(number.credentials, message, { correlation: row.id }),
+  )
+}
+
+async function accepted(rt: Runtime, dispatch: Dispatch, row: MessageRow, receipt: SendReceipt): Promise<Sent> {
+  const now = rt.clock.now()
+  const { repeatable, answerOf, draft } = dispatch
+  try {
+    const stored = await recordSent(rt, row, draft, receipt, now, (unit, next) => {
+      if (repeatable) addOutcome(unit, repeatable, toAnswer(answerOf({ row: next, timestamp: now })))
+    })
+    return { row: stored, timestamp: stored.sent_at ?? now }
+  } catch (error) {
+    throw afterTheCall(rt, row, error)
+  }
+}
+
+/** Nothing but "unknown" may be said once the platform was called and the result could not be recorded. */
+function afterTheCall(rt: Runtime, row: MessageRow, cause: unknown): AppError {
+  if (cause instanceof AppError) return cause
+  rt.log.error({ err: cause, message_id: row.id, account_id: row.account_id }, 'message.outcome_not_recorded')
+  return outcomeUnknown(row, cause)
+}
+
+function outcomeUnknown(row: MessageRow, cause?: unknown): AppError {
+  return new AppError(
+    'send_outcome_unknown',
+    'The platform was called and its answer is missing. The message may be out: do not send it again. Its record settles when the platform reports.',
+    { messageId: row.id, ...(cause === undefined ? {} : { cause }) },
+  )
+}
+
+async function refused(rt: Runtime, dispatch: Dispatch, row: MessageRow, failure: PlatformError): Promise<AppError> {
+  const error = toAppError(failure, row)
+  const { repeatable, draft } = dispatch
+  if (failure.kind === 'auth') await noteTokenRefused(rt, draft.number.channelId)
+  const repeatHelps = failure.code === 'channel_rate_limited' || failure.code === 'upstream_unavailable'
+  try {
+    await recordFailed(rt, row, draft, failure, (unit) => {
+      // A retry after an outage must really retry, so what never reached the platform keeps no key.
+      if (repeatable && repeatHelps) addRelease(unit, repeatable)
+      else if (repeatable) addOutcome(unit, repeatable, toRefusal(error))
+    })
+    return error
+  } catch (cause) {
+    return afterTheCall(rt, row, cause)
+  }
+}
+
+/** The answer is lost. A status with our id often comes within seconds: wait for it a little before saying so. */
+async function settled(rt: Runtime, dispatch: Dispatch, row: MessageRow): Promise<Sent> {
+  const { repeatable, answerOf } = dispatch
+  try {
+    await recordUnknown(rt, row, (unit) => {
+      if (repeatable) addOutcome(unit, repeatable, toRefusal(outcomeUnknown(row)))
+    })
+    const signal = (listener: () => void) => rt.store.onCommit('messages', listener)
+    const reported = await waitUntil(signal, () => findReported(rt, row.id), rt.config.sendSettleWaitMs)
+    if (!reported || reported.status === 'failed') throw outcomeUnknown(row)
+    const sent = { row: reported, timestamp: reported.sent_at ?? rt.clock.now() }
+    if (repeatable) {
+      const unit = new Unit()
+      addOutcome(unit, repeatable, toAnswer(answerOf(sent)))
+      await rt.store.write(unit)
+    }
+    return sent
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw outcomeUnknown(row, error)
+    throw error
+  }
+}
+
+async function findReported(rt: Runtime, id: string): Promise<MessageRow | null> {
+  const [row] = await rt.store.read(findMessagesById, { ids: [id] })
+  return row && row.status !== 'queued' ? row : null
+}
+
+function queuedRow(rt: Runtime, sender: Sender, draft: Draft): MessageRow {
+  const now = rt.clock.now()
+  const history: HistoryEntry[] = [{ status: 'queued', at: now, recordedAt: now, source: 'gateway', inferred: false }]
+  return {
+    id: rt.newId('out'),
+    account_id: sender.accountId,
+    number_id: draft.number.id,
+    direction: 'outbound',
+    type: draft.type,
+    status: 'queued',
+    channel_message_id: null,
+    phone: draft.address.kind === 'phone' ? draft.address.value : null,
+    user_id: draft.address.kind === 'user' ? draft.address.value : null,
+    customer_name: null,
+    template: draft.template?.name ?? null,
+    language: draft.template?.language ?? null,
+    category: draft.template?.category ?? null,
+    country: countryOf(draft.address.value),
+    api_key_id: sender.keyId,
+    client_reference: draft.clientReference,
+    reply_to: draft.replyTo,
+    used: draft.used,
+    held: 0,
+    outcome: null,
+    content: JSON.stringify(draft.content),
+    content_purged_at: null,
+    error: null,
+    history: JSON.stringify(history),
+    event_sequence: 0,
+    created_at: now,
+    sent_at: null,
+    delivered_at: null,
+    read_at: null,
+    failed_at: null,
+    settle_by: now + settleMs,
+    revision: 1,
+  }
+}
+
+function toAppError(failure: PlatformError, row: MessageRow): AppError {
+  const { upstream, retryAfterMs } = failure
+  const detail = upstream.code === null ? '' : ` (platform code ${upstream.code})`
+  return new AppError(failure.code, `${sentences[failure.code] ?? 'The platform refused the message.'}${detail}`, {
+    messageId: row.id,
+    upstream,
+    ...(retryAfterMs === undefined ? retryDefaults(failure) : { retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) }),
+    cause: failure,
+  })
+}
+
+function retryDefaults({ code }: PlatformError): { retryAfterSeconds?: number } {
+  return code === 'channel_rate_limited' || code === 'upstream_unavailable' ? { retryAfterSeconds: 5 } : {}
+}
+
+const sentences: Partial<Record<PlatformError['code'], string>> = {
+  channel_rate_limited:
+    'The platform takes no more messages from this number, or to this customer, right now. Nothing was sent.',
+  upstream_unavailable: 'The platform cannot be reached. Nothing was sent.',
+  channel_auth_failed: "The platform rejects the gateway's access token. The operator must reconnect the channel.",
+  recipient_unreachable: 'The recipient cannot receive messages on this channel.',
+  recipient_not_allowed: "The recipient is not on the test number's list at the platform.",
+  template_paused: 'The platform has paused or disabled this template.',
+  channel_account_restricted: 'The platform has restricted this business account or number.',
+}
+
+export function toAnswer(data: unknown): Outcome {
+  return { kind: 'answer', status: 200, data }
+}
+
+export function toRefusal({ code, message, extras }: AppError): Outcome {
+  const { cause: _, ...rest } = extras
+  return { kind: 'refusal', code, message, extras: rest }
+}

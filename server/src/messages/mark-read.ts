@@ -1,0 +1,26 @@
+import { requireNumber } from '../channels/require-number.ts'
+import { AppError } from '../contract/app-error.ts'
+import { PlatformError } from '../platform/platform-error.ts'
+import type { Runtime } from '../runtime.ts'
+import type { Sender } from './draft.ts'
+import { requireMessage } from './get-message.ts'
+import { publicId } from './message-record.ts'
+
+/** Shows the customer that their message was read; safe to repeat. Optionally also that an answer is being typed. */
+export async function markRead(rt: Runtime, sender: Sender, id: string, { typing = false } = {}) {
+  const row = await requireMessage(rt, sender.accountId, id)
+  if (row.direction !== 'inbound' || row.channel_message_id === null) {
+    throw new AppError('message_not_found', 'Only a message of a customer can be marked as read.')
+  }
+  const number = await requireNumber(rt, sender.accountId, { from: row.number_id, allowedIds: sender.phoneNumberIds })
+  try {
+    await rt.platform.markRead(number.credentials, row.channel_message_id, { typing })
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    throw new AppError(error.code, 'The platform did not take the read receipt.', {
+      upstream: error.upstream,
+      cause: error,
+    })
+  }
+  return { message_id: publicId(row), status: 'read' as const }
+}

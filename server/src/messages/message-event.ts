@@ -1,0 +1,54 @@
+import type { EventType } from '../contract/events.ts'
+import { formatInstant } from '../lib/instant.ts'
+import type { Runtime } from '../runtime.ts'
+import type { MessageRow } from '../store/messages.ts'
+import type { Unit } from '../store/unit.ts'
+import { publishEvent } from '../webhooks/publish-event.ts'
+import { toListItem } from './message-record.ts'
+
+export type MessageEvent = {
+  type: EventType
+  status: string
+  /** The platform's time of the step. */
+  at: number
+  inferred: boolean
+  sequence: number
+}
+
+/** Tells what happened to a message, in the unit in which it happens. */
+export function publishMessageEvent(
+  rt: Pick<Runtime, 'newId' | 'clock' | 'config'>,
+  unit: Unit,
+  row: MessageRow,
+  numberPhone: string | null,
+  event: MessageEvent,
+): void {
+  const item = toListItem(row, numberPhone)
+  const received = row.direction === 'inbound'
+  publishEvent(rt, unit, {
+    accountId: row.account_id,
+    type: event.type,
+    subject: row.id,
+    sequence: event.sequence,
+    data: {
+      message_id: item.message_id,
+      direction: item.direction,
+      type: item.type,
+      from: item.from,
+      to: item.to,
+      user_id: item.user_id,
+      status: event.status,
+      template: item.template,
+      language: item.language,
+      client_reference: item.client_reference,
+      reply_to: item.reply_to,
+      error: item.error,
+      inferred: event.inferred,
+      sequence: event.sequence,
+      timestamp: formatInstant(event.at),
+      ...(received
+        ? { content: row.content === null ? null : JSON.parse(row.content), contact: { name: row.customer_name } }
+        : {}),
+    },
+  })
+}

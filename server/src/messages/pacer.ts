@@ -1,0 +1,49 @@
+import { AppError } from '../contract/app-error.ts'
+import type { Runtime } from '../runtime.ts'
+import { createMemorySlots } from './pacing-memory.ts'
+import { createSharedSlots } from './pacing-shared.ts'
+
+export type Pace = { numberId: string; sendsPerSecond: number; customer: string }
+
+// The platform takes one message per 6 s to one customer, and lets 45 go ahead of that.
+const pairEveryMs = 6_000
+const pairBurst = 45
+
+export type Pacer = {
+  /** Waits for a place at the platform, or refuses when it would take longer than `waitMaxMs`. */
+  wait(pace: Pace, waitMaxMs: number): Promise<void>
+}
+
+const pacers = new WeakMap<Runtime['store'], Pacer>()
+
+/** One per process and database, whoever sends. */
+export function pacerOf(rt: Runtime): Pacer {
+  const known = pacers.get(rt.store)
+  if (known) return known
+  const slots = rt.store.engine === 'sqlite' ? createMemorySlots(rt) : createSharedSlots(rt)
+  const pacer: Pacer = {
+    async wait({ numberId, sendsPerSecond, customer }, waitMaxMs) {
+      const pair = await slots.reserve(
+        { key: `${numberId} ${customer}`, everyMs: pairEveryMs, burst: pairBurst },
+        waitMaxMs,
+      )
+      if (pair === null) throw tooFast(rt, 'This customer was sent too many messages in a short time.', pairEveryMs)
+      const number = await slots.reserve(
+        { key: numberId, everyMs: 1_000 / sendsPerSecond, burst: sendsPerSecond },
+        waitMaxMs,
+      )
+      if (number === null) throw tooFast(rt, 'This number sends as fast as the platform allows.', waitMaxMs)
+      const waitMs = Math.max(pair, number)
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+    },
+  }
+  pacers.set(rt.store, pacer)
+  return pacer
+}
+
+function tooFast(rt: Runtime, sentence: string, retryAfterMs: number): AppError {
+  rt.metrics.rateLimited.inc({ policy: 'channel', plan: 'none' })
+  return new AppError('channel_rate_limited', `${sentence} Nothing was sent.`, {
+    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)),
+  })
+}

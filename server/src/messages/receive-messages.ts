@@ -1,0 +1,165 @@
+import { countReceived } from '../analytics/count-message.ts'
+import type { ItemInContext, ItemOutcome } from '../channels/callback-handler.ts'
+import { countryOf } from '../lib/phone.ts'
+import { enqueueInboundMedia } from '../media/enqueue-inbound-media.ts'
+import type { InboundContent, InboundItem } from '../platform/callback-item.ts'
+import type { Runtime } from '../runtime.ts'
+import { noteInbound } from '../store/contacts.ts'
+import { insertInbound, type MessageRow } from '../store/messages.ts'
+import { ConditionFailed } from '../store/store-error.ts'
+import { Unit } from '../store/unit.ts'
+import { publishMessageEvent } from './message-event.ts'
+import { messageFacts } from './message-facts.ts'
+import type { HistoryEntry } from './message-record.ts'
+
+type Entry = ItemInContext<InboundItem>
+
+/** What customers wrote: stored once, the window opened, media fetched by a job of its own, everything in one unit. */
+export async function receiveMessages(rt: Runtime, batch: readonly Entry[]): Promise<ItemOutcome[]> {
+  return Promise.all(batch.map((entry) => receiveMessage(rt, entry)))
+}
+
+async function receiveMessage(rt: Runtime, { item, context }: Entry): Promise<ItemOutcome> {
+  const { number } = context
+  if (!number) return 'unhandled'
+  const unit = new Unit()
+  const at = item.at ?? context.receivedAt
+  const media = addMedia(rt, unit, item, context.accountId, number.id)
+  const row = inboundRow(rt, { item, context }, number.id, contentOf(item.content, media))
+  unit.add(insertInbound, row)
+  if (item.opensWindow) addContacts(unit, item, row, at)
+  publishMessageEvent(rt, unit, row, number.phoneNumber, {
+    type: 'message.received',
+    status: 'received',
+    at,
+    inferred: false,
+    sequence: 1,
+  })
+  countReceived(unit, messageFacts(row))
+  try {
+    await rt.store.write(unit)
+    rt.metrics.messages.inc({ direction: 'inbound', type: row.type, status: 'received' })
+  } catch (error) {
+    // The platform repeats itself: this one is here already.
+    if (!(error instanceof ConditionFailed && error.operation === insertInbound.name)) throw error
+  }
+  return 'applied'
+}
+
+/** One row per way the customer can be addressed; a late callback never closes a window that is open. */
+function addContacts(unit: Unit, { from }: InboundItem, row: MessageRow, at: number): void {
+  for (const address of [from.phone, from.userId]) {
+    if (address === null) continue
+    unit.add(noteInbound, {
+      number_id: row.number_id,
+      address,
+      account_id: row.account_id,
+      phone: from.phone,
+      user_id: from.userId,
+      name: from.name,
+      last_inbound_at: at,
+    })
+  }
+}
+
+function addMedia(rt: Runtime, unit: Unit, item: InboundItem, accountId: string, numberId: string): string | null {
+  if (!('media' in item.content)) return null
+  const { media } = item.content
+  const mediaId = rt.newId('med')
+  enqueueInboundMedia(rt, unit, {
+    mediaId,
+    accountId,
+    numberId,
+    kind: item.content.type,
+    platformMediaId: media.platformMediaId,
+    url: media.url,
+    mimeType: media.mimeType,
+    sha256: media.sha256,
+    filename: media.filename,
+  })
+  return mediaId
+}
+
+/** The shapes of the contract: `text`, `media`, `reply`, and what the platform has no common form for under its type. */
+function contentOf(content: InboundContent, mediaId: string | null): Record<string, unknown> {
+  switch (content.type) {
+    case 'text':
+      return { text: content.text }
+    case 'image':
+    case 'document':
+    case 'audio':
+    case 'video': {
+      const { mimeType, sha256, caption, filename, voice, sticker } = content.media
+      return {
+        media: { media_id: mediaId, mime_type: mimeType, size: null, sha256, caption, filename, voice, sticker },
+      }
+    }
+    case 'button_reply':
+    case 'list_reply':
+      return { reply: content.reply }
+    case 'location':
+      return {
+        location: {
+          latitude: content.latitude,
+          longitude: content.longitude,
+          name: content.name,
+          address: content.address,
+        },
+      }
+    case 'contacts':
+      return { contacts: content.contacts }
+    case 'reaction':
+      return { reaction: { message_id: content.channelMessageId, emoji: content.emoji } }
+    default:
+      return {
+        unsupported: { type: content.platformType, about: content.about, detail: content.detail },
+        text: content.text,
+      }
+  }
+}
+
+function inboundRow(
+  rt: Runtime,
+  { item, context }: Entry,
+  numberId: string,
+  content: Record<string, unknown>,
+): MessageRow {
+  const now = rt.clock.now()
+  const at = item.at ?? context.receivedAt
+  const history: HistoryEntry[] = [{ status: 'received', at, recordedAt: now, source: 'channel', inferred: false }]
+  const address = item.from.phone ?? item.from.userId
+  return {
+    id: rt.newId('in'),
+    account_id: context.accountId,
+    number_id: numberId,
+    direction: 'inbound',
+    type: item.content.type,
+    status: 'received',
+    channel_message_id: item.channelMessageId,
+    phone: item.from.phone,
+    user_id: item.from.userId,
+    customer_name: item.from.name,
+    template: null,
+    language: null,
+    category: null,
+    country: address === null ? null : countryOf(address),
+    api_key_id: null,
+    client_reference: null,
+    reply_to: item.replyTo,
+    used: null,
+    held: 0,
+    outcome: null,
+    content: JSON.stringify(content),
+    content_purged_at: null,
+    error: null,
+    history: JSON.stringify(history),
+    event_sequence: 1,
+    created_at: now,
+    sent_at: null,
+    delivered_at: null,
+    read_at: null,
+    failed_at: null,
+    settle_by: null,
+    revision: 1,
+  }
+}

@@ -1,0 +1,124 @@
+import { countStatus } from '../analytics/count-message.ts'
+import type { EventType } from '../contract/events.ts'
+import type { SendReceipt } from '../platform/chat-platform.ts'
+import type { PlatformError } from '../platform/platform-error.ts'
+import type { Runtime } from '../runtime.ts'
+import { findMessagesById, type MessageRow, updateMessage } from '../store/messages.ts'
+import { ConditionFailed } from '../store/store-error.ts'
+import { Unit } from '../store/unit.ts'
+import { noteTemplateUse } from '../templates/find-template.ts'
+import type { Draft } from './draft.ts'
+import { publishMessageEvent } from './message-event.ts'
+import { messageFacts, sentFacts } from './message-facts.ts'
+import { type HistoryEntry, historyOf, type MessageFailure } from './message-record.ts'
+
+/** Adds to the unit what must be stored with the outcome. */
+export type WithOutcome = (unit: Unit, next: MessageRow) => void
+
+/** The platform took the message: its id, the time by our clock (its answer has none), the event, the counts. */
+export async function recordSent(
+  rt: Runtime,
+  row: MessageRow,
+  draft: Draft,
+  receipt: SendReceipt,
+  now: number,
+  withOutcome: WithOutcome,
+): Promise<MessageRow> {
+  const next: MessageRow = {
+    ...row,
+    status: 'sent',
+    channel_message_id: receipt.messageId,
+    user_id: row.user_id ?? receipt.userId,
+    held: receipt.held ? 1 : 0,
+    outcome: null,
+    sent_at: now,
+    settle_by: null,
+    event_sequence: row.event_sequence + 1,
+    history: appended(row, { status: 'sent', at: now, recordedAt: now, source: 'gateway', inferred: false }),
+  }
+  const unit = new Unit()
+  unit.add(updateMessage, next)
+  announce(rt, unit, next, draft, { type: 'message.sent', status: 'sent', at: now })
+  countStatus(unit, sentFacts(rt, next), 'sent', {})
+  if (draft.template) noteTemplateUse(unit, draft.template, now)
+  withOutcome(unit, next)
+  try {
+    await rt.store.write(unit)
+    rt.metrics.messages.inc({ direction: 'outbound', type: row.type, status: 'sent' })
+    return next
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+    return overtaken(rt, next, withOutcome)
+  }
+}
+
+/** A status came in before our own second commit and has done its work already; only the outcome is left to store. */
+async function overtaken(rt: Runtime, next: MessageRow, withOutcome: WithOutcome): Promise<MessageRow> {
+  const [stored] = await rt.store.read(findMessagesById, { ids: [next.id] })
+  if (!stored) throw new Error('A sent message is gone.')
+  const unit = new Unit()
+  withOutcome(unit, stored)
+  if (unit.calls.length > 0) await rt.store.write(unit)
+  return { ...stored, channel_message_id: stored.channel_message_id ?? next.channel_message_id }
+}
+
+/** The platform said no, or nothing reached it: the record says so, and so does an event. */
+export async function recordFailed(
+  rt: Runtime,
+  row: MessageRow,
+  draft: Draft,
+  failure: PlatformError,
+  withOutcome: WithOutcome,
+): Promise<void> {
+  const now = rt.clock.now()
+  const error: MessageFailure = {
+    code: failure.code,
+    message: failure.message,
+    retryable: failure.retryable,
+    upstream: failure.upstream,
+  }
+  const next: MessageRow = {
+    ...row,
+    status: 'failed',
+    outcome: null,
+    error: JSON.stringify(error),
+    failed_at: now,
+    settle_by: null,
+    event_sequence: row.event_sequence + 1,
+    history: appended(row, { status: 'failed', at: now, recordedAt: now, source: 'gateway', inferred: false }),
+  }
+  const unit = new Unit()
+  unit.add(updateMessage, next)
+  announce(rt, unit, next, draft, { type: 'message.failed', status: 'failed', at: now })
+  countStatus(unit, messageFacts(next), 'failed', { errorCode: failure.code })
+  withOutcome(unit, next)
+  await rt.store.write(unit)
+  rt.metrics.messages.inc({ direction: 'outbound', type: row.type, status: 'failed' })
+}
+
+/** Marks the message as unresolved, unless a status has resolved it in the meantime. */
+export async function recordUnknown(rt: Runtime, row: MessageRow, withOutcome: WithOutcome): Promise<void> {
+  const next: MessageRow = { ...row, outcome: 'unknown', settle_by: null }
+  const unit = new Unit()
+  unit.add(updateMessage, next)
+  withOutcome(unit, next)
+  try {
+    await rt.store.write(unit)
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+  }
+}
+
+function announce(
+  rt: Runtime,
+  unit: Unit,
+  next: MessageRow,
+  { number }: Draft,
+  event: { type: EventType; status: string; at: number },
+): void {
+  publishMessageEvent(rt, unit, next, number.phoneNumber, { ...event, inferred: false, sequence: next.event_sequence })
+}
+
+function appended(row: MessageRow, entry: HistoryEntry): string {
+  return JSON.stringify([...historyOf(row), entry])
+}

@@ -1,0 +1,31 @@
+/** `auto` refuses what is known to be closed, `strict` also what is unknown, `platform` nothing. */
+export type WindowPolicy = 'auto' | 'strict' | 'platform'
+export type WindowState = 'open' | 'closed' | 'unknown'
+/** `expiresAt` is the end of the last window, past or future; null when the customer was never seen. */
+export type CustomerWindow = { state: WindowState; expiresAt: number | null }
+
+export type WindowFacts = {
+  policy: WindowPolicy
+  channelKind: 'sandbox' | 'cloud'
+  numberConnectedAt: number
+  lastInboundAt: number | null
+  now: number
+}
+
+/**
+ * Whether the customer wrote to this number within the last 24 hours. In a number's first 24 hours that is unknown: the
+ * customer may have written before we were listening. A sandbox number has no time before us.
+ */
+export function windowState(facts: WindowFacts): CustomerWindow {
+  const expiresAt = facts.lastInboundAt === null ? null : facts.lastInboundAt + windowMs
+  if (expiresAt !== null && facts.now < expiresAt) return { state: 'open', expiresAt }
+  const listening = facts.channelKind === 'sandbox' || facts.now - facts.numberConnectedAt >= windowMs
+  return { state: listening || facts.policy === 'strict' ? 'closed' : 'unknown', expiresAt }
+}
+
+/** Whether anything but a template may be sent. An unknown window is left to the platform to judge. */
+export function mayFreeForm(window: CustomerWindow, policy: WindowPolicy): boolean {
+  return policy === 'platform' || window.state !== 'closed'
+}
+
+const windowMs = 24 * 60 * 60_000

@@ -1,0 +1,117 @@
+import { startOwnSandbox } from '../../cli/src/own-sandbox.ts'
+import { loadConfig } from '../../server/src/config.ts'
+import { createLogger } from '../../server/src/log.ts'
+import { type Service, startService } from '../../server/src/service.ts'
+import { type EngineName, freshDatabase, type TestDatabase } from './databases.ts'
+import { waitFor } from './wait-for.ts'
+
+export type Answer = {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: answers are what tests look into
+  body: any
+}
+
+export type World = {
+  service: Service
+  sandboxUrl: string
+  database: TestDatabase
+  logLines: string[]
+  accountId: string
+  apiKey: string
+  apiSecret: string
+  token: string
+  /** A customer whose window is open from the start. */
+  customer: string
+  get(path: string, token?: string): Promise<Answer>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  call(
+    method: string,
+    path: string,
+    options?: { body?: unknown; headers?: Record<string, string>; token?: string },
+  ): Promise<Answer>
+  control(method: string, path: string, body?: unknown): Promise<Answer>
+  stop(): Promise<void>
+}
+
+/** Deadlines at a fraction of their real length, so that what must time out does so while the test waits. */
+const quick = {
+  POSTERN_LISTEN: '127.0.0.1:0',
+  POSTERN_ADMIN_LISTEN: '127.0.0.1:0',
+  POSTERN_SANDBOX_LISTEN: '127.0.0.1:0',
+  POSTERN_CHANNEL_TIMEOUT_MS: '750',
+  POSTERN_CHANNEL_CONNECT_TIMEOUT_MS: '300',
+  POSTERN_SEND_SETTLE_WAIT_MS: '250',
+  POSTERN_LOG_LEVEL: 'debug',
+}
+
+/** Gateway, sandbox and an account with an approved catalog, over real sockets on a fresh database. */
+export async function aWorld(engine: EngineName, env: Record<string, string> = {}): Promise<World> {
+  const database = await freshDatabase(engine)
+  const url: Record<string, string> =
+    database.database.kind === 'postgres' ? { POSTERN_DATABASE_URL: database.database.url } : {}
+  const settings = { ...quick, POSTERN_DATA_DIR: database.folder, ...url, ...env }
+  const { config } = loadConfig({ env: settings, terminal: false })
+  const logLines: string[] = []
+  const log = createLogger({ level: 'debug', format: 'json', destination: { write: (line) => logLines.push(line) } })
+  const sandbox = await startOwnSandbox(config)
+  if (!sandbox) throw new Error('The sandbox is switched off.')
+  const service = await startService(config, log, { sandbox: sandbox.forService })
+  const { accountId, credentials } = service.firstRun ?? {}
+  if (!accountId || !credentials) throw new Error('The database was not empty.')
+
+  const request = async (
+    base: string,
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Record<string, string>,
+  ): Promise<Answer> => {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+  }
+  const base = service.urls.base.replace('localhost', '127.0.0.1')
+  const issued = await request(
+    base,
+    'POST',
+    '/v1/auth/token',
+    { api_key: credentials.apiKey, api_secret: credentials.apiSecret },
+    {},
+  )
+  const token: string = issued.body.data.access_token
+  const bearer = (own = token) => ({ authorization: `Bearer ${own}` })
+
+  const world: World = {
+    service,
+    sandboxUrl: sandbox.forService.url,
+    database,
+    logLines,
+    accountId,
+    apiKey: credentials.apiKey,
+    apiSecret: credentials.apiSecret,
+    token,
+    customer: '+12025550100',
+    get: (path, own) => request(base, 'GET', path, undefined, bearer(own)),
+    post: (path, body = {}, headers = {}) => request(base, 'POST', path, body, { ...bearer(), ...headers }),
+    call: (method, path, { body, headers = {}, token: own } = {}) =>
+      request(base, method, path, body, { ...bearer(own), ...headers }),
+    control: (method, path, body) => request(sandbox.forService.url, method, path, body, {}),
+    async stop() {
+      await service.stop()
+      await sandbox.close()
+      await database.remove()
+    },
+  }
+  // The sandbox number and its catalog come from a job, moments after the start.
+  await waitFor(async () => (await world.get('/v1/auth/me')).body.data.channel.connected, 15_000)
+  await waitFor(
+    async () => (await world.get('/v1/chat/templates?status=approved&limit=100')).body.data.templates.length >= 8,
+    15_000,
+  )
+  return world
+}
