@@ -32,11 +32,14 @@ describe.each(engines)('sends with kill -9 of the gateway, on %s', (engine) => {
     'every accepted message is at the platform exactly once, and none is there twice',
     async () => {
       const database = await freshDatabase(engine)
+      await using cleanup = new AsyncDisposableStack()
+      cleanup.defer(() => database.remove())
       const sandbox = await startSandbox({
         port: 0,
         scenario: { delays: { sent_ms: 0, delivered_ms: 5, read_ms: 10 } },
         messagesMax: sends * 2,
       })
+      cleanup.defer(() => sandbox.close())
       const port = await freePort()
       const base = `http://127.0.0.1:${port}`
       const env: Record<string, string> = {
@@ -51,7 +54,9 @@ describe.each(engines)('sends with kill -9 of the gateway, on %s', (engine) => {
         ...(database.database.kind === 'postgres' ? { POSTERN_DATABASE_URL: database.database.url } : {}),
       }
       let gateway = await start(env)
+      cleanup.defer(() => gateway.destroy())
       const setup = await prepare(env, sandbox.url)
+      cleanup.defer(() => setup.close())
       const outcomes = new Map<string, Outcome>()
       let next = 0
       let up: Promise<unknown> = Promise.resolve()
@@ -95,12 +100,6 @@ describe.each(engines)('sends with kill -9 of the gateway, on %s', (engine) => {
         .map(([outcome, list]) => `${outcome} ${list?.length}`)
         .join(', ')
       recordFigure('sends with kills', engine, `${engine}: ${sends} sends, ${kills} kills: ${shown}; doubled 0, lost 0`)
-
-      await setup.close()
-      gateway.signal('SIGTERM')
-      await gateway.ended
-      await sandbox.close()
-      await database.remove()
     },
     sends > 2_000 ? 7_200_000 : 240_000,
   )

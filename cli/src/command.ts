@@ -3,7 +3,7 @@ import type { ParseArgsOptionsConfig } from 'node:util'
 export type Flags = Record<string, string | boolean | (string | boolean)[] | undefined>
 export type Output = {
   /** Results: stdout, one object per line with --json. */
-  result(value: Record<string, unknown>, text: string): void
+  result(value: object, text: string): void
   /** For people: stderr. */
   note(text: string): void
 }
@@ -20,6 +20,3 @@ export type Command = {
   readonly help: Readonly<Record<string, string>>
   run(invocation: Invocation): Promise<number>
 }
-
-/** Exit codes: 0 ok, 1 failure, 2 usage, 3 not found. */
-export const exitCodes = { ok: 0, failure: 1, usage: 2, notFound: 3 } as const

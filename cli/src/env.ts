@@ -3,4 +3,11 @@ export const environment = {
   /** Set by npm while it runs a script; npm does not pass signals on, so `serve` watches its parent then. */
   underNpm: process.env.npm_lifecycle_event !== undefined,
   noColor: process.env.NO_COLOR !== undefined,
+  /** The key that `master-key rotate` changes to: secrets are never flags, because other users can read those. */
+  newMasterKey: process.env.POSTERN_NEW_MASTER_KEY,
+  newMasterKeyFile: process.env.POSTERN_NEW_MASTER_KEY_FILE,
+  /** Secrets of `channels connect`. */
+  channelToken: process.env.POSTERN_CHANNEL_TOKEN,
+  channelAppSecret: process.env.POSTERN_CHANNEL_APP_SECRET,
+  channelPin: process.env.POSTERN_CHANNEL_PIN,
 }

@@ -2,8 +2,9 @@ import { parseArgs } from 'node:util'
 import { ConfigError } from '@postern/server/config.ts'
 import { nearest } from '@postern/server/lib/edit-distance.ts'
 import { explainStartFailure } from '@postern/server/start-failure.ts'
-import { type Command, exitCodes, type Output } from './command.ts'
+import type { Command, Output } from './command.ts'
 import { commands } from './commands.ts'
+import { exitCodes, toCommandFailure } from './exit-codes.ts'
 import { commandHelp, overview } from './help.ts'
 
 process.exitCode = await main(process.argv.slice(2))
@@ -50,6 +51,11 @@ function explain(error: unknown, command: Command): number {
   if (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS')) {
     note(`${(error as Error).message.split('. ')[0]}. See 'postern ${command.name} --help'.`)
     return exitCodes.usage
+  }
+  const failure = toCommandFailure(error)
+  if (failure) {
+    note(failure.message)
+    return failure.exitCode
   }
   const sentence = explainStartFailure(error)
   if (sentence === null) {

@@ -1,28 +1,51 @@
 import type { AddressInfo } from 'node:net'
+import { type FirstRun, firstRun } from './accounts/first-run.ts'
+import { grantSandbox, type OwnSandbox } from './accounts/grant-sandbox.ts'
+import { sandboxConnected, sandboxWishKind } from './accounts/sandbox-wish.ts'
+import { followSandbox, type SandboxPlace } from './channels/follow-sandbox.ts'
 import type { Config } from './config.ts'
 import { createRuntime } from './create-runtime.ts'
 import { createAdminApp } from './http/admin.ts'
 import { createApp } from './http/app.ts'
 import { resources } from './http/resources.ts'
 import type { Log } from './log.ts'
+import { measureUnresolved } from './messages/measure-unresolved.ts'
+import { seedCustomer } from './messages/seed-customer.ts'
+import { openSandboxNumber } from './platform/sandbox-control.ts'
+import { addSandboxTemplates } from './platform/sandbox-templates.ts'
 import { createReadiness } from './readiness.ts'
 import type { Runtime } from './runtime.ts'
+import { startCallbackApplier } from './workers/callback-applier.ts'
+import { callbackHandlers } from './workers/callback-handlers.ts'
+import { startDeliveryEngine } from './workers/delivery-engine.ts'
+import type { JobDefinition } from './workers/job.ts'
 import { jobDefinitions } from './workers/jobs.ts'
 import { startRunner } from './workers/runner.ts'
 
 export type Service = {
   readonly rt: Runtime
   readonly urls: { base: string; console: string; admin: string }
+  /** What this start made in an empty installation; null when there was one already. */
+  readonly firstRun: FirstRun | null
   /** Graceful: not ready, wait for load balancers, finish what runs, close everything in reverse order. */
   stop(): Promise<void>
 }
 
+/** The sandbox that runs in this process: accounts get their first number there. */
+export type ServiceSandbox = SandboxPlace & Pick<OwnSandbox, 'firstNumber'>
+export type ServiceOptions = { sandbox?: ServiceSandbox | null }
+
 /** Tools first, then the two edges. Every step that opens something pushes its closing, and closing runs backwards. */
-export async function startService(config: Config, log: Log): Promise<Service> {
+export async function startService(
+  config: Config,
+  log: Log,
+  { sandbox = null }: ServiceOptions = {},
+): Promise<Service> {
   const closers: (() => Promise<unknown>)[] = []
   try {
     const rt = await createRuntime(config, log, closers)
     const readiness = createReadiness(rt)
+    rt.metrics.onRender(() => measureUnresolved(rt))
     const app = await createApp(rt, { readiness, resources })
     closers.push(() => app.close())
     const admin = createAdminApp(rt, readiness)
@@ -32,20 +55,59 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     const port = (app.server.address() as AddressInfo).port
     rt.urls.base = config.baseUrl ?? `http://localhost:${port}`
     rt.urls.console = config.consoleUrl ?? rt.urls.base
-    const runner = config.role === 'api' ? null : startRunner(rt, jobDefinitions)
+    const first = await firstRun(rt)
+    const workers = config.role === 'api' ? [] : startWorkers(rt, sandbox)
+    if (sandbox) await settleSandbox(rt, sandbox, first)
     return {
       rt,
       urls: { ...rt.urls, admin: `http://localhost:${(admin.server.address() as AddressInfo).port}` },
+      firstRun: first,
       async stop() {
         readiness.drain()
         await waitMs(config.shutdownDelayMs)
-        await Promise.all([runner?.drain(config.shutdownTimeoutMs), within(app.close(), config.shutdownTimeoutMs)])
+        const drained = workers.map((worker) => worker.drain(config.shutdownTimeoutMs))
+        await Promise.all([...drained, within(app.close(), config.shutdownTimeoutMs)])
         for (const close of closers.reverse()) await close()
       },
     }
   } catch (error) {
     for (const close of closers.reverse()) await close().catch(() => {})
     throw error
+  }
+}
+
+type Worker = { drain(timeoutMs: number): Promise<void> }
+
+function startWorkers(rt: Runtime, sandbox: ServiceSandbox | null): Worker[] {
+  return [
+    startRunner(rt, sandbox ? [...jobDefinitions, sandboxJob(sandbox)] : jobDefinitions),
+    startDeliveryEngine(rt),
+    startCallbackApplier(rt, callbackHandlers),
+  ]
+}
+
+function sandboxJob(sandbox: ServiceSandbox): JobDefinition {
+  const own = { ...sandbox, openNumber: openSandboxNumber, addTemplates: addSandboxTemplates }
+  return {
+    kind: sandboxWishKind,
+    async run(rt, { subject }) {
+      await grantSandbox(rt, subject, own)
+      return 'done'
+    },
+  }
+}
+
+const sandboxDeadlineMs = 10_000
+
+/** "Ready" means that a first message can be sent; a sandbox that does not work must not keep the rest from starting. */
+async function settleSandbox(rt: Runtime, sandbox: ServiceSandbox, first: FirstRun | null): Promise<void> {
+  try {
+    // A sandbox opens the window of its first customer at every start, and so do we.
+    for (const accountId of await followSandbox(rt, sandbox)) await seedCustomer(rt, accountId)
+    if (first && !(await sandboxConnected(rt, first.accountId, sandboxDeadlineMs)))
+      rt.log.warn({ account_id: first.accountId }, 'sandbox.not_connected_yet')
+  } catch (error) {
+    rt.log.warn({ err: error }, 'sandbox.not_settled')
   }
 }
 

@@ -1,5 +1,6 @@
 import { describeConfig } from '@postern/server/config.ts'
-import { type Command, exitCodes } from '../command.ts'
+import type { Command } from '../command.ts'
+import { exitCodes } from '../exit-codes.ts'
 import { loadSettings, settingHelp, settingOptions } from '../settings.ts'
 
 export const configPrint: Command = {

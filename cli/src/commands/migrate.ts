@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { steadyClock } from '@postern/server/lib/clock.ts'
 import { migrate, migrationStates } from '@postern/server/store/migrate.ts'
-import { type Command, exitCodes } from '../command.ts'
+import type { Command } from '../command.ts'
+import { exitCodes } from '../exit-codes.ts'
 import { loadSettings, settingHelp, settingOptions } from '../settings.ts'
 
 export const migrateStatus: Command = {

@@ -1,32 +1,74 @@
-import { createLogger } from '@postern/server/log.ts'
-import { startService } from '@postern/server/service.ts'
-import { type Command, exitCodes } from '../command.ts'
+import type { Config } from '@postern/server/config.ts'
+import type { Log } from '@postern/server/log.ts'
+import { type Addresses, announceFirstRun } from '../announce.ts'
+import type { Command, Output } from '../command.ts'
+import { startControlServer } from '../control-server.ts'
+import type { DataCommand } from '../data-command.ts'
 import { lockDataFolder } from '../data-lock.ts'
+import { exitCodes } from '../exit-codes.ts'
 import { loadSettings, settingHelp, settingOptions } from '../settings.ts'
 import { untilAskedToStop } from '../signals.ts'
 
-export const serve: Command = {
-  name: 'serve',
-  summary: 'Run the gateway: API, console and workers in one process.',
-  examples: ['postern serve', 'postern serve --port 9000 --data /var/lib/postern', 'postern serve --port 0 --json'],
-  options: settingOptions,
-  help: settingHelp,
-  async run({ flags, output }) {
-    const { config, warnings } = loadSettings(flags)
-    const log = createLogger({ level: config.logLevel, format: config.logFormat })
-    for (const warning of warnings) log.warn({}, warning)
-    const lock = config.database.kind === 'sqlite' ? lockDataFolder(config.dataDir) : null
-    try {
-      const service = await startService(config, log)
-      const ready = { base_url: service.urls.base, console_url: service.urls.console, admin_url: service.urls.admin }
-      if (flags.json === true) output.result({ event: 'ready', ...ready }, '')
-      log.info({ ...ready, database: config.database.kind }, `ready on ${service.urls.base}`)
-      await untilAskedToStop((reason) => log.info({ reason }, 'stopping'))
-      await service.stop()
-      log.info({}, 'stopped')
+/** `serve` runs the data commands of others while it works, so it is given them. */
+export function serveCommand(dataCommands: readonly DataCommand[]): Command {
+  return {
+    name: 'serve',
+    summary: 'Run the gateway: API, console and workers in one process.',
+    examples: ['postern serve', 'postern serve --port 9000 --data /var/lib/postern', 'postern serve --port 0 --json'],
+    options: settingOptions,
+    help: settingHelp,
+    async run({ flags, output }) {
+      const { config, warnings } = loadSettings(flags)
+      const { createLogger } = await import('@postern/server/log.ts')
+      const log = createLogger({ level: config.logLevel, format: config.logFormat })
+      for (const warning of warnings) log.warn({}, warning)
+      await serve({ config, log, output, json: flags.json === true, dataCommands })
       return exitCodes.ok
-    } finally {
-      lock?.release()
+    },
+  }
+}
+
+type Serving = {
+  config: Config
+  log: Log
+  output: Output
+  json: boolean
+  dataCommands: readonly DataCommand[]
+}
+
+/** Whatever was started is stopped in reverse order, also when a later step fails. */
+async function serve({ config, log, output, json, dataCommands }: Serving): Promise<void> {
+  // Loaded only here, so that the other commands do not wait for the whole gateway.
+  const [{ startService }, { startOwnSandbox }] = await Promise.all([
+    import('@postern/server/service.ts'),
+    import('../own-sandbox.ts'),
+  ])
+  const closers: (() => unknown)[] = []
+  try {
+    const embedded = config.database.kind === 'sqlite'
+    if (embedded) closers.push(lockDataFolder(config.dataDir).release)
+    const sandbox = await startOwnSandbox(config)
+    if (sandbox) closers.push(() => sandbox.close())
+    const service = await startService(config, log, { sandbox: sandbox?.forService ?? null })
+    closers.push(() => service.stop())
+    if (embedded) {
+      const verbs = new Map(dataCommands.map(({ name, verb }) => [name, verb]))
+      const control = await startControlServer(service.rt, verbs)
+      closers.push(() => control.close())
     }
-  },
+    const addresses: Addresses = {
+      base_url: service.urls.base,
+      console_url: service.urls.console,
+      sandbox_url: sandbox?.forService.url ?? null,
+      admin_url: service.urls.admin,
+    }
+    const { firstRun } = service
+    if (firstRun) announceFirstRun({ firstRun, addresses, dataDir: config.dataDir }, output, json)
+    if (json) output.result({ event: 'ready', ...addresses }, '')
+    log.info({ ...addresses, database: config.database.kind }, `ready on ${service.urls.base}`)
+    await untilAskedToStop((reason) => log.info({ reason }, 'stopping'))
+  } finally {
+    for (const close of closers.reverse()) await close()
+  }
+  log.info({}, 'stopped')
 }

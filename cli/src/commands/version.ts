@@ -1,5 +1,6 @@
 import { version } from '@postern/server/version.ts'
-import { type Command, exitCodes } from '../command.ts'
+import type { Command } from '../command.ts'
+import { exitCodes } from '../exit-codes.ts'
 
 export const versionCommand: Command = {
   name: 'version',

@@ -40,7 +40,7 @@ export function createTokenCodec(keys: readonly SigningKey[], issuer: string): T
         allowedIss: issuer,
         allowedAud: audience,
         checkTyp: headerType,
-        requiredClaims: ['sub', 'acc', 'jti', 'fam', 'exp', 'iat'],
+        requiredClaims: ['iss', 'aud'],
         ignoreExpiration: true,
         cache: false,
       }),
@@ -53,12 +53,26 @@ export function createTokenCodec(keys: readonly SigningKey[], issuer: string): T
       const verifier = kid === null ? undefined : verifiers.get(kid)
       if (!verifier) return null
       try {
-        return verifier(token) as TokenClaims
+        const claims: unknown = verifier(token)
+        return areClaims(claims) ? claims : null
       } catch {
         return null
       }
     },
   }
+}
+
+const textClaims = ['sub', 'acc', 'scope', 'jti', 'fam'] as const
+const numberClaims = ['iat', 'exp'] as const
+
+/** The library checks that claims are there, not what they are. */
+function areClaims(value: unknown): value is TokenClaims {
+  if (typeof value !== 'object' || value === null) return false
+  const claims = value as Record<string, unknown>
+  return (
+    textClaims.every((name) => typeof claims[name] === 'string') &&
+    numberClaims.every((name) => typeof claims[name] === 'number')
+  )
 }
 
 function keyIdOf(token: string): string | null {

@@ -26,14 +26,24 @@ export const firstHash = '0'.repeat(64)
 const triesMax = 10
 
 /**
- * Writes a change together with its line in the audit log. Lines of an account are chained by hash, so the end is read
- * first; when somebody else appended in between, the unit is built again on the new end.
+ * Writes a change together with its lines in the audit log, all of one account. Lines of an account are chained by hash,
+ * so the end is read first; when somebody else appended in between, the unit is built again on the new end.
  */
-export async function writeAudited(rt: Runtime, entry: AuditEntry, build: (unit: Unit) => void): Promise<UnitResult> {
+export async function writeAudited(
+  rt: Runtime,
+  entries: AuditEntry | readonly [AuditEntry, ...AuditEntry[]],
+  build: (unit: Unit) => void,
+): Promise<UnitResult> {
+  const lines = [entries].flat() as AuditEntry[]
   for (let tries = 1; ; tries++) {
     const unit = new Unit()
     build(unit)
-    unit.add(appendAudit, await nextRow(rt, entry))
+    let [end] = await rt.store.read(lastAudit, { account_id: lines[0]?.accountId ?? '' })
+    for (const line of lines) {
+      const row = nextRow(rt, line, end)
+      unit.add(appendAudit, row)
+      end = row
+    }
     try {
       return await rt.store.write(unit)
     } catch (error) {
@@ -42,8 +52,7 @@ export async function writeAudited(rt: Runtime, entry: AuditEntry, build: (unit:
   }
 }
 
-async function nextRow(rt: Runtime, entry: AuditEntry): Promise<AuditRow> {
-  const [last] = await rt.store.read(lastAudit, { account_id: entry.accountId })
+function nextRow(rt: Runtime, entry: AuditEntry, last: { seq: number; hash: string } | undefined): AuditRow {
   const now = rt.clock.now()
   const id = rt.newId('aud')
   const prevHash = last?.hash ?? firstHash

@@ -16,7 +16,7 @@ export async function rotateKey(
   const secret = newApiSecret()
   const previousSecretUntil = rt.clock.now() + overlapMs
   const change = {
-    secret_mac: secretMac(rt, secret),
+    secret_mac: await secretMac(rt, secret),
     previous_secret_mac: row.secret_mac,
     previous_secret_until: previousSecretUntil,
   }

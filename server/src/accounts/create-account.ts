@@ -2,27 +2,31 @@ import type { Plan } from '../contract/plans.ts'
 import type { Runtime } from '../runtime.ts'
 import { type AccountRow, insertAccount } from '../store/accounts.ts'
 import { ensureQuota } from '../store/quotas.ts'
+import type { Unit } from '../store/unit.ts'
 import { insertUser, type UserRow } from '../store/users.ts'
-import { type Actor, writeAudited } from './audit.ts'
+import { type Actor, type AuditEntry, writeAudited } from './audit.ts'
 
 export type NewAccount = { name: string; plan: Plan; actor: Actor }
+export type AccountDraft = { account: AccountRow; owner: UserRow }
 
 /** An account is never without its owner record; a person takes it over later through a one-time link. */
 export async function createAccount(
   rt: Runtime,
-  { name, plan, actor }: NewAccount,
-): Promise<{ account: AccountRow; owner: UserRow }> {
+  input: NewAccount,
+  also: (unit: Unit, draft: AccountDraft) => void = () => {},
+): Promise<AccountDraft> {
+  const draft = draftAccount(rt, input)
+  await writeAudited(rt, accountCreated(draft, input.actor), (unit) => {
+    addAccount(unit, draft)
+    also(unit, draft)
+  })
+  return draft
+}
+
+export function draftAccount(rt: Runtime, { name, plan }: Pick<NewAccount, 'name' | 'plan'>): AccountDraft {
   const now = rt.clock.now()
-  const account: AccountRow = {
-    id: rt.newId('acc'),
-    name,
-    plan,
-    status: 'active',
-    created_at: now,
-    updated_at: now,
-    revision: 1,
-  }
-  const owner: UserRow = {
+  const account = { id: rt.newId('acc'), name, plan, status: 'active', created_at: now, updated_at: now, revision: 1 }
+  const owner = {
     id: rt.newId('usr'),
     account_id: account.id,
     email: null,
@@ -32,15 +36,16 @@ export async function createAccount(
     created_at: now,
     updated_at: now,
   }
-  const targets = [{ type: 'account', id: account.id, name }]
-  await writeAudited(
-    rt,
-    { accountId: account.id, action: 'account.created', actor, targets, metadata: { plan } },
-    (unit) => {
-      unit.add(insertAccount, account)
-      unit.add(insertUser, owner)
-      unit.add(ensureQuota, { account_id: account.id })
-    },
-  )
   return { account, owner }
+}
+
+export function addAccount(unit: Unit, { account, owner }: AccountDraft): void {
+  unit.add(insertAccount, account)
+  unit.add(insertUser, owner)
+  unit.add(ensureQuota, { account_id: account.id })
+}
+
+export function accountCreated({ account: { id, name, plan } }: AccountDraft, actor: Actor): AuditEntry {
+  const targets = [{ type: 'account', id, name }]
+  return { accountId: id, action: 'account.created', actor, targets, metadata: { plan } }
 }

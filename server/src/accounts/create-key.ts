@@ -4,7 +4,7 @@ import type { Scope } from '../contract/scopes.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ApiKeyRow, insertApiKey } from '../store/api-keys.ts'
 import { secretMac } from './api-key.ts'
-import { type Actor, type AuditContext, writeAudited } from './audit.ts'
+import { type Actor, type AuditContext, type AuditEntry, writeAudited } from './audit.ts'
 import { newApiSecret, newPublicKey } from './credentials.ts'
 
 export type NewKey = {
@@ -17,9 +17,16 @@ export type NewKey = {
   actor: Actor
   context?: AuditContext
 }
+export type KeyDraft = { row: ApiKeyRow; secret: string }
 
 /** The secret leaves this function once and is stored nowhere. */
-export async function createKey(rt: Runtime, input: NewKey): Promise<{ row: ApiKeyRow; secret: string }> {
+export async function createKey(rt: Runtime, input: NewKey): Promise<KeyDraft> {
+  const draft = await draftKey(rt, input)
+  await writeAudited(rt, keyCreated(draft, input), (unit) => unit.add(insertApiKey, draft.row))
+  return draft
+}
+
+export async function draftKey(rt: Runtime, input: NewKey): Promise<KeyDraft> {
   const allowedIps = input.allowedIps ?? null
   if (allowedIps) requireAddresses(allowedIps)
   const secret = newApiSecret()
@@ -31,7 +38,7 @@ export async function createKey(rt: Runtime, input: NewKey): Promise<{ row: ApiK
     scopes: JSON.stringify(input.scopes),
     status: 'active',
     epoch: 1,
-    secret_mac: secretMac(rt, secret),
+    secret_mac: await secretMac(rt, secret),
     previous_secret_mac: null,
     previous_secret_until: null,
     expires_at: input.expiresAt ?? null,
@@ -43,14 +50,16 @@ export async function createKey(rt: Runtime, input: NewKey): Promise<{ row: ApiK
     last_used_ip: null,
     revision: 1,
   }
-  const { accountId, actor, context } = input
-  const targets = [{ type: 'api_key', id: row.id, name: row.name }]
-  const entry = { accountId, action: 'api_key.created', actor, targets, metadata: { scopes: input.scopes } }
-  await writeAudited(rt, context ? { ...entry, context } : entry, (unit) => unit.add(insertApiKey, row))
   return { row, secret }
 }
 
-function requireAddresses(ranges: readonly string[]): void {
+export function keyCreated({ row }: KeyDraft, { accountId, actor, context, scopes }: NewKey): AuditEntry {
+  const targets = [{ type: 'api_key', id: row.id, name: row.name }]
+  const entry = { accountId, action: 'api_key.created', actor, targets, metadata: { scopes } }
+  return context ? { ...entry, context } : entry
+}
+
+export function requireAddresses(ranges: readonly string[]): void {
   const wrong = ranges.findIndex((range) => !isAddressOrRange(range))
   if (wrong < 0) return
   throw validationFailed([

@@ -5,7 +5,7 @@ import { readQuota, takeQuota } from '../store/quotas.ts'
 import { Unit } from '../store/unit.ts'
 import type { Gate } from './gate.ts'
 import { type QuotaState, startOfDay, startOfHour, windowsAt } from './quota.ts'
-import { createTicker } from './ticker.ts'
+import { createTicker } from '../lib/ticker.ts'
 import { createUsageCounter } from './usage-counter.ts'
 
 type Taking = { accountId: string; plan: Plan }

@@ -26,7 +26,7 @@ export async function issueToken(
 ): Promise<IssuedToken> {
   const [key] = await rt.store.read(findApiKeyByPublicKey, { public_key: request.apiKey })
   const now = rt.clock.now()
-  const given = secretMac(rt, request.apiSecret)
+  const given = await secretMac(rt, request.apiSecret)
   const previous = key?.previous_secret_until && key.previous_secret_until > now ? key.previous_secret_mac : null
   const right = [same(given, key?.secret_mac ?? nobody), same(given, previous ?? nobody)].includes(true)
   if (!key || !right) {

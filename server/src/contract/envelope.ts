@@ -78,6 +78,19 @@ export const ErrorAnswer = named(
 /** The closed table of the specification; every route of /v1 documents it. */
 export const errorStatuses = [400, 401, 403, 404, 429, 500] as const
 
+/** Documented on every route that honours the header; its value is judged by messages/idempotency.ts. */
+export const IdempotencyHeaders = Type.Object({
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[!-~]+$',
+      description: 'Repeating the request with the same key within 24 hours has one effect and gets the same answer.',
+      examples: ['order-A-1001'],
+    }),
+  ),
+})
+
 export const Pagination = named(
   'Pagination',
   object({

@@ -3,11 +3,20 @@ import { instant, named, nullable, object, oneOf } from './schema.ts'
 
 const limits = 'JPEG or PNG (5 MB), PDF (100 MB), MP3 or OGG (16 MB), MP4 (16 MB); 1 MB is 1,048,576 bytes.'
 
+/** What media/filename.ts takes: no path, nothing that ends a line or turns the direction of text. */
+const inName = (also: string) =>
+  String.raw`[^${also}\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\\/]`
+
 /** Read as a stream by http/media-form.ts; the schema documents it. */
 export const MediaForm = object({
   file: Type.String({ format: 'binary', description: `${limits} The type is told from the bytes.` }),
   filename: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 240, description: "Instead of the file's own name." }),
+    Type.String({
+      minLength: 1,
+      maxLength: 240,
+      pattern: `^${inName('')}*${inName(String.raw`\s`)}${inName('')}*$`,
+      description: "Instead of the file's own name; without path, line breaks or control characters.",
+    }),
   ),
 })
 
@@ -25,6 +34,6 @@ export const MediaFile = named(
   }),
 )
 
-export const MediaParams = object({ media_id: Type.String({ maxLength: 255 }) })
+export const MediaParams = object({ media_id: Type.String({ minLength: 1, maxLength: 255 }) })
 
 export const DeletedMedia = named('DeletedMedia', object({ media_id: Type.String(), deleted: Type.Literal(true) }))

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { ErrorDetail, Pagination } from './envelope.ts'
+import { momentPattern } from './moment-pattern.ts'
 import { instant, named, nullable, object, oneOf, optional, ref, withHint } from './schema.ts'
 
 /** The same rule as lib/phone.ts, as a pattern, so that documents and clients know it too. */
@@ -35,7 +36,7 @@ const visible = (charactersMax: number, options: Record<string, unknown> = {}) =
 const moment = (description: string) =>
   Type.String({
     maxLength: 64,
-    pattern: String.raw`^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d))?$`,
+    pattern: momentPattern,
     description,
     ...withHint('invalid_format', 'Write a date or a date-time, for example 2026-11-15T10:30:00Z.'),
   })

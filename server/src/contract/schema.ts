@@ -2,7 +2,7 @@ import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 import type { FieldCode } from './field-codes.ts'
 
 /** What a caller did wrong, in our words instead of the validator's. Read by http/validation.ts, hidden from documents. */
-export type ProblemHint = { code: FieldCode; message: string }
+export type ProblemHint = { code: FieldCode; message: string; keywords: readonly string[] | null }
 
 /** An object that refuses what it does not know: a misspelt field is an error, not a silence. */
 export function object<P extends TProperties>(properties: P, options: Record<string, unknown> = {}) {
@@ -58,9 +58,18 @@ export function oneOf<const W extends readonly string[]>(words: W, options: Reco
   return Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...options })
 }
 
-/** What the validator says of this value is replaced by this sentence. */
-export function withHint(code: FieldCode, message: string): { 'x-problem': ProblemHint } {
-  return { 'x-problem': { code, message } }
+/** What the validator says of this value, for these keywords or for all, is replaced by this sentence. */
+export function withHint(
+  code: FieldCode,
+  message: string,
+  keywords: readonly string[] | null = null,
+): { 'x-problem': ProblemHint } {
+  return { 'x-problem': { code, message, keywords } }
+}
+
+/** For a route: fields with rules no schema can say, so that a request its schema allows may still be refused for them. */
+export function furtherChecks(...fields: string[]): { 'x-further-checks': string[] } {
+  return { 'x-further-checks': fields }
 }
 
 /** ISO 8601 in UTC with three decimals, as every answer writes it. */

@@ -3,13 +3,12 @@ import { type AttemptLimit, createAttemptLimit } from '../accounts/attempt-limit
 import { type Checked, createTokenCheck, type TokenCheck } from '../accounts/check-token.ts'
 import { createGate } from '../accounts/create-gate.ts'
 import type { Gate } from '../accounts/gate.ts'
+import { createUseNotes } from '../accounts/note-key-use.ts'
 import { quotaExceeded } from '../accounts/quota.ts'
 import { createTokenAuthority, type TokenAuthority } from '../accounts/token-authority.ts'
 import { AppError } from '../contract/app-error.ts'
 import { allows } from '../contract/scopes.ts'
 import type { Runtime } from '../runtime.ts'
-import { noteKeyUse } from '../store/api-keys.ts'
-import { Unit } from '../store/unit.ts'
 import type { App } from './context.ts'
 import { setQuotaHeaders } from './quota-headers.ts'
 
@@ -42,7 +41,7 @@ export function createAccess(rt: Runtime): Access {
  * A route of /v1 that does not say who may reach it does not start.
  */
 export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
-  const lastNoted = new Map<string, number>()
+  const noteUse = createUseNotes(rt)
   app.decorate('access', access)
   app.decorateRequest('checked', null)
   app.addHook('onRoute', ({ url, config }) => {
@@ -61,20 +60,10 @@ export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
       throw refusal
     }
     if (typeof rule === 'object' && !allows(checked.caller.scopes, rule.scope)) throw missingScope(rule.scope)
-    noteUse(checked, request.ip)
+    noteUse(checked.caller.keyId, request.ip)
   })
   app.addHook('onResponse', async (request, reply) => refundFailure(access, request, reply))
   app.addHook('onClose', () => access.gate.close())
-
-  /** "Last used" is for people: once a minute per key is enough, and nobody waits for it. */
-  function noteUse({ caller }: Checked, ip: string): void {
-    const now = rt.clock.now()
-    if (now - (lastNoted.get(caller.keyId) ?? 0) < 60_000) return
-    lastNoted.set(caller.keyId, now)
-    const unit = new Unit()
-    unit.add(noteKeyUse, { id: caller.keyId, last_used_at: now, last_used_ip: ip })
-    rt.store.tally(unit).catch((error: unknown) => rt.log.warn({ err: error }, 'api_key.use_not_noted'))
-  }
 }
 
 async function admitBearer(access: Access, request: FastifyRequest, counted: boolean): Promise<Checked> {

@@ -4,9 +4,11 @@ import { namedSchemas } from '../contract/schema.ts'
 import type { Runtime } from '../runtime.ts'
 import { addAccessHooks, createAccess } from './access.ts'
 import { addAccessLog } from './access-log.ts'
+import { closeQueries } from './closed-queries.ts'
 import type { App } from './context.ts'
 import { addResponseHeaders } from './headers.ts'
 import { addHealthRoutes, type Readiness } from './health.ts'
+import { addIdempotency } from './idempotency.ts'
 import { addJsonParser } from './json-parser.ts'
 import { addOpenApi } from './openapi.ts'
 import { toAppError, toProblem } from './problem.ts'
@@ -60,7 +62,9 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
   app.setNotFoundHandler((request, reply) => refuse(rt, notFound(routes, request), request, reply))
   for (const schema of namedSchemas()) app.addSchema(schema)
   addAccessHooks(app, rt, createAccess(rt))
+  addIdempotency(app, rt)
   documentV1Answers(app)
+  closeQueries(app)
   await addOpenApi(app, rt)
   addHealthRoutes(app, readiness)
   for (const add of resources) await add(app, rt)

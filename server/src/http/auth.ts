@@ -1,12 +1,14 @@
+import type { Static } from 'typebox'
 import { describeCaller } from '../accounts/describe-caller.ts'
 import { issueToken } from '../accounts/issue-token.ts'
 import { refreshToken } from '../accounts/refresh-token.ts'
 import { revokeToken } from '../accounts/revoke-token.ts'
+import { channelReadiness } from '../channels/readiness.ts'
 import { AppError, validationFailed } from '../contract/app-error.ts'
 import { AccessToken, CurrentUser, RefreshRequest, Revocation, RevokeRequest, TokenRequest } from '../contract/auth.ts'
 import { answer, ok } from '../contract/envelope.ts'
 import type { FieldProblem } from '../contract/field-codes.ts'
-import { ref } from '../contract/schema.ts'
+import { furtherChecks, ref } from '../contract/schema.ts'
 import type { Runtime } from '../runtime.ts'
 import { type App, callerOf } from './context.ts'
 
@@ -24,16 +26,13 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
         operationId: 'createToken',
         summary: 'Exchange an API key and its secret for an access token',
         tags,
-        body: ref(TokenRequest),
+        // Without a body nothing is wrong with its form, and what is missing is told as 401.
+        body: { anyOf: [ref(TokenRequest), { type: 'null' }] } as never,
         response: { 200: answer(ref(AccessToken)) },
-      },
-      // Without a body there is nothing to validate, and what is missing is told as 401.
-      preValidation: async (request) => {
-        request.body ??= {}
       },
     },
     async (request) => {
-      const { api_key: apiKey, api_secret: apiSecret, scopes } = request.body
+      const { api_key: apiKey, api_secret: apiSecret, scopes } = (request.body ?? {}) as Static<typeof TokenRequest>
       requireCredentials(apiKey, apiSecret)
       const credentials = { apiKey: apiKey ?? '', apiSecret: apiSecret ?? '', scopes: scopes ?? null, ip: request.ip }
       const { keyId: _, ...token } = await issueToken(rt, access.authority, access.limit, credentials)
@@ -50,6 +49,7 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
         summary: 'Exchange an access token, also a recently expired one, for a new one',
         tags,
         body: { anyOf: [ref(RefreshRequest), { type: 'null' }] } as never,
+        ...furtherChecks('access_token'),
         response: { 200: answer(ref(AccessToken)) },
       },
     },
@@ -110,7 +110,7 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
     async (request) => {
       const { checked } = request
       if (!checked) throw new AppError('missing_credentials', 'Send a token as bearer.')
-      const channel = { connected: false, business_verified: false, phone_numbers: [] }
+      const channel = await channelReadiness(rt, callerOf(request).accountId)
       return ok((await describeCaller(rt, callerOf(request), checked.row, checked.quota, channel)) as never)
     },
   )

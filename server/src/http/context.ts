@@ -26,8 +26,11 @@ declare module 'fastify' {
     allowRevoked?: boolean
     /** Counts against the plan; true unless the route says otherwise. */
     counted?: boolean
-    /** Honours the Idempotency-Key header. */
-    idempotent?: boolean
+    /**
+     * Honours the Idempotency-Key header; `in_unit` where the verb takes the key together with its effect, `in_handler`
+     * where the handler reads it because the body is a stream.
+     */
+    idempotent?: boolean | 'in_unit' | 'in_handler'
     /** Path in the OpenAPI document, where the router needs a wildcard. */
     documentedUrl?: string
   }

@@ -35,12 +35,13 @@ beforeAll(async () => {
       (routes) => {
         routes.post(
           '/v1/echo',
-          { schema: { body: Body, response: { 200: answer(Type.Unknown()) } } },
+          { config: { access: 'public' }, schema: { body: Body, response: { 200: answer(Type.Unknown()) } } },
           async (request) => ok(request.body),
         )
         routes.get(
           '/v1/echo',
           {
+            config: { access: 'public' },
             schema: {
               querystring: object({ limit: Type.Optional(Type.Integer({ minimum: 1 })) }),
               response: { 200: answer(Type.Unknown()) },
@@ -48,9 +49,13 @@ beforeAll(async () => {
           },
           async (request) => ok(request.query),
         )
-        routes.get('/v1/crash', { schema: { response: { 200: answer(Type.Null()) } } }, async () => {
-          throw new Error('the secret is 42')
-        })
+        routes.get(
+          '/v1/crash',
+          { config: { access: 'public' }, schema: { response: { 200: answer(Type.Null()) } } },
+          async () => {
+            throw new Error('the secret is 42')
+          },
+        )
       },
     ],
   })

@@ -31,7 +31,8 @@ export function addIdempotency(app: App, rt: Runtime): void {
   app.decorateRequest('repeatable', null).decorateRequest('holdsKey', false)
 
   app.addHook('preValidation', async (request, reply) => {
-    if (!request.routeOptions.config.idempotent || !request.caller) return
+    const { idempotent = false } = request.routeOptions.config
+    if (idempotent === false || idempotent === 'in_handler' || !request.caller) return
     const key = readIdempotencyKey(request.headers['idempotency-key'])
     if (key === null || isDryRun(request)) return
     const endpoint = `${request.method} ${request.routeOptions.url}`

@@ -37,20 +37,19 @@ async function addUploadRoute(app: App, rt: Runtime): Promise<void> {
   app.post(
     '/v1/chat/media',
     {
-      config: { access: { scope: 'media:write' } },
+      // What a repeat must equal is known when the file has been read, so the handler looks at the key.
+      config: { access: { scope: 'media:write' }, idempotent: 'in_handler' },
       schema: {
         operationId: 'uploadMedia',
         summary: 'Upload a file to send later',
         tags,
         consumes: ['multipart/form-data'],
-        body: MediaForm,
+        // The form is checked while it streams in; before that there is no body.
+        body: { anyOf: [MediaForm, { type: 'null' }] } as never,
         response: { 201: answer(ref(MediaFile)) },
       },
-      // The form is checked while it streams in, after this point.
-      validatorCompiler: () => () => true,
     },
     async (request, reply) => {
-      // Not by the hook that other routes use: what a repeat must equal is known when the file has been read.
       const key = readIdempotencyKey(request.headers['idempotency-key'])
       const { accountId } = callerOf(request)
       const { file, partFilename, filenameField } = await takeForm(rt, request, accountId)

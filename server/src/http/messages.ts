@@ -19,7 +19,7 @@ import {
   SentTemplate,
   SentText,
 } from '../contract/messages.ts'
-import { ref } from '../contract/schema.ts'
+import { furtherChecks, ref } from '../contract/schema.ts'
 import { formatInstant, parseInstant } from '../lib/instant.ts'
 import { parseRecipient } from '../lib/phone.ts'
 import type { AnswerOf } from '../messages/dispatch-message.ts'
@@ -56,6 +56,7 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
         tags,
         querystring: SendQuery,
         body: ref(SendText),
+        ...furtherChecks('from', 'fallback'),
         response: { 200: sendAnswer(SentText) },
       },
     },
@@ -74,6 +75,7 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
         tags,
         querystring: SendQuery,
         body: ref(SendTemplate),
+        ...furtherChecks('from', 'components'),
         response: { 200: sendAnswer(SentTemplate) },
       },
     },
@@ -91,6 +93,7 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
         tags,
         querystring: SendQuery,
         body: ref(SendMedia),
+        ...furtherChecks('from', 'media_id', 'link', 'caption', 'filename'),
         response: { 200: sendAnswer(SentOther) },
       },
     },
@@ -108,6 +111,7 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
         tags,
         querystring: SendQuery,
         body: ref(SendInteractive),
+        ...furtherChecks('from', 'header', 'body', 'footer', 'buttons', 'button', 'sections', 'replies'),
         response: { 200: sendAnswer(SentOther) },
       },
     },

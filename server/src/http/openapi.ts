@@ -1,7 +1,15 @@
 import swagger from '@fastify/swagger'
+import { IdempotencyHeaders } from '../contract/envelope.ts'
 import type { Runtime } from '../runtime.ts'
 import { version } from '../version.ts'
 import type { App } from './context.ts'
+
+type RouteConfig = {
+  documentedUrl?: string
+  access?: { scope?: string } | 'token' | 'public'
+  idempotent?: boolean | string
+}
+type RouteSchema = { params?: { properties?: Record<string, unknown> } }
 
 export type OpenApiDocument = {
   openapi: string
@@ -27,22 +35,20 @@ export async function addOpenApi(app: App, _rt: Runtime): Promise<void> {
       servers: [{ url: '/' }],
       components: {
         securitySchemes: {
+          session: { type: 'apiKey', in: 'cookie', name: '__Host-session', description: 'The sign-in of the console.' },
           accessToken: { type: 'http', scheme: 'bearer', description: 'The access token of POST /v1/auth/token.' },
         },
       },
     },
     refResolver: { buildLocalReference: (schema, _base, _fragment, index) => String(schema.$id ?? `def-${index}`) },
     transform: ({ schema, url, route }) => {
-      const config = (route.config ?? {}) as {
-        documentedUrl?: string
-        access?: { scope?: string } | 'token' | 'public'
-      }
-      const access = config.access ?? 'public'
+      const { access = 'public', idempotent = false, documentedUrl } = (route.config ?? {}) as RouteConfig
       const scope = typeof access === 'object' ? access.scope : undefined
       return {
-        url: config.documentedUrl ?? url,
+        url: documentedUrl ?? url,
         schema: {
-          ...(schema as object),
+          ...namedWildcard((schema ?? {}) as RouteSchema, documentedUrl),
+          ...(idempotent ? { headers: IdempotencyHeaders } : {}),
           ...(access === 'public' ? {} : { security: [{ accessToken: [] }] }),
           ...(scope === undefined ? {} : { 'x-scope': scope }),
         } as never,
@@ -64,7 +70,36 @@ export function documentOf(app: App, prefix: string): OpenApiDocument {
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   )
   const used = usedSchemas(paths, whole.components.schemas ?? {})
-  return withoutHints({ ...whole, paths, components: { ...whole.components, schemas: used } })
+  return withOptionalBodies(withoutHints({ ...whole, paths, components: { ...whole.components, schemas: used } }))
+}
+
+/** The router's `*` has a name in the documented path. */
+function namedWildcard(schema: RouteSchema, documentedUrl = ''): object {
+  const { '*': wildcard, ...others } = schema.params?.properties ?? {}
+  const name = /\{(\w+)\}/.exec(documentedUrl)?.[1]
+  if (wildcard === undefined || name === undefined) return schema
+  return { ...schema, params: { type: 'object', properties: { ...others, [name]: wildcard } } }
+}
+
+type Body = { required: boolean; content: Record<string, { schema: { anyOf?: { $ref?: string; type?: string }[] } }> }
+
+/** `null` in a route's schema stands for an absent body; the literal `null` is never a body. */
+function withOptionalBodies(document: OpenApiDocument): OpenApiDocument {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+  for (const { requestBody } of operations as { requestBody?: Body }[]) {
+    for (const media of Object.values(requestBody?.content ?? {})) {
+      const [body, absent] = media.schema.anyOf ?? []
+      if (!requestBody || !body || absent?.type !== 'null') continue
+      media.schema = body as typeof media.schema
+      const { required = [] } = (resolved(document, body) ?? body) as { required?: string[] }
+      requestBody.required = required.length > 0
+    }
+  }
+  return document
+}
+
+function resolved({ components }: OpenApiDocument, { $ref = '' }: { $ref?: string }): unknown {
+  return components.schemas?.[$ref.replace('#/components/schemas/', '')]
 }
 
 function usedSchemas(paths: unknown, schemas: Record<string, unknown>): Record<string, unknown> {

@@ -1,7 +1,30 @@
 import type { Runtime } from '../runtime.ts'
+import { addAnalyticsRoutes } from './analytics.ts'
 import { addAuthRoutes } from './auth.ts'
+import { addConsoleRoutes } from './console/console-routes.ts'
 import type { App } from './context.ts'
 import { addDocsPages } from './docs-pages.ts'
+import { addEventRoutes } from './events.ts'
+import { addMediaRoutes } from './media.ts'
+import { addMessageRoutes } from './messages.ts'
+import { addPlatformCallbackRoutes } from './platform-callback.ts'
+import { addRequestLog } from './request-log.ts'
+import { addTemplateRoutes } from './templates.ts'
+import { addWebhookDeliveryRoutes } from './webhook-deliveries.ts'
+import { addWebhookRoutes } from './webhooks.ts'
 
 /** One function per resource; each adds its routes. */
-export const resources: readonly ((app: App, rt: Runtime) => void | Promise<void>)[] = [addAuthRoutes, addDocsPages]
+export const resources: readonly ((app: App, rt: Runtime) => void | Promise<void>)[] = [
+  addRequestLog,
+  addAuthRoutes,
+  addMessageRoutes,
+  addTemplateRoutes,
+  addAnalyticsRoutes,
+  addPlatformCallbackRoutes,
+  addDocsPages,
+  addConsoleRoutes,
+  addWebhookRoutes,
+  addWebhookDeliveryRoutes,
+  addEventRoutes,
+  addMediaRoutes,
+]

@@ -4,6 +4,7 @@ import { validationFailed } from '../contract/app-error.ts'
 import type { FieldCode, FieldLocation, FieldProblem } from '../contract/field-codes.ts'
 import type { ProblemHint } from '../contract/schema.ts'
 import { nearest } from '../lib/edit-distance.ts'
+import { parseRecipient } from '../lib/phone.ts'
 
 const common = {
   removeAdditional: false,
@@ -58,15 +59,24 @@ const isSibling = (error: AjvError, other: AjvError): boolean =>
 function toProblem(error: AjvError, location: FieldLocation): FieldProblem {
   const field = fieldOf(error)
   const hint = error.parentSchema?.['x-problem'] as ProblemHint | undefined
-  const hinted = hint && !['required', 'additionalProperties', 'type'].includes(error.keyword)
+  const hinted = hint && !unhinted.includes(error.keyword) && (hint.keywords?.includes(error.keyword) ?? true)
   const problem: FieldProblem = {
     field,
     location,
     code: hinted ? hint.code : (codes[error.keyword] ?? 'invalid_value'),
-    message: hinted ? hint.message : sentence(error),
+    message: hinted ? hintedSentence(hint, error) : sentence(error),
   }
   const received = shortValue(error)
   return received === undefined ? problem : { ...problem, received }
+}
+
+const unhinted = ['required', 'additionalProperties', 'type']
+
+/** What is wrong with a phone number depends on the number; everything else has one sentence. */
+function hintedSentence(hint: ProblemHint, { data }: AjvError): string {
+  if (hint.code !== 'invalid_phone_number' || typeof data !== 'string') return hint.message
+  const parsed = parseRecipient(data)
+  return parsed.ok ? hint.message : parsed.message
 }
 
 const codes: Record<string, FieldCode> = {

@@ -25,6 +25,7 @@ export const templateColumns = {
   updated_at: 'int',
   submitted_at: 'int?',
   reviewed_at: 'int?',
+  reported_at: 'int?',
   last_used_at: 'int?',
   revision: 'int',
 } as const
@@ -65,6 +66,7 @@ export const updateTemplate = operation({
     updated_at: 'int',
     submitted_at: 'int?',
     reviewed_at: 'int?',
+    reported_at: 'int?',
     revision: 'int',
   },
   key: ['id'],
@@ -76,6 +78,7 @@ export const updateTemplate = operation({
           previous_status = rows.previous_status, quality = rows.quality,
           channel_template_id = rows.channel_template_id, version = rows.version, change_count = rows.change_count,
           updated_at = rows.updated_at, submitted_at = rows.submitted_at, reviewed_at = rows.reviewed_at,
+          reported_at = rows.reported_at,
           revision = templates.revision + 1
         from rows where templates.id = rows.id and templates.revision = rows.revision
         returning templates.id`,

@@ -1,15 +1,26 @@
 import type { Runtime } from '../runtime.ts'
+import { expireAttempts } from '../store/attempts.ts'
+import { expireDeliveries } from '../store/deliveries.ts'
 import { expireEvents } from '../store/events.ts'
 import { Unit } from '../store/unit.ts'
 
 const dayMs = 86_400_000
 const batch = 1_000
 
-/** Events are kept as long as deliveries; they go in small batches, so that no one waits for a large delete. */
+/**
+ * Events, deliveries and attempts are kept equally long; they go in small batches, so that no one waits for a large
+ * delete.
+ */
 export async function expireOldEvents(rt: Runtime): Promise<'done' | { againAt: number }> {
-  const before = rt.clock.now() - rt.config.retentionDeliveriesDays * dayMs
+  const oldest = { before: rt.clock.now() - rt.config.retentionDeliveriesDays * dayMs, count: batch }
   const unit = new Unit()
-  const slot = unit.add(expireEvents, { before, count: batch })
-  const expired = (await rt.store.write(unit)).rows(slot).length
+  const attempts = unit.add(expireAttempts, oldest)
+  const deliveries = unit.add(expireDeliveries, oldest)
+  const events = unit.add(expireEvents, oldest)
+  const result = await rt.store.write(unit)
+  const expired = Math.max(
+    ...[attempts, deliveries].map((slot) => result.rows(slot).length),
+    result.rows(events).length,
+  )
   return expired < batch ? 'done' : { againAt: rt.clock.now() }
 }

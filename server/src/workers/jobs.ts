@@ -1,9 +1,34 @@
+import { expireOldRequests } from '../accounts/expire-requests.ts'
+import { expireOldTokens } from '../accounts/expire-tokens.ts'
+import { rotateSigningKeyByAge } from '../accounts/signing-keys.ts'
+import { foldRegularly } from '../analytics/fold-steps.ts'
+import { expireOldCallbacks } from '../channels/expire-callbacks.ts'
+import { refreshChannel, refreshJobKind } from '../channels/refresh-channel.ts'
+import { fetchInboundMedia } from '../media/fetch-inbound-media.ts'
+import { tidyMedia } from '../media/tidy-media.ts'
+import { recoverMessages } from '../messages/recover-messages.ts'
+import { retainMessages } from '../messages/retain-messages.ts'
+import { pollTemplates } from '../templates/poll-templates.ts'
 import { expireOldEvents } from '../webhooks/expire-events.ts'
+import { watchWebhooks } from '../webhooks/watch-webhooks.ts'
 import type { JobDefinition } from './job.ts'
 
 const minuteMs = 60_000
 
 /** Everything that happens by itself. */
 export const jobDefinitions: readonly JobDefinition[] = [
+  { kind: 'tokens.expire', everyMs: 10 * minuteMs, run: (rt) => expireOldTokens(rt) },
+  { kind: 'requests.expire', everyMs: 60 * minuteMs, run: (rt) => expireOldRequests(rt) },
+  { kind: 'signing_keys.rotate', everyMs: 60 * minuteMs, run: (rt) => rotateSigningKeyByAge(rt) },
+  { kind: 'messages.recover', everyMs: 10_000, run: (rt) => recoverMessages(rt) },
+  { kind: 'messages.retain', everyMs: 10 * minuteMs, run: (rt) => retainMessages(rt) },
+  { kind: 'templates.poll', everyMs: minuteMs, run: (rt) => pollTemplates(rt) },
+  { kind: 'analytics.fold', everyMs: 10_000, run: (rt) => foldRegularly(rt) },
+  { kind: 'callbacks.expire', everyMs: 10 * minuteMs, run: (rt) => expireOldCallbacks(rt) },
+  { kind: refreshJobKind, attemptsMax: 1_000, run: refreshChannel },
   { kind: 'events.expire', everyMs: 10 * minuteMs, run: (rt) => expireOldEvents(rt) },
+  { kind: 'webhooks.watch', everyMs: minuteMs, run: (rt) => watchWebhooks(rt) },
+  // Tried for 7 days, then given up by the job itself.
+  { kind: 'media.fetch', attemptsMax: 10_000, run: fetchInboundMedia },
+  { kind: 'media.tidy', everyMs: 10 * minuteMs, run: (rt) => tidyMedia(rt) },
 ]

@@ -31,6 +31,7 @@ export const templates: Migration = {
       updated_at bigint not null,
       submitted_at bigint,
       reviewed_at bigint,
+      reported_at bigint,
       last_used_at bigint,
       revision bigint not null
     )`,

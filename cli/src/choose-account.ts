@@ -1,0 +1,39 @@
+import type { Runtime } from '@postern/server/runtime.ts'
+import { type AccountRow, findAccount, listAccounts } from '@postern/server/store/accounts.ts'
+import { notFound, wrongUsage } from './exit-codes.ts'
+
+export const accountOption = { account: { type: 'string' } } as const
+export const accountHelp = { account: 'Id or name of the account; without it the first one.' } as const
+
+/** The account that was named by id or name; without a name the first one, which is the operator's. */
+export async function chooseAccount(rt: Runtime, named: string | null): Promise<AccountRow> {
+  if (named?.startsWith('acc_')) {
+    const [account] = await rt.store.read(findAccount, { id: named })
+    if (account) return account
+  }
+  const fitting: AccountRow[] = []
+  for await (const account of allAccounts(rt)) {
+    if (named === null) return account
+    if (account.name === named) fitting.push(account)
+  }
+  const [account, second] = fitting
+  if (second) throw wrongUsage(`Several accounts are called '${named}': name one by id, see 'postern accounts list'.`)
+  if (account) return account
+  throw notFound(
+    named === null
+      ? "There is no account yet: start the server once, or run 'postern accounts create --name <name>'."
+      : `There is no account '${named}'; see 'postern accounts list'.`,
+  )
+}
+
+const page = 200
+
+export async function* allAccounts(rt: Runtime): AsyncGenerator<AccountRow> {
+  let after = ''
+  for (;;) {
+    const rows = await rt.store.read(listAccounts, { after, count: page })
+    yield* rows
+    if (rows.length < page) return
+    after = rows.at(-1)?.id ?? ''
+  }
+}

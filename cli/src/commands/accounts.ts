@@ -1,0 +1,124 @@
+import { operator } from '@postern/server/accounts/audit.ts'
+import { type AccountChange, changeAccount } from '@postern/server/accounts/change-account.ts'
+import { createAccount } from '@postern/server/accounts/create-account.ts'
+import { addSandboxWish, sandboxConnected } from '@postern/server/accounts/sandbox-wish.ts'
+import { planNames } from '@postern/server/contract/plans.ts'
+import { formatInstant } from '@postern/server/lib/instant.ts'
+import type { Runtime } from '@postern/server/runtime.ts'
+import type { AccountRow } from '@postern/server/store/accounts.ts'
+import { allAccounts, chooseAccount } from '../choose-account.ts'
+import { dataCommand } from '../data-command.ts'
+import { isServed } from '../data-lock.ts'
+import { notFound, wrongUsage } from '../exit-codes.ts'
+import { choiceFlag, noWords, onlyWord, requiredFlag } from '../read-flags.ts'
+import { table } from '../table.ts'
+
+const connectDeadlineMs = 10_000
+
+export const accountsCreate = dataCommand({
+  name: 'accounts create',
+  summary: 'Create an account (a tenant) with a sandbox number of its own.',
+  examples: [
+    'postern accounts create --name "Acme Store"',
+    'postern accounts create --name "Acme Store" --plan professional --json',
+    'postern accounts create --name "Acme Live" --channel none',
+  ],
+  options: { name: { type: 'string' }, plan: { type: 'string' }, channel: { type: 'string' } },
+  help: {
+    name: 'Name of the business.',
+    plan: `One of ${planNames.join(', ')}. Default free.`,
+    channel: '`sandbox` (default) or `none`.',
+  },
+  args(flags, words) {
+    noWords(words)
+    return {
+      name: requiredFlag(flags, 'name', '"Acme Store"'),
+      plan: choiceFlag(flags, 'plan', planNames) ?? 'free',
+      channel: choiceFlag(flags, 'channel', ['sandbox', 'none']) ?? 'sandbox',
+    }
+  },
+  async run(rt, { name, plan, channel }) {
+    const wished = channel === 'sandbox' && rt.config.sandboxListen !== 'off'
+    const { account } = await createAccount(rt, { name, plan, actor: operator }, (unit, draft) => {
+      if (wished) addSandboxWish(rt, unit, draft.account.id)
+    })
+    const ready = wished && isServed(rt.config) && (await sandboxConnected(rt, account.id, connectDeadlineMs))
+    const sandbox = ready ? 'connected' : wished ? 'waiting' : 'none'
+    return { ...describe(account), sandbox: sandbox as 'connected' | 'waiting' | 'none' }
+  },
+  text: ({ id, name, plan, sandbox }) =>
+    `Created ${id} (${name}, plan ${plan}).\n${sandboxTexts[sandbox]}Next: postern keys create --name <name> --account ${id}\n`,
+})
+
+const sandboxTexts = {
+  connected: 'It is connected to a sandbox number of its own.\n',
+  waiting: 'Its sandbox number will be connected by the running server.\n',
+  none: 'It has no channel yet.\n',
+}
+
+export const accountsList = dataCommand({
+  name: 'accounts list',
+  summary: 'List the accounts.',
+  examples: ['postern accounts list', 'postern accounts list --json'],
+  args(_flags, words) {
+    noWords(words)
+    return {}
+  },
+  async run(rt) {
+    const accounts: AccountView[] = []
+    for await (const account of allAccounts(rt)) accounts.push(describe(account))
+    return { accounts }
+  },
+  text: ({ accounts }) =>
+    table(
+      ['id', 'name', 'plan', 'status', 'created'],
+      accounts.map(({ id, name, plan, status, created_at }) => [id, name, plan, status, created_at]),
+    ),
+})
+
+export const accountsSetPlan = dataCommand({
+  name: 'accounts set-plan',
+  summary: 'Change the plan of an account, at once; what was used stays used.',
+  examples: ['postern accounts set-plan "Acme Store" --plan professional'],
+  options: { plan: { type: 'string' } },
+  help: { plan: `One of ${planNames.join(', ')}.` },
+  args(flags, words) {
+    const plan = choiceFlag(flags, 'plan', planNames)
+    if (plan === null) throw wrongUsage(`Give --plan, one of ${planNames.join(', ')}.`)
+    return { account: onlyWord(words, 'the account by id or name'), plan }
+  },
+  run: (rt, { account, plan }) => change(rt, account, { plan }),
+  text: ({ name, plan }) => `${name} is on the plan ${plan} now.\n`,
+})
+
+export const accountsSuspend = dataCommand({
+  name: 'accounts suspend',
+  summary: 'Refuse every request of an account until it is resumed.',
+  examples: ['postern accounts suspend "Acme Store"', 'postern accounts suspend acc_01jd3z0a… --yes'],
+  args: (_flags, words) => ({ account: onlyWord(words, 'the account by id or name') }),
+  confirm: ({ account }) => ({ warning: `Every request of ${account} will be refused.`, word: account }),
+  run: (rt, { account }) => change(rt, account, { status: 'suspended' }),
+  text: ({ id, name }) => `${name} is suspended. Undo: postern accounts resume ${id}\n`,
+})
+
+export const accountsResume = dataCommand({
+  name: 'accounts resume',
+  summary: 'Let a suspended account work again.',
+  examples: ['postern accounts resume "Acme Store"'],
+  args: (_flags, words) => ({ account: onlyWord(words, 'the account by id or name') }),
+  run: (rt, { account }) => change(rt, account, { status: 'active' }),
+  text: ({ name }) => `${name} is active again.\n`,
+})
+
+async function change(rt: Runtime, named: string, wanted: AccountChange): Promise<AccountView> {
+  const account = await chooseAccount(rt, named)
+  const changed = await changeAccount(rt, account.id, wanted, operator)
+  if (!changed) throw notFound(`There is no account '${named}'; see 'postern accounts list'.`)
+  return describe(changed)
+}
+
+type AccountView = { id: string; name: string; plan: string; status: string; created_at: string }
+
+function describe({ id, name, plan, status, created_at }: AccountRow): AccountView {
+  return { id, name, plan, status, created_at: formatInstant(created_at) }
+}

@@ -1,0 +1,40 @@
+import { verifyAudit } from '@postern/server/accounts/verify-audit.ts'
+import type { AccountRow } from '@postern/server/store/accounts.ts'
+import { accountOption, allAccounts, chooseAccount } from '../choose-account.ts'
+import { dataCommand } from '../data-command.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { noWords, textFlag } from '../read-flags.ts'
+import { table } from '../table.ts'
+
+export const auditVerify = dataCommand({
+  name: 'audit verify',
+  summary: 'Check that no line of the audit log was changed, removed or put in. Exits with 1 if one was.',
+  examples: ['postern audit verify', 'postern audit verify --account "Acme Store" --json'],
+  options: accountOption,
+  help: { account: 'Id or name of one account; without it all of them.' },
+  args(flags, words) {
+    noWords(words)
+    return { account: textFlag(flags, 'account') }
+  },
+  async run(rt, { account }) {
+    const accounts: AccountRow[] = account === null ? [] : [await chooseAccount(rt, account)]
+    if (account === null) for await (const each of allAccounts(rt)) accounts.push(each)
+    const verdicts = []
+    for (const { id, name } of accounts) {
+      const { ok, entries, brokenAt } = await verifyAudit(rt, id)
+      verdicts.push({ account_id: id, name, ok, entries, broken_at: brokenAt })
+    }
+    return { ok: verdicts.every(({ ok }) => ok), accounts: verdicts }
+  },
+  text: ({ accounts }) =>
+    table(
+      ['account', 'name', 'lines', 'verdict'],
+      accounts.map(({ account_id, name, entries, broken_at }) => [
+        account_id,
+        name,
+        String(entries),
+        broken_at === null ? 'sound' : `broken at line ${broken_at}`,
+      ]),
+    ),
+  exitCode: ({ ok }) => (ok ? exitCodes.ok : exitCodes.failure),
+})

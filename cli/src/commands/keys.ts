@@ -1,0 +1,163 @@
+import { toApiKey } from '@postern/server/accounts/api-key.ts'
+import { operator } from '@postern/server/accounts/audit.ts'
+import { revokeKey, rotateKey } from '@postern/server/accounts/change-key.ts'
+import { createKey } from '@postern/server/accounts/create-key.ts'
+import { type Scope, type ScopePreset, scopePresets, scopes } from '@postern/server/contract/scopes.ts'
+import { formatInstant } from '@postern/server/lib/instant.ts'
+import type { Runtime } from '@postern/server/runtime.ts'
+import { type ApiKeyRow, findApiKeyAnywhere, listApiKeys } from '@postern/server/store/api-keys.ts'
+import { findOwner } from '@postern/server/store/users.ts'
+import { accountHelp, accountOption, chooseAccount } from '../choose-account.ts'
+import type { Flags } from '../command.ts'
+import { dataCommand } from '../data-command.ts'
+import { notFound, wrongUsage } from '../exit-codes.ts'
+import {
+  choiceFlag,
+  durationMs,
+  futureInstant,
+  listFlag,
+  noWords,
+  onlyWord,
+  requiredFlag,
+  textFlag,
+} from '../read-flags.ts'
+import { pairs, table } from '../table.ts'
+
+export const keysCreate = dataCommand({
+  name: 'keys create',
+  summary: 'Create an API key. Its secret is shown once.',
+  examples: [
+    'postern keys create --name "Checkout service"',
+    'postern keys create --name Reports --preset read_only --expires 90d --json',
+    'postern keys create --name Shop --account "Acme Store" --scopes messages:send,templates:read --ips 203.0.113.0/24',
+  ],
+  options: {
+    name: { type: 'string' },
+    ...accountOption,
+    scopes: { type: 'string' },
+    preset: { type: 'string' },
+    expires: { type: 'string' },
+    ips: { type: 'string' },
+  },
+  help: {
+    name: 'What the key is for.',
+    ...accountHelp,
+    scopes: `Comma-separated, of ${scopes.join(', ')}.`,
+    preset: `Scopes by name: ${Object.keys(scopePresets).join(', ')}. Without either: full.`,
+    expires: 'A date, or a duration such as 90d. Without it the key does not expire.',
+    ips: 'Addresses or ranges the key works from, comma-separated. Without it: any.',
+  },
+  args(flags, words) {
+    noWords(words)
+    return {
+      name: requiredFlag(flags, 'name', '"Checkout service"'),
+      account: textFlag(flags, 'account'),
+      scopes: readScopes(flags),
+      expires: textFlag(flags, 'expires'),
+      ips: listFlag(flags, 'ips'),
+    }
+  },
+  async run(rt, args) {
+    const account = await chooseAccount(rt, args.account)
+    const [owner] = await rt.store.read(findOwner, { account_id: account.id })
+    const { row, secret } = await createKey(rt, {
+      accountId: account.id,
+      name: args.name,
+      scopes: args.scopes,
+      expiresAt: args.expires === null ? null : futureInstant(args.expires, 'expires', rt.clock.now()),
+      allowedIps: args.ips,
+      createdBy: owner?.id ?? '',
+      actor: operator,
+    })
+    return withSecret(rt, row, secret)
+  },
+  text: (created) =>
+    `${pairs([
+      ['API key', created.api_key],
+      ['API secret', created.api_secret],
+    ])}The secret is not shown again: store it now.\n`,
+})
+
+export const keysList = dataCommand({
+  name: 'keys list',
+  summary: 'List the API keys of an account.',
+  examples: ['postern keys list', 'postern keys list --account "Acme Store" --json'],
+  options: accountOption,
+  help: accountHelp,
+  args(flags, words) {
+    noWords(words)
+    return { account: textFlag(flags, 'account') }
+  },
+  async run(rt, args) {
+    const account = await chooseAccount(rt, args.account)
+    const rows = await rt.store.read(listApiKeys, { account_id: account.id })
+    return { account_id: account.id, keys: rows.map((row) => toApiKey(row, rt.clock.now())) }
+  },
+  text: ({ keys }) =>
+    table(
+      ['API key', 'name', 'status', 'last used', 'scopes'],
+      keys.map((key) => [key.key, key.name, key.status, key.last_used_at ?? 'never', describeScopes(key.scopes)]),
+    ),
+})
+
+export const keysRotate = dataCommand({
+  name: 'keys rotate',
+  summary: 'Give an API key a second secret. The first works on for a day, or as long as told.',
+  examples: ['postern keys rotate ptk_8Fq2…', 'postern keys rotate key_01jd40m1… --overlap 2h --json'],
+  options: { overlap: { type: 'string' } },
+  help: { overlap: 'How long the old secret works on, such as 30m, 24h or 7d. Default 24h.' },
+  args: (flags, words) => ({
+    key: onlyWord(words, 'the key by its id or public half'),
+    overlapMs: durationMs(textFlag(flags, 'overlap') ?? '24h', 'overlap'),
+  }),
+  async run(rt, { key, overlapMs }) {
+    const row = await findLivingKey(rt, key)
+    const { secret, previousSecretUntil } = await rotateKey(rt, row, operator, { overlapMs })
+    return { ...withSecret(rt, row, secret), previous_secret_until: formatInstant(previousSecretUntil) }
+  },
+  text: (rotated) =>
+    `${pairs([
+      ['API key', rotated.api_key],
+      ['API secret', rotated.api_secret],
+    ])}The secret is not shown again: store it now. The old one works until ${rotated.previous_secret_until}.\n`,
+})
+
+export const keysRevoke = dataCommand({
+  name: 'keys revoke',
+  summary: 'Revoke an API key; all its tokens stop at their next request.',
+  examples: ['postern keys revoke ptk_8Fq2…', 'postern keys revoke key_01jd40m1… --yes --json'],
+  args: (_flags, words) => ({ key: onlyWord(words, 'the key by its id or public half') }),
+  confirm: ({ key }) => ({ warning: `The API key ${key} and all its tokens stop working, for good.`, word: key }),
+  async run(rt, { key }) {
+    const row = await findLivingKey(rt, key)
+    await revokeKey(rt, row, operator)
+    return toApiKey({ ...row, status: 'revoked' }, rt.clock.now())
+  },
+  text: ({ key, name }) => `Revoked ${key} (${name}).\n`,
+})
+
+function readScopes(flags: Flags): readonly Scope[] {
+  const given = listFlag(flags, 'scopes')
+  const preset = choiceFlag(flags, 'preset', Object.keys(scopePresets) as ScopePreset[])
+  if (given && preset) throw wrongUsage('Give --scopes or --preset, not both.')
+  if (!given) return scopePresets[preset ?? 'full']
+  const unknown = given.find((scope) => !scopes.includes(scope as Scope))
+  if (unknown !== undefined) throw wrongUsage(`There is no scope '${unknown}'. Scopes are ${scopes.join(', ')}.`)
+  return [...new Set(given)] as Scope[]
+}
+
+async function findLivingKey(rt: Runtime, id: string): Promise<ApiKeyRow> {
+  const [row] = await rt.store.read(findApiKeyAnywhere, { id })
+  if (!row) throw notFound(`There is no API key '${id}'; see 'postern keys list'.`)
+  if (row.status !== 'active') throw wrongUsage(`The API key ${row.public_key} was revoked already.`)
+  return row
+}
+
+function withSecret(rt: Runtime, row: ApiKeyRow, secret: string) {
+  const { key, ...rest } = toApiKey(row, rt.clock.now())
+  return { api_key: key, api_secret: secret, account_id: row.account_id, ...rest }
+}
+
+function describeScopes(granted: readonly string[]): string {
+  return granted.length === scopes.length ? 'all' : granted.join(' ')
+}

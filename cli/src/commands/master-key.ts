@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rotateMasterKey } from '@postern/server/accounts/rotate-master-key.ts'
+import type { Config } from '@postern/server/config.ts'
+import { parseMasterKey } from '@postern/server/config-kinds.ts'
+import { createSecrets } from '@postern/server/lib/secrets.ts'
+import { findMasterKey } from '@postern/server/master-key.ts'
+import type { Command } from '../command.ts'
+import { confirmByTyping } from '../confirm.ts'
+import { isServed } from '../data-lock.ts'
+import { environment } from '../env.ts'
+import { CommandFailure, exitCodes, wrongUsage } from '../exit-codes.ts'
+import { loadSettings, settingHelp } from '../settings.ts'
+import { withRuntime } from '../with-runtime.ts'
+
+/** Not run through a server: none may be running, because it would go on sealing with the old key. */
+export const masterKeyRotate: Command = {
+  name: 'master-key rotate',
+  summary: 'Seal every stored secret with a new master key. Stop all servers first.',
+  examples: [
+    'postern master-key rotate                                          the key in the data folder',
+    'POSTERN_NEW_MASTER_KEY_FILE=/run/secrets/new postern master-key rotate --yes',
+  ],
+  options: {
+    data: { type: 'string' },
+    config: { type: 'string' },
+    json: { type: 'boolean' },
+    yes: { type: 'boolean' },
+  },
+  help: { ...settingHelp, yes: 'Do not ask.' },
+  async run({ flags, output }) {
+    const { config } = loadSettings(flags)
+    if (config.database.kind === 'sqlite' && isServed(config)) {
+      throw new CommandFailure('A server is running on these data: stop it first.')
+    }
+    const next = config.masterKey ? givenKey() : keyInFolder(config)
+    if (flags.yes !== true) {
+      const warning = 'Everything secret is sealed anew; a server that still has the old key will not work.'
+      await confirmByTyping({ warning, word: 'rotate' })
+    }
+    const secrets = createSecrets(next.key, [findMasterKey(config).key])
+    const result = await withRuntime(config, (rt) => rotateMasterKey(rt, secrets))
+    next.finish()
+    output.result({ ...result, key_id: secrets.keyId }, `Sealed ${result.resealed} values anew. ${next.advice}\n`)
+    return exitCodes.ok
+  },
+}
+
+type NextKey = { key: Buffer; advice: string; finish(): void }
+
+function givenKey(): NextKey {
+  const { newMasterKey, newMasterKeyFile } = environment
+  const text = newMasterKey ?? (newMasterKeyFile === undefined ? '' : readFileSync(newMasterKeyFile, 'utf8'))
+  const key = parseMasterKey(text.trim())
+  if (!key) {
+    throw wrongUsage(
+      'Put the new key into POSTERN_NEW_MASTER_KEY or the file of POSTERN_NEW_MASTER_KEY_FILE: make one with `openssl rand -hex 32`.',
+    )
+  }
+  return { key, advice: 'Give it to the servers as POSTERN_MASTER_KEY, then start them.', finish() {} }
+}
+
+/** Written down before the first value is sealed with it: a rotation that was cut short goes on with the same key. */
+function keyInFolder({ dataDir }: Config): NextKey {
+  const file = join(dataDir, 'master.key.next')
+  if (!existsSync(file)) writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+  const key = parseMasterKey(readFileSync(file, 'utf8').trim())
+  if (!key) throw new CommandFailure(`${file} does not hold a key: remove it and try again.`)
+  return {
+    key,
+    advice: `The new key is in ${join(dataDir, 'master.key')}.`,
+    finish: () => renameSync(file, join(dataDir, 'master.key')),
+  }
+}

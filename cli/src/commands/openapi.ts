@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadConfig } from '@postern/server/config.ts'
+import type { Runtime } from '@postern/server/runtime.ts'
+import type { Command } from '../command.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { withRuntime } from '../with-runtime.ts'
+
+export const openapi: Command = {
+  name: 'openapi',
+  summary: 'Print the OpenAPI document of the API, as a server of this version answers it at /openapi.json.',
+  examples: ['postern openapi > openapi.json'],
+  options: { json: { type: 'boolean' } },
+  help: { json: 'On one line.' },
+  async run({ output }) {
+    // The routes are declared on a throw-away database: nobody's settings or data are touched.
+    const folder = await mkdtemp(join(tmpdir(), 'postern-openapi-'))
+    try {
+      const { config } = loadConfig({ env: { POSTERN_DATA_DIR: folder } })
+      const document = await withRuntime(config, documentOfRoutes)
+      output.result(document, `${JSON.stringify(document, null, 2)}\n`)
+      return exitCodes.ok
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+async function documentOfRoutes(rt: Runtime): Promise<object> {
+  const [{ createApp }, { documentOf }, { resources }] = await Promise.all([
+    import('@postern/server/http/app.ts'),
+    import('@postern/server/http/openapi.ts'),
+    import('@postern/server/http/resources.ts'),
+  ])
+  const app = await createApp(rt, { readiness: { check: async () => [] }, resources })
+  try {
+    await app.ready()
+    return documentOf(app, '/v1/')
+  } finally {
+    await app.close()
+  }
+}

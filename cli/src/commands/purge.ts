@@ -1,0 +1,48 @@
+import { operator } from '@postern/server/accounts/audit.ts'
+import { formatInstant } from '@postern/server/lib/instant.ts'
+import { parseRecipient } from '@postern/server/lib/phone.ts'
+import { erasePerson } from '@postern/server/messages/erase-person.ts'
+import { chooseAccount } from '../choose-account.ts'
+import type { Flags } from '../command.ts'
+import { dataCommand } from '../data-command.ts'
+import { wrongUsage } from '../exit-codes.ts'
+import { noWords, textFlag } from '../read-flags.ts'
+
+/** The receipt an operator can hand to the person who asked to be forgotten. */
+export const purge = dataCommand({
+  name: 'purge',
+  summary: 'Erase one customer of an account: texts, files, name and number. Counts stay.',
+  examples: [
+    'postern purge --phone +351912345678',
+    'postern purge --user US.13491208655302741918 --account acc_01jd3z… --yes --json',
+  ],
+  options: { phone: { type: 'string' }, user: { type: 'string' }, account: { type: 'string' } },
+  help: {
+    phone: 'The phone number of the customer, with + and country code.',
+    user: "The platform's id of the customer.",
+    account: 'Name or id of the account. Default: the only one.',
+  },
+  args(flags, words) {
+    noWords(words)
+    return { address: readAddress(flags), account: textFlag(flags, 'account') }
+  },
+  confirm: ({ address }) => ({
+    warning: 'Everything this customer and you wrote to each other is erased, for good.',
+    word: address,
+  }),
+  async run(rt, { address, account: wanted }) {
+    const account = await chooseAccount(rt, wanted)
+    const erased = await erasePerson(rt, account.id, address, operator)
+    return { account_id: account.id, erased_at: formatInstant(rt.clock.now()), ...erased }
+  },
+  text: ({ messages, files, contacts, erased_at, account_id }) =>
+    `Erased at ${erased_at} in ${account_id}: ${messages} messages, ${files} files, ${contacts} contact entries.\n`,
+})
+
+function readAddress(flags: Flags): string {
+  const [phone, user] = [textFlag(flags, 'phone'), textFlag(flags, 'user')]
+  if ((phone === null) === (user === null)) throw wrongUsage('Give either --phone or --user.')
+  const parsed = parseRecipient(phone ?? user ?? '')
+  if (!parsed.ok) throw wrongUsage(parsed.message)
+  return parsed.value
+}

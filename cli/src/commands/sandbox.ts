@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { type Scenario, scenarioProblem } from '@postern/sandbox/scenario.ts'
+import type { Command } from '../command.ts'
+import { exitCodes, wrongUsage } from '../exit-codes.ts'
+import { textFlag } from '../read-flags.ts'
+import { untilAskedToStop } from '../signals.ts'
+
+export const sandbox: Command = {
+  name: 'sandbox',
+  summary: 'Run the simulated platform alone. `serve` brings its own.',
+  examples: ['postern sandbox', 'postern sandbox --port 0 --scenario slow.json --json'],
+  options: {
+    port: { type: 'string' },
+    scenario: { type: 'string' },
+    state: { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  help: {
+    port: 'Port on 127.0.0.1; 0 means any free one. Default 8081.',
+    scenario: 'JSON file that says how the platform behaves.',
+    state: 'File in which it remembers itself; without one it forgets.',
+    json: 'One JSON object per line on stdout.',
+  },
+  async run({ flags, output }) {
+    const port = Number(textFlag(flags, 'port') ?? '8081')
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) throw wrongUsage('--port is a number from 0 to 65535.')
+    const { startSandbox } = await import('@postern/sandbox/sandbox.ts')
+    const running = await startSandbox({
+      port,
+      scenario: readScenario(textFlag(flags, 'scenario')),
+      stateFile: textFlag(flags, 'state'),
+    })
+    const { url, numbers } = running
+    output.result({ event: 'ready', sandbox_url: url, numbers }, `The sandbox is ready on ${url}\n`)
+    await untilAskedToStop(() => {})
+    await running.close()
+    return exitCodes.ok
+  },
+}
+
+function readScenario(file: string | null): Scenario {
+  if (file === null) return {}
+  let scenario: unknown
+  try {
+    scenario = JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    throw wrongUsage(`${file} is not a JSON file that can be read.`)
+  }
+  const problem = scenarioProblem(scenario as Parameters<typeof scenarioProblem>[0])
+  if (problem !== null) throw wrongUsage(`${file}: ${problem}.`)
+  return scenario as Scenario
+}

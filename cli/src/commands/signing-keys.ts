@@ -1,0 +1,27 @@
+import { rotateSigningKey } from '@postern/server/accounts/signing-keys.ts'
+import { formatInstant } from '@postern/server/lib/instant.ts'
+import { listSigningKeys } from '@postern/server/store/signing-keys.ts'
+import { dataCommand } from '../data-command.ts'
+import { noWords } from '../read-flags.ts'
+import { table } from '../table.ts'
+
+export const signingKeysRotate = dataCommand({
+  name: 'signing-keys rotate',
+  summary: 'Sign new access tokens with a new key. Living tokens go on working; it happens by itself every 90 days.',
+  examples: ['postern signing-keys rotate', 'postern signing-keys rotate --json'],
+  args(_flags, words) {
+    noWords(words)
+    return {}
+  },
+  async run(rt) {
+    await rotateSigningKey(rt)
+    const rows = await rt.store.read(listSigningKeys, {})
+    const keys = rows.map(({ kid, status, created_at }) => ({ kid, status, created_at: formatInstant(created_at) }))
+    return { keys }
+  },
+  text: ({ keys }) =>
+    table(
+      ['key id', 'status', 'created'],
+      keys.map(({ kid, status, created_at }) => [kid, status, created_at]),
+    ),
+})

@@ -1,0 +1,86 @@
+import { createUser, type UserWithLink } from '@postern/server/accounts/create-user.ts'
+import { renewOwnerLink } from '@postern/server/accounts/renew-owner-link.ts'
+import { resetPassword } from '@postern/server/accounts/reset-password.ts'
+import { roles } from '@postern/server/contract/console/roles.ts'
+import { formatInstant } from '@postern/server/lib/instant.ts'
+import { findOwner, findUserByEmail } from '@postern/server/store/users.ts'
+import { accountHelp, accountOption, chooseAccount } from '../choose-account.ts'
+import { dataCommand } from '../data-command.ts'
+import { CommandFailure, notFound, wrongUsage } from '../exit-codes.ts'
+import { choiceFlag, noWords, onlyWord, requiredFlag, textFlag } from '../read-flags.ts'
+
+export const usersCreate = dataCommand({
+  name: 'users create',
+  summary: 'Invite a person to the console. Prints a one-time link; the person chooses the password.',
+  examples: [
+    'postern users create --email ana@acme.example --name "Ana Sousa" --role admin',
+    'postern users create --email rui@acme.example --name Rui --role viewer --account "Acme Store" --json',
+  ],
+  options: { email: { type: 'string' }, name: { type: 'string' }, role: { type: 'string' }, ...accountOption },
+  help: {
+    email: 'What the person signs in with.',
+    name: 'Name of the person.',
+    role: `One of ${roles.join(', ')}.`,
+    ...accountHelp,
+  },
+  args(flags, words) {
+    noWords(words)
+    const role = choiceFlag(flags, 'role', roles)
+    if (role === null) throw wrongUsage(`Give --role, one of ${roles.join(', ')}.`)
+    const email = requiredFlag(flags, 'email', 'ana@acme.example')
+    if (!/^[^@\s]{1,64}@[^@\s]{1,189}$/.test(email)) throw wrongUsage('--email is an address such as ana@acme.example.')
+    return { email, name: requiredFlag(flags, 'name', '"Ana Sousa"'), role, account: textFlag(flags, 'account') }
+  },
+  async run(rt, { email, name, role, account }) {
+    const { id } = await chooseAccount(rt, account)
+    return describe(await createUser(rt, { accountId: id, name, email, role }))
+  },
+  text: linkText,
+})
+
+export const usersResetPassword = dataCommand({
+  name: 'users reset-password',
+  summary: 'End the password and the sessions of a person, and print a one-time link to choose a new one.',
+  examples: ['postern users reset-password ana@acme.example', 'postern users reset-password ana@acme.example --yes'],
+  args: (_flags, words) => ({ email: onlyWord(words, 'the person by email address').toLowerCase() }),
+  confirm: ({ email }) => ({ warning: `${email} is signed out everywhere and needs the new link.`, word: email }),
+  async run(rt, { email }) {
+    const [user] = await rt.store.read(findUserByEmail, { email })
+    if (!user) throw notFound(`Nobody signs in as '${email}'.`)
+    return describe(await resetPassword(rt, user))
+  },
+  text: linkText,
+})
+
+export const setupLink = dataCommand({
+  name: 'setup-link',
+  summary: 'Print a new one-time link for the owner of an account, while nobody has taken it over.',
+  examples: ['postern setup-link', 'postern setup-link --account "Acme Store" --json'],
+  options: accountOption,
+  help: accountHelp,
+  args(flags, words) {
+    noWords(words)
+    return { account: textFlag(flags, 'account') }
+  },
+  async run(rt, { account }) {
+    const { id, name } = await chooseAccount(rt, account)
+    const [owner] = await rt.store.read(findOwner, { account_id: id })
+    if (!owner) throw notFound(`${name} has no owner.`)
+    if (owner.password_hash !== null) {
+      throw new CommandFailure(
+        `${name} has an owner already. A forgotten password: postern users reset-password <email>`,
+      )
+    }
+    return describe(await renewOwnerLink(rt, owner))
+  },
+  text: linkText,
+})
+
+function describe({ user, link, expiresAt }: UserWithLink) {
+  const { id, account_id, email, name, role } = user
+  return { user_id: id, account_id, email, name, role, console_link: link, expires_at: formatInstant(expiresAt) }
+}
+
+function linkText({ console_link, expires_at }: { console_link: string; expires_at: string }): string {
+  return `${console_link}\nThe link works once, until ${expires_at}.\n`
+}

@@ -1,0 +1,57 @@
+import type { ParseArgsOptionsConfig } from 'node:util'
+import type { Runtime } from '@postern/server/runtime.ts'
+import type { Command, Flags } from './command.ts'
+import { confirmByTyping } from './confirm.ts'
+import { askServer } from './control-client.ts'
+import type { Verb } from './control-server.ts'
+import { exitCodes } from './exit-codes.ts'
+import { loadSettings, settingHelp } from './settings.ts'
+import { withRuntime } from './with-runtime.ts'
+
+/** A command that works with the data, whether or not a server is running on them. */
+export type DataCommand = Command & { readonly verb: Verb }
+
+type Parts<Args extends object, Result extends object> = {
+  readonly name: string
+  readonly summary: string
+  readonly examples: readonly string[]
+  readonly options?: ParseArgsOptionsConfig
+  readonly help?: Readonly<Record<string, string>>
+  /** What was typed, as plain data; refuses what makes no sense. Runs where it was typed. */
+  args(flags: Flags, words: readonly string[]): Args
+  /** The deed itself. Runs in the server of the data folder if there is one, otherwise here. */
+  run(rt: Runtime, args: Args): Promise<Result>
+  /** The result for people; with --json it is printed as it is. */
+  text(result: Result): string
+  /** For deeds that cannot be undone: what will happen, and the word that must be typed first. */
+  confirm?(args: Args): { warning: string; word: string }
+  /** Where a result can be bad news. */
+  exitCode?(result: Result): number
+}
+
+const ownOptions = { data: { type: 'string' }, config: { type: 'string' }, json: { type: 'boolean' } } as const
+
+export function dataCommand<Args extends object, Result extends object>(parts: Parts<Args, Result>): DataCommand {
+  const { name, summary, examples, confirm } = parts
+  const verb: Verb = (rt, args) => parts.run(rt, args as Args)
+  const yes = confirm ? ({ yes: { type: 'boolean' } } as const) : {}
+  return {
+    name,
+    summary,
+    examples,
+    options: { ...parts.options, ...yes, ...ownOptions },
+    help: { ...settingHelp, yes: 'Do not ask.', ...parts.help },
+    verb,
+    async run({ flags, positionals, output }) {
+      // Only these two are settings here: a command's own flags may be called like one.
+      const { config } = loadSettings({ data: flags.data, config: flags.config })
+      const args = parts.args(flags, positionals)
+      if (confirm && flags.yes !== true) await confirmByTyping(confirm(args))
+      // Many processes share PostgreSQL as equals; a SQLite folder belongs to its server while one runs.
+      const told = config.database.kind === 'sqlite' ? await askServer(config.dataDir, name, args) : null
+      const result = (told ?? (await withRuntime(config, (rt) => verb(rt, args)))) as Result
+      output.result(result, parts.text(result))
+      return parts.exitCode?.(result) ?? exitCodes.ok
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import { startSandbox } from '@postern/sandbox/sandbox.ts'
+import type { Config } from '@postern/server/config.ts'
+import type { ServiceSandbox } from '@postern/server/service.ts'
+
+export type RunningSandbox = { forService: ServiceSandbox; close(): Promise<void> }
+
+/** The simulated platform that `serve` brings along; null in production or when switched off. */
+export async function startOwnSandbox({ sandboxListen, dataDir }: Config): Promise<RunningSandbox | null> {
+  if (sandboxListen === 'off') return null
+  const sandbox = await startSandbox({ ...sandboxListen, stateFile: join(dataDir, 'sandbox.json') })
+  const { numbers, url } = sandbox
+  const [first] = numbers
+  if (!first) throw new Error('The sandbox has no number.')
+  return {
+    forService: {
+      url,
+      wabaIds: numbers.map(({ waba_id }) => waba_id),
+      firstNumber: {
+        phoneNumberId: first.phone_number_id,
+        phoneNumber: first.phone_number,
+        wabaId: first.waba_id,
+        accessToken: first.access_token,
+        appSecret: first.app_secret,
+        appId: first.app_id,
+        graphVersion: first.graph_version,
+      },
+    },
+    close: sandbox.close,
+  }
+}

@@ -1,0 +1,22 @@
+import type { Config } from '@postern/server/config.ts'
+import type { Runtime } from '@postern/server/runtime.ts'
+
+/** The tools of the gateway for one command: opened, used, closed. Other processes see the changes by their epochs. */
+export async function withRuntime<T>(config: Config, use: (rt: Runtime) => Promise<T>): Promise<T> {
+  const closers: (() => Promise<unknown>)[] = []
+  // Loaded only here: a command that a running server carries out needs no database driver and starts in half the time.
+  const [{ createRuntime }, { createLogger }] = await Promise.all([
+    import('@postern/server/create-runtime.ts'),
+    import('@postern/server/log.ts'),
+  ])
+  // A command prints results; of the log only what went wrong is of interest.
+  const log = createLogger({ level: 'error', format: config.logFormat })
+  try {
+    const rt = await createRuntime(config, log, closers)
+    rt.urls.base = config.baseUrl ?? `http://localhost:${config.listen.port}`
+    rt.urls.console = config.consoleUrl ?? rt.urls.base
+    return await use(rt)
+  } finally {
+    for (const close of closers.reverse()) await close()
+  }
+}

@@ -1,0 +1,75 @@
+import { isIPv6 } from 'node:net'
+import { AppError } from '../contract/app-error.ts'
+import type { Runtime } from '../runtime.ts'
+
+const freeAttempts = 5
+const windowMs = 15 * 60_000
+const perAddressMax = 20
+const rememberedMax = 50_000
+
+/** Guards the sign-in form. An attempt is counted before the password is checked, so many at once gain nothing. */
+export type SignInLimit = {
+  /** Throws too_many_attempts, or counts one attempt. */
+  attempt(email: string, ip: string): void
+  /** The right password came: this person at this address starts anew, and the address gets its attempt back. */
+  succeeded(email: string, ip: string): void
+}
+
+type Count = { count: number; openAt: number }
+
+/** Per person and address the wait doubles after 5 attempts, from 1 s to 15 min; per address 20 failures in 15 min. */
+export function createSignInLimit(rt: Pick<Runtime, 'clock' | 'metrics'>): SignInLimit {
+  const people = new Map<string, Count>()
+  const addresses = new Map<string, Count>()
+
+  return {
+    attempt(email, ip) {
+      const now = rt.clock.now()
+      const place = networkOf(ip)
+      const person = people.get(personAt(email, place)) ?? { count: 0, openAt: 0 }
+      const address = windowOf(addresses.get(place), now)
+      const waitMs = Math.max(person.openAt - now, address.count >= perAddressMax ? address.openAt - now : 0)
+      if (waitMs > 0) throw tooMany(waitMs)
+      const count = person.count + 1
+      const delayMs = count < freeAttempts ? 0 : Math.min(windowMs, 1_000 * 2 ** (count - freeAttempts))
+      remember(people, personAt(email, place), { count, openAt: now + delayMs })
+      remember(addresses, place, { ...address, count: address.count + 1 })
+    },
+    succeeded(email, ip) {
+      const place = networkOf(ip)
+      people.delete(personAt(email, place))
+      const address = addresses.get(place)
+      if (address) address.count--
+    },
+  }
+
+  function tooMany(waitMs: number): AppError {
+    rt.metrics.consoleLogins.inc({ outcome: 'limited' })
+    return new AppError('too_many_attempts', 'Too many attempts to sign in from here. Wait, then try again.', {
+      retryAfterSeconds: Math.ceil(waitMs / 1_000),
+    })
+  }
+}
+
+function windowOf(known: Count | undefined, now: number): Count {
+  return known && known.openAt > now ? known : { count: 0, openAt: now + windowMs }
+}
+
+/** The oldest are forgotten first: an attack from very many places begins anew, memory does not grow. */
+function remember(counts: Map<string, Count>, key: string, count: Count): void {
+  counts.delete(key)
+  counts.set(key, count)
+  for (const oldest of counts.keys()) {
+    if (counts.size <= rememberedMax) break
+    counts.delete(oldest)
+  }
+}
+
+function personAt(email: string, place: string): string {
+  return `${email}\n${place}`
+}
+
+/** One IPv6 customer has a whole /64. */
+function networkOf(ip: string): string {
+  return isIPv6(ip) && !ip.startsWith('::ffff:') ? ip.split(':').slice(0, 4).join(':') : ip
+}

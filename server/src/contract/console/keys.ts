@@ -1,0 +1,53 @@
+import Type from 'typebox'
+import { instant, named, nullable, object, oneOf, optional, ref, withHint } from '../schema.ts'
+import { scopes } from '../scopes.ts'
+
+export const ConsoleApiKey = named(
+  'ConsoleApiKey',
+  object({
+    id: Type.String(),
+    key: Type.String({ description: 'The public half, in full: it is an identifier, not a secret.' }),
+    name: Type.String(),
+    scopes: Type.Array(oneOf(scopes)),
+    status: oneOf(['active', 'revoked', 'expired']),
+    created_at: instant(),
+    created_by: nullable(Type.String({ description: 'Name of the person; null for keys of the command line.' })),
+    expires_at: nullable(instant()),
+    allowed_ips: nullable(Type.Array(Type.String())),
+    last_used_at: nullable(instant()),
+    last_used_ip: nullable(Type.String()),
+    previous_secret_until: nullable(instant({ description: 'After a rotation the old secret works until then.' })),
+  }),
+)
+
+export const ApiKeyList = named('ConsoleApiKeyList', object({ keys: Type.Array(ref(ConsoleApiKey)) }))
+
+const KeyName = Type.String({
+  minLength: 1,
+  maxLength: 80,
+  pattern: '\\S',
+  ...withHint('required', 'Write a name of 1 to 80 characters.'),
+})
+const Scopes = Type.Array(oneOf(scopes), { minItems: 1, maxItems: 9, uniqueItems: true })
+const AllowedIps = optional(
+  Type.Array(Type.String({ maxLength: 50 }), { minItems: 1, maxItems: 50, uniqueItems: true }),
+)
+
+export const NewApiKey = named(
+  'ConsoleNewApiKey',
+  object({
+    name: KeyName,
+    scopes: Scopes,
+    expires_at: optional(instant()),
+    allowed_ips: AllowedIps,
+  }),
+)
+export const KeyAccess = named('ConsoleKeyAccess', object({ name: KeyName, scopes: Scopes, allowed_ips: AllowedIps }))
+
+export const CreatedApiKey = named(
+  'ConsoleCreatedApiKey',
+  object({
+    key: ref(ConsoleApiKey),
+    api_secret: Type.String({ description: 'Shown once only.' }),
+  }),
+)

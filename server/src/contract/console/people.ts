@@ -1,0 +1,137 @@
+import Type from 'typebox'
+import { planNames } from '../plans.ts'
+import { instant, named, nullable, object, oneOf, ref, withHint } from '../schema.ts'
+import { actions, roles } from './roles.ts'
+
+/** Paste and password managers welcome; length is the only rule that keeps guessers out. */
+export const passwordLengthMin = 10
+
+export const NewPassword = Type.String({
+  minLength: passwordLengthMin,
+  maxLength: 200,
+  'x-secret': true,
+  ...withHint('too_short', `Use ${passwordLengthMin} to 200 characters.`),
+})
+const GivenPassword = Type.String({ minLength: 1, maxLength: 200, 'x-secret': true })
+
+export const Email = Type.String({
+  maxLength: 254,
+  pattern: '^[^@\\s]{1,64}@[^@\\s]{1,189}$',
+  ...withHint('invalid_format', 'Write an email address, for example ana@acme.example.'),
+})
+export const PersonName = Type.String({
+  minLength: 1,
+  maxLength: 80,
+  pattern: '\\S',
+  ...withHint('required', 'Write a name of 1 to 80 characters.'),
+})
+
+export const SignInRequest = named(
+  'ConsoleSignInRequest',
+  object({ email: Type.String({ minLength: 1, maxLength: 254 }), password: GivenPassword }),
+)
+export const ConfirmRequest = named('ConsoleConfirmRequest', object({ password: GivenPassword }))
+
+export const SetupLink = named(
+  'ConsoleSetupLink',
+  object({
+    purpose: oneOf(['owner', 'invite', 'reset']),
+    account_name: Type.String(),
+    name: nullable(Type.String({ description: 'Null until a person has taken over the record.' })),
+    email: nullable(Type.String({ description: 'Null: the person chooses it.' })),
+    role: oneOf(roles),
+    expires_at: instant(),
+  }),
+)
+export const SetupLookup = named(
+  'ConsoleSetupLookup',
+  object({ token: Type.String({ maxLength: 100, 'x-secret': true }) }),
+)
+export const SetupRequest = named(
+  'ConsoleSetupRequest',
+  object({
+    token: Type.String({ maxLength: 100, 'x-secret': true }),
+    name: PersonName,
+    email: Email,
+    password: NewPassword,
+  }),
+)
+
+const Window = object({ quota: Type.Integer(), used: Type.Integer(), resets_at: instant() })
+export const Limits = named(
+  'ConsoleLimits',
+  object(
+    { hour: nullable(Window), day: nullable(Window) },
+    { description: 'Null on the Enterprise plan, which is not counted.' },
+  ),
+)
+
+export const Session = named(
+  'ConsoleSession',
+  object({
+    id: Type.String(),
+    user: object({ id: Type.String(), name: Type.String(), email: nullable(Type.String()), role: oneOf(roles) }),
+    account: object({
+      id: Type.String(),
+      name: Type.String(),
+      plan: oneOf(planNames),
+      status: Type.String(),
+      sandbox: Type.Boolean({ description: 'The channel is the built-in sandbox.' }),
+    }),
+    actions: Type.Array(oneOf(actions), { description: 'What the role may do.' }),
+    owners: Type.Array(Type.String(), { description: 'Names of the people to ask for more.' }),
+    ends_at: instant({ description: 'Signed out then, unless something happens before.' }),
+    base_url: Type.String({ description: 'Where clients reach the API; for code samples.' }),
+    version: Type.String(),
+  }),
+)
+
+export const OwnProfile = named('ConsoleOwnProfile', object({ name: PersonName }))
+export const PasswordChange = named(
+  'ConsolePasswordChange',
+  object({ current_password: GivenPassword, new_password: NewPassword }),
+)
+
+export const SessionList = named(
+  'ConsoleSessionList',
+  object({
+    sessions: Type.Array(
+      object({
+        id: Type.String(),
+        user_id: Type.String(),
+        user_name: Type.String(),
+        current: Type.Boolean(),
+        ip: nullable(Type.String()),
+        user_agent: nullable(Type.String()),
+        created_at: instant(),
+        last_seen_at: instant(),
+      }),
+    ),
+  }),
+)
+
+export const Member = named(
+  'ConsoleMember',
+  object({
+    id: Type.String(),
+    name: Type.String(),
+    email: nullable(Type.String()),
+    role: oneOf(roles),
+    status: oneOf(['active', 'invited']),
+    created_at: instant(),
+  }),
+)
+export const MemberList = named('ConsoleMemberList', object({ members: Type.Array(ref(Member)) }))
+export const Invitation = named('ConsoleInvitation', object({ name: PersonName, email: Email, role: oneOf(roles) }))
+export const Invited = named(
+  'ConsoleInvited',
+  object({
+    member: ref(Member),
+    link: Type.String({ description: 'Works once, for 7 days; shown only now.' }),
+    expires_at: instant(),
+  }),
+)
+export const RoleChange = named('ConsoleRoleChange', object({ role: oneOf(roles) }))
+
+/** What an act without a result of its own answers. */
+export const Done = named('ConsoleDone', object({ done: Type.Literal(true) }))

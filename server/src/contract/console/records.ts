@@ -1,0 +1,104 @@
+import Type from 'typebox'
+import { Pagination } from '../envelope.ts'
+import { planNames } from '../plans.ts'
+import { instant, named, nullable, object, oneOf, ref, withHint } from '../schema.ts'
+import { Limits } from './people.ts'
+
+export const pageQuery = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),
+  cursor: Type.Optional(Type.String({ maxLength: 512 })),
+}
+
+export const LoggedRequest = named(
+  'ConsoleLoggedRequest',
+  object({
+    id: Type.String({ description: 'The X-Request-Id of its answer.' }),
+    at: instant(),
+    method: Type.String(),
+    route: Type.String(),
+    status: Type.Integer(),
+    code: nullable(Type.String()),
+    key_id: nullable(Type.String()),
+    key_name: nullable(Type.String()),
+    duration_ms: Type.Integer(),
+    body: nullable(Type.String({ description: 'Redacted, at most 2 KiB; kept for refusals.' })),
+  }),
+)
+export const RequestQuery = object({
+  ...pageQuery,
+  outcome: Type.Optional(oneOf(['all', 'refused', 'accepted'])),
+  key_id: Type.Optional(Type.String({ maxLength: 64 })),
+  search: Type.Optional(
+    Type.String({ maxLength: 100, description: 'A request id, an error code or part of a route.' }),
+  ),
+})
+export const RequestList = named(
+  'ConsoleRequestList',
+  object({
+    requests: Type.Array(ref(LoggedRequest)),
+    pagination: ref(Pagination),
+    keeps: oneOf(['all', 'refused', 'off'], { description: 'Which calls are kept (`POSTERN_REQUEST_LOG`).' }),
+  }),
+)
+
+export const AuditEntry = named(
+  'ConsoleAuditEntry',
+  object({
+    id: Type.String(),
+    action: Type.String(),
+    occurred_at: instant(),
+    actor: object({ type: Type.String(), id: nullable(Type.String()), name: Type.String() }),
+    targets: Type.Array(object({ type: Type.String(), id: Type.String(), name: Type.String() })),
+    ip: nullable(Type.String()),
+    user_agent: nullable(Type.String()),
+    request_id: nullable(Type.String()),
+    metadata: Type.Record(Type.String(), Type.Unknown()),
+  }),
+)
+export const AuditQuery = object(pageQuery)
+export const AuditList = named(
+  'ConsoleAuditList',
+  object({ entries: Type.Array(ref(AuditEntry)), pagination: ref(Pagination) }),
+)
+
+const Bucket = object({ start: instant(), used: Type.Integer() })
+export const Usage = named(
+  'ConsoleUsage',
+  object({
+    plan: oneOf(planNames),
+    limits: ref(Limits),
+    plans: Type.Array(
+      object({ name: oneOf(planNames), hour: nullable(Type.Integer()), day: nullable(Type.Integer()) }),
+    ),
+    hours: Type.Array(Bucket, { description: 'The last 24 UTC hours, the running one last.' }),
+    days: Type.Array(Bucket, { description: 'The last 30 UTC days, today last.' }),
+  }),
+)
+
+export const AccountSettings = named(
+  'ConsoleAccountSettings',
+  object({
+    id: Type.String(),
+    name: Type.String(),
+    plan: oneOf(planNames),
+    status: Type.String(),
+    created_at: instant(),
+    retention: object({
+      content_days: Type.Integer(),
+      metadata_days: Type.Integer(),
+      deliveries_days: Type.Integer(),
+    }),
+  }),
+)
+export const AccountName = named(
+  'ConsoleAccountName',
+  object({
+    name: Type.String({
+      minLength: 1,
+      maxLength: 80,
+      pattern: '\\S',
+      ...withHint('required', 'Write a name of 1 to 80 characters.'),
+    }),
+  }),
+)
+export const PlanChange = named('ConsolePlanChange', object({ plan: oneOf(planNames) }))

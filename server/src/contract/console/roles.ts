@@ -1,0 +1,81 @@
+/** What a person may do in the console. API keys have scopes instead: a key is a program, a role is a person. */
+export const actions = [
+  'account:write',
+  'analytics:read',
+  'audit:read',
+  'channel:read',
+  'channel:write',
+  'keys:read',
+  'keys:write',
+  'logs:read',
+  'members:read',
+  'members:write',
+  'messages:read',
+  'messages:send',
+  'pii:read',
+  'plan:write',
+  'sandbox:use',
+  'templates:read',
+  'templates:write',
+  'usage:read',
+  'webhooks:read',
+  'webhooks:write',
+] as const
+
+export type Action = (typeof actions)[number]
+
+export const roles = ['owner', 'admin', 'developer', 'support', 'viewer'] as const
+export type Role = (typeof roles)[number]
+
+const ownerOnly: readonly Action[] = ['account:write', 'members:write', 'plan:write']
+
+/** Everyone signed in may see and change what is theirs: name, password, sessions. That needs no row here. */
+export const allowedActions: Readonly<Record<Role, readonly Action[]>> = {
+  owner: actions,
+  admin: actions.filter((action) => !ownerOnly.includes(action)),
+  developer: [
+    'analytics:read',
+    'channel:read',
+    'keys:read',
+    'keys:write',
+    'logs:read',
+    'messages:read',
+    'messages:send',
+    'sandbox:use',
+    'templates:read',
+    'templates:write',
+    'usage:read',
+    'webhooks:read',
+    'webhooks:write',
+  ],
+  support: ['analytics:read', 'messages:read', 'messages:send', 'pii:read', 'templates:read'],
+  viewer: ['analytics:read'],
+}
+
+export function mayDo(role: Role, action: Action): boolean {
+  return allowedActions[role].includes(action)
+}
+
+/** For "Your role Viewer cannot …". */
+export const actionSentences: Readonly<Record<Action, string>> = {
+  'account:write': 'change the account',
+  'analytics:read': 'see analytics',
+  'audit:read': 'see the audit log',
+  'channel:read': 'see the channel',
+  'channel:write': 'change the channel',
+  'keys:read': 'see API keys',
+  'keys:write': 'manage API keys',
+  'logs:read': 'see API requests',
+  'members:read': 'see members',
+  'members:write': 'manage members',
+  'messages:read': 'see messages',
+  'messages:send': 'send messages',
+  'pii:read': 'see phone numbers and message contents',
+  'plan:write': 'change the plan',
+  'sandbox:use': 'use the sandbox',
+  'templates:read': 'see templates',
+  'templates:write': 'change templates',
+  'usage:read': 'see plan and usage',
+  'webhooks:read': 'see webhooks',
+  'webhooks:write': 'manage webhooks',
+}

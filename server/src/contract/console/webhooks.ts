@@ -1,0 +1,69 @@
+import Type from 'typebox'
+import { Pagination } from '../envelope.ts'
+import { instant, named, nullable, object, oneOf, ref } from '../schema.ts'
+import { Delivery, Webhook } from '../webhooks.ts'
+
+const standing = {
+  webhook: ref(Webhook),
+  signed: Type.Boolean({ description: 'It has a secret; what it is nobody can read again.' }),
+  pending: Type.Integer({ description: 'Deliveries that wait for their next attempt.' }),
+  next_attempt_at: nullable(instant()),
+}
+
+export const WebhookStanding = named('ConsoleWebhookStanding', object(standing))
+export const WebhookStandings = named(
+  'ConsoleWebhookStandings',
+  object({ webhooks: Type.Array(ref(WebhookStanding)), webhooks_max: Type.Integer() }),
+)
+
+export const WebhookDetail = named(
+  'ConsoleWebhookDetail',
+  object({
+    ...standing,
+    previous_secret_until: nullable(instant({ description: 'Until then the old secret signs beside the new one.' })),
+    hours: Type.Array(object({ start: instant(), delivered: Type.Integer(), failed: Type.Integer() }), {
+      description: 'The last 24 hours, the running one last.',
+    }),
+    duration_ms_p95: nullable(Type.Integer({ description: 'Of the latest attempts.' })),
+  }),
+)
+
+export const LoggedDelivery = named(
+  'ConsoleLoggedDelivery',
+  object({
+    delivery: ref(Delivery),
+    status_code: nullable(Type.Integer({ description: 'Of the latest attempt.' })),
+    error_code: nullable(Type.String()),
+    duration_ms: nullable(Type.Integer()),
+  }),
+)
+export const DeliveryLog = named(
+  'ConsoleDeliveryLog',
+  object({ deliveries: Type.Array(ref(LoggedDelivery)), pagination: ref(Pagination), attempts_max: Type.Integer() }),
+)
+
+export const ReplayPreview = named(
+  'ConsoleReplayPreview',
+  object({ matched: Type.Integer(), sample: Type.Array(ref(Delivery)) }),
+)
+export const ReplayPreviewQuery = object({
+  since: instant(),
+  status: Type.Optional(oneOf(['failed', 'all'])),
+})
+
+export const SignatureToCheck = named(
+  'ConsoleSignatureToCheck',
+  object({
+    id: Type.String({ maxLength: 255, description: 'The header webhook-id.' }),
+    timestamp: Type.String({ maxLength: 32, description: 'The header webhook-timestamp.' }),
+    signature: Type.String({ maxLength: 2_000, description: 'The header webhook-signature.' }),
+    body: Type.String({ maxLength: 200_000, description: 'The body, byte for byte.' }),
+  }),
+)
+export const CheckedSignature = named(
+  'ConsoleCheckedSignature',
+  object({
+    valid: Type.Boolean(),
+    reason: Type.String({ description: 'One sentence: what fits, or what does not.' }),
+  }),
+)

@@ -1,0 +1,88 @@
+import { changePlan, describeAccount, renameAccount } from '../../accounts/console-account.ts'
+import { describeLimits, describeUsage } from '../../accounts/console-usage.ts'
+import { Limits } from '../../contract/console/people.ts'
+import { AccountName, AccountSettings, PlanChange, Usage } from '../../contract/console/records.ts'
+import { answer, ok } from '../../contract/envelope.ts'
+import { ref } from '../../contract/schema.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { App } from '../context.ts'
+import { memberOf } from './console-access.ts'
+
+const tags = ['Account']
+
+/** The account, its plan, and how much of it is used. */
+export function addAccountRoutes(app: App, rt: Runtime): void {
+  const { gate } = app.access
+
+  app.get(
+    '/console/api/limits',
+    {
+      config: { console: 'signed-in' },
+      schema: {
+        operationId: 'getLimits',
+        summary: 'How much of the plan is used right now',
+        tags,
+        response: { 200: answer(ref(Limits)) },
+      },
+    },
+    async (request) => ok(await describeLimits(gate, memberOf(request))),
+  )
+
+  app.get(
+    '/console/api/usage',
+    {
+      config: { console: 'usage:read' },
+      schema: {
+        operationId: 'getUsage',
+        summary: 'Plans, limits, and use per hour and day',
+        tags,
+        response: { 200: answer(ref(Usage)) },
+      },
+    },
+    async (request) => ok(await describeUsage(rt, gate, memberOf(request))),
+  )
+
+  app.get(
+    '/console/api/account',
+    {
+      config: { console: 'signed-in' },
+      schema: {
+        operationId: 'getAccount',
+        summary: 'The account and its settings',
+        tags,
+        response: { 200: answer(ref(AccountSettings)) },
+      },
+    },
+    async (request) => ok(await describeAccount(rt, memberOf(request))),
+  )
+
+  app.put(
+    '/console/api/account',
+    {
+      config: { console: 'account:write' },
+      schema: {
+        operationId: 'renameAccount',
+        summary: 'Rename the account',
+        tags,
+        body: ref(AccountName),
+        response: { 200: answer(ref(AccountSettings)) },
+      },
+    },
+    async (request) => ok(await renameAccount(rt, memberOf(request), request.body.name)),
+  )
+
+  app.put(
+    '/console/api/account/plan',
+    {
+      config: { console: 'plan:write', recent: true },
+      schema: {
+        operationId: 'changePlan',
+        summary: 'Change the plan; counters stay',
+        tags,
+        body: ref(PlanChange),
+        response: { 200: answer(ref(AccountSettings)) },
+      },
+    },
+    async (request) => ok(await changePlan(rt, memberOf(request), request.body.plan)),
+  )
+}

@@ -1,0 +1,27 @@
+import { readAuditLog } from '../../accounts/console-audit.ts'
+import { AuditList, AuditQuery } from '../../contract/console/records.ts'
+import { answer, ok } from '../../contract/envelope.ts'
+import { ref } from '../../contract/schema.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { App } from '../context.ts'
+import { memberOf } from './console-access.ts'
+
+export function addAuditRoutes(app: App, rt: Runtime): void {
+  app.get(
+    '/console/api/audit',
+    {
+      config: { console: 'audit:read' },
+      schema: {
+        operationId: 'listAuditLog',
+        summary: 'Who did what, newest first',
+        tags: ['Audit log'],
+        querystring: AuditQuery,
+        response: { 200: answer(ref(AuditList)) },
+      },
+    },
+    async (request) => {
+      const { limit = 25, cursor = null } = request.query
+      return ok(await readAuditLog(rt, memberOf(request), { limit, cursor }))
+    },
+  )
+}

@@ -1,0 +1,105 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AuditContext } from '../../accounts/audit.ts'
+import { ownerNames } from '../../accounts/console-account.ts'
+import type { Member } from '../../accounts/console-member.ts'
+import { noteRefusal } from '../../accounts/console-refusal.ts'
+import { findMember, noteActivity, sessionLifeMs } from '../../accounts/sessions.ts'
+import { AppError } from '../../contract/app-error.ts'
+import { type Action, actionSentences, mayDo } from '../../contract/console/roles.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { App } from '../context.ts'
+import { requireOwnPage } from './same-origin.ts'
+
+/** Who may call a route of the console: anybody, anybody signed in, or a role that may do this. */
+export type ConsoleRule = 'public' | 'signed-in' | Action
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Routes under /console/api must say it. */
+    console?: ConsoleRule
+    /** The password must have been given within the last 5 minutes. */
+    recent?: boolean
+  }
+  interface FastifyRequest {
+    member: Member | null
+  }
+}
+
+const cookieName = '__Host-session'
+const recentMs = 5 * 60_000
+const recentScope = 'recent_sign_in'
+
+/** The way into /console/api: own pages only, then the session, then the role, then how fresh the password is. */
+export function addConsoleAccess(app: App, rt: Runtime): void {
+  app.decorateRequest('member', null)
+  app.addHook('onRoute', ({ url, config }) => {
+    if (config?.console === undefined) throw new Error(`${url} does not say who may reach it.`)
+  })
+  app.addHook('onRequest', async (request) => {
+    const { console: rule = 'signed-in', recent = false } = request.routeOptions.config
+    requireOwnPage(request, rt.urls.console)
+    const token = sessionToken(request)
+    request.member = token === null ? null : await findMember(rt, token, contextOf(request))
+    if (rule === 'public') return
+    const member = memberOf(request)
+    // Pages that only follow live updates do not keep a forgotten browser signed in.
+    if (request.headers['x-postern-idle'] === undefined) await noteActivity(rt, member)
+    if (rule !== 'signed-in') await requireAction(rt, member, rule, request)
+    if (recent && rt.clock.now() - member.confirmedAt > recentMs) throw notRecent()
+  })
+}
+
+/** The person behind a request; without one, 401. */
+export function memberOf(request: FastifyRequest): Member {
+  if (request.member) return request.member
+  throw new AppError('missing_credentials', 'Sign in to the console first.')
+}
+
+export function contextOf(request: FastifyRequest): AuditContext {
+  const agent = request.headers['user-agent']
+  return { ip: request.ip, user_agent: agent ? agent.slice(0, 300) : null, request_id: request.requestId }
+}
+
+/** `Secure` works on https and on localhost; elsewhere the browser drops the cookie, and the sign-in page says so. */
+export function setSessionCookie(reply: FastifyReply, token: string): void {
+  reply.header('set-cookie', cookie(token, sessionLifeMs / 1_000))
+}
+
+export function clearSessionCookie(reply: FastifyReply): void {
+  reply.header('set-cookie', cookie('', 0))
+}
+
+function cookie(value: string, maxAgeSeconds: number): string {
+  return `${cookieName}=${value}; Path=/; Max-Age=${maxAgeSeconds}; Secure; HttpOnly; SameSite=Lax`
+}
+
+export function sessionToken({ headers }: FastifyRequest): string | null {
+  for (const part of (headers.cookie ?? '').split(';')) {
+    const [name, value = ''] = part.trim().split('=', 2)
+    if (name === cookieName && value.length > 0 && value.length <= 100) return value
+  }
+  return null
+}
+
+async function requireAction(rt: Runtime, member: Member, action: Action, request: FastifyRequest): Promise<void> {
+  if (mayDo(member.role, action)) return
+  const route = `${request.method} ${request.routeOptions.url ?? ''}`
+  if (request.method !== 'GET') await noteRefusal(rt, member, action, route)
+  const role = member.role.charAt(0).toUpperCase() + member.role.slice(1)
+  const owners = await ownerNames(rt, member.accountId)
+  throw new AppError(
+    'insufficient_scope',
+    `Your role ${role} cannot ${actionSentences[action]}. Owners: ${owners.join(', ')}.`,
+    { requiredScope: action },
+  )
+}
+
+function notRecent(): AppError {
+  return new AppError(
+    'insufficient_scope',
+    'Confirm your password first: this needs one given in the last 5 minutes.',
+    {
+      requiredScope: recentScope,
+    },
+  )
+}

@@ -1,0 +1,46 @@
+import { ErrorAnswer, errorStatuses } from '../../contract/envelope.ts'
+import { ref } from '../../contract/schema.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { App } from '../context.ts'
+import { addAccountRoutes } from './account.ts'
+import { addAuditRoutes } from './audit.ts'
+import { addConsoleAccess } from './console-access.ts'
+import { addConsoleFiles } from './console-files.ts'
+import { addKeyRoutes } from './keys.ts'
+import { addLiveRoute } from './live.ts'
+import { addMemberRoutes } from './members.ts'
+import { addRequestLogRoutes } from './request-log.ts'
+import { addSessionRoutes } from './session.ts'
+import { addSetupRoutes } from './setup.ts'
+
+/** One function per resource of the console; each adds its routes under /console/api. */
+const consoleResources: readonly ((app: App, rt: Runtime) => void)[] = [
+  addSessionRoutes,
+  addSetupRoutes,
+  addKeyRoutes,
+  addMemberRoutes,
+  addRequestLogRoutes,
+  addAuditRoutes,
+  addAccountRoutes,
+  addLiveRoute,
+]
+
+/** The console: its pages as files, and the API behind them with sessions instead of tokens. */
+export async function addConsoleRoutes(app: App, rt: Runtime): Promise<void> {
+  await app.register(async (scope: App) => {
+    documentAnswers(scope)
+    addConsoleAccess(scope, rt)
+    for (const add of consoleResources) add(scope, rt)
+  })
+  await addConsoleFiles(app, rt)
+}
+
+/** Every route documents the same refusals as /v1, and the cookie; a route names only what it answers on success. */
+function documentAnswers(app: App): void {
+  app.addHook('onRoute', (route) => {
+    const refusals = Object.fromEntries(errorStatuses.map((status) => [status, ref(ErrorAnswer)]))
+    const security = route.config?.console === 'public' ? [] : [{ session: [] }]
+    const response = { ...refusals, ...(route.schema?.response as object | undefined) }
+    route.schema = { ...route.schema, security, response }
+  })
+}

@@ -1,0 +1,61 @@
+import Type from 'typebox'
+import { findMember } from '../../accounts/sessions.ts'
+import { AppError } from '../../contract/app-error.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { Topic } from '../../store/operation.ts'
+import type { App } from '../context.ts'
+import { contextOf, memberOf, sessionToken } from './console-access.ts'
+import { type LiveStream, openLiveStream } from './live-stream.ts'
+
+const topics: readonly Topic[] = ['events', 'messages', 'deliveries', 'callbacks']
+const streamsPerSessionMax = 20
+
+/**
+ * Server-sent events: `changed` names topics, and the page asks again for what it shows of them. No content travels
+ * here, so nothing can be missed: after an interruption the first event names every topic. Commits of other nodes
+ * arrive through the store.
+ */
+export function addLiveRoute(app: App, rt: Runtime): void {
+  const streams = new Map<LiveStream, string>()
+  const unsubscribe = topics.map((topic) =>
+    rt.store.onCommit(topic, () => {
+      for (const stream of streams.keys()) stream.changed(topic)
+    }),
+  )
+  app.addHook('preClose', async () => {
+    for (const stop of unsubscribe) stop()
+    for (const stream of streams.keys()) stream.end()
+  })
+
+  app.get(
+    '/console/api/live',
+    {
+      config: { console: 'signed-in' },
+      schema: {
+        operationId: 'followChanges',
+        summary: 'Server-sent events that name what changed',
+        tags: ['Live updates'],
+        produces: ['text/event-stream'],
+        response: { 200: Type.String({ description: 'Events `changed` with `{"topics": […]}`, and `signed_out`.' }) },
+      },
+    },
+    async (request, reply) => {
+      const { sessionId } = memberOf(request)
+      const open = [...streams.values()].filter((id) => id === sessionId).length
+      if (open >= streamsPerSessionMax) {
+        throw new AppError('too_many_attempts', 'Too many pages of this session listen already.', {
+          retryAfterSeconds: 60,
+        })
+      }
+      const token = sessionToken(request) ?? ''
+      const stream = openLiveStream(async () => (await findMember(rt, token, contextOf(request))) !== null)
+      streams.set(stream, sessionId)
+      stream.body.once('close', () => streams.delete(stream))
+      request.raw.once('close', () => stream.end())
+      if (request.headers['last-event-id'] !== undefined) for (const topic of topics) stream.changed(topic)
+      // nginx would gather events into pages of 4 kB.
+      reply.header('x-accel-buffering', 'no').header('content-type', 'text/event-stream; charset=utf-8')
+      return reply.send(stream.body as never)
+    },
+  )
+}

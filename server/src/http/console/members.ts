@@ -1,0 +1,97 @@
+import Type from 'typebox'
+import { changeRole, removeMember, renewLink } from '../../accounts/change-member.ts'
+import { inviteMember, listMembers } from '../../accounts/invite-member.ts'
+import { Done, Invitation, Invited, Member, MemberList, RoleChange } from '../../contract/console/people.ts'
+import { answer, ok } from '../../contract/envelope.ts'
+import { object, ref } from '../../contract/schema.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { App } from '../context.ts'
+import { memberOf } from './console-access.ts'
+
+const tags = ['Members']
+const params = object({ user_id: Type.String({ maxLength: 64 }) })
+
+/** People of the account. Whoever changes them has given the password within the last 5 minutes. */
+export function addMemberRoutes(app: App, rt: Runtime): void {
+  app.get(
+    '/console/api/members',
+    {
+      config: { console: 'members:read' },
+      schema: {
+        operationId: 'listMembers',
+        summary: 'The people of the account',
+        tags,
+        response: { 200: answer(ref(MemberList)) },
+      },
+    },
+    async (request) => ok({ members: await listMembers(rt, memberOf(request).accountId) }),
+  )
+
+  app.post(
+    '/console/api/members',
+    {
+      config: { console: 'members:write', recent: true },
+      schema: {
+        operationId: 'inviteMember',
+        summary: 'Invite somebody; the link is shown once only',
+        tags,
+        body: ref(Invitation),
+        response: { 201: answer(ref(Invited)) },
+      },
+    },
+    async (request, reply) => {
+      const invited = await inviteMember(rt, memberOf(request), request.body)
+      reply.code(201)
+      return ok(invited)
+    },
+  )
+
+  app.put(
+    '/console/api/members/:user_id',
+    {
+      config: { console: 'members:write', recent: true },
+      schema: {
+        operationId: 'changeMemberRole',
+        summary: 'Give a member another role; the member signs in again',
+        tags,
+        params,
+        body: ref(RoleChange),
+        response: { 200: answer(ref(Member)) },
+      },
+    },
+    async (request) => ok(await changeRole(rt, memberOf(request), request.params.user_id, request.body.role)),
+  )
+
+  app.post(
+    '/console/api/members/:user_id/link',
+    {
+      config: { console: 'members:write', recent: true },
+      schema: {
+        operationId: 'renewMemberLink',
+        summary: 'A new one-time link to join, or to set a new password',
+        tags,
+        params,
+        response: { 200: answer(ref(Invited)) },
+      },
+    },
+    async (request) => ok(await renewLink(rt, memberOf(request), request.params.user_id)),
+  )
+
+  app.delete(
+    '/console/api/members/:user_id',
+    {
+      config: { console: 'members:write', recent: true },
+      schema: {
+        operationId: 'removeMember',
+        summary: 'Remove a member; sessions and links end at once',
+        tags,
+        params,
+        response: { 200: answer(ref(Done)) },
+      },
+    },
+    async (request) => {
+      await removeMember(rt, memberOf(request), request.params.user_id)
+      return ok({ done: true as const })
+    },
+  )
+}

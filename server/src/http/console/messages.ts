@@ -1,0 +1,107 @@
+import Type from 'typebox'
+import { AppError } from '../../contract/app-error.ts'
+import { LogQuery, MessageDetail, MessageLog, SendAgain, SentByHand } from '../../contract/console/messages.ts'
+import { answer, ok } from '../../contract/envelope.ts'
+import { SendTemplate, SendText } from '../../contract/messages.ts'
+import { ref } from '../../contract/schema.ts'
+import { findMessages } from '../../messages/console-log.ts'
+import { describeMessage } from '../../messages/describe-message.ts'
+import { sendAgain, sendByHand } from '../../messages/send-again.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { App } from '../context.ts'
+import { memberOf } from './console-access.ts'
+
+const tags = ['Messages']
+/** Ids of the channel hold slashes and equal signs, so the rest of the path is the id. */
+const rest = Type.Object({ '*': Type.String({ minLength: 1 }) })
+
+/** The log of messages, one of them with its history, and sending by hand. */
+export function addMessageLogRoutes(app: App, rt: Runtime): void {
+  app.get(
+    '/console/api/messages',
+    {
+      config: { console: 'messages:read' },
+      schema: {
+        operationId: 'listMessageLog',
+        summary: 'Messages and refused sends, newest first',
+        tags,
+        querystring: LogQuery,
+        response: { 200: answer(ref(MessageLog)) },
+      },
+    },
+    async (request) => {
+      const { limit = 25, cursor = null, ...filter } = request.query
+      return ok(await findMessages(rt, memberOf(request), filter, { limit, cursor }))
+    },
+  )
+
+  app.get(
+    '/console/api/messages/*',
+    {
+      config: { console: 'messages:read', documentedUrl: '/console/api/messages/{message_id}' },
+      schema: {
+        operationId: 'describeMessage',
+        summary: 'A message with its history and what webhooks were told',
+        tags,
+        params: rest,
+        response: { 200: answer(ref(MessageDetail)) },
+      },
+    },
+    async (request) => ok((await describeMessage(rt, memberOf(request), request.params['*'])) as never),
+  )
+  addSendRoutes(app, rt)
+}
+
+function addSendRoutes(app: App, rt: Runtime): void {
+  app.post(
+    '/console/api/messages/text',
+    {
+      config: { console: 'messages:send' },
+      schema: {
+        operationId: 'sendTextByHand',
+        summary: 'Send a text',
+        tags,
+        body: ref(SendText),
+        response: { 200: answer(ref(SentByHand)) },
+      },
+    },
+    async (request) =>
+      ok(await sendByHand(rt, memberOf(request), { path: '/v1/chat/messages/send', body: request.body })),
+  )
+
+  app.post(
+    '/console/api/messages/template',
+    {
+      config: { console: 'messages:send' },
+      schema: {
+        operationId: 'sendTemplateByHand',
+        summary: 'Send a template',
+        tags,
+        body: ref(SendTemplate),
+        response: { 200: answer(ref(SentByHand)) },
+      },
+    },
+    async (request) =>
+      ok(await sendByHand(rt, memberOf(request), { path: '/v1/chat/messages/template', body: request.body })),
+  )
+
+  app.post(
+    '/console/api/messages/*',
+    {
+      config: { console: 'messages:send', documentedUrl: '/console/api/messages/{message_id}/again' },
+      schema: {
+        operationId: 'sendMessageAgain',
+        summary: 'Send a new message with the words of an old one',
+        tags,
+        params: rest,
+        body: ref(SendAgain),
+        response: { 200: answer(ref(SentByHand)) },
+      },
+    },
+    async (request) => {
+      const id = /^(.+)\/again$/.exec(request.params['*'])?.[1]
+      if (id === undefined) throw new AppError('endpoint_not_found', 'There is no such endpoint.')
+      return ok(await sendAgain(rt, memberOf(request), id, request.body.to ?? null))
+    },
+  )
+}

@@ -1,0 +1,27 @@
+import { findRequests } from '../../accounts/console-requests.ts'
+import { RequestList, RequestQuery } from '../../contract/console/records.ts'
+import { answer, ok } from '../../contract/envelope.ts'
+import { ref } from '../../contract/schema.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { App } from '../context.ts'
+import { memberOf } from './console-access.ts'
+
+export function addRequestLogRoutes(app: App, rt: Runtime): void {
+  app.get(
+    '/console/api/requests',
+    {
+      config: { console: 'logs:read' },
+      schema: {
+        operationId: 'listRequests',
+        summary: 'Calls to the API, newest first, refused ones included',
+        tags: ['API requests'],
+        querystring: RequestQuery,
+        response: { 200: answer(ref(RequestList)) },
+      },
+    },
+    async (request) => {
+      const { limit = 25, cursor = null, ...filter } = request.query
+      return ok(await findRequests(rt, memberOf(request), filter, { limit, cursor }))
+    },
+  )
+}

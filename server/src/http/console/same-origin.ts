@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../../contract/app-error.ts'
+import { wrongMediaType } from '../problem.ts'
+
+/**
+ * Refuses what another site makes a browser send with our cookie. Browsers say themselves where a request comes from;
+ * one too old to say so sends `Origin` with everything that changes something. Without either nothing is changed.
+ */
+export function requireOwnPage(request: FastifyRequest, consoleUrl: string): void {
+  const site = request.headers['sec-fetch-site']
+  const changes = request.method !== 'GET'
+  if (site !== undefined) {
+    if (site !== 'same-origin' && site !== 'none') throw foreignPage()
+  } else if (changes && !sameHost(request, consoleUrl)) throw foreignPage()
+  // A form of another site can send text and forms, never JSON.
+  if (changes && !/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) throw wrongMediaType()
+}
+
+function sameHost(request: FastifyRequest, consoleUrl: string): boolean {
+  const origin = request.headers.origin
+  if (origin === undefined || !URL.canParse(origin)) return false
+  const { host } = new URL(origin)
+  return host === request.host || origin === new URL(consoleUrl).origin
+}
+
+function foreignPage(): AppError {
+  return new AppError('insufficient_scope', 'Only the pages of this console may send this request.')
+}

@@ -1,0 +1,194 @@
+import Type from 'typebox'
+import { listSandboxNumbers } from '../../channels/sandbox-number.ts'
+import { TracedEvent } from '../../contract/console/messages.ts'
+import { Done } from '../../contract/console/people.ts'
+import {
+  ConversationQuery,
+  SandboxAct,
+  SandboxActed,
+  SandboxBehaviour,
+  SandboxConversation,
+  SandboxLines,
+  SandboxNewCustomer,
+  SandboxPhone,
+  SandboxPhoneQuery,
+  SandboxWindow,
+} from '../../contract/console/sandbox.ts'
+import { answer, ok } from '../../contract/envelope.ts'
+import { object, ref } from '../../contract/schema.ts'
+import {
+  actAsCustomer,
+  addCustomer,
+  describePhone,
+  readConversation,
+  setBehaviour,
+  setWindow,
+} from '../../messages/sandbox-phone.ts'
+import { type CustomerAct, sandboxControl } from '../../platform/sandbox-control.ts'
+import type { Runtime } from '../../runtime.ts'
+import { traceNewest } from '../../webhooks/trace-events.ts'
+import type { App } from '../context.ts'
+import { memberOf } from './console-access.ts'
+
+const tags = ['Sandbox']
+const done = ok({ done: true as const })
+const config = { console: 'sandbox:use' } as const
+const eventsShown = 30
+
+/** The phone simulator: a person of the account plays its customers, on numbers of the sandbox only. */
+export function addSandboxRoutes(app: App, rt: Runtime): void {
+  app.get(
+    '/console/api/sandbox/numbers',
+    {
+      config,
+      schema: {
+        operationId: 'listSandboxNumbers',
+        summary: 'The numbers of the account that are in the sandbox',
+        tags,
+        response: { 200: answer(ref(SandboxLines)) },
+      },
+    },
+    async (request) => {
+      const numbers = await listSandboxNumbers(rt, memberOf(request).accountId)
+      return ok({
+        numbers: numbers.map(({ id, phone_number, display_name, default: isDefault }) => ({
+          id,
+          phone_number,
+          name: display_name,
+          default: isDefault,
+        })),
+        available: rt.config.sandboxListen !== 'off',
+      })
+    },
+  )
+
+  app.get(
+    '/console/api/sandbox/phone',
+    {
+      config,
+      schema: {
+        operationId: 'describeSandboxPhone',
+        summary: 'The customers of a number and how their phone behaves',
+        tags,
+        querystring: SandboxPhoneQuery,
+        response: { 200: answer(ref(SandboxPhone)) },
+      },
+    },
+    async (request) => ok(await describePhone(rt, sandboxControl, at(memberOf(request), request.query.number_id))),
+  )
+
+  app.get(
+    '/console/api/sandbox/conversation',
+    {
+      config,
+      schema: {
+        operationId: 'readSandboxConversation',
+        summary: 'What one customer sees',
+        tags,
+        querystring: ConversationQuery,
+        response: { 200: answer(ref(SandboxConversation)) },
+      },
+    },
+    async (request) => {
+      const { number_id: numberId, customer } = request.query
+      return ok(await readConversation(rt, at(memberOf(request), numberId), customer))
+    },
+  )
+
+  app.get(
+    '/console/api/sandbox/events',
+    {
+      config,
+      schema: {
+        operationId: 'listSandboxEvents',
+        summary: 'The newest events and what webhooks answered',
+        tags,
+        response: { 200: answer(object({ events: Type.Array(ref(TracedEvent)) })) },
+      },
+    },
+    async (request) => ok({ events: await traceNewest(rt, memberOf(request).accountId, eventsShown) }),
+  )
+  addPhoneActs(app, rt)
+}
+
+function addPhoneActs(app: App, rt: Runtime): void {
+  app.post(
+    '/console/api/sandbox/inbound',
+    {
+      config,
+      schema: {
+        operationId: 'actAsCustomer',
+        summary: 'Write or tap as the customer',
+        tags,
+        body: ref(SandboxAct),
+        response: { 200: answer(ref(SandboxActed)) },
+      },
+    },
+    async (request) => {
+      const { number_id: numberId, customer, act } = request.body
+      const call = at(memberOf(request), numberId)
+      return ok(await actAsCustomer(rt, sandboxControl, call, customer, act as CustomerAct))
+    },
+  )
+
+  app.post(
+    '/console/api/sandbox/customers',
+    {
+      config,
+      schema: {
+        operationId: 'addSandboxCustomer',
+        summary: 'Another customer to play',
+        tags,
+        body: ref(SandboxNewCustomer),
+        response: { 200: answer(ref(Done)) },
+      },
+    },
+    async (request) => {
+      const { number_id: numberId, ...customer } = request.body
+      await addCustomer(rt, sandboxControl, at(memberOf(request), numberId), customer)
+      return done
+    },
+  )
+
+  app.post(
+    '/console/api/sandbox/window',
+    {
+      config,
+      schema: {
+        operationId: 'setSandboxWindow',
+        summary: 'Open or close the 24-hour window of a customer',
+        tags,
+        body: ref(SandboxWindow),
+        response: { 200: answer(ref(Done)) },
+      },
+    },
+    async (request) => {
+      const { number_id: numberId, ...window } = request.body
+      await setWindow(rt, sandboxControl, at(memberOf(request), numberId), window)
+      return done
+    },
+  )
+
+  app.put(
+    '/console/api/sandbox/behaviour',
+    {
+      config,
+      schema: {
+        operationId: 'setSandboxBehaviour',
+        summary: 'What the next message will do, and how fast',
+        tags,
+        body: ref(SandboxBehaviour),
+        response: { 200: answer(ref(Done)) },
+      },
+    },
+    async (request) => {
+      const { number_id: numberId, next, delay_ms: delayMs, read_receipts: readReceipts } = request.body
+      await setBehaviour(rt, sandboxControl, at(memberOf(request), numberId), { next, delayMs, readReceipts })
+      return done
+    },
+  )
+}
+
+function at({ accountId }: { accountId: string }, numberId: string) {
+  return { accountId, numberId }
+}

@@ -1,0 +1,204 @@
+import Type from 'typebox'
+import { changePassword, renameSelf } from '../../accounts/change-member.ts'
+import { describeSession } from '../../accounts/console-account.ts'
+import { createSignInLimit, type SignInLimit } from '../../accounts/console-attempts.ts'
+import { describeSessions, findMember, revokeOtherSessions, revokeSession } from '../../accounts/sessions.ts'
+import { confirmPassword, signIn } from '../../accounts/sign-in.ts'
+import { signOut } from '../../accounts/sign-out.ts'
+import { AppError } from '../../contract/app-error.ts'
+import {
+  ConfirmRequest,
+  Done,
+  OwnProfile,
+  PasswordChange,
+  Session,
+  SessionList,
+  SignInRequest,
+} from '../../contract/console/people.ts'
+import { mayDo } from '../../contract/console/roles.ts'
+import { answer, ok } from '../../contract/envelope.ts'
+import { object, ref } from '../../contract/schema.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { App } from '../context.ts'
+import { clearSessionCookie, contextOf, memberOf, setSessionCookie } from './console-access.ts'
+
+const tags = ['Session']
+const done = ok({ done: true as const })
+
+/** Sign in and out, the session itself, and what belongs to the person: name, password, other sessions. */
+export function addSessionRoutes(app: App, rt: Runtime): void {
+  const limit = createSignInLimit(rt)
+  addSignInRoutes(app, rt, limit)
+  addOwnRoutes(app, rt, limit)
+
+  app.get(
+    '/console/api/sessions',
+    {
+      config: { console: 'signed-in' },
+      schema: {
+        operationId: 'listSessions',
+        summary: 'Where people are signed in',
+        description: 'Everybody of the account for those who manage members, one’s own for all others.',
+        tags,
+        response: { 200: answer(ref(SessionList)) },
+      },
+    },
+    async (request) => {
+      const member = memberOf(request)
+      return ok({ sessions: await describeSessions(rt, member, seesAll(member.role) ? 'all' : 'own') })
+    },
+  )
+
+  app.delete(
+    '/console/api/sessions/:session_id',
+    {
+      config: { console: 'signed-in' },
+      schema: {
+        operationId: 'revokeSession',
+        summary: 'Sign out one session',
+        tags,
+        params: object({ session_id: Type.String({ maxLength: 64 }) }),
+        response: { 200: answer(ref(Done)) },
+      },
+    },
+    async (request) => {
+      const member = memberOf(request)
+      const visible = await describeSessions(rt, member, seesAll(member.role) ? 'all' : 'own')
+      if (!visible.some(({ id }) => id === request.params.session_id)) {
+        throw new AppError('endpoint_not_found', 'There is no such session.')
+      }
+      await revokeSession(rt, member, request.params.session_id)
+      return done
+    },
+  )
+
+  app.post(
+    '/console/api/sessions/revoke-others',
+    {
+      config: { console: 'signed-in' },
+      schema: {
+        operationId: 'revokeOtherSessions',
+        summary: 'Sign out everywhere else',
+        tags,
+        response: { 200: answer(ref(Done)) },
+      },
+    },
+    async (request) => {
+      await revokeOtherSessions(rt, memberOf(request))
+      return done
+    },
+  )
+}
+
+function addSignInRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
+  app.post(
+    '/console/api/sign-in',
+    {
+      config: { console: 'public' },
+      schema: {
+        operationId: 'signIn',
+        summary: 'Sign in with email and password',
+        tags,
+        body: ref(SignInRequest),
+        response: { 200: answer(ref(Session)) },
+      },
+    },
+    async (request, reply) => {
+      const { email, password } = request.body
+      const context = contextOf(request)
+      const token = await signIn(rt, limit, { email, password, context, replaces: request.member })
+      setSessionCookie(reply, token)
+      const member = await findMember(rt, token, context)
+      if (!member) throw new Error('A session that was just opened is gone.')
+      return ok(await describeSession(rt, member))
+    },
+  )
+
+  app.post(
+    '/console/api/sign-out',
+    {
+      config: { console: 'signed-in' },
+      schema: { operationId: 'signOut', summary: 'Sign out', tags, response: { 200: answer(ref(Done)) } },
+    },
+    async (request, reply) => {
+      await signOut(rt, memberOf(request))
+      clearSessionCookie(reply)
+      return done
+    },
+  )
+
+  app.post(
+    '/console/api/confirm',
+    {
+      config: { console: 'signed-in' },
+      schema: {
+        operationId: 'confirmPassword',
+        summary: 'Give the password again',
+        description: 'Opens what cannot be taken back for 5 minutes.',
+        tags,
+        body: ref(ConfirmRequest),
+        response: { 200: answer(ref(Done)) },
+      },
+    },
+    async (request) => {
+      await confirmPassword(rt, limit, memberOf(request), request.body.password)
+      return done
+    },
+  )
+}
+
+function addOwnRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
+  app.get(
+    '/console/api/session',
+    {
+      config: { console: 'signed-in' },
+      schema: {
+        operationId: 'getSession',
+        summary: 'Who is signed in, where, and what they may do',
+        tags,
+        response: { 200: answer(ref(Session)) },
+      },
+    },
+    async (request) => ok(await describeSession(rt, memberOf(request))),
+  )
+
+  app.put(
+    '/console/api/me',
+    {
+      config: { console: 'signed-in' },
+      schema: {
+        operationId: 'changeOwnName',
+        summary: 'Change the own name',
+        tags,
+        body: ref(OwnProfile),
+        response: { 200: answer(ref(Done)) },
+      },
+    },
+    async (request) => {
+      await renameSelf(rt, memberOf(request), request.body.name)
+      return done
+    },
+  )
+
+  app.put(
+    '/console/api/me/password',
+    {
+      config: { console: 'signed-in' },
+      schema: {
+        operationId: 'changeOwnPassword',
+        summary: 'Change the own password',
+        description: 'Every other session of the person ends.',
+        tags,
+        body: ref(PasswordChange),
+        response: { 200: answer(ref(Done)) },
+      },
+    },
+    async (request) => {
+      const { current_password: current, new_password: next } = request.body
+      await changePassword(rt, limit, memberOf(request), { current, next })
+      return done
+    },
+  )
+}
+
+const seesAll = (role: Parameters<typeof mayDo>[0]): boolean => mayDo(role, 'members:write')

@@ -1,0 +1,52 @@
+import { describeSession } from '../../accounts/console-account.ts'
+import { findMember } from '../../accounts/sessions.ts'
+import { completeSetup, describeSetupLink } from '../../accounts/setup-owner.ts'
+import { Session, SetupLink, SetupLookup, SetupRequest } from '../../contract/console/people.ts'
+import { answer, ok } from '../../contract/envelope.ts'
+import { ref } from '../../contract/schema.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { App } from '../context.ts'
+import { contextOf, setSessionCookie } from './console-access.ts'
+
+const tags = ['Setup']
+
+/** One-time links: the owner of the first start, invitations, forgotten passwords. 256 bits need no limit on guesses. */
+export function addSetupRoutes(app: App, rt: Runtime): void {
+  app.post(
+    '/console/api/setup/lookup',
+    {
+      config: { console: 'public' },
+      schema: {
+        operationId: 'describeSetupLink',
+        summary: 'What a one-time link is for',
+        description: 'A POST, because the token would otherwise stand in the logs of proxies.',
+        tags,
+        body: ref(SetupLookup),
+        response: { 200: answer(ref(SetupLink)) },
+      },
+    },
+    async (request) => ok(await describeSetupLink(rt, request.body.token)),
+  )
+
+  app.post(
+    '/console/api/setup',
+    {
+      config: { console: 'public' },
+      schema: {
+        operationId: 'completeSetup',
+        summary: 'Take over the record behind a one-time link, and sign in',
+        tags,
+        body: ref(SetupRequest),
+        response: { 200: answer(ref(Session)) },
+      },
+    },
+    async (request, reply) => {
+      const context = contextOf(request)
+      const token = await completeSetup(rt, { ...request.body, context })
+      setSessionCookie(reply, token)
+      const member = await findMember(rt, token, context)
+      if (!member) throw new Error('A session that was just opened is gone.')
+      return ok(await describeSession(rt, member))
+    },
+  )
+}

@@ -1,0 +1,116 @@
+import { DeliveryLog, ReplayPreview, ReplayPreviewQuery } from '../../contract/console/webhooks.ts'
+import { answer, ok } from '../../contract/envelope.ts'
+import { ref } from '../../contract/schema.ts'
+import {
+  Delivery,
+  DeliveryPath,
+  DeliveryQuery,
+  DeliveryWithAttempts,
+  Replay,
+  ReplayRequest,
+  WebhookPath,
+} from '../../contract/webhooks.ts'
+import type { Runtime } from '../../runtime.ts'
+import { describeDeliveries, describeDelivery, previewReplay } from '../../webhooks/console-deliveries.ts'
+import { noteWebhookAct } from '../../webhooks/console-webhooks.ts'
+import { getWebhook } from '../../webhooks/find-webhook.ts'
+import { replayDeliveries } from '../../webhooks/replay-deliveries.ts'
+import { retryDelivery } from '../../webhooks/retry-delivery.ts'
+import type { App } from '../context.ts'
+import { memberOf } from './console-access.ts'
+
+const tags = ['Webhooks']
+
+/** What was delivered to a webhook, and having it delivered again. */
+export function addConsoleDeliveryRoutes(app: App, rt: Runtime): void {
+  app.get(
+    '/console/api/webhooks/:webhook_id/deliveries',
+    {
+      config: { console: 'webhooks:read' },
+      schema: {
+        operationId: 'describeDeliveries',
+        summary: 'Deliveries, newest first',
+        tags,
+        params: WebhookPath,
+        querystring: DeliveryQuery,
+        response: { 200: answer(ref(DeliveryLog)) },
+      },
+    },
+    async (request) =>
+      ok(await describeDeliveries(rt, memberOf(request), request.params.webhook_id, request.query)),
+  )
+
+  app.get(
+    '/console/api/webhooks/:webhook_id/deliveries/:delivery_id',
+    {
+      config: { console: 'webhooks:read' },
+      schema: {
+        operationId: 'describeDelivery',
+        summary: 'A delivery with all its attempts',
+        tags,
+        params: DeliveryPath,
+        response: { 200: answer(ref(DeliveryWithAttempts)) },
+      },
+    },
+    async (request) => {
+      const { webhook_id: webhookId, delivery_id: deliveryId } = request.params
+      return ok(await describeDelivery(rt, memberOf(request), webhookId, deliveryId))
+    },
+  )
+
+  app.post(
+    '/console/api/webhooks/:webhook_id/deliveries/:delivery_id/retry',
+    {
+      config: { console: 'webhooks:write' },
+      schema: {
+        operationId: 'retryDeliveryNow',
+        summary: 'Try a delivery again now',
+        tags,
+        params: DeliveryPath,
+        response: { 200: answer(ref(Delivery)) },
+      },
+    },
+    async (request) => {
+      const { webhook_id: webhookId, delivery_id: deliveryId } = request.params
+      return ok(await retryDelivery(rt, memberOf(request).accountId, webhookId, deliveryId))
+    },
+  )
+
+  app.get(
+    '/console/api/webhooks/:webhook_id/replay',
+    {
+      config: { console: 'webhooks:read' },
+      schema: {
+        operationId: 'previewReplay',
+        summary: 'How many deliveries a replay would send',
+        tags,
+        params: WebhookPath,
+        querystring: ReplayPreviewQuery,
+        response: { 200: answer(ref(ReplayPreview)) },
+      },
+    },
+    async (request) => ok(await previewReplay(rt, memberOf(request), request.params.webhook_id, request.query)),
+  )
+
+  app.post(
+    '/console/api/webhooks/:webhook_id/replay',
+    {
+      config: { console: 'webhooks:write' },
+      schema: {
+        operationId: 'replayPast',
+        summary: 'Send past events again',
+        tags,
+        params: WebhookPath,
+        body: ref(ReplayRequest),
+        response: { 200: answer(ref(Replay)) },
+      },
+    },
+    async (request) => {
+      const member = memberOf(request)
+      const webhook = await getWebhook(rt, member.accountId, request.params.webhook_id)
+      const replay = await replayDeliveries(rt, member.accountId, webhook.id, request.body)
+      await noteWebhookAct(rt, member, 'webhook.replayed', webhook, { since: request.body.since, ...replay })
+      return ok(replay)
+    },
+  )
+}

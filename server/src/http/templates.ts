@@ -1,0 +1,151 @@
+import { answer, ok } from '../contract/envelope.ts'
+import { furtherChecks, ref } from '../contract/schema.ts'
+import {
+  DeletedTemplate,
+  PreviewRequest,
+  Template,
+  TemplateChanges,
+  TemplateDraft,
+  TemplateList,
+  TemplatePath,
+  TemplatePreview,
+  TemplateQuery,
+  TemplateWithHistory,
+} from '../contract/templates.ts'
+import { createThrottle } from '../lib/gcra.ts'
+import { parseLanguage } from '../lib/language.ts'
+import type { Runtime } from '../runtime.ts'
+import { showTemplateCounts } from '../templates/count-templates.ts'
+import { createTemplate, creationRule } from '../templates/create-template.ts'
+import { deleteTemplate } from '../templates/delete-template.ts'
+import { editTemplate } from '../templates/edit-template.ts'
+import { getTemplate } from '../templates/get-template.ts'
+import { listTemplates } from '../templates/list-templates.ts'
+import { previewTemplate } from '../templates/preview-template.ts'
+import { type App, callerOf } from './context.ts'
+
+const tags = ['Templates']
+const read = { access: { scope: 'templates:read' } } as const
+const write = { access: { scope: 'templates:write' } } as const
+
+/** Templates of the account: create, look, change, delete, preview. */
+export function addTemplateRoutes(app: App, rt: Runtime): void {
+  const limit = createThrottle(creationRule)
+  rt.metrics.onRender(() => showTemplateCounts(rt))
+
+  app.get(
+    '/v1/chat/templates',
+    {
+      config: read,
+      schema: {
+        operationId: 'listTemplates',
+        summary: 'List templates by name and language',
+        tags,
+        querystring: TemplateQuery,
+        response: { 200: answer(ref(TemplateList)) },
+      },
+    },
+    async (request) => {
+      const { limit: pageSize = 25, cursor = null, status, language, ...rest } = request.query
+      const filters = {
+        statuses: status?.split(',') ?? null,
+        category: rest.category ?? null,
+        language: language === undefined ? null : parseLanguage(language),
+        name: rest.name ?? null,
+        search: rest.search ?? null,
+        source: rest.source ?? null,
+      }
+      return ok((await listTemplates(rt, callerOf(request).accountId, { filters, limit: pageSize, cursor })) as never)
+    },
+  )
+
+  app.post(
+    '/v1/chat/templates',
+    {
+      config: { ...write, idempotent: true },
+      schema: {
+        operationId: 'createTemplate',
+        summary: 'Create a template and submit it for review',
+        tags,
+        body: ref(TemplateDraft),
+        ...furtherChecks('name', 'body', 'components'),
+        response: { 201: answer(ref(Template)) },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(ok((await createTemplate(rt, limit, callerOf(request), request.body)) as never)),
+  )
+  addOneTemplateRoutes(app, rt)
+}
+
+function addOneTemplateRoutes(app: App, rt: Runtime): void {
+  app.get(
+    '/v1/chat/templates/:template_id',
+    {
+      config: read,
+      schema: {
+        operationId: 'getTemplate',
+        summary: 'Read one template with its history',
+        tags,
+        params: TemplatePath,
+        response: { 200: answer(ref(TemplateWithHistory)) },
+      },
+    },
+    async (request) => ok((await getTemplate(rt, callerOf(request).accountId, request.params.template_id)) as never),
+  )
+
+  app.put(
+    '/v1/chat/templates/:template_id',
+    {
+      config: write,
+      schema: {
+        operationId: 'updateTemplate',
+        summary: 'Edit a template and submit it again',
+        tags,
+        params: TemplatePath,
+        body: ref(TemplateChanges),
+        ...furtherChecks('body', 'components', 'submit'),
+        response: { 200: answer(ref(Template)) },
+      },
+    },
+    async (request) =>
+      ok((await editTemplate(rt, callerOf(request).accountId, request.params.template_id, request.body)) as never),
+  )
+
+  app.delete(
+    '/v1/chat/templates/:template_id',
+    {
+      config: write,
+      schema: {
+        operationId: 'deleteTemplate',
+        summary: 'Delete one language of a template',
+        tags,
+        params: TemplatePath,
+        response: { 200: answer(ref(DeletedTemplate)) },
+      },
+    },
+    async (request) => ok(await deleteTemplate(rt, callerOf(request).accountId, request.params.template_id)),
+  )
+
+  app.post(
+    '/v1/chat/templates/:template_id/preview',
+    {
+      config: read,
+      schema: {
+        operationId: 'previewTemplate',
+        summary: 'Show a template as a customer would see it',
+        tags,
+        params: TemplatePath,
+        body: { anyOf: [ref(PreviewRequest), { type: 'null' }] } as never,
+        ...furtherChecks('components'),
+        response: { 200: answer(ref(TemplatePreview)) },
+      },
+    },
+    async (request) => {
+      const { components } = (request.body ?? {}) as { components?: unknown }
+      return ok(
+        (await previewTemplate(rt, callerOf(request).accountId, request.params.template_id, components)) as never,
+      )
+    },
+  )
+}

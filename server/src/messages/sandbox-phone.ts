@@ -1,0 +1,155 @@
+import { requireSandboxNumber, type SandboxLine } from '../channels/sandbox-number.ts'
+import { formatInstant } from '../lib/instant.ts'
+import { parseRecipient } from '../lib/phone.ts'
+import { validationFailed } from '../contract/app-error.ts'
+import type { CustomerAct, SandboxBehaviour, SandboxControl } from '../platform/sandbox-control.ts'
+import type { Runtime } from '../runtime.ts'
+import { findContact, noteInbound } from '../store/contacts.ts'
+import { listMessagesQuery } from '../store/message-list.ts'
+import type { MessageRow } from '../store/messages.ts'
+import { closeWindow } from '../store/sandbox-contacts.ts'
+import { Unit } from '../store/unit.ts'
+import { formatted, type MessageFailure, publicId } from './message-record.ts'
+import { previewOf } from './preview.ts'
+import { requestOf } from './request-of.ts'
+import { windowState } from './window.ts'
+
+const messagesShown = 60
+const messagesLookedAt = 300
+const windowMs = 24 * 3_600_000
+
+export type PhoneCall = { accountId: string; numberId: string }
+
+/** The people a number talks to, the one with the newest message first, and how the phone behaves. */
+export async function describePhone(rt: Runtime, control: SandboxControl, { accountId, numberId }: PhoneCall) {
+  const line = await requireSandboxNumber(rt, accountId, numberId)
+  const [customers, behaviour, rows] = await Promise.all([
+    control.customers(line.place),
+    control.behaviour(line.place),
+    newestOf(rt, accountId, messagesLookedAt),
+  ])
+  const own = rows.filter((row) => row.number_id === numberId && row.phone !== null)
+  const phones = new Set([...own.map(({ phone }) => phone ?? ''), ...customers.map(({ phone }) => phone)])
+  return {
+    number: { id: line.numberId, phone_number: line.phoneNumber, name: line.name },
+    customers: [...phones].map((phone) => {
+      const last = own.find((row) => row.phone === phone)
+      return {
+        phone,
+        name: customers.find((customer) => customer.phone === phone)?.name ?? null,
+        last: last ? { preview: previewOf(last) ?? last.type, at: formatInstant(last.created_at) } : null,
+      }
+    }),
+    behaviour: { next: behaviour.next, delay_ms: behaviour.delayMs, read_receipts: behaviour.readReceipts },
+  }
+}
+
+/** What the customer's screen shows, oldest first, and whether the window is open. */
+export async function readConversation(rt: Runtime, { accountId, numberId }: PhoneCall, customer: string) {
+  const line = await requireSandboxNumber(rt, accountId, numberId)
+  const phone = requirePhone(customer)
+  const rows = await newestOf(rt, accountId, messagesShown, phone)
+  const own = rows.filter((row) => row.number_id === numberId)
+  const sent = own.find(({ direction }) => direction === 'outbound')
+  const [contact] = await rt.store.read(findContact, { number_id: numberId, address: phone })
+  const window = windowState({
+    policy: rt.config.windowPolicy,
+    channelKind: 'sandbox',
+    numberConnectedAt: 0,
+    lastInboundAt: contact?.last_inbound_at ?? null,
+    now: rt.clock.now(),
+  })
+  return {
+    phone,
+    business: line.name ?? line.phoneNumber,
+    window: { state: window.state, expires_at: formatted(window.expiresAt) },
+    messages: own.reverse().map(toBubble),
+    last_request: sent ? await requestOf(rt, sent) : null,
+  }
+}
+
+/** Typing on the phone: the gateway hears of it as it would from the real platform. */
+export async function actAsCustomer(
+  rt: Runtime,
+  control: SandboxControl,
+  { accountId, numberId }: PhoneCall,
+  customer: string,
+  act: CustomerAct,
+) {
+  const line = await requireSandboxNumber(rt, accountId, numberId)
+  return { message_id: (await control.act(line.place, requirePhone(customer), act)).messageId }
+}
+
+export async function addCustomer(
+  rt: Runtime,
+  control: SandboxControl,
+  { accountId, numberId }: PhoneCall,
+  { customer, name }: { customer: string; name: string },
+): Promise<void> {
+  const line = await requireSandboxNumber(rt, accountId, numberId)
+  await control.setCustomer(line.place, { phone: requirePhone(customer), name })
+}
+
+/** Both sides have to agree: the sandbox refuses by its own clock, and the gateway refuses before it. */
+export async function setWindow(
+  rt: Runtime,
+  control: SandboxControl,
+  { accountId, numberId }: PhoneCall,
+  { customer, state }: { customer: string; state: 'open' | 'closed' },
+): Promise<void> {
+  const line = await requireSandboxNumber(rt, accountId, numberId)
+  const phone = requirePhone(customer)
+  await control.setCustomer(line.place, { phone, window: state })
+  await rt.store.write(windowUnit(rt, accountId, line, phone, state))
+}
+
+export async function setBehaviour(
+  rt: Runtime,
+  control: SandboxControl,
+  { accountId, numberId }: PhoneCall,
+  behaviour: SandboxBehaviour,
+): Promise<void> {
+  const line = await requireSandboxNumber(rt, accountId, numberId)
+  await control.setBehaviour(line.place, behaviour)
+}
+
+function windowUnit(rt: Runtime, accountId: string, line: SandboxLine, phone: string, state: 'open' | 'closed'): Unit {
+  const unit = new Unit()
+  const now = rt.clock.now()
+  if (state === 'closed') {
+    unit.add(closeWindow, { number_id: line.numberId, phone, last_inbound_at: now - windowMs - 1 })
+    return unit
+  }
+  const contact = { number_id: line.numberId, address: phone, account_id: accountId, phone, user_id: null, name: null }
+  unit.add(noteInbound, { ...contact, last_inbound_at: now })
+  return unit
+}
+
+function newestOf(rt: Runtime, accountId: string, count: number, phone?: string): Promise<MessageRow[]> {
+  const filters = phone === undefined ? {} : { phone }
+  return rt.store.list(
+    listMessagesQuery(rt.store.engine, accountId, { filters, order: 'desc', position: null, count }),
+  )
+}
+
+function toBubble(row: MessageRow) {
+  const error = row.error === null ? null : (JSON.parse(row.error) as MessageFailure)
+  return {
+    id: publicId(row),
+    direction: row.direction as 'outbound' | 'inbound',
+    type: row.type,
+    status: row.status,
+    code: error?.code ?? null,
+    template: row.template,
+    reply_to: row.reply_to,
+    at: formatInstant(row.created_at),
+    content: row.content === null ? null : (JSON.parse(row.content) as Record<string, unknown>),
+  }
+}
+
+function requirePhone(customer: string): string {
+  const parsed = parseRecipient(customer)
+  if (parsed.ok && parsed.kind === 'phone') return parsed.value
+  const message = parsed.ok ? 'A phone of the sandbox has a phone number.' : parsed.message
+  throw validationFailed([{ field: 'customer', location: 'body', code: 'invalid_phone_number', message }])
+}

@@ -1,0 +1,175 @@
+import { isDeepStrictEqual } from 'node:util'
+import { formatInstant } from '../lib/instant.ts'
+import type { Runtime } from '../runtime.ts'
+import { ConditionFailed } from '../store/store-error.ts'
+import { insertTemplateChange } from '../store/template-changes.ts'
+import { findTemplateById, insertTemplate, updateTemplate } from '../store/templates.ts'
+import { Unit } from '../store/unit.ts'
+import { publishEvent } from '../webhooks/publish-event.ts'
+import { contentOf, fromRow, type StoredTemplate, toRow } from './stored-template.ts'
+
+/** Who moved it: a caller, the catalog, the platform's callback, or our own look at the platform's list. */
+export type ChangeCause = 'api' | 'catalog' | 'callback' | 'sync'
+export type ChangeKind = 'created' | 'content' | 'status' | 'category' | 'quality'
+export type FieldChange = { field: string; from: unknown; to: unknown }
+
+const triesMax = 5
+
+/**
+ * Reads a template, asks what it should become, and writes that with its history and events, unless somebody else was
+ * faster: then it asks again. Returns the template as it is now; undefined when there is none.
+ */
+export async function changeTemplate(
+  rt: Runtime,
+  { accountId, id, cause }: { accountId: string; id: string; cause: ChangeCause },
+  decide: (template: StoredTemplate) => StoredTemplate | undefined,
+): Promise<StoredTemplate | undefined> {
+  for (let tries = 1; ; tries++) {
+    const [row] = await rt.store.read(findTemplateById, { account_id: accountId, id })
+    if (!row) return undefined
+    const before = fromRow(row)
+    const after = decide(before)
+    const unit = new Unit()
+    const changed = after ? addChange(rt, unit, before, after, cause) : undefined
+    if (!changed) return before
+    try {
+      await rt.store.write(unit)
+      return changed
+    } catch (error) {
+      if (!(error instanceof ConditionFailed) || tries >= triesMax) throw error
+    }
+  }
+}
+
+/** Adds a template that nobody had before, with the first line of its history. */
+export function addNew(rt: Runtime, unit: Unit, template: StoredTemplate, cause: ChangeCause): void {
+  unit.add(insertTemplate, toRow(template))
+  unit.add(insertTemplateChange, {
+    template_id: template.id,
+    number: 0,
+    account_id: template.accountId,
+    kind: 'created',
+    cause,
+    status: template.status,
+    version: template.version,
+    diff: '[]',
+    content: JSON.stringify(contentOf(template)),
+    at: rt.clock.now(),
+  })
+}
+
+/** Adds an update with a line of history and an event for each kind of change. */
+function addChange(
+  rt: Runtime,
+  unit: Unit,
+  before: StoredTemplate,
+  after: StoredTemplate,
+  cause: ChangeCause,
+): StoredTemplate | undefined {
+  const changes = changesBetween(before, after)
+  const silent = (['channelTemplateId', 'submittedAt', 'reportedAt'] as const).some(
+    (name) => before[name] !== after[name],
+  )
+  if (changes.length === 0 && !silent) return undefined
+  const now = rt.clock.now()
+  const newContent = changes.some(({ kind }) => kind === 'content')
+  const next: StoredTemplate = {
+    ...after,
+    version: before.version + (newContent ? 1 : 0),
+    changeCount: before.changeCount + changes.length,
+    updatedAt: changes.length > 0 ? now : before.updatedAt,
+    reviewedAt: isReview(before, after) ? now : after.reviewedAt,
+  }
+  unit.add(updateTemplate, toRow(next))
+  for (const [index, { kind, diff }] of changes.entries()) {
+    const number = before.changeCount + index + 1
+    unit.add(insertTemplateChange, {
+      template_id: next.id,
+      number,
+      account_id: next.accountId,
+      kind,
+      cause,
+      status: next.status,
+      version: next.version,
+      diff: JSON.stringify(diff),
+      content: kind === 'content' ? JSON.stringify(contentOf(next)) : null,
+      at: now,
+    })
+    publishChange(rt, unit, { template: next, kind, diff, number, at: now })
+  }
+  return { ...next, revision: next.revision + 1 }
+}
+
+/** A verdict: from under review to something else. */
+function isReview(before: StoredTemplate, after: StoredTemplate): boolean {
+  return before.status === 'pending' && (after.status === 'approved' || after.status === 'rejected')
+}
+
+type Change = { kind: ChangeKind; diff: FieldChange[] }
+
+function changesBetween(before: StoredTemplate, after: StoredTemplate): Change[] {
+  const groups: readonly (readonly [ChangeKind, FieldChange[]])[] = [
+    ['content', contentDiff(before, after)],
+    [
+      'category',
+      diffOf(
+        { category: before.category, next_category: before.nextCategory },
+        { category: after.category, next_category: after.nextCategory },
+      ),
+    ],
+    ['quality', diffOf({ quality: before.quality }, { quality: after.quality })],
+    [
+      'status',
+      diffOf(
+        { status: before.status, status_reason: before.statusReason },
+        { status: after.status, status_reason: after.statusReason },
+      ),
+    ],
+  ]
+  return groups.filter(([, diff]) => diff.length > 0).map(([kind, diff]) => ({ kind, diff }))
+}
+
+/** Component by component, so that a reader of the history sees which part was rewritten. */
+export function contentDiff(before: StoredTemplate, after: StoredTemplate): FieldChange[] {
+  const parts = (template: StoredTemplate) => ({
+    ...Object.fromEntries(template.components.map((component) => [component.type, component])),
+    variables: template.variables,
+    parameter_format: template.parameter_format,
+  })
+  return diffOf(parts(before), parts(after))
+}
+
+function diffOf(before: Record<string, unknown>, after: Record<string, unknown>): FieldChange[] {
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return fields
+    .map((field) => ({ field, from: before[field] ?? null, to: after[field] ?? null }))
+    .filter(({ from, to }) => !isDeepStrictEqual(from, to))
+}
+
+type Published = { template: StoredTemplate; kind: ChangeKind; diff: FieldChange[]; number: number; at: number }
+
+function publishChange(rt: Runtime, unit: Unit, { template, kind, diff, number, at }: Published): void {
+  const previous = (field: string, now: unknown) => diff.find((change) => change.field === field)?.from ?? now
+  publishEvent(rt, unit, {
+    accountId: template.accountId,
+    type: 'template.status_changed',
+    subject: template.id,
+    sequence: number,
+    data: {
+      template_id: template.id,
+      name: template.name,
+      language: template.language,
+      change: kind,
+      status: template.status,
+      previous_status: previous('status', template.status),
+      status_reason: template.statusReason,
+      category: template.category,
+      previous_category: previous('category', template.category),
+      next_category: template.nextCategory,
+      quality: template.quality,
+      previous_quality: kind === 'quality' ? previous('quality', null) : template.quality,
+      sequence: number,
+      timestamp: formatInstant(at),
+    },
+  })
+}

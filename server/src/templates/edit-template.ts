@@ -1,0 +1,115 @@
+import { AppError } from '../contract/app-error.ts'
+import type { Runtime } from '../runtime.ts'
+import { changeTemplate } from './change-template.ts'
+import { requireTemplate } from './get-template.ts'
+import { toRefusal } from './platform-refusal.ts'
+import { contentOf, type StoredTemplate, toRecord } from './stored-template.ts'
+import { submitTemplate } from './submit-template.ts'
+import { requireChannelOf, type TemplateChannel } from './template-channel.ts'
+import { sampleHandle } from './template-sample.ts'
+import { canBecome } from './template-status.ts'
+import type { TemplateContent, TemplateRecord } from './template-types.ts'
+import { findComponent } from './template-types.ts'
+import { isWritable, toPlatform } from './to-platform.ts'
+import { writeContent } from './write-content.ts'
+
+export type TemplateEdit = {
+  category?: string | null
+  body?: string | null
+  components?: readonly unknown[] | null
+  submit?: boolean | null
+}
+
+/** New content for a template, which sends it through review; a draft may stay a draft. */
+export async function editTemplate(
+  rt: Runtime,
+  accountId: string,
+  id: string,
+  edit: TemplateEdit,
+): Promise<TemplateRecord> {
+  const template = await requireTemplate(rt, accountId, id)
+  if (!canBecome(template.status, 'pending')) throw locked(template)
+  const channel = await requireChannelOf(rt, template)
+  const content = newContent(template, edit)
+  if (template.status === 'draft') return toRecord(await editDraft(rt, channel, template, content, edit.submit ?? true))
+  if (edit.submit === false) {
+    throw new AppError(
+      'template_locked',
+      'Only a draft can wait: the platform reviews every edit of a submitted template.',
+    )
+  }
+  return toRecord(await resubmit(rt, channel, template, content))
+}
+
+/** What is not given stays. */
+function newContent(template: StoredTemplate, edit: TemplateEdit): TemplateContent {
+  const { name, language, parameter_format } = template
+  if (template.status === 'approved' && (edit.category ?? template.category).toLowerCase() !== template.category) {
+    throw new AppError('template_locked', 'The category of an approved template cannot be changed.')
+  }
+  if ((edit.components ?? null) === null && (edit.body ?? null) === null) {
+    if (edit.category && edit.category.toLowerCase() !== template.category) {
+      throw new AppError('template_invalid', 'Give the components again together with the new category.')
+    }
+    return contentOf(template)
+  }
+  const input = {
+    name,
+    language,
+    category: edit.category ?? template.category,
+    body: edit.body ?? null,
+    components: edit.components ?? null,
+  }
+  return { ...writeContent(input, template.channelKind), parameter_format }
+}
+
+async function editDraft(
+  rt: Runtime,
+  channel: TemplateChannel,
+  template: StoredTemplate,
+  content: TemplateContent,
+  submit: boolean,
+): Promise<StoredTemplate> {
+  const change = { accountId: template.accountId, id: template.id, cause: 'api' as const }
+  const edited = await changeTemplate(rt, change, (now) =>
+    now.status === 'draft' ? { ...now, ...content } : undefined,
+  )
+  if (edited?.status !== 'draft' || !submit) return edited ?? template
+  return submitTemplate(rt, channel, edited)
+}
+
+async function resubmit(
+  rt: Runtime,
+  channel: TemplateChannel,
+  template: StoredTemplate,
+  content: TemplateContent,
+): Promise<StoredTemplate> {
+  const { channelTemplateId, accountId, id } = template
+  if (channelTemplateId === null || !isWritable(template)) {
+    throw new AppError('template_locked', 'This template has parts that can only be edited where it was made.')
+  }
+  const startedAt = rt.clock.now()
+  const { components, category } = toPlatform(content, await newSample(rt, channel, template, content))
+  const change = { components, ...(category === template.category ? {} : { category }) }
+  await rt.platform.editTemplate(channel.credentials, channelTemplateId, change).catch((error: unknown) => {
+    throw toRefusal(error)
+  })
+  const submittedAt = rt.clock.now()
+  const resubmitted = await changeTemplate(rt, { accountId, id, cause: 'api' }, (now) => {
+    const edited = { ...now, ...content, submittedAt }
+    // The verdict was faster than the answer to the edit.
+    if ((now.reportedAt ?? 0) >= startedAt) return edited
+    return { ...edited, status: 'pending', statusReason: null, previousStatus: null }
+  })
+  return resubmitted ?? template
+}
+
+/** The platform keeps no sample over an edit, so it is uploaded again. */
+function newSample(rt: Runtime, channel: TemplateChannel, template: StoredTemplate, content: TemplateContent) {
+  return sampleHandle(rt, channel, findComponent(content, 'header') ? content : template)
+}
+
+function locked({ name, status }: StoredTemplate): AppError {
+  const reason = status === 'pending' ? 'is being reviewed; wait for the verdict' : `is ${status}`
+  return new AppError('template_locked', `The template ${name} ${reason}.`)
+}

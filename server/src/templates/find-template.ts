@@ -1,0 +1,90 @@
+import { AppError } from '../contract/app-error.ts'
+import { parseLanguage } from '../lib/language.ts'
+import type { Runtime } from '../runtime.ts'
+import { findTemplatesByName, noteUse } from '../store/templates.ts'
+import type { Unit } from '../store/unit.ts'
+import { fromRow, type StoredTemplate, toRecord } from './stored-template.ts'
+import { syncIfDue } from './sync-templates.ts'
+import type { TemplateChannel } from './template-channel.ts'
+import { sendRefusal } from './template-status.ts'
+import type { TemplateRecord } from './template-types.ts'
+
+export type WantedTemplate = { name: string; language: string }
+
+const resyncPauseMs = 30_000
+
+/** A living template by name and language, on any channel; one that can be sent is preferred. */
+export async function findTemplate(
+  rt: Runtime,
+  accountId: string,
+  name: string,
+  language: string,
+): Promise<TemplateRecord | null> {
+  const { exact } = await lookUp(rt, accountId, '', { name, language })
+  return exact ? toRecord(exact) : null
+}
+
+/**
+ * The template a number is about to send. What we know may be old, so before refusing the platform is asked once, at
+ * most every 30 seconds for a channel; when it does not answer, what we know decides.
+ */
+export async function requireSendableTemplate(
+  rt: Runtime,
+  channel: TemplateChannel,
+  wanted: WantedTemplate,
+): Promise<TemplateRecord> {
+  const { accountId, channelId } = channel
+  const known = await lookUp(rt, accountId, channelId, wanted)
+  if (known.exact && sendRefusal(known.exact.status) === null) return toRecord(known.exact)
+  const asked = known.exact?.status !== 'draft' && (await syncIfDue(rt, channel, resyncPauseMs))
+  const { exact, siblings } = asked ? await lookUp(rt, accountId, channelId, wanted) : known
+  if (!exact) throw notFound(wanted, siblings)
+  const code = sendRefusal(exact.status)
+  if (code === null) return toRecord(exact)
+  const reason = exact.statusReason ? ` ${exact.statusReason.message}` : ''
+  throw new AppError(code, `The template ${exact.name} (${exact.language}) is ${exact.status}.${reason}`)
+}
+
+/** In the unit of a send. Once a minute is enough for people, and keeps sends from queueing for one row. */
+export function noteTemplateUse(unit: Unit, template: Pick<TemplateRecord, 'id' | 'last_used_at'>, now: number): void {
+  const last = template.last_used_at === null ? 0 : Date.parse(template.last_used_at)
+  if (now - last > 60_000) unit.add(noteUse, { id: template.id, at: now })
+}
+
+async function lookUp(rt: Runtime, accountId: string, channelId: string, { name, language }: WantedTemplate) {
+  const rows = await rt.store.read(findTemplatesByName, { account_id: accountId, channel_id: channelId, name })
+  const siblings = rows.map(fromRow)
+  const wanted = parseLanguage(language) ?? language
+  const matching = siblings.filter((template) => template.language === wanted)
+  return { exact: matching.find(({ status }) => status === 'approved') ?? matching[0], siblings }
+}
+
+function notFound({ name, language }: WantedTemplate, siblings: readonly StoredTemplate[]): AppError {
+  const languages = [...new Set(siblings.map((template) => template.language))]
+  if (languages.length === 0) {
+    return new AppError('template_not_found', 'There is no template of this name.', {
+      details: [
+        {
+          field: 'template',
+          location: 'body',
+          code: 'invalid_value',
+          message: 'GET /v1/chat/templates lists the names.',
+          received: name.slice(0, 64),
+        },
+      ],
+    })
+  }
+  const message = `The template exists in: ${languages.join(', ')}.`
+  return new AppError('template_not_found', `There is no template of this name in this language. ${message}`, {
+    details: [
+      {
+        field: 'language',
+        location: 'body',
+        code: 'invalid_value',
+        message,
+        received: language.slice(0, 16),
+        example: languages[0],
+      },
+    ],
+  })
+}

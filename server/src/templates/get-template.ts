@@ -1,0 +1,49 @@
+import { AppError } from '../contract/app-error.ts'
+import { formatInstant } from '../lib/instant.ts'
+import type { Runtime } from '../runtime.ts'
+import { readTemplateChanges, type TemplateChangeRow } from '../store/template-changes.ts'
+import { findTemplateById } from '../store/templates.ts'
+import type { FieldChange } from './change-template.ts'
+import { fromRow, type StoredTemplate, toRecord } from './stored-template.ts'
+import type { TemplateRecord } from './template-types.ts'
+import { type TemplateUsage, usageOf } from './template-usage.ts'
+
+export type TemplateChangeRecord = {
+  kind: string
+  cause: string
+  status: string
+  version: number
+  changes: FieldChange[]
+  at: string
+}
+export type TemplateWithHistory = TemplateRecord & { last_7_days: TemplateUsage; history: TemplateChangeRecord[] }
+
+const changesShown = 50
+
+/** One template with its last changes, newest first. */
+export async function getTemplate(rt: Runtime, accountId: string, id: string): Promise<TemplateWithHistory> {
+  const template = await requireTemplate(rt, accountId, id, { alsoDeleted: true })
+  const params = { account_id: accountId, template_id: id, count: changesShown }
+  const [changes, usage] = await Promise.all([
+    rt.store.read(readTemplateChanges, params),
+    usageOf(rt, accountId, [template.name]),
+  ])
+  return { ...toRecord(template), last_7_days: usage(template.name), history: changes.map(toChange) }
+}
+
+/** Unknown, deleted and another account's are all the same to the caller. */
+export async function requireTemplate(
+  rt: Runtime,
+  accountId: string,
+  id: string,
+  { alsoDeleted = false } = {},
+): Promise<StoredTemplate> {
+  const [row] = await rt.store.read(findTemplateById, { account_id: accountId, id })
+  if (row && (alsoDeleted || row.status !== 'deleted')) return fromRow(row)
+  throw new AppError('template_not_found', 'There is no template with this id.')
+}
+
+function toChange(row: TemplateChangeRow): TemplateChangeRecord {
+  const { kind, cause, status, version, diff, at } = row
+  return { kind, cause, status, version, changes: JSON.parse(diff) as FieldChange[], at: formatInstant(at) }
+}

@@ -1,0 +1,22 @@
+import type { Runtime } from '../runtime.ts'
+import { channelsToSync } from '../store/template-syncs.ts'
+import { syncIfDue } from './sync-templates.ts'
+import { findChannelOf } from './template-channel.ts'
+
+const reviewPauseMs = 60_000
+const calmPauseMs = 15 * 60_000
+const channelsMax = 50
+
+/**
+ * The job behind the callbacks, which can be lost: every channel is looked at each quarter of an hour, and each minute
+ * while one of its templates is under review.
+ */
+export async function pollTemplates(rt: Runtime): Promise<'done'> {
+  const now = rt.clock.now()
+  const params = { before: now - calmPauseMs, pending_before: now - reviewPauseMs, count: channelsMax }
+  for (const { account_id: accountId, channel_id: channelId } of await rt.store.read(channelsToSync, params)) {
+    const channel = await findChannelOf(rt, { accountId, channelId })
+    if (channel) await syncIfDue(rt, channel, reviewPauseMs)
+  }
+  return 'done'
+}

@@ -1,0 +1,90 @@
+import type { PlatformTemplate } from '../platform/platform-template.ts'
+import type { Runtime } from '../runtime.ts'
+import { ConditionFailed } from '../store/store-error.ts'
+import { claimSync, finishSync } from '../store/template-syncs.ts'
+import { findTemplatesOfChannel } from '../store/templates.ts'
+import { Unit } from '../store/unit.ts'
+import { addNew, changeTemplate } from './change-template.ts'
+import { contentFromPlatform } from './from-platform.ts'
+import { deletedAtPlatform, mergeListed } from './merge-listed.ts'
+import { fromRow, newTemplate, type StoredTemplate } from './stored-template.ts'
+import type { TemplateChannel } from './template-channel.ts'
+import { statusFromPlatform } from './template-status.ts'
+
+// Creations take a moment to appear in the platform's list; what is younger than this is not missed there.
+const settlingMs = 60_000
+
+/** Fetches the list unless somebody did within the pause. True when the records are now as the platform has them. */
+export async function syncIfDue(rt: Runtime, channel: TemplateChannel, pauseMs: number): Promise<boolean> {
+  const unit = new Unit()
+  const { channelId, accountId } = channel
+  const slot = unit.add(claimSync, {
+    channel_id: channelId,
+    account_id: accountId,
+    now: rt.clock.now(),
+    pause_ms: pauseMs,
+  })
+  if ((await rt.store.write(unit)).rows(slot).length === 0) return false
+  try {
+    await syncTemplates(rt, channel)
+    return true
+  } catch (error) {
+    rt.log.warn({ err: error, account_id: accountId, channel_id: channelId }, 'templates.sync_failed')
+    return false
+  }
+}
+
+/**
+ * Makes the records of a channel what the platform's list says: callbacks get lost, and templates are also made, edited
+ * and deleted elsewhere.
+ */
+export async function syncTemplates(rt: Runtime, channel: TemplateChannel): Promise<void> {
+  const { accountId, channelId } = channel
+  const startedAt = rt.clock.now()
+  const listed: PlatformTemplate[] = []
+  for await (const template of rt.platform.listTemplates(channel.credentials)) listed.push(template)
+  const rows = await rt.store.read(findTemplatesOfChannel, { account_id: accountId, channel_id: channelId })
+  const own = rows.map(fromRow)
+  const seen = new Set<string>()
+  for (const template of listed) {
+    const known = findOwn(own, template)
+    if (known) seen.add(known.id)
+    if (known)
+      await changeTemplate(rt, { accountId, id: known.id, cause: 'sync' }, (now) => mergeListed(rt, now, template))
+    else await adopt(rt, channel, template)
+  }
+  for (const template of own) {
+    const missed = !seen.has(template.id) && (template.submittedAt ?? startedAt) < startedAt - settlingMs
+    if (missed) await changeTemplate(rt, { accountId, id: template.id, cause: 'sync' }, deletedAtPlatform)
+  }
+  const unit = new Unit()
+  unit.add(finishSync, { channel_id: channelId, now: rt.clock.now() })
+  await rt.store.write(unit)
+}
+
+function findOwn(own: readonly StoredTemplate[], { templateId, name, language }: PlatformTemplate) {
+  return (
+    own.find((template) => template.channelTemplateId === templateId) ??
+    own.find((template) => template.name === name && template.language === language)
+  )
+}
+
+/** A template made elsewhere. */
+async function adopt(
+  rt: Runtime,
+  { accountId, channelId, kind }: TemplateChannel,
+  listed: PlatformTemplate,
+): Promise<void> {
+  const now = rt.clock.now()
+  if ((statusFromPlatform(listed.status) ?? 'deleted') === 'deleted') return
+  const owner = { id: rt.newId('tpl'), accountId, channelId, channelKind: kind, source: 'platform' as const }
+  const template = newTemplate(contentFromPlatform(listed), owner, now)
+  const unit = new Unit()
+  addNew(rt, unit, { ...template, ...mergeListed(rt, template, listed), submittedAt: now }, 'sync')
+  try {
+    await rt.store.write(unit)
+  } catch (error) {
+    // Somebody else has just stored it; the next sync goes on from there.
+    if (!(error instanceof ConditionFailed)) throw error
+  }
+}

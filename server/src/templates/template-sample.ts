@@ -1,0 +1,44 @@
+import { blobStoreOf } from '../media/choose-blob-store.ts'
+import { fetchLink } from '../media/fetch-link.ts'
+import { filenameOr } from '../media/filename.ts'
+import { requireBytes, requireKeptMedia, type StoredMedia } from '../media/require-media.ts'
+import type { Runtime } from '../runtime.ts'
+import { toRefusal } from './platform-refusal.ts'
+import type { TemplateChannel } from './template-channel.ts'
+import { findComponent, type MediaHeader, type TemplateContent } from './template-types.ts'
+
+/**
+ * The handle of the file a reviewer will see: uploaded to the platform from a link or from our own media, unless the
+ * caller brought one. Undefined when the template needs none. The sandbox fetches nothing and takes the link itself.
+ */
+export async function sampleHandle(
+  rt: Runtime,
+  channel: TemplateChannel,
+  template: TemplateContent,
+): Promise<string | undefined> {
+  const header = findComponent(template, 'header')
+  if (!header || header.format === 'text' || header.format === 'other' || !header.example) return undefined
+  const { example } = header
+  if ('handle' in example) return example.handle
+  if ('link' in example && channel.kind === 'sandbox') return example.link
+  const file = await fileOf(rt, channel.accountId, header)
+  const content = await bytesOf(rt, file)
+  const sample = { content, mimeType: file.mime_type, filename: filenameOr(file.filename, file.mime_type) }
+  try {
+    return (await rt.platform.uploadSample(channel.credentials, sample)).handle
+  } catch (error) {
+    throw toRefusal(error)
+  }
+}
+
+async function fileOf(rt: Runtime, accountId: string, { format, example }: MediaHeader): Promise<StoredMedia> {
+  if (example && 'media_id' in example) return requireBytes(await requireKeptMedia(rt, accountId, example.media_id))
+  if (example && 'link' in example) return fetchLink(rt, accountId, example.link, format)
+  throw new Error('The header has no sample.')
+}
+
+async function bytesOf(rt: Runtime, { blob_id }: StoredMedia): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of await blobStoreOf(rt).open(blob_id)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,15 @@
+import { AppError } from '../contract/app-error.ts'
+import { checkTemplate } from './check-template.ts'
+import { normaliseTemplate } from './normalise-template.ts'
+import type { ChannelKind, TemplateContent, TemplateInput } from './template-types.ts'
+
+/** What a caller wrote as a template the platform should take, or a refusal with everything that is wrong. */
+export function writeContent(input: TemplateInput, channelKind: ChannelKind): TemplateContent {
+  const { template, places, problems: unreadable } = normaliseTemplate(input, channelKind)
+  // Parts that could not be read are missing from the template; rules about the whole would only confuse.
+  const problems = unreadable.length > 0 ? unreadable : checkTemplate(template, places)
+  const [first, ...rest] = problems
+  if (!first) return template
+  const more = rest.length > 0 ? ` And ${rest.length} more; see details.` : ''
+  throw new AppError('template_invalid', `${first.message}${more}`, { details: problems.slice(0, 20) })
+}

@@ -1,0 +1,59 @@
+import type { EventType } from '../contract/events.ts'
+import type { Runtime } from '../runtime.ts'
+import { moveWaiting } from '../store/deliveries.ts'
+import { ConditionFailed } from '../store/store-error.ts'
+import { Unit } from '../store/unit.ts'
+import { markWarned } from '../store/webhook-states.ts'
+import { disableWebhook as disable, type WebhookWithState } from '../store/webhooks.ts'
+import { publishEvent } from './publish-event.ts'
+import { webhookView } from './webhook-view.ts'
+
+export type DisableReason = 'failing' | 'gone'
+
+/**
+ * Switches a webhook off and tells the account's others, once. A receiver that says it is gone gets nothing more;
+ * what a failing one missed is kept for a replay.
+ */
+export async function disableWebhook(rt: Runtime, row: WebhookWithState, reason: DisableReason): Promise<boolean> {
+  const now = rt.clock.now()
+  const unit = new Unit()
+  unit.add(disable, { id: row.id, reason, now })
+  unit.add(moveWaiting, { webhook_id: row.id, status: reason === 'gone' ? 'cancelled' : 'skipped' })
+  announce(rt, unit, 'webhook.disabled', { ...row, active: 0, disabled_at: now, disabled_reason: reason })
+  if (!(await writeOnce(rt, unit))) return false
+  rt.log.warn({ webhook_id: row.id, account_id: row.account_id, reason }, 'webhook.disabled')
+  return true
+}
+
+/** A day without success: a warning, once, while there is time to mend it. */
+export async function warnOfFailing(rt: Runtime, row: WebhookWithState): Promise<boolean> {
+  const unit = new Unit()
+  unit.add(markWarned, { webhook_id: row.id, now: rt.clock.now() })
+  announce(rt, unit, 'webhook.failing', row)
+  if (!(await writeOnce(rt, unit))) return false
+  const fields = { webhook_id: row.id, account_id: row.account_id, failing_since: row.failing_since }
+  rt.log.warn(fields, 'webhook.failing')
+  return true
+}
+
+function announce(rt: Runtime, unit: Unit, type: EventType, row: WebhookWithState): void {
+  publishEvent(rt, unit, {
+    accountId: row.account_id,
+    type,
+    subject: null,
+    sequence: 1,
+    data: webhookView(row),
+    exceptWebhookId: row.id,
+  })
+}
+
+/** False when somebody else was first. */
+async function writeOnce(rt: Runtime, unit: Unit): Promise<boolean> {
+  try {
+    await rt.store.write(unit)
+    return true
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false
+    throw error
+  }
+}

@@ -1,0 +1,263 @@
+import type { Runtime } from '../runtime.ts'
+import { Unit } from '../store/unit.ts'
+import { type ClaimedDelivery, dropDelivery, releaseDelivery, type WaitingWebhook } from '../store/webhook-claims.ts'
+import { type DeliveryTarget, findTargets } from '../store/webhooks.ts'
+import { type Attempt, deliverEvent } from './deliver-event.ts'
+import { capOf, freePlace, isSlow, type Line, newLine, noteExchange, roomOf, takeNext, tokensOf } from './line.ts'
+import { enforced } from './verification-mode.ts'
+
+export type Dispatcher = {
+  /** How many deliveries of this webhook to claim now. */
+  roomFor(waiting: WaitingWebhook): number
+  /** Takes claimed deliveries; they start as slots come free. */
+  offer(deliveries: ClaimedDelivery[]): void
+  holds(deliveryId: string): boolean
+  /** Claimed here and not yet recorded. */
+  readonly held: number
+  readonly inFlight: number
+  /** Starts nothing more, gives back what has not started, and waits for the rest. */
+  drain(timeoutMs: number): Promise<void>
+  forgetIdle(): void
+}
+
+type Options = {
+  /**
+   * What is to be done with an attempt: write it down, tell of it. Its place in the line is free afterwards, so that a
+   * crash repeats at most as many deliveries as the webhook has places.
+   */
+  settle: (delivery: ClaimedDelivery, attempt: Attempt) => Promise<void>
+  /** A line has room again. */
+  onRoom: () => void
+}
+
+const idleMsMax = 600_000
+/** Part of all slots that slow webhooks may hold together. */
+const slowShare = 0.25
+/** Mostly a secret that was sealed with another master key: the operator has to act, and only this webhook waits. */
+const unsignablePauseMs = 60_000
+const ownFaultRestMs = { first: 1_000, max: 15_000 }
+
+/**
+ * Starts deliveries: one slot per webhook and turn, never more than its cap, the events of one message in order, and
+ * slow webhooks together in a quarter of the slots. A webhook that rests or pauses gets its deliveries put back.
+ */
+export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Dispatcher {
+  const slots = rt.config.webhookConcurrencyMax
+  // 2 s of the 15 s that an attempt may take.
+  const slowMs = (rt.config.webhookTotalTimeoutMs * 2) / 15
+  const lines = new Map<string, Line>()
+  const ready = new Set<Line>()
+  const held = new Set<string>()
+  const slowInFlight = new Set<string>()
+  let inFlight = 0
+  let stopped = false
+  let ownFaults = 0
+  let restUntil = 0
+  let drained: (() => void) | null = null
+
+  return {
+    roomFor(waiting) {
+      const now = rt.clock.now()
+      if (stopped || now < restUntil || held.size >= slots * 2) return 0
+      const line = lineOf(waiting.webhook_id, now)
+      // Of a webhook that is gone one delivery is enough to find that out; the claim ends with it.
+      line.maxInFlight = waiting.max_in_flight ?? 1
+      line.maxPerSecond = waiting.max_per_second
+      line.pausedUntil = Math.max(line.pausedUntil, waiting.paused_until ?? 0)
+      if (slowClassIsFull() && isSlow(line, slowMs)) return 0
+      return Math.min(roomOf(line, now), slots * 2 - held.size)
+    },
+    offer(deliveries) {
+      for (const delivery of deliveries) {
+        const line = lineOf(delivery.webhook_id, rt.clock.now())
+        line.queue.push(delivery)
+        held.add(delivery.id)
+        ready.add(line)
+      }
+      pump()
+    },
+    holds: (id) => held.has(id),
+    get held() {
+      return held.size
+    },
+    get inFlight() {
+      return inFlight
+    },
+    async drain(timeoutMs) {
+      stopped = true
+      for (const line of lines.values()) release(line.queue.splice(0))
+      if (held.size === 0) return
+      const done = new Promise<void>((resolve) => {
+        drained = resolve
+      })
+      await Promise.race([done, new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())])
+    },
+    forgetIdle() {
+      const before = rt.clock.now() - idleMsMax
+      for (const line of lines.values()) {
+        if (line.usedAt < before && line.queue.length === 0 && line.busy.size === 0) lines.delete(line.webhookId)
+      }
+    },
+  }
+
+  function lineOf(webhookId: string, now: number): Line {
+    let line = lines.get(webhookId)
+    if (!line) {
+      line = newLine(webhookId, now)
+      lines.set(webhookId, line)
+    }
+    return line
+  }
+
+  function slowClassIsFull(): boolean {
+    return slowInFlight.size >= Math.max(1, Math.floor(slots * slowShare))
+  }
+
+  /** One delivery of each ready line in turn, until slots or lines run out. */
+  function pump(): void {
+    const batch: { line: Line; delivery: ClaimedDelivery }[] = []
+    const now = rt.clock.now()
+    while (inFlight < slots && !stopped) {
+      const [line] = ready
+      if (!line) break
+      ready.delete(line)
+      const delivery = nextOf(line, now)
+      if (!delivery) continue
+      inFlight++
+      if (isSlow(line, slowMs)) slowInFlight.add(delivery.id)
+      batch.push({ line, delivery })
+      ready.add(line)
+    }
+    if (batch.length > 0) void begin(batch)
+  }
+
+  function nextOf(line: Line, now: number): ClaimedDelivery | null {
+    if (line.queue.length === 0) return null
+    if (capOf(line, now) === 0) {
+      release(line.queue.splice(0))
+      return null
+    }
+    if (slowClassIsFull() && isSlow(line, slowMs)) return null
+    const delivery = takeNext(line, now)
+    if (!delivery && line.maxPerSecond !== null) lookAgainIn(line, (1 - tokensOf(line, now)) / line.maxPerSecond)
+    return delivery
+  }
+
+  function lookAgainIn(line: Line, seconds: number): void {
+    const timer = setTimeout(() => makeReady(line), Math.max(1, Math.ceil(seconds * 1_000)))
+    timer.unref()
+  }
+
+  function makeReady(line: Line): void {
+    if (line.queue.length > 0) ready.add(line)
+    pump()
+  }
+
+  /** Webhooks are read at this moment, once for all: a change that was answered before holds for what starts now. */
+  async function begin(batch: { line: Line; delivery: ClaimedDelivery }[]): Promise<void> {
+    const ids = [...new Set(batch.map(({ line }) => line.webhookId))]
+    const targets = await rt.store.read(findTargets, { ids }).catch((error: unknown) => {
+      rt.log.warn({ err: error, count: batch.length }, 'webhook.not_started')
+      return null
+    })
+    const byId = new Map(targets?.map((target) => [target.id, target]))
+    const refused: ClaimedDelivery[] = []
+    for (const { line, delivery } of batch) {
+      const target = byId.get(line.webhookId)
+      if (target && mayStart(line, delivery, target)) void run(line, delivery, target)
+      else {
+        refused.push(delivery)
+        leave(line, delivery)
+      }
+    }
+    // Without the database nothing can be given back; the leases will run out.
+    if (targets) release(refused)
+    else for (const { id } of refused) forget(id)
+  }
+
+  function mayStart(line: Line, delivery: ClaimedDelivery, target: DeliveryTarget): boolean {
+    const now = rt.clock.now()
+    line.pausedUntil = Math.max(line.pausedUntil, target.paused_until)
+    // A process that stood still may have lost its claim: only with time enough for the whole attempt it is its own.
+    const leased = delivery.lease_until - now >= rt.config.webhookTotalTimeoutMs
+    const verified = target.verification === 'verified' || enforced(rt) === 0
+    return !stopped && leased && target.active === 1 && verified && line.pausedUntil <= now
+  }
+
+  async function run(line: Line, delivery: ClaimedDelivery, target: DeliveryTarget): Promise<void> {
+    if (delivery.body === null) {
+      leave(line, delivery)
+      return drop(delivery)
+    }
+    const { event_id: eventId, type, attempts } = delivery
+    const parcel = { eventId, type, body: Buffer.from(delivery.body), attempt: attempts + 1 }
+    const attempt = await deliverEvent(rt, target, parcel).catch((error: unknown) => {
+      rt.log.error({ err: error, webhook_id: line.webhookId }, 'webhook.not_signed')
+      line.pausedUntil = rt.clock.now() + unsignablePauseMs
+      leave(line, delivery)
+      release([delivery])
+      return null
+    })
+    if (!attempt) return
+    const { judgement, durationMs } = attempt
+    const ours = judgement.verdict === 'ours'
+    if (ours) restFromOwnFault(delivery, attempt)
+    else {
+      ownFaults = 0
+      noteExchange(line, { ...judgement, deliveryId: delivery.id, durationMs }, rt.clock.now())
+      await settle(delivery, attempt)
+      forget(delivery.id)
+    }
+    leave(line, delivery)
+  }
+
+  /** The gateway has no sockets or no way out: nobody is charged, and knocking harder would not help. */
+  function restFromOwnFault(delivery: ClaimedDelivery, attempt: Attempt): void {
+    const restMs = Math.min(ownFaultRestMs.first * 2 ** ownFaults, ownFaultRestMs.max)
+    const now = rt.clock.now()
+    if (now >= restUntil) {
+      ownFaults++
+      restUntil = now + restMs
+      const fields = { delivery_id: delivery.id, rest_ms: restMs, problem: attempt.judgement.errorMessage }
+      rt.log.error(fields, 'webhook.own_fault')
+    }
+    release([{ ...delivery, due_at: Math.max(delivery.due_at, restUntil) }])
+  }
+
+  /** The slot is free: for the next of this line, and for slow ones that waited for one of theirs. */
+  function leave(line: Line, delivery: ClaimedDelivery): void {
+    freePlace(line, delivery)
+    inFlight--
+    if (slowInFlight.delete(delivery.id)) {
+      for (const other of lines.values()) if (other.queue.length > 0) ready.add(other)
+    }
+    makeReady(line)
+    if (line.queue.length <= line.maxInFlight / 2) onRoom()
+  }
+
+  function release(deliveries: ClaimedDelivery[]): void {
+    if (deliveries.length === 0) return
+    const unit = new Unit()
+    const enforce = enforced(rt)
+    unit.add(releaseDelivery, ...deliveries.map(({ id, claim, due_at }) => ({ id, claim, due_at, enforce })))
+    void finish(unit, deliveries)
+  }
+
+  function drop(delivery: ClaimedDelivery): void {
+    const unit = new Unit()
+    unit.add(dropDelivery, { id: delivery.id, claim: delivery.claim })
+    void finish(unit, [delivery])
+  }
+
+  async function finish(unit: Unit, deliveries: ClaimedDelivery[]): Promise<void> {
+    await rt.store.write(unit).catch((error: unknown) => {
+      rt.log.warn({ err: error, count: deliveries.length }, 'webhook.not_released')
+    })
+    for (const { id } of deliveries) forget(id)
+  }
+
+  function forget(id: string): void {
+    held.delete(id)
+    if (held.size === 0) drained?.()
+  }
+}

@@ -1,0 +1,155 @@
+import type { Runtime } from '../runtime.ts'
+import { insertAttempt } from '../store/attempts.ts'
+import { StoreUnavailable } from '../store/store-error.ts'
+import { Unit } from '../store/unit.ts'
+import { type ClaimedDelivery, finishDelivery } from '../store/webhook-claims.ts'
+import { countAttempts } from '../store/webhook-states.ts'
+import type { Attempt } from './deliver-event.ts'
+import { nextAttemptAt } from './retry-schedule.ts'
+import { enforced } from './verification-mode.ts'
+
+export type Result = {
+  readonly delivery: ClaimedDelivery
+  readonly attempt: Attempt
+  readonly status: 'delivered' | 'failed' | 'cancelled' | 'pending'
+  /** Only when another attempt will follow. */
+  readonly nextAt: number | null
+}
+
+/** What an attempt means for its delivery. A pause of the webhook puts off the next attempt too. */
+export function decideResult(rt: Runtime, delivery: ClaimedDelivery, attempt: Attempt): Result {
+  const { verdict, gone, pauseMs } = attempt.judgement
+  if (verdict === 'ok') return { delivery, attempt, status: 'delivered', nextAt: null }
+  if (gone) return { delivery, attempt, status: 'cancelled', nextAt: null }
+  const now = rt.clock.now()
+  const at = nextAttemptAt(rt.config.webhookRetryScheduleMs, delivery.step + 1, { now, chance: Math.random() })
+  if (at === null) return { delivery, attempt, status: 'failed', nextAt: null }
+  return { delivery, attempt, status: 'pending', nextAt: Math.max(at, now + pauseMs) }
+}
+
+export type Recorder = {
+  /** Resolves when the result is on disk, or somebody else had taken the delivery over. */
+  record(result: Result): Promise<void>
+  /** Results not on disk yet. */
+  waiting(): number
+}
+
+type Waiting = { result: Result; resolve(): void }
+
+const batchMax = 200
+const retryMs = { first: 200, max: 15_000 }
+
+/**
+ * Writes results in batches: what arrives while one batch is on its way to disk forms the next. There is no timer,
+ * because a result in memory is a delivery that will be repeated if the process dies now. When the database is away,
+ * results wait and are tried again; how many there can be is bounded by what was claimed.
+ */
+export function createRecorder(rt: Runtime): Recorder {
+  const queue: Waiting[] = []
+  let writing = 0
+  let running = false
+
+  return {
+    record(result) {
+      return new Promise((resolve) => {
+        queue.push({ result, resolve })
+        if (!running) void run()
+      })
+    },
+    waiting: () => queue.length + writing,
+  }
+
+  async function run(): Promise<void> {
+    running = true
+    // Answers of one moment share a batch.
+    await new Promise((resolve) => setImmediate(resolve))
+    while (queue.length > 0) {
+      const batch = queue.splice(0, batchMax)
+      writing = batch.length
+      await writeUntilStored(batch.map(({ result }) => result))
+      writing = 0
+      for (const { resolve } of batch) resolve()
+    }
+    running = false
+  }
+
+  async function writeUntilStored(results: Result[]): Promise<void> {
+    for (let failures = 0; ; failures++) {
+      try {
+        await rt.store.write(unitOf(rt, results))
+        return
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) return writeSingly(results, error)
+        rt.log.warn({ err: error, waiting: queue.length + results.length, failures }, 'webhook.results_waiting')
+        await waitMs(Math.min(retryMs.first * 2 ** failures, retryMs.max))
+      }
+    }
+  }
+
+  /** One result that the database refuses must not hold up the others; its lease will run out. */
+  async function writeSingly(results: Result[], error: unknown): Promise<void> {
+    const [only] = results
+    if (results.length === 1 && only) {
+      rt.log.error({ err: error, delivery_id: only.delivery.id }, 'webhook.result_refused')
+      return
+    }
+    for (const result of results) await writeUntilStored([result])
+  }
+}
+
+function waitMs(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** Log, counters and delivery together. The counters come before the delivery: they read what it was before. */
+function unitOf(rt: Runtime, results: Result[]): Unit {
+  const unit = new Unit()
+  unit.add(insertAttempt, ...results.map(attemptRow))
+  unit.add(countAttempts, ...results.map(countRow))
+  unit.add(finishDelivery, ...results.map((result) => finishRow(result, enforced(rt))))
+  return unit
+}
+
+function attemptRow({ delivery, attempt, nextAt }: Result) {
+  const { judgement } = attempt
+  return {
+    id: attempt.id,
+    delivery_id: delivery.id,
+    webhook_id: delivery.webhook_id,
+    number: delivery.attempts + 1,
+    cause: delivery.cause,
+    url: attempt.url,
+    started_at: attempt.startedAt,
+    duration_ms: attempt.durationMs,
+    status_code: judgement.statusCode,
+    error_code: judgement.errorCode,
+    error_message: judgement.errorMessage,
+    remote_ip: attempt.remoteIp,
+    response_headers: attempt.responseHeaders,
+    response_body: attempt.responseBody,
+    next_attempt_at: nextAt,
+    claim: delivery.claim,
+  }
+}
+
+function countRow({ delivery, attempt }: Result) {
+  const { verdict, pauseMs } = attempt.judgement
+  const pause_until = pauseMs > 0 ? attempt.startedAt + attempt.durationMs + pauseMs : 0
+  const outcome = verdict === 'ok' ? 'ok' : 'failed'
+  return { delivery_id: delivery.id, claim: delivery.claim, outcome, started_at: attempt.startedAt, pause_until }
+}
+
+function finishRow({ delivery, attempt, status, nextAt }: Result, enforce: number) {
+  const outcome = attempt.judgement.verdict === 'ok' ? 'ok' : 'failed'
+  const { id, claim, step, due_at } = delivery
+  return {
+    id,
+    claim,
+    status,
+    due_at: nextAt ?? due_at,
+    step: step + 1,
+    outcome,
+    started_at: attempt.startedAt,
+    enforce,
+  }
+}

@@ -1,0 +1,101 @@
+import { AppError } from '../contract/app-error.ts'
+import { checkTargetUrl } from '../lib/address-guard.ts'
+import { formatInstant } from '../lib/instant.ts'
+import type { Runtime } from '../runtime.ts'
+import { ConditionFailed } from '../store/store-error.ts'
+import { Unit } from '../store/unit.ts'
+import {
+  insertWebhook,
+  insertWebhookState,
+  takeWebhookPlace,
+  type WebhookRow,
+  webhooksPerAccountMax,
+} from '../store/webhooks.ts'
+import { loopbackAllowed } from './loopback-allowed.ts'
+import { checkSecret } from './secret-rules.ts'
+import { secretPurpose } from './sign-delivery.ts'
+import { eventList, eventText } from './webhook-view.ts'
+
+export type WebhookDraft = {
+  url: string
+  events: readonly string[]
+  secret?: string | null
+  active?: boolean | null
+  description?: string | null
+  max_in_flight?: number | null
+  max_per_second?: number | null
+}
+
+/** Stores a webhook. Its challenge leaves right after the commit; the answer does not wait for it. */
+export async function registerWebhook(rt: Runtime, accountId: string, draft: WebhookDraft) {
+  checkWebhookUrl(rt, accountId, draft.url)
+  const row = newRow(rt, accountId, draft)
+  const unit = new Unit()
+  unit.add(takeWebhookPlace, { account_id: accountId })
+  unit.add(insertWebhook, row)
+  unit.add(insertWebhookState, { webhook_id: row.id })
+  await rt.store.write(unit).catch((error: unknown) => {
+    if (!(error instanceof ConditionFailed)) throw error
+    throw new AppError('webhook_limit_reached', `An account has at most ${webhooksPerAccountMax} webhooks.`)
+  })
+  return {
+    id: row.id,
+    url: row.url,
+    events: eventList(row.events),
+    active: row.active === 1,
+    created_at: formatInstant(row.created_at),
+  }
+}
+
+/** The text of the address alone is judged; whether a name leads to a public address is decided at every connection. */
+export function checkWebhookUrl(rt: Runtime, accountId: string, url: string): void {
+  const policy = { allow: [...rt.config.webhookDevAllow], allowLoopback: loopbackAllowed(rt, accountId) }
+  const check = checkTargetUrl(url, policy)
+  if (check.ok) return
+  throw new AppError('webhook_url_not_allowed', check.message, {
+    details: [{ field: 'url', location: 'body', code: check.code, message: check.message }],
+  })
+}
+
+export function sealSecret(rt: Runtime, webhookId: string, secret: string): string {
+  checkSecret(secret)
+  return rt.secrets.seal(secretPurpose, webhookId, secret)
+}
+
+export const maxInFlightDefault = (rt: Runtime) => Math.min(rt.config.webhookConcurrencyPerEndpointMax, 64)
+
+function newRow(rt: Runtime, accountId: string, draft: WebhookDraft): WebhookRow {
+  const id = rt.newId('whk')
+  const now = rt.clock.now()
+  return {
+    id,
+    account_id: accountId,
+    url: draft.url,
+    events: eventText(draft.events),
+    active: draft.active === false ? 0 : 1,
+    description: draft.description ?? null,
+    max_in_flight: draft.max_in_flight ?? maxInFlightDefault(rt),
+    max_per_second: draft.max_per_second ?? null,
+    secret: draft.secret === undefined || draft.secret === null ? null : sealSecret(rt, id, draft.secret),
+    previous_secret: null,
+    previous_secret_until: null,
+    ...unverified(rt, now),
+    disabled_at: null,
+    disabled_reason: null,
+    created_at: now,
+    updated_at: now,
+    revision: 1,
+  }
+}
+
+/** Ownership is to be proved, from now on. With verification switched off nobody is asked. */
+export function unverified(rt: Runtime, now: number) {
+  const [firstMs = 0] = rt.config.webhookVerificationScheduleMs
+  return {
+    verification: 'pending',
+    verified_at: null,
+    verification_error: null,
+    verification_attempts: 0,
+    verification_due_at: rt.config.webhookVerification === 'off' ? null : now + firstMs,
+  }
+}

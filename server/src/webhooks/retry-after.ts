@@ -1,0 +1,21 @@
+const secondMs = 1_000
+const dayMs = 86_400_000
+
+/**
+ * How long a receiver asks us to stay away: seconds or an HTTP date, between 1 s and 24 h. Of several headers the first
+ * counts. Null when there is none that makes sense.
+ */
+export function retryAfterMs(header: string | string[] | undefined, now: number): number | null {
+  const value = (Array.isArray(header) ? header[0] : header)?.trim()
+  if (value === undefined) return null
+  if (/^[+-]?\d+$/.test(value)) return clamp(Number(value) * secondMs)
+  const at = httpDate.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(at) ? null : clamp(at - now)
+}
+
+// Date.parse alone would take "abc 5" for a date.
+const httpDate = /^[A-Z][a-z]{2,8}, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/
+
+function clamp(ms: number): number {
+  return Math.min(Math.max(ms, secondMs), dayMs)
+}

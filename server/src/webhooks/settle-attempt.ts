@@ -1,0 +1,75 @@
+import type { eventTypes } from '../contract/events.ts'
+import type { Runtime } from '../runtime.ts'
+import type { ClaimedDelivery } from '../store/webhook-claims.ts'
+import type { Attempt } from './deliver-event.ts'
+import { disableWebhook } from './disable-webhook.ts'
+import { webhookOf } from './find-webhook.ts'
+import type { Judgement } from './judge-answer.ts'
+import { decideResult, type Recorder, type Result } from './record-attempts.ts'
+
+/** Decides what an attempt means, writes it down, tells log and metrics, and switches off a receiver that is gone. */
+export async function settleAttempt(
+  rt: Runtime,
+  recorder: Recorder,
+  delivery: ClaimedDelivery,
+  attempt: Attempt,
+): Promise<void> {
+  const result = decideResult(rt, delivery, attempt)
+  await recorder.record(result)
+  report(rt, result)
+  if (!attempt.judgement.gone) return
+  const row = await webhookOf(rt, delivery.account_id, delivery.webhook_id).catch(() => null)
+  if (row) await disableWebhook(rt, row, 'gone')
+}
+
+type EventLabel = (typeof eventTypes)[number]
+
+/** One wide line for each attempt: what an operator asks first is in it. */
+function report(rt: Runtime, { delivery, attempt, status, nextAt }: Result): void {
+  const { judgement, durationMs, startedAt } = attempt
+  const event = delivery.type as EventLabel
+  rt.metrics.webhookAttempts.inc({ event, outcome: outcomeLabel(judgement) })
+  rt.metrics.webhookAttemptDuration.observe({}, durationMs / 1_000)
+  if (status === 'delivered')
+    rt.metrics.webhookEndToEnd.observe({}, (startedAt + durationMs - delivery.created_at) / 1_000)
+  const ended = endLabels[status]
+  if (ended) rt.metrics.webhookDeliveries.inc({ event, result: ended })
+  rt.log.info(
+    {
+      account_id: delivery.account_id,
+      webhook_id: delivery.webhook_id,
+      delivery_id: delivery.id,
+      event_id: delivery.event_id,
+      event: delivery.type,
+      attempt_id: attempt.id,
+      attempt: delivery.attempts + 1,
+      cause: delivery.cause,
+      host: URL.parse(attempt.url)?.host ?? '',
+      remote_ip: attempt.remoteIp,
+      duration_ms: durationMs,
+      waited_ms: Math.max(0, startedAt - delivery.due_at),
+      status_code: judgement.statusCode,
+      error_code: judgement.errorCode,
+      result: status,
+      next_attempt_at: nextAt === null ? null : new Date(nextAt),
+      pause_ms: judgement.pauseMs,
+    },
+    'webhook.attempted',
+  )
+}
+
+const endLabels = { delivered: 'delivered', failed: 'exhausted', cancelled: 'cancelled', pending: null } as const
+
+type OutcomeLabel = '2xx' | '3xx' | '4xx' | '5xx' | 'timeout' | 'dns' | 'tls' | 'blocked'
+const failureLabels: Record<string, string> = {
+  timeout: 'timeout',
+  dns_error: 'dns',
+  tls_error: 'tls',
+  blocked_address: 'blocked',
+}
+
+/** What the table of metrics does not name (a refused connection, an answer that is no HTTP) it counts as `other`. */
+function outcomeLabel({ statusCode, errorCode }: Judgement): OutcomeLabel {
+  const label = statusCode === null ? (failureLabels[errorCode ?? ''] ?? 'other') : `${Math.floor(statusCode / 100)}xx`
+  return label as OutcomeLabel
+}

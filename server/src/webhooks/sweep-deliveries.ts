@@ -1,0 +1,43 @@
+import type { Runtime } from '../runtime.ts'
+import { expireOverfull, listOverfull, releaseStranded, skipOldHeld } from '../store/deliveries.ts'
+import { Unit } from '../store/unit.ts'
+import { listExpiredLeases, releaseDelivery } from '../store/webhook-claims.ts'
+import { enforced } from './verification-mode.ts'
+
+const batch = 500
+const heldMsMax = 86_400_000
+const pendingMaxDefault = 100_000
+
+/**
+ * Gives back what a process that died or stood still had claimed. What this process holds itself is left alone, however
+ * far its clock has jumped: it will come to an end by its own deadlines.
+ */
+export async function reclaimExpired(rt: Runtime, holds: (deliveryId: string) => boolean): Promise<number> {
+  const expired = await rt.store.read(listExpiredLeases, { now: rt.clock.now(), count: batch })
+  const lost = expired.filter(({ id }) => !holds(id))
+  if (lost.length === 0) return 0
+  const unit = new Unit()
+  unit.add(releaseDelivery, ...lost.map((row) => ({ ...row, enforce: enforced(rt) })))
+  await rt.store.write(unit)
+  rt.log.warn({ count: lost.length }, 'webhook.leases_reclaimed')
+  return lost.length
+}
+
+/** Held deliveries that wait for nothing any more, and those that waited for a day. */
+export async function tidyHeld(rt: Runtime): Promise<void> {
+  const now = rt.clock.now()
+  const unit = new Unit()
+  unit.add(releaseStranded, { now, enforce: enforced(rt) })
+  unit.add(skipOldHeld, { before: now - heldMsMax, count: batch })
+  await rt.store.write(unit)
+}
+
+/** A webhook that takes nothing may not fill the disk: beyond the limit the oldest expire, and somebody is told. */
+export async function expireBacklogs(rt: Runtime, pendingMax = pendingMaxDefault): Promise<void> {
+  for (const { webhook_id, keep_from } of await rt.store.read(listOverfull, { pending_max: pendingMax })) {
+    const unit = new Unit()
+    unit.add(expireOverfull, { webhook_id, keep_from })
+    await rt.store.write(unit)
+    rt.log.warn({ webhook_id, pending_max: pendingMax }, 'webhook.backlog_expired')
+  }
+}

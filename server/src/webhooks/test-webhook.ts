@@ -1,0 +1,49 @@
+import { AppError } from '../contract/app-error.ts'
+import type { EventType } from '../contract/events.ts'
+import { formatInstant } from '../lib/instant.ts'
+import type { Runtime } from '../runtime.ts'
+import { deliverEvent } from './deliver-event.ts'
+import { webhookOf } from './find-webhook.ts'
+import { sampleData } from './sample-event.ts'
+import { enforced } from './verification-mode.ts'
+
+/**
+ * Sends a sample event now and tells how the receiver answered. It works for an inactive webhook too, counts in no
+ * statistics and leaves nothing behind: its ids belong to this answer alone.
+ */
+export async function testWebhook(rt: Runtime, accountId: string, id: string, type: EventType) {
+  const webhook = await webhookOf(rt, accountId, id)
+  if (webhook.verification !== 'verified' && enforced(rt) === 1) {
+    throw new AppError(
+      'webhook_verification_failed',
+      'Nothing is sent to a receiver that has not returned a challenge.',
+    )
+  }
+  const eventId = rt.newId('evt')
+  const timestamp = formatInstant(rt.clock.now())
+  const event = { id: eventId, type, api_version: 'v1', timestamp, data: sampleData(type, timestamp, webhook) }
+  const body = Buffer.from(JSON.stringify(event))
+  const attempt = await deliverEvent(rt, webhook, { eventId, type, body, attempt: 1 })
+  const { judgement } = attempt
+  return {
+    type,
+    delivery_id: rt.newId('dlv'),
+    delivered: judgement.verdict === 'ok',
+    attempt: {
+      id: attempt.id,
+      number: 1,
+      trigger: 'test' as const,
+      url: attempt.url,
+      started_at: formatInstant(attempt.startedAt),
+      duration_ms: attempt.durationMs,
+      status_code: judgement.statusCode,
+      error_code: judgement.errorCode,
+      error_message: judgement.errorMessage,
+      remote_ip: attempt.remoteIp,
+      response_headers: JSON.parse(attempt.responseHeaders) as Record<string, string>,
+      response_body: attempt.responseBody,
+      next_attempt_at: null,
+      late: false,
+    },
+  }
+}

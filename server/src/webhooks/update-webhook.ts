@@ -1,0 +1,88 @@
+import type { Runtime } from '../runtime.ts'
+import { moveWaiting } from '../store/deliveries.ts'
+import { ConditionFailed } from '../store/store-error.ts'
+import { Unit } from '../store/unit.ts'
+import { forgiveWebhook } from '../store/webhook-states.ts'
+import { updateWebhook as update, type WebhookRow } from '../store/webhooks.ts'
+import { getWebhook, webhookOf } from './find-webhook.ts'
+import { checkWebhookUrl, maxInFlightDefault, sealSecret, unverified } from './register-webhook.ts'
+import { eventText, type WebhookView } from './webhook-view.ts'
+
+export type WebhookChanges = {
+  url?: string | null
+  events?: readonly string[] | null
+  secret?: string | null
+  active?: boolean | null
+  description?: string | null
+  max_in_flight?: number | null
+  max_per_second?: number | null
+}
+
+/** Changes the given fields and leaves the others. */
+export async function updateWebhook(
+  rt: Runtime,
+  accountId: string,
+  id: string,
+  changes: WebhookChanges,
+): Promise<WebhookView> {
+  if (typeof changes.url === 'string') checkWebhookUrl(rt, accountId, changes.url)
+  await changeWebhook(rt, accountId, id, (row) => changed(rt, row, changes))
+  return getWebhook(rt, accountId, id)
+}
+
+const triesMax = 5
+
+/** Another change at the same moment is seen and taken into account, never overwritten. */
+export async function changeWebhook(
+  rt: Runtime,
+  accountId: string,
+  id: string,
+  change: (row: WebhookRow) => WebhookRow,
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const before = await webhookOf(rt, accountId, id)
+    try {
+      await rt.store.write(unitOf(before, { ...change(before), updated_at: rt.clock.now() }))
+      return
+    } catch (error) {
+      if (!(error instanceof ConditionFailed) || tries === triesMax) throw error
+    }
+  }
+}
+
+function changed(rt: Runtime, row: WebhookRow, changes: WebhookChanges): WebhookRow {
+  const now = rt.clock.now()
+  const { url, events, secret, active, description, max_in_flight, max_per_second } = changes
+  const moved = typeof url === 'string' && url !== row.url
+  const switchedOn = active === true && row.active === 0
+  // Somebody else may own the address by now; who switched it off himself is trusted.
+  const proveAgain = moved || (switchedOn && row.disabled_reason !== null)
+  return {
+    ...row,
+    ...(typeof url === 'string' ? { url } : {}),
+    ...(events ? { events: eventText(events) } : {}),
+    ...(typeof active === 'boolean' ? { active: active ? 1 : 0 } : {}),
+    ...(description !== undefined ? { description } : {}),
+    ...(max_in_flight !== undefined ? { max_in_flight: max_in_flight ?? maxInFlightDefault(rt) } : {}),
+    ...(max_per_second !== undefined ? { max_per_second } : {}),
+    ...(secret !== undefined ? newSecret(rt, row.id, secret) : {}),
+    ...(switchedOn ? { disabled_at: null, disabled_reason: null } : {}),
+    ...(proveAgain ? unverified(rt, now) : {}),
+  }
+}
+
+/** Replaces at once; rotate-secret is the way with an overlap. */
+function newSecret(rt: Runtime, id: string, secret: string | null) {
+  const sealed = secret === null ? null : sealSecret(rt, id, secret)
+  return { secret: sealed, previous_secret: null, previous_secret_until: null }
+}
+
+/** What already waits follows the webhook: it is held for an unproved address and skipped by an inactive one. */
+function unitOf(before: WebhookRow, after: WebhookRow): Unit {
+  const unit = new Unit()
+  unit.add(update, after)
+  if (after.active === 1 && before.active === 0) unit.add(forgiveWebhook, { webhook_id: after.id })
+  if (after.active === 0 && before.active === 1) unit.add(moveWaiting, { webhook_id: after.id, status: 'skipped' })
+  else if (after.url !== before.url) unit.add(moveWaiting, { webhook_id: after.id, status: 'held' })
+  return unit
+}

@@ -1,0 +1,124 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { AppError } from '../contract/app-error.ts'
+import type { Runtime } from '../runtime.ts'
+import { moveWaiting, releaseHeld } from '../store/deliveries.ts'
+import { ConditionFailed } from '../store/store-error.ts'
+import { Unit } from '../store/unit.ts'
+import {
+  beginChallenge,
+  claimChallenges,
+  type DueChallenge,
+  failChallenge,
+  nextChallengeAt,
+  passChallenge,
+  postponeChallenge,
+} from '../store/webhook-verification.ts'
+import { standardHeaders } from './deliver-event.ts'
+import { getWebhook, noSuchWebhook, webhookOf } from './find-webhook.ts'
+import { judgeAnswer } from './judge-answer.ts'
+import { publishEvent } from './publish-event.ts'
+import { signDelivery } from './sign-delivery.ts'
+import { returnsChallenge } from './verification-reply.ts'
+import { type WebhookView, webhookView } from './webhook-view.ts'
+
+/** One check now, asked for by the owner; the schedule of further checks starts anew when it fails. */
+export async function verifyWebhook(rt: Runtime, accountId: string, id: string): Promise<WebhookView> {
+  const claim = randomUUID()
+  const unit = new Unit()
+  const slot = unit.add(beginChallenge, { id, account_id: accountId, ...lease(rt), claim })
+  const result = await rt.store.write(unit).catch((error: unknown) => {
+    throw error instanceof ConditionFailed ? noSuchWebhook(id) : error
+  })
+  const challenge = result.first(slot)
+  if (!challenge) throw noSuchWebhook(id)
+  const problem = await checkOwnership(rt, challenge, claim)
+  if (problem !== null) throw new AppError('webhook_verification_failed', problem)
+  return getWebhook(rt, accountId, id)
+}
+
+/** Takes webhooks whose check is due. Each is then to be given to `checkOwnership` with the same claim. */
+export async function claimDueChallenges(rt: Runtime, claim: string, count: number): Promise<DueChallenge[]> {
+  const unit = new Unit()
+  const slot = unit.add(claimChallenges, { ...lease(rt), claim, count })
+  return (await rt.store.write(unit)).rows(slot)
+}
+
+function lease(rt: Runtime): { now: number; lease_until: number } {
+  const now = rt.clock.now()
+  return { now, lease_until: now + rt.config.jobLeaseMs }
+}
+
+/** Sends a challenge and records what came back. Null when the receiver returned it, otherwise what was wrong. */
+export async function checkOwnership(rt: Runtime, webhook: DueChallenge, claim: string): Promise<string | null> {
+  const { problem, ours } = await askReceiver(rt, webhook)
+  const { id } = webhook
+  const unit = new Unit()
+  const now = rt.clock.now()
+  if (ours) unit.add(postponeChallenge, { id, claim, due_at: now + ownFaultPauseMs })
+  else if (problem === null) {
+    unit.add(passChallenge, { id, claim, now })
+    unit.add(releaseHeld, { webhook_id: id, now })
+  } else await addFailure(rt, unit, webhook, claim, problem)
+  rt.log.info(
+    { webhook_id: id, account_id: webhook.account_id, verified: problem === null, problem },
+    'webhook.checked',
+  )
+  // A condition that failed means that the url changed meanwhile: this result is about nothing.
+  await rt.store.write(unit).catch((error: unknown) => {
+    if (!(error instanceof ConditionFailed)) throw error
+  })
+  return problem
+}
+
+const ownFaultPauseMs = 5_000
+
+async function askReceiver(rt: Runtime, webhook: DueChallenge): Promise<{ problem: string | null; ours: boolean }> {
+  const challenge = randomBytes(32).toString('base64url')
+  const body = Buffer.from(JSON.stringify({ type: 'webhook.verification', challenge }))
+  const timestampSeconds = Math.floor(rt.clock.now() / 1_000)
+  const id = rt.newId('vrf')
+  const signature = signDelivery(rt, webhook, { id, timestampSeconds, body })
+  const totalMs = rt.config.webhookVerificationTimeoutMs
+  const outcome = await rt.deliver.post({
+    url: webhook.url,
+    headers: standardHeaders(id, timestampSeconds, signature),
+    body,
+    timeouts: { headersMs: totalMs, totalMs, bodyMs: totalMs },
+  })
+  const { verdict, errorCode, errorMessage, statusCode } = judgeAnswer(outcome, rt.clock.now())
+  if (verdict !== 'ok' || outcome.kind === 'failure') {
+    const problem =
+      errorCode === null ? `The receiver answered with status ${statusCode}.` : `${errorCode}: ${errorMessage}`
+    return { problem, ours: verdict === 'ours' }
+  }
+  const returned = returnsChallenge(outcome.bodyExcerpt, challenge)
+  return { problem: returned ? null : 'The answer did not contain the challenge.', ours: false }
+}
+
+/** After the last attempt nothing is held any more, and the account's other webhooks are told. */
+async function addFailure(
+  rt: Runtime,
+  unit: Unit,
+  webhook: DueChallenge,
+  claim: string,
+  problem: string,
+): Promise<void> {
+  const { id, account_id: accountId } = webhook
+  const delayMs = rt.config.webhookVerificationScheduleMs[webhook.verification_attempts + 1]
+  const due_at = delayMs === undefined ? null : rt.clock.now() + delayMs
+  unit.add(failChallenge, { id, claim, error: problem, due_at })
+  if (due_at !== null) return
+  const row = await webhookOf(rt, accountId, id).catch(() => null)
+  if (!row || row.verification === 'verified') return
+  if (rt.config.webhookVerification === 'enforce') unit.add(moveWaiting, { webhook_id: id, status: 'skipped' })
+  const data = webhookView({ ...row, verification: 'failed', verification_error: problem })
+  publishEvent(rt, unit, { accountId, type: 'webhook.failing', subject: null, sequence: 1, data, exceptWebhookId: id })
+  rt.log.warn({ webhook_id: id, account_id: accountId, problem }, 'webhook.verification_failed')
+}
+
+/** Milliseconds until somebody's check is due; 0 when one is. */
+export async function nextChallengeInMs(rt: Runtime): Promise<number> {
+  const now = rt.clock.now()
+  const [next] = await rt.store.read(nextChallengeAt, { now })
+  return next?.at === null || next === undefined ? Number.POSITIVE_INFINITY : Math.max(0, next.at - now)
+}

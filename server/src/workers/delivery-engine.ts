@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import type { Runtime } from '../runtime.ts'
+import { claimDue } from '../webhooks/claim-due.ts'
+import { createDispatcher } from '../webhooks/dispatcher.ts'
+import { measureQueue } from '../webhooks/measure-queue.ts'
+import { createRecorder } from '../webhooks/record-attempts.ts'
+import { settleAttempt } from '../webhooks/settle-attempt.ts'
+import { reclaimExpired, tidyHeld } from '../webhooks/sweep-deliveries.ts'
+import { checkOwnership, claimDueChallenges, nextChallengeInMs } from '../webhooks/verify-webhook.ts'
+import { startWakeLoop } from '../webhooks/wake-loop.ts'
+
+export type DeliveryEngine = {
+  /** Claims nothing more, finishes what is under way, gives the rest back. */
+  drain(timeoutMs: number): Promise<void>
+  /** Looks at once, without waiting for a commit or the clock. */
+  wake(): void
+}
+
+const pollMs = 1_000
+const challengesMax = 16
+
+/**
+ * Delivers webhooks. Three loops: one claims due deliveries fairly and hands them to the dispatcher, one sends
+ * challenges, one gives back what others lost. A commit wakes them within milliseconds; polling is the safety net.
+ */
+export function startDeliveryEngine(rt: Runtime): DeliveryEngine {
+  const recorder = createRecorder(rt)
+  const dispatcher = createDispatcher(rt, {
+    settle: (delivery, attempt) => settleAttempt(rt, recorder, delivery, attempt),
+    onRoom: () => deliveries.wake(),
+  })
+  let cursor = ''
+  let challengesRunning = 0
+
+  const deliveries = startWakeLoop({
+    name: 'webhooks.deliveries',
+    log: rt.log,
+    gapMs: 2,
+    async turn() {
+      const claimed = await claimDue(rt, dispatcher, cursor)
+      cursor = claimed.cursor
+      dispatcher.offer(claimed.deliveries)
+      return cursor === '' ? Math.min(claimed.nextInMs, pollMs) : 0
+    },
+  })
+  const challenges = startWakeLoop({
+    name: 'webhooks.challenges',
+    log: rt.log,
+    gapMs: 20,
+    async turn() {
+      const inMs = challengesRunning < challengesMax ? await nextChallengeInMs(rt) : pollMs
+      if (inMs > 0) return Math.min(inMs, pollMs)
+      const claim = randomUUID()
+      for (const webhook of await claimDueChallenges(rt, claim, challengesMax - challengesRunning)) {
+        challengesRunning++
+        void checkOwnership(rt, webhook, claim)
+          .catch((error: unknown) => rt.log.warn({ err: error, webhook_id: webhook.id }, 'webhook.check_not_recorded'))
+          .finally(() => {
+            challengesRunning--
+            challenges.wake()
+          })
+      }
+      return 0
+    },
+  })
+  const sweeps = startWakeLoop({
+    name: 'webhooks.sweep',
+    log: rt.log,
+    gapMs: 10,
+    async turn() {
+      if ((await reclaimExpired(rt, dispatcher.holds)) > 0) deliveries.wake()
+      await tidyHeld(rt)
+      dispatcher.forgetIdle()
+      return rt.config.jobLeaseMs / 4
+    },
+  })
+  const wake = () => {
+    deliveries.wake()
+    challenges.wake()
+  }
+  const stopListening = rt.store.onCommit('deliveries', wake)
+  measureQueue(rt)
+
+  return {
+    async drain(timeoutMs) {
+      stopListening()
+      await Promise.all([deliveries.stop(), challenges.stop(), sweeps.stop()])
+      await dispatcher.drain(timeoutMs)
+    },
+    wake() {
+      wake()
+      sweeps.wake()
+    },
+  }
+}
