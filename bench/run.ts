@@ -4,14 +4,24 @@
  */
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
+import { analyticsBench } from './analytics.ts'
 import { callbacksBench } from './callbacks.ts'
 import type { Bench, Row, Section } from './harness.ts'
 import { passthroughBench } from './passthrough.ts'
 import { sendsBench } from './sends.ts'
 import { startBench } from './start.ts'
+import { statusesBench } from './statuses.ts'
 import { storeBench } from './store.ts'
 
-const benches: readonly Bench[] = [storeBench, passthroughBench, sendsBench, callbacksBench, startBench]
+const benches: readonly Bench[] = [
+  storeBench,
+  passthroughBench,
+  sendsBench,
+  callbacksBench,
+  statusesBench,
+  startBench,
+  analyticsBench,
+]
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true })
 const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name))

@@ -1,7 +1,7 @@
 /**
  * A TLS receiver in a process of its own. Arguments: certificate file, key file, ports. The path decides what it does:
- * `/dead…` never answers, `/slow…` answers after ten seconds, anything else after the milliseconds of `?ms=`. A line on
- * its input makes it print what it saw since the last: count, and how long after its event each request came.
+ * `/dead…` never answers, `/slow…` answers after ten seconds, anything else after the milliseconds of `?ms=`. SIGUSR2
+ * makes it print what it saw since the last time: count, and how long after its event each request came.
  */
 import { readFileSync } from 'node:fs'
 import https from 'node:https'
@@ -37,9 +37,10 @@ function note(kind: string, body: Buffer): void {
 
 await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))))
 say({ ports: servers.map((server) => (server.address() as AddressInfo).port) })
-process.stdin.on('data', () => {
+let reports = 0
+process.on('SIGUSR2', () => {
   const seen = Object.entries(waits).map(([kind, list]) => [kind, describe(list.splice(0).sort((a, b) => a - b))])
-  say(Object.fromEntries(seen))
+  say({ report: ++reports, ...Object.fromEntries(seen) })
 })
 
 function describe(sorted: number[]) {

@@ -15,6 +15,7 @@ import { toAppError, toProblem } from './problem.ts'
 import { rawHeaders, rawRefusals } from './raw-refusals.ts'
 import { documentV1Answers } from './response-schemas.ts'
 import { type RouteTable, rememberRoutes } from './route-table.ts'
+import { serializerFactory } from './serialization.ts'
 import { validatorFactory } from './validation.ts'
 
 export const bodyBytesMax = 256 * 1024
@@ -45,7 +46,9 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
     genReqId: () => rt.newId('req'),
     frameworkErrors: (error, request, reply) => refuse(rt, error, request, reply),
     routerOptions: { maxParamLength: 1_024 },
-    schemaController: { compilersFactory: { buildValidator: validatorFactory() as never } },
+    schemaController: {
+      compilersFactory: { buildValidator: validatorFactory() as never, buildSerializer: serializerFactory() as never },
+    },
   }).withTypeProvider()
   refusals.attach(app.server)
   const routes = rememberRoutes(app)
@@ -77,6 +80,8 @@ function admit(rt: Runtime, request: FastifyRequest): void {
   if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
     throw new AppError('malformed_request', 'The Host header is missing.')
   }
+  // No id or filter holds it, and PostgreSQL cannot even compare with it.
+  if (request.url.includes('%00')) throw new AppError('malformed_request', 'The URL contains the character U+0000.')
 }
 
 function refuse(rt: Runtime, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -23,10 +23,31 @@ const common = {
 export function validatorFactory() {
   const build = AjvCompiler()
   return (externalSchemas: unknown, _options: unknown) => {
-    const body = build(externalSchemas as never, { customOptions: { ...common, coerceTypes: false } } as never)
-    const url = build(externalSchemas as never, { customOptions: { ...common, coerceTypes: 'array' } } as never)
-    return (route: { httpPart?: string }) => (route.httpPart === 'body' ? body : url)(route as never)
+    const compilers = new Map<boolean, ReturnType<typeof build>>()
+    const compilerFor = (isBody: boolean) => {
+      const known = compilers.get(isBody)
+      if (known) return known
+      const customOptions = { ...common, coerceTypes: isBody ? false : 'array' }
+      const compiler = build(externalSchemas as never, { customOptions } as never)
+      compilers.set(isBody, compiler)
+      return compiler
+    }
+    return (route: { httpPart?: string }) => atFirstUse(() => compilerFor(route.httpPart === 'body')(route as never))
   }
+}
+
+type Validate = ((data: unknown) => unknown) & { errors?: unknown }
+
+/** Compiling every schema costs a second at start, and most routes of a day are few. */
+function atFirstUse(compile: () => Validate): Validate {
+  let compiled: Validate | undefined
+  const validate: Validate = (data) => {
+    compiled ??= compile()
+    const valid = compiled(data)
+    validate.errors = compiled.errors
+    return valid
+  }
+  return validate
 }
 
 type AjvError = FastifySchemaValidationError & { parentSchema?: Record<string, unknown>; data?: unknown }

@@ -176,7 +176,9 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
     })
 
     describe('refusals', () => {
-      const rule = (then: object, count?: number) => ({ rules: [{ when: { endpoint: 'messages' }, then, count }] })
+      const rule = (effects: object, count?: number) => ({
+        rules: [{ when: { endpoint: 'messages' }, do: effects, count }],
+      })
 
       test.each(contractRows)('code %i with HTTP %i becomes %s', async (code, http_status, ours, kind, outcome) => {
         await it.behave(rule({ error: { code, http_status, details: 'because' } }))

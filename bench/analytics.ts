@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { countCreated, countStatus, type MessageFacts } from '../server/src/analytics/count-message.ts'
+import { foldSteps } from '../server/src/analytics/fold-steps.ts'
+import { getAnalytics } from '../server/src/analytics/get-analytics.ts'
+import type { AnalyticsQuery } from '../server/src/analytics/read-request.ts'
+import type { Runtime } from '../server/src/runtime.ts'
+import { openStore } from '../server/src/store/open-store.ts'
+import { openSqlite } from '../server/src/store/sqlite-connection.ts'
+import type { Store } from '../server/src/store/store.ts'
+import { Unit } from '../server/src/store/unit.ts'
+import { startPostgres } from '../test/support/postgres.ts'
+import { type Bench, median, type Row, round } from './harness.ts'
+
+const now = Date.UTC(2026, 10, 15, 10, 7)
+const dayMs = 86_400_000
+const quarterMs = 900_000
+const days = 30
+const firstDay = Math.floor(now / dayMs) * dayMs - days * dayMs
+const quarters = Math.floor((now - firstDay) / quarterMs)
+const small = 'acc_ten_thousand'
+const large = 'acc_five_million'
+
+// 10 templates to 6 countries from 2 numbers with 2 keys: 240 kinds of message in every quarter hour.
+const kinds = { templates: 10, countries: ['PT', 'BR', 'DE', 'FR', 'IN', 'US'], numbers: 2, keys: 2 }
+const perCell = Math.round(5_000_000 / quarters / 240)
+
+/** The claim: what an answer costs depends on the range, not on the number of messages. */
+export const analyticsBench: Bench = {
+  name: 'analytics',
+  summary: '30 days of analytics in an account with 10 thousand and in one with 5 million messages',
+  async run() {
+    return [
+      { title: 'SQLite, one answer after another', rows: await onSqlite(measure) },
+      { title: 'PostgreSQL on the same machine, one answer after another', rows: await onPostgres(measure) },
+    ]
+  },
+}
+
+const questions: Record<string, AnalyticsQuery> = {
+  'totals by day': {},
+  'totals by day, Lisbon': { timezone: 'Europe/Lisbon' },
+  'totals by day, Kolkata': { timezone: 'Asia/Kolkata' },
+  'totals by hour': { granularity: 'hour' },
+  'by template': { group_by: ['template'] },
+  'by template and country': { group_by: ['template', 'country'] },
+  'by template, Lisbon': { group_by: ['template'], timezone: 'Europe/Lisbon' },
+  'by template, Kolkata': { group_by: ['template'], timezone: 'Asia/Kolkata' },
+  'one template': { template: 'template_3' },
+}
+
+async function measure(store: Store): Promise<Row[]> {
+  const rt = { store, clock: { now: () => now } } as Runtime
+  const rows: Row[] = []
+  const from = new Date(now - days * dayMs).toISOString().slice(0, 10)
+  for (const [question, query] of Object.entries(questions)) {
+    const times: Record<string, number[]> = { [small]: [], [large]: [] }
+    // In turns, so that a noisy neighbour of the machine hits both alike; the first round only warms up.
+    for (let turn = 0; turn <= 30; turn++) {
+      for (const accountId of [small, large]) {
+        const startedAt = performance.now()
+        await getAnalytics(rt, accountId, { from, ...query })
+        if (turn > 0) times[accountId]?.push(performance.now() - startedAt)
+      }
+    }
+    const [few, many] = [median(times[small] ?? []), median(times[large] ?? [])]
+    rows.push({ question, '10 thousand, ms': round(few), '5 million, ms': round(many), ratio: round(many / few) })
+  }
+  return rows
+}
+
+/** The small account as messages make it: one by one, counted and folded. */
+async function fillSmall(store: Store): Promise<void> {
+  const rt = { store, clock: { now: () => now } } as Runtime
+  const pick = (count: number) => Math.floor(Math.random() * count)
+  for (let round = 0; round < 100; round++) {
+    await Promise.all(
+      Array.from({ length: 100 }, async () => {
+        const facts: MessageFacts = {
+          accountId: small,
+          createdAt: firstDay + pick(now - firstDay),
+          direction: 'outbound',
+          type: 'template',
+          template: `template_${pick(kinds.templates)}`,
+          category: 'utility',
+          country: kinds.countries[pick(kinds.countries.length)] ?? null,
+          phoneNumber: `pn_${pick(kinds.numbers)}`,
+          apiKeyId: `key_${pick(kinds.keys)}`,
+          recipient: `r${pick(5_000)}`,
+        }
+        const unit = new Unit()
+        countCreated(unit, facts)
+        countStatus(unit, facts, 'sent')
+        countStatus(unit, facts, 'delivered', { latencyMs: 500 * 2 ** pick(4), pricing: { category: 'utility' } })
+        countStatus(unit, facts, 'read')
+        await store.write(unit)
+      }),
+    )
+  }
+  await foldSteps(rt)
+}
+
+const place = 'account_id, detail, span_ms, start, direction, type, template, category, country, phone_number, api_key'
+const counters = ['created', 'sent', 'delivered', 'read', 'failed', 'received']
+
+/**
+ * The large account as five million messages would leave it: the same rows, with counts that nobody had to send. Every
+ * quarter hour has every kind of message; recipients come back after 1 to 30 days.
+ */
+function fillLarge(series: (name: string, count: number) => string): string[] {
+  const cells = `select '${large}', 1, ${quarterMs}, ${firstDay} + q.i * ${quarterMs}, 'outbound', 'template',
+    'template_' || t.i, 'utility', c.code, 'pn_' || p.i, 'key_' || k.i, '', ${counters.map((_, index) => (index < 4 ? perCell : 0)).join(', ')}
+    from ${series('q', quarters)}, ${series('t', kinds.templates)}, ${series('p', kinds.numbers)},
+      ${series('k', kinds.keys)}, (${kinds.countries.map((code) => `select '${code}' as code`).join(' union all ')}) c`
+  const sums = counters.map((name) => `sum(${name})`).join(', ')
+  const wider = [3_600_000, dayMs].map(
+    (spanMs) => `insert into message_rollups (${place}, error_code, ${counters.join(', ')})
+      select account_id, detail, ${spanMs}, (start / ${spanMs}) * ${spanMs}, direction, type, template, category, country,
+        phone_number, api_key, '', ${sums} from message_rollups
+      where account_id = '${large}' and detail = 1 and span_ms = ${quarterMs} group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`,
+  )
+  return [
+    `insert into message_rollups (${place}, error_code, ${counters.join(', ')}) ${cells}`,
+    ...wider,
+    `insert into message_rollups (${place}, error_code, ${counters.join(', ')})
+      select account_id, 0, span_ms, start, direction, '', '', '', '', '', '', '', ${sums} from message_rollups
+      where account_id = '${large}' group by 1, 2, 3, 4, 5`,
+    `insert into rollup_values (${place}, kind, value, n)
+      select ${place}, 'latency', v.value, delivered / 4 from message_rollups
+      cross join (select '3' as value union all select '5' union all select '7' union all select '9') v
+      where account_id = '${large}'`,
+    `insert into rollup_values (${place}, kind, value, n)
+      select ${place}, 'pricing', 'utility', delivered from message_rollups where account_id = '${large}'`,
+    `insert into recipient_gaps (account_id, day, previous_day, n)
+      select '${large}', ${firstDay} + d.i * ${dayMs}, ${firstDay} + (d.i - 1 - g.i) * ${dayMs}, 1000
+      from ${series('d', days + 1)}, ${series('g', days)}`,
+  ]
+}
+
+async function onSqlite(work: (store: Store) => Promise<Row[]>): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'postern-bench-'))
+  const path = join(folder, 'postern.db')
+  try {
+    const store = await openStore({ database: { kind: 'sqlite', path }, now })
+    try {
+      await fillSmall(store)
+      const db = openSqlite(path, 'write')
+      const series = (name: string, count: number) =>
+        `(with recursive counted(i) as (select 0 union all select i + 1 from counted where i < ${count - 1}) select i from counted) ${name}`
+      for (const statement of fillLarge(series)) db.exec(statement)
+      db.close()
+      return await work(store)
+    } finally {
+      await store.close()
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function onPostgres(work: (store: Store) => Promise<Row[]>): Promise<Row[]> {
+  const server = await startPostgres({ durable: true })
+  try {
+    const store = await openStore({ database: { kind: 'postgres', url: server.url }, now })
+    const client = new pg.Client({ connectionString: server.url })
+    await client.connect()
+    try {
+      await fillSmall(store)
+      const series = (name: string, count: number) => `generate_series(0::bigint, ${count - 1}::bigint) ${name}(i)`
+      for (const statement of fillLarge(series)) await client.query(statement)
+      await client.query('vacuum analyze')
+      return await work(store)
+    } finally {
+      await client.end()
+      await store.close()
+    }
+  } finally {
+    await server.stop()
+  }
+}

@@ -1,0 +1,148 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { operator } from '../server/src/accounts/audit.ts'
+import { createAccount } from '../server/src/accounts/create-account.ts'
+import type { ItemInContext } from '../server/src/channels/callback-handler.ts'
+import { loadConfig } from '../server/src/config.ts'
+import { createRuntime } from '../server/src/create-runtime.ts'
+import { createLogger } from '../server/src/log.ts'
+import { applyStatuses } from '../server/src/messages/apply-statuses.ts'
+import type { StatusItem } from '../server/src/platform/callback-item.ts'
+import type { Runtime } from '../server/src/runtime.ts'
+import { insertMessage, type MessageRow } from '../server/src/store/messages.ts'
+import { Unit } from '../server/src/store/unit.ts'
+import { type PostgresServer, startPostgres } from '../test/support/postgres.ts'
+import { type Bench, type Contestant, compare, runLoad } from './harness.ts'
+
+const batch = 100
+const parallel = 4
+
+/** What a status costs once it is parsed: read, state machine, update, history, event, deliveries, counters, durable. */
+export const statusesBench: Bench = {
+  name: 'statuses',
+  summary: `statuses applied to stored messages in batches of ${batch}, durable`,
+  async run() {
+    const postgres = await startPostgres({ durable: true })
+    try {
+      const rows = await compare({ contestants: [applier('SQLite'), applier('PostgreSQL', postgres)], rounds: 3 })
+      return [{ title: `Statuses applied per second, batches of ${batch}, ${parallel} at once`, rows }]
+    } finally {
+      await postgres.stop()
+    }
+  },
+}
+
+function applier(name: string, postgres?: PostgresServer): Contestant {
+  return {
+    name,
+    async start() {
+      const folder = await mkdtemp(join(tmpdir(), 'postern-bench-'))
+      const env = { POSTERN_DATA_DIR: folder, ...(postgres ? { POSTERN_DATABASE_URL: postgres.url } : {}) }
+      const closers: (() => Promise<unknown>)[] = []
+      const { config } = loadConfig({ env, terminal: false })
+      const rt = await createRuntime(config, createLogger({ level: 'silent', format: 'json' }), closers)
+      const { account } = await createAccount(rt, { name: 'Bench', plan: 'enterprise', actor: operator })
+      let serial = 0
+      const apply = async () => {
+        const ids = Array.from({ length: batch }, () => `wamid.bench.${serial++}`)
+        await storeSent(rt, account.id, ids)
+        await applyStatuses(
+          rt,
+          ids.map((id) => delivered(rt, account.id, id)),
+        )
+      }
+      return {
+        async run(seconds) {
+          // Storing the messages is part of the turn, so that every status meets a message; it is counted against us.
+          const sample = await runLoad({ concurrency: parallel, seconds, operation: apply })
+          return { ...sample, operations: sample.operations * batch }
+        },
+        async stop() {
+          for (const close of closers.reverse()) await close()
+          await rm(folder, { recursive: true, force: true })
+        },
+      }
+    },
+  }
+}
+
+async function storeSent(rt: Runtime, accountId: string, ids: readonly string[]): Promise<void> {
+  const now = rt.clock.now()
+  const history = JSON.stringify([{ status: 'sent', at: now, recordedAt: now, source: 'gateway', inferred: false }])
+  const rows = ids.map(
+    (id): MessageRow => ({
+      ...blank,
+      id: rt.newId('out'),
+      account_id: accountId,
+      channel_message_id: id,
+      created_at: now,
+      sent_at: now,
+      history,
+    }),
+  )
+  const unit = new Unit()
+  unit.add(insertMessage, ...rows)
+  await rt.store.write(unit)
+}
+
+const blank: MessageRow = {
+  id: '',
+  account_id: '',
+  number_id: 'pn_bench',
+  direction: 'outbound',
+  type: 'text',
+  status: 'sent',
+  channel_message_id: null,
+  phone: '+12025550100',
+  user_id: null,
+  customer_name: null,
+  template: null,
+  language: null,
+  category: null,
+  country: 'US',
+  api_key_id: null,
+  client_reference: null,
+  reply_to: null,
+  used: null,
+  held: 0,
+  outcome: null,
+  content: '{"text":"Your order A-1001 has been shipped."}',
+  content_purged_at: null,
+  error: null,
+  history: '[]',
+  event_sequence: 1,
+  created_at: 0,
+  sent_at: null,
+  delivered_at: null,
+  read_at: null,
+  failed_at: null,
+  settle_by: null,
+  revision: 1,
+}
+
+function delivered(rt: Runtime, accountId: string, id: string): ItemInContext<StatusItem> {
+  const at = rt.clock.now()
+  return {
+    context: {
+      accountId,
+      channel: { id: 'chn_bench', kind: 'cloud', wabaId: '9001' },
+      number: { id: 'pn_bench', phoneNumber: '+15550100001', displayName: null },
+      receivedAt: at,
+    },
+    item: {
+      kind: 'status',
+      dedupeKey: id,
+      wabaId: '9001',
+      phoneNumberId: '1065',
+      channelMessageId: id,
+      status: 'delivered',
+      platformStatus: 'delivered',
+      at,
+      recipient: { phone: '+12025550100', userId: null },
+      correlation: null,
+      failures: [],
+      pricing: { type: 'regular', category: 'utility', billable: true },
+    },
+  }
+}

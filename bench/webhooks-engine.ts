@@ -1,0 +1,19 @@
+/**
+ * The process under test: it delivers, and publishes when its parent says so, as a gateway does. Only so a commit on
+ * SQLite wakes the engine. Settings come from the environment.
+ */
+import { loadConfig } from '../server/src/config.ts'
+import { createRuntime } from '../server/src/create-runtime.ts'
+import { createLogger } from '../server/src/log.ts'
+import { startDeliveryEngine } from '../server/src/workers/delivery-engine.ts'
+import { publishMany } from './webhooks-load.ts'
+
+const { config } = loadConfig({ env: process.env, terminal: false })
+const log = createLogger({ level: 'info', format: 'json', destination: { write: () => {} } })
+const rt = await createRuntime(config, log, [])
+startDeliveryEngine(rt)
+process.on('message', async ({ count, accounts }: { count: number; accounts: string[] }) => {
+  await publishMany(rt, count, accounts)
+  process.send?.('published')
+})
+process.send?.('ready')

@@ -1,0 +1,43 @@
+import fastJsonStringify, { type Schema } from 'fast-json-stringify'
+
+type Serialize = (data: unknown) => string
+type RouteSchema = { schema: unknown }
+
+/**
+ * Answers are written by code made from their schema, which strips what is not declared. Making that code for every
+ * status of every route with every named schema costs seconds at start; so it is made at the first use, once per
+ * schema, and with the named schemas it refers to alone.
+ */
+export function serializerFactory() {
+  const made = new Map<string, Serialize>()
+  return (named: unknown) =>
+    ({ schema }: RouteSchema): Serialize => {
+      const text = JSON.stringify(schema)
+      let serialize: Serialize | undefined
+      return (data) => {
+        serialize ??= made.get(text) ?? make(text, named as Record<string, Schema>)
+        return serialize(data)
+      }
+    }
+
+  function make(text: string, named: Record<string, Schema>): Serialize {
+    const serialize = fastJsonStringify(JSON.parse(text) as Schema, { schema: referred(text, named) })
+    made.set(text, serialize)
+    return serialize
+  }
+}
+
+/** The named schemas that a text refers to, and those they refer to. */
+function referred(text: string, named: Record<string, Schema>): Record<string, Schema> {
+  const found: Record<string, Schema> = {}
+  const visit = (part: string): void => {
+    for (const [, name = ''] of part.matchAll(/"\$ref":"([^"#]+)#"/g)) {
+      const schema = named[name]
+      if (!schema || name in found) continue
+      found[name] = schema
+      visit(JSON.stringify(schema))
+    }
+  }
+  visit(text)
+  return found
+}
