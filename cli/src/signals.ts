@@ -15,6 +15,8 @@ export function untilAskedToStop(onStopping: (reason: string) => void): Promise<
     const watch = environment.underNpm
       ? setInterval(() => process.ppid !== parent && ask('parent gone'), parentPollMs)
       : undefined
+    // Not a reason to stay when the start has failed.
+    watch?.unref()
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => ask(signal))
 
     function ask(reason: string): void {

@@ -44,6 +44,8 @@ async function serve({ config, log, output, json, dataCommands }: Serving): Prom
     import('../own-sandbox.ts'),
   ])
   const closers: (() => unknown)[] = []
+  // Heard from the beginning: a signal that comes while we start ends us as gracefully as a later one.
+  const asked = untilAskedToStop((reason) => log.info({ reason }, 'stopping'))
   try {
     const embedded = config.database.kind === 'sqlite'
     if (embedded) closers.push(lockDataFolder(config.dataDir).release)
@@ -66,7 +68,7 @@ async function serve({ config, log, output, json, dataCommands }: Serving): Prom
     if (firstRun) announceFirstRun({ firstRun, addresses, dataDir: config.dataDir }, output, json)
     if (json) output.result({ event: 'ready', ...addresses }, '')
     log.info({ ...addresses, database: config.database.kind }, `ready on ${service.urls.base}`)
-    await untilAskedToStop((reason) => log.info({ reason }, 'stopping'))
+    await asked
   } finally {
     for (const close of closers.reverse()) await close()
   }
