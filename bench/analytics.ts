@@ -8,6 +8,7 @@ import { getAnalytics } from '../server/src/analytics/get-analytics.ts'
 import type { AnalyticsQuery } from '../server/src/analytics/read-request.ts'
 import type { Runtime } from '../server/src/runtime.ts'
 import { openStore } from '../server/src/store/open-store.ts'
+import { levelOf } from '../server/src/store/rollups.ts'
 import { openSqlite } from '../server/src/store/sqlite-connection.ts'
 import type { Store } from '../server/src/store/store.ts'
 import { Unit } from '../server/src/store/unit.ts'
@@ -65,8 +66,16 @@ async function measure(store: Store): Promise<Row[]> {
         if (turn > 0) times[accountId]?.push(performance.now() - startedAt)
       }
     }
-    const [few, many] = [median(times[small] ?? []), median(times[large] ?? [])]
-    rows.push({ question, '10 thousand, ms': round(few), '5 million, ms': round(many), ratio: round(many / few) })
+    const [few = [], many = []] = [times[small], times[large]]
+    const [leastFew, leastMany] = [Math.min(...few), Math.min(...many)]
+    rows.push({
+      question,
+      '10 thousand, median ms': round(median(few)),
+      '5 million, median ms': round(median(many)),
+      'least, ms': round(leastFew),
+      'least of 5 million, ms': round(leastMany),
+      'ratio of the least': round(leastMany / leastFew),
+    })
   }
   return rows
 }
@@ -105,6 +114,9 @@ async function fillSmall(store: Store): Promise<void> {
 const place = 'account_id, detail, span_ms, start, direction, type, template, category, country, phone_number, api_key'
 const counters = ['created', 'sent', 'delivered', 'read', 'failed', 'received']
 
+// Latencies and prices by kind and quarter hour are left out: two million rows of which an answer reads a handful.
+const valued = `(detail <> 1 or span_ms > ${quarterMs})`
+
 /**
  * The large account as five million messages would leave it: the same rows, with counts that nobody had to send. Every
  * quarter hour has every kind of message; recipients come back after 1 to 30 days.
@@ -124,15 +136,21 @@ function fillLarge(series: (name: string, count: number) => string): string[] {
   return [
     `insert into message_rollups (${place}, error_code, ${counters.join(', ')}) ${cells}`,
     ...wider,
-    `insert into message_rollups (${place}, error_code, ${counters.join(', ')})
-      select account_id, 0, span_ms, start, direction, '', '', '', '', '', '', '', ${sums} from message_rollups
-      where account_id = '${large}' group by 1, 2, 3, 4, 5`,
+    ...[0, ...Object.values(levelOf)].map(
+      (level) => `insert into message_rollups (${place}, error_code, ${counters.join(', ')})
+      select account_id, ${level}, span_ms, start, direction,
+        ${Object.entries(levelOf)
+          .map(([name, own]) => (own === level ? name : "''"))
+          .join(', ')}, '', ${sums}
+      from message_rollups where account_id = '${large}' and detail = 1 group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`,
+    ),
     `insert into rollup_values (${place}, kind, value, n)
       select ${place}, 'latency', v.value, delivered / 4 from message_rollups
       cross join (select '3' as value union all select '5' union all select '7' union all select '9') v
-      where account_id = '${large}'`,
+      where account_id = '${large}' and ${valued}`,
     `insert into rollup_values (${place}, kind, value, n)
-      select ${place}, 'pricing', 'utility', delivered from message_rollups where account_id = '${large}'`,
+      select ${place}, 'pricing', 'utility', delivered from message_rollups
+      where account_id = '${large}' and ${valued}`,
     `insert into recipient_gaps (account_id, day, previous_day, n)
       select '${large}', ${firstDay} + d.i * ${dayMs}, ${firstDay} + (d.i - 1 - g.i) * ${dayMs}, 1000
       from ${series('d', days + 1)}, ${series('g', days)}`,

@@ -12,15 +12,19 @@ import { sendsBench } from './sends.ts'
 import { startBench } from './start.ts'
 import { statusesBench } from './statuses.ts'
 import { storeBench } from './store.ts'
+import { tokenCheckBench } from './token-check.ts'
+import { webhooksBench } from './webhooks.ts'
 
 const benches: readonly Bench[] = [
   storeBench,
   passthroughBench,
   sendsBench,
+  tokenCheckBench,
   callbacksBench,
   statusesBench,
-  startBench,
+  webhooksBench,
   analyticsBench,
+  startBench,
 ]
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true })

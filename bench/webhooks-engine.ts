@@ -12,8 +12,7 @@ const { config } = loadConfig({ env: process.env, terminal: false })
 const log = createLogger({ level: 'info', format: 'json', destination: { write: () => {} } })
 const rt = await createRuntime(config, log, [])
 startDeliveryEngine(rt)
-process.on('message', async ({ count, accounts }: { count: number; accounts: string[] }) => {
-  await publishMany(rt, count, accounts)
-  process.send?.('published')
+process.on('message', ({ count, accounts }: { count: number; accounts: string[] }) => {
+  void publishMany(rt, count, accounts).then(() => process.send?.('published'))
 })
 process.send?.('ready')

@@ -115,7 +115,7 @@ export const metricTable = {
 
   webhookAttempts: counter('postern_webhook_attempts_total', 'Delivery attempts.', {
     event: eventTypes,
-    outcome: ['2xx', '3xx', '4xx', '5xx', 'timeout', 'dns', 'tls', 'blocked'],
+    outcome: ['2xx', '3xx', '4xx', '5xx', 'timeout', 'dns', 'tls', 'blocked', 'connection', 'protocol'],
   }),
   webhookAttemptDuration: histogram(
     'postern_webhook_attempt_duration_seconds',

@@ -17,6 +17,11 @@ export type RunningProcess = {
   destroy(): Promise<void>
 }
 
+/** A start takes a second; a machine that runs ten other things at once may need twenty. */
+const startDeadlineMs = 60_000
+/** For tests that start several. */
+export const processTimeoutMs = 3 * startDeadlineMs
+
 type Options = { env?: Record<string, string | undefined>; cwd?: string }
 
 /** Starts a program in a process group of its own. Settings of the developer's shell do not reach it. */
@@ -40,7 +45,7 @@ export function startProcess(command: string, args: readonly string[], options: 
   return {
     pid: child.pid ?? 0,
     output,
-    line: (wanted, deadlineMs = 20_000) => lineOf(child, output, wanted, deadlineMs),
+    line: (wanted, deadlineMs = startDeadlineMs) => lineOf(child, output, wanted, deadlineMs),
     ended,
     signal: (signal) => void child.kill(signal),
     async destroy() {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -60,7 +61,7 @@ function migratedFile(): Promise<string> {
   migrated ??= (async () => {
     const file = path.join(tmpdir(), `postern-template-${process.pid}-${randomBytes(4).toString('hex')}.db`)
     await migrate({ kind: 'sqlite', path: file }, { now: 0 })
-    process.once('exit', () => void rm(file, { force: true }))
+    process.once('exit', () => rmSync(file, { force: true }))
     return file
   })()
   return migrated

@@ -23,7 +23,7 @@ export async function changeRole(rt: Runtime, member: Member, userId: string, ro
   await unlessLastOwner(
     writeAudited(rt, entry, (unit) => {
       unit.add(changeMemberRole, { id: user.id, account_id: user.account_id, role, now })
-      if (user.id !== member.userId) unit.add(deleteSessionsOfUser, { user_id: user.id, keep_id: '' })
+      unit.add(deleteSessionsOfUser, { user_id: user.id, keep_id: '' })
     }),
   )
   return toMember({ ...user, role })

@@ -37,6 +37,15 @@ export function createTokenCheck(rt: Runtime, authority: TokenAuthority, gate: G
   const standings = new Map<string, Standing>()
 
   return async (bearer, options) => {
+    try {
+      return await decide(bearer, options)
+    } catch (error) {
+      if (error instanceof AppError) rt.metrics.authFailures.inc({ code: error.code })
+      throw error
+    }
+  }
+
+  async function decide(bearer: string, options: CheckOptions): Promise<Checked> {
     const known = standings.get(bearer)
     const standing = known ? await refreshed(bearer, known) : await introduced(bearer)
     const { row, claims } = standing

@@ -1,11 +1,11 @@
 import { type Plan, plans } from '../contract/plans.ts'
+import { createTicker } from '../lib/ticker.ts'
 import type { Runtime } from '../runtime.ts'
 import { keyEpochs } from '../store/api-keys.ts'
 import { readQuota, takeQuota } from '../store/quotas.ts'
 import { Unit } from '../store/unit.ts'
 import type { Gate } from './gate.ts'
 import { type QuotaState, startOfDay, startOfHour, windowsAt } from './quota.ts'
-import { createTicker } from '../lib/ticker.ts'
 import { createUsageCounter } from './usage-counter.ts'
 
 type Taking = { accountId: string; plan: Plan }

@@ -30,8 +30,10 @@ export async function issueToken(
   const previous = key?.previous_secret_until && key.previous_secret_until > now ? key.previous_secret_mac : null
   const right = [same(given, key?.secret_mac ?? nobody), same(given, previous ?? nobody)].includes(true)
   if (!key || !right) {
-    const refusal = new AppError('invalid_credentials', 'The API key is unknown or the secret is wrong.')
-    throw limit.failed(request.apiKey, request.ip, refusal)
+    const wrong = new AppError('invalid_credentials', 'The API key is unknown or the secret is wrong.')
+    const refusal = limit.failed(request.apiKey, request.ip, wrong)
+    rt.metrics.authFailures.inc({ code: refusal.code })
+    throw refusal
   }
   if (key.status !== 'active' || (key.expires_at !== null && key.expires_at <= now)) {
     throw new AppError('api_key_inactive', 'The API key was revoked or has expired.')

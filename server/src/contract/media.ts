@@ -9,7 +9,7 @@ const inName = (also: string) =>
 
 /** Read as a stream by http/media-form.ts; the schema documents it. */
 export const MediaForm = object({
-  file: Type.String({ format: 'binary', description: `${limits} The type is told from the bytes.` }),
+  file: Type.String({ format: 'binary', minLength: 1, description: `${limits} The type is told from the bytes.` }),
   filename: Type.Optional(
     Type.String({
       minLength: 1,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { ErrorDetail, Pagination } from './envelope.ts'
 import { momentPattern } from './moment-pattern.ts'
-import { instant, named, nullable, object, oneOf, optional, ref, withHint } from './schema.ts'
+import { instant, named, nullable, object, oneOf, optional, ref, tagged, withHint } from './schema.ts'
 
 /** The same rule as lib/phone.ts, as a pattern, so that documents and clients know it too. */
 const recipientPattern = String.raw`^\+[ \-.()]*[1-9](?:[ \-.()]*[0-9]){6,14}[ \-.()]*$|^[A-Z]{2}\.(?:ENT\.)?[0-9A-Za-z]{1,128}$`
@@ -61,6 +61,32 @@ const Components = Type.Array(Type.Unknown(), {
   description: 'Values of the template: header, body and button components with their parameters, in order.',
 })
 
+const exampleTemplate = {
+  to: '+12025550100',
+  template: 'order_confirmation',
+  language: 'en_US',
+  components: [{ type: 'body', parameters: ['Ana', 'A-1001', '42.00 EUR'].map((text) => ({ type: 'text', text })) }],
+}
+const exampleChoices = [
+  {
+    to: '+12025550100',
+    type: 'buttons',
+    body: 'Is the delivery tomorrow at ten all right?',
+    buttons: [
+      { id: 'yes', title: 'Yes' },
+      { id: 'later', title: 'Later, please' },
+    ],
+  },
+  {
+    to: '+12025550100',
+    type: 'list',
+    body: 'What is it about?',
+    button: 'Choose',
+    sections: [{ rows: [{ id: 'order', title: 'My order', description: 'Where it is, when it comes' }] }],
+  },
+  { to: '+12025550100', type: 'quick_replies', body: 'How was it?', replies: ['Great', 'So so', 'Bad'] },
+]
+
 export const SendText = named(
   'SendText',
   object({
@@ -82,17 +108,20 @@ export const SendText = named(
 
 export const SendTemplate = named(
   'SendTemplate',
-  object({
-    ...common,
-    template: Type.String({
-      minLength: 1,
-      maxLength: 512,
-      description: 'Name of the template.',
-      examples: ['order_confirmation'],
-    }),
-    language: Language,
-    components: optional(Components),
-  }),
+  object(
+    {
+      ...common,
+      template: Type.String({
+        minLength: 1,
+        maxLength: 512,
+        description: 'Name of the template.',
+        examples: ['order_confirmation'],
+      }),
+      language: Language,
+      components: optional(Components),
+    },
+    { examples: [exampleTemplate] },
+  ),
 )
 
 export const SendMedia = named(
@@ -113,13 +142,16 @@ export const SendMedia = named(
   }),
 )
 
-const Header = object({
-  type: oneOf(['text', 'image', 'video', 'document']),
-  text: optional(Type.String({ maxLength: 1_024 })),
-  media_id: optional(Type.String({ maxLength: 255 })),
-  link: optional(Type.String({ maxLength: 2_048 })),
-  filename: optional(Type.String({ maxLength: 240 })),
-})
+const Header = tagged(
+  'type',
+  object({ type: oneOf(['text']), text: Type.String({ maxLength: 1_024 }) }),
+  object({
+    type: oneOf(['image', 'video', 'document']),
+    media_id: optional(Type.String({ maxLength: 255 })),
+    link: optional(Type.String({ maxLength: 2_048 })),
+    filename: optional(Type.String({ maxLength: 240 })),
+  }),
+)
 const Row = object({
   id: Type.String({ maxLength: 1_024 }),
   title: Type.String({ maxLength: 1_024 }),
@@ -128,26 +160,29 @@ const Row = object({
 
 export const SendInteractive = named(
   'SendInteractive',
-  object({
-    ...common,
-    type: oneOf(['buttons', 'list', 'quick_replies']),
-    header: optional(Header),
-    body: Type.String({ minLength: 1, maxLength: 16_384, 'x-secret': true }),
-    footer: optional(Type.String({ maxLength: 1_024 })),
-    buttons: optional(
-      Type.Array(object({ id: Type.String({ maxLength: 1_024 }), title: Type.String({ maxLength: 1_024 }) }), {
-        maxItems: 20,
-      }),
-    ),
-    button: optional(Type.String({ maxLength: 1_024 })),
-    sections: optional(
-      Type.Array(
-        object({ title: optional(Type.String({ maxLength: 1_024 })), rows: Type.Array(Row, { maxItems: 100 }) }),
-        { maxItems: 20 },
+  object(
+    {
+      ...common,
+      type: oneOf(['buttons', 'list', 'quick_replies']),
+      header: optional(Header),
+      body: Type.String({ minLength: 1, maxLength: 16_384, 'x-secret': true }),
+      footer: optional(Type.String({ maxLength: 1_024 })),
+      buttons: optional(
+        Type.Array(object({ id: Type.String({ maxLength: 1_024 }), title: Type.String({ maxLength: 1_024 }) }), {
+          maxItems: 20,
+        }),
       ),
-    ),
-    replies: optional(Type.Array(Type.String({ maxLength: 1_024 }), { maxItems: 20 })),
-  }),
+      button: optional(Type.String({ maxLength: 1_024 })),
+      sections: optional(
+        Type.Array(
+          object({ title: optional(Type.String({ maxLength: 1_024 })), rows: Type.Array(Row, { maxItems: 100 }) }),
+          { maxItems: 20 },
+        ),
+      ),
+      replies: optional(Type.Array(Type.String({ maxLength: 1_024 }), { maxItems: 20 })),
+    },
+    { examples: exampleChoices },
+  ),
 )
 
 const used = Type.Optional(oneOf(['text', 'template'], { description: 'Only when the request had a fallback.' }))

@@ -70,14 +70,35 @@ const content = {
   components: optional(Type.Array(ref(TemplateComponentDraft), { maxItems: 10 })),
 }
 
+const exampleDraft = {
+  name: 'order_ready',
+  language: 'en_US',
+  category: 'utility',
+  components: [
+    {
+      type: 'body',
+      text: 'Hello {{1}}, your order {{2}} is ready for you.',
+      variables: [
+        { name: 'name', example: 'Ana' },
+        { name: 'order_id', example: 'A-1001' },
+      ],
+    },
+  ],
+}
+
 export const TemplateDraft = named(
   'TemplateDraft',
-  object({
-    name: Type.String({ maxLength: 1_024, description: 'Lower-case letters, digits and underscores, at most 512.' }),
-    language: optional(Language),
-    ...content,
-    submit: optional(Type.Boolean({ description: 'False keeps it as a draft; otherwise it goes to review at once.' })),
-  }),
+  object(
+    {
+      name: Type.String({ maxLength: 1_024, description: 'Lower-case letters, digits and underscores, at most 512.' }),
+      language: optional(Language),
+      ...content,
+      submit: optional(
+        Type.Boolean({ description: 'False keeps it as a draft; otherwise it goes to review at once.' }),
+      ),
+    },
+    { examples: [exampleDraft] },
+  ),
 )
 
 export const TemplateChanges = named(

@@ -3,6 +3,8 @@ import { AppError } from '../contract/app-error.ts'
 import { formatInstant, parseInstant } from '../lib/instant.ts'
 import { parseRecipient } from '../lib/phone.ts'
 import type { Runtime } from '../runtime.ts'
+import { listApiKeys } from '../store/api-keys.ts'
+import { templateStates } from '../store/console-home.ts'
 import { listNotSent } from '../store/console-messages.ts'
 import { listMessagesQuery, type MessageFilters } from '../store/message-list.ts'
 import { findMessage, type MessageRow } from '../store/messages.ts'
@@ -28,7 +30,9 @@ type Statuses = 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received'
 
 /** Messages and refused sends in one list by time, newest first: what was not sent is what people look for first. */
 export async function findMessages(rt: Runtime, member: Member, filter: LogFilter, { limit, cursor }: LogPage) {
-  const boundTo = ['console-messages', member.accountId, filter]
+  // A page that follows live updates asks with a new end each time; where it stands decides.
+  const { until: _, ...lasting } = filter
+  const boundTo = ['console-messages', member.accountId, lasting]
   const position = cursor === null ? null : openCursor(rt, cursor, boundTo)
   const asOf = rt.clock.now()
   const hidden = await hidesPeople(rt, member)
@@ -172,4 +176,16 @@ function openCursor(rt: Runtime, cursor: string, boundTo: unknown): Position {
   const position = rt.cursors.open(cursor, boundTo)
   if (!position) throw new AppError('invalid_cursor', 'This cursor belongs to another list, or is too old.')
   return { createdAt: Number(position[0]), id: String(position[1]) }
+}
+
+/** What the log can be narrowed by: templates and API keys, by the names people know. */
+export async function describeFilters(rt: Runtime, { accountId }: Member) {
+  const [templates, keys] = await Promise.all([
+    rt.store.read(templateStates, { account_id: accountId }),
+    rt.store.read(listApiKeys, { account_id: accountId }),
+  ])
+  return {
+    templates: [...new Set(templates.map(({ name }) => name))].sort(),
+    keys: keys.map(({ id, name }) => ({ id, name })),
+  }
 }

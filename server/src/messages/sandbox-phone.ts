@@ -1,7 +1,7 @@
 import { requireSandboxNumber, type SandboxLine } from '../channels/sandbox-number.ts'
+import { validationFailed } from '../contract/app-error.ts'
 import { formatInstant } from '../lib/instant.ts'
 import { parseRecipient } from '../lib/phone.ts'
-import { validationFailed } from '../contract/app-error.ts'
 import type { CustomerAct, SandboxBehaviour, SandboxControl } from '../platform/sandbox-control.ts'
 import type { Runtime } from '../runtime.ts'
 import { findContact, noteInbound } from '../store/contacts.ts'
@@ -127,9 +127,7 @@ function windowUnit(rt: Runtime, accountId: string, line: SandboxLine, phone: st
 
 function newestOf(rt: Runtime, accountId: string, count: number, phone?: string): Promise<MessageRow[]> {
   const filters = phone === undefined ? {} : { phone }
-  return rt.store.list(
-    listMessagesQuery(rt.store.engine, accountId, { filters, order: 'desc', position: null, count }),
-  )
+  return rt.store.list(listMessagesQuery(rt.store.engine, accountId, { filters, order: 'desc', position: null, count }))
 }
 
 function toBubble(row: MessageRow) {

@@ -1,5 +1,6 @@
 import { Agent } from 'undici'
-import { exchange } from './http-exchange.ts'
+import { AppError } from '../contract/app-error.ts'
+import { ExchangeFailure, exchange } from './http-exchange.ts'
 import { parseObject, textOf } from './lenient-json.ts'
 
 /** What a fresh number of the sandbox comes with: everything needed to connect it. */
@@ -14,35 +15,187 @@ export type SandboxNumber = {
 }
 
 const timeoutMs = 10_000
-const answerBytesMax = 65_536
+const answerBytesMax = 1_048_576
 
 /** `POST /_sandbox/numbers` of a sandbox on this machine: its control API has no token and answers on loopback only. */
 export async function openSandboxNumber(sandboxUrl: string, wanted: { name: string }): Promise<SandboxNumber> {
+  const { status, body } = await ask(sandboxUrl, 'POST', '/numbers', wanted)
+  const field = (name: string): string => {
+    const value = textOf(body[name])
+    if (value === null) throw new Error(`The sandbox gave a number without ${name} (status ${status}).`)
+    return value
+  }
+  return {
+    phoneNumberId: field('phone_number_id'),
+    phoneNumber: field('phone_number'),
+    wabaId: field('waba_id'),
+    accessToken: field('access_token'),
+    appSecret: field('app_secret'),
+    appId: field('app_id'),
+    graphVersion: field('graph_version'),
+  }
+}
+
+/** A number of a sandbox, as its control API knows it. */
+export type SandboxPlace = { url: string; phoneNumberId: string }
+export type SandboxCustomer = { phone: string; name: string | null }
+
+/** What a customer does on the phone. A tap names the message whose button or row it was. */
+export type CustomerAct =
+  | { kind: 'text'; text: string }
+  | {
+      kind: 'media'
+      type: 'image' | 'document' | 'audio' | 'video'
+      caption?: string | null | undefined
+      filename?: string | null | undefined
+      mime_type?: string | null | undefined
+      /** Without it a tiny sample of the type is sent. */
+      data_base64?: string | null | undefined
+    }
+  | { kind: 'button'; id: string; title: string; message_id: string }
+  | { kind: 'list'; id: string; title: string; message_id: string }
+  | { kind: 'quick_reply'; payload: string; title: string; message_id: string }
+
+/** What the next message will do; `read` is what messages do by themselves. */
+export type NextFate = 'read' | 'delivered' | 'sent' | 'unreachable' | 'fails_after_sent' | 'rate_limited' | 'no_answer'
+export type SandboxBehaviour = { next: NextFate; delayMs: number; readReceipts: boolean }
+
+/** The phone of the console plays on these; what they say of the platform stays in this file. */
+export const sandboxControl = {
+  async customers({ url, phoneNumberId }: SandboxPlace): Promise<SandboxCustomer[]> {
+    const { body } = await ask(url, 'GET', `/customers?phone_number_id=${phoneNumberId}`)
+    const rows = Array.isArray(body.data) ? (body.data as { phone_number?: unknown; name?: unknown }[]) : []
+    return rows.flatMap(({ phone_number, name }) => {
+      const phone = textOf(phone_number)
+      return phone === null ? [] : [{ phone, name: textOf(name) }]
+    })
+  },
+
+  async setCustomer(
+    { url, phoneNumberId }: SandboxPlace,
+    { phone, name, window }: { phone: string; name?: string; window?: 'open' | 'closed' },
+  ): Promise<void> {
+    const change = { ...(name ? { name } : {}), ...(window ? { window } : {}) }
+    await ask(url, 'POST', '/customers', { phone_number_id: phoneNumberId, phone_number: phone, ...change })
+  },
+
+  async act({ url, phoneNumberId }: SandboxPlace, from: string, act: CustomerAct): Promise<{ messageId: string }> {
+    const { body } = await ask(url, 'POST', '/inbound', { to: phoneNumberId, from, ...inboundOf(act) })
+    return { messageId: textOf(body.message_id) ?? '' }
+  },
+
+  async behaviour({ url, phoneNumberId }: SandboxPlace): Promise<SandboxBehaviour> {
+    const { body } = await ask(url, 'GET', '/scenario')
+    const rules = (Array.isArray(body.rules) ? body.rules : []) as SandboxRule[]
+    const next = rules.find(({ id }) => id === ruleId('next', phoneNumberId))
+    const always = rules.find(({ id }) => id === ruleId('always', phoneNumberId))
+    const fate = Object.entries(fates).find(([, effects]) => next && includes(next.do, effects))?.[0]
+    return {
+      next: (fate ?? 'read') as NextFate,
+      delayMs: always?.do.delays?.sent_ms ?? 0,
+      readReceipts: always?.do.never_read !== true,
+    }
+  },
+
+  /** The first rule that fits acts alone, so the one for the next message carries the lasting ones with it. */
+  async setBehaviour({ url, phoneNumberId }: SandboxPlace, wanted: SandboxBehaviour): Promise<void> {
+    const { next, delayMs, readReceipts } = wanted
+    const always = {
+      ...(delayMs > 0 ? { delays: delaysOf(delayMs) } : {}),
+      ...(readReceipts ? {} : { never_read: true }),
+    }
+    for (const kind of ['next', 'always'] as const) await ask(url, 'DELETE', `/rules/${ruleId(kind, phoneNumberId)}`)
+    const when = { endpoint: 'messages', phone_number_id: phoneNumberId }
+    if (next !== 'read') {
+      const rule = { id: ruleId('next', phoneNumberId), when, count: 1, do: { ...always, ...fates[next] } }
+      await ask(url, 'POST', '/rules', rule)
+    }
+    if (Object.keys(always).length > 0) {
+      await ask(url, 'POST', '/rules', { id: ruleId('always', phoneNumberId), when, do: always })
+    }
+  },
+}
+
+export type SandboxControl = typeof sandboxControl
+
+type Effects = {
+  never_read?: boolean
+  never_delivered?: boolean
+  fail?: number
+  fail_after_sent?: number
+  error?: { code: number }
+  hang?: boolean
+  delays?: { sent_ms?: number; delivered_ms?: number; read_ms?: number }
+}
+type SandboxRule = { id?: string; do: Effects }
+
+const fates: Record<Exclude<NextFate, 'read'>, Effects> = {
+  sent: { never_delivered: true },
+  unreachable: { fail: 131026 },
+  fails_after_sent: { fail_after_sent: 131049 },
+  rate_limited: { error: { code: 130429 } },
+  no_answer: { hang: true },
+  // Last, because a phone without read receipts has this effect beside every other.
+  delivered: { never_read: true },
+}
+
+function includes(effects: Effects, part: Effects): boolean {
+  return Object.entries(part).every(
+    ([name, value]) => JSON.stringify(effects[name as keyof Effects]) === JSON.stringify(value),
+  )
+}
+
+function ruleId(kind: 'next' | 'always', phoneNumberId: string): string {
+  return `phone-${kind}-${phoneNumberId}`
+}
+
+function delaysOf(ms: number): Effects['delays'] {
+  return { sent_ms: ms, delivered_ms: ms * 2, read_ms: ms * 3 }
+}
+
+function inboundOf(act: CustomerAct): Record<string, unknown> {
+  switch (act.kind) {
+    case 'text':
+      return { text: act.text }
+    case 'button':
+      return { type: 'interactive', button_reply: { id: act.id, title: act.title }, context: act.message_id }
+    case 'list':
+      return { type: 'interactive', list_reply: { id: act.id, title: act.title }, context: act.message_id }
+    case 'quick_reply':
+      return { type: 'button', button: { payload: act.payload, text: act.title }, context: act.message_id }
+    case 'media': {
+      const { kind: _, type, ...given } = act
+      return { type, media: Object.fromEntries(Object.entries(given).filter(([, value]) => value != null)) }
+    }
+  }
+}
+
+async function ask(
+  sandboxUrl: string,
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  content?: unknown,
+): Promise<{ status: number; body: Record<string, unknown> }> {
   const dispatcher = new Agent()
   try {
     const answer = await exchange(dispatcher, {
-      url: new URL('/_sandbox/numbers', sandboxUrl),
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(wanted),
+      url: new URL(`/_sandbox${path}`, sandboxUrl),
+      method,
+      headers: content === undefined ? {} : { 'content-type': 'application/json' },
+      body: content === undefined ? null : JSON.stringify(content),
       timeoutMs,
       bytesMax: answerBytesMax,
     })
     const body = parseObject(answer.text) ?? {}
-    const field = (name: string): string => {
-      const value = textOf(body[name])
-      if (value === null) throw new Error(`The sandbox gave a number without ${name} (status ${answer.status}).`)
-      return value
-    }
-    return {
-      phoneNumberId: field('phone_number_id'),
-      phoneNumber: field('phone_number'),
-      wabaId: field('waba_id'),
-      accessToken: field('access_token'),
-      appSecret: field('app_secret'),
-      appId: field('app_id'),
-      graphVersion: field('graph_version'),
-    }
+    if (answer.status >= 400)
+      throw new AppError('validation_failed', `The sandbox says: ${textOf(body.error) ?? 'no'}.`)
+    return { status: answer.status, body }
+  } catch (error) {
+    if (!(error instanceof ExchangeFailure)) throw error
+    throw new AppError('upstream_unavailable', 'The sandbox does not answer. It runs beside the gateway.', {
+      retryAfterSeconds: 2,
+      cause: error,
+    })
   } finally {
     await dispatcher.destroy()
   }

@@ -1,4 +1,5 @@
 import { operation, query } from './operation.ts'
+import { levelOf } from './rollups.ts'
 
 /**
  * One step of one message. Appending meets no other row, so the busiest account neither waits for a lock nor can two
@@ -60,46 +61,52 @@ export const deleteSteps = operation({
   sql: 'delete from analytics_steps where fold = (select fold from rows)',
 })
 
-const dimensions = ['type', 'template', 'category', 'country', 'phone_number', 'api_key']
+const dimensions = Object.keys(levelOf) as (keyof typeof levelOf)[]
 const counters = ['created', 'sent', 'delivered', 'read', 'failed', 'received']
-
-/**
- * Each step is counted for its quarter hour, hour and day, once by every dimension (detail 1) and once with all of them
- * together (detail 0), which is what most questions need.
- */
-const spread = `spans(span_ms) as (select 900000 union all select 3600000 union all select 86400000),
-  details(detail) as (select 0 union all select 1)`
-const place = `s.account_id, d.detail, p.span_ms, (s.quarter / p.span_ms) * p.span_ms, s.direction,
-  ${dimensions.map((name) => `case when d.detail = 1 then s.${name} else '' end`).join(', ')}`
 const key = `account_id, detail, span_ms, start, direction, ${dimensions.join(', ')}`
-const claimed = `from analytics_steps s cross join spans p cross join details d
-  where s.fold = (select fold from rows)`
+const ordinals = (count: number) => Array.from({ length: count }, (_, index) => index + 1).join(', ')
+
+/** Thousands of steps are a few kinds of message; only those are spread over times and levels. */
+const cells = (columns: string, condition: string, extras: string) => `cells as (
+    select account_id, quarter, direction, ${dimensions.join(', ')}, ${columns} from analytics_steps
+    where fold = (select fold from rows) and ${condition}
+    group by account_id, quarter, direction, ${dimensions.join(', ')}, ${extras}),
+  spans(span_ms) as (select 900000 union all select 3600000 union all select 86400000),
+  levels(detail) as (${[0, 1, ...Object.values(levelOf)].map((level) => `select ${level}`).join(' union all ')})`
+
+/** Every kind is counted for its quarter hour, hour and day, and for each of these at every level. */
+const place = `c.account_id, l.detail, p.span_ms, (c.quarter / p.span_ms) * p.span_ms, c.direction,
+  ${dimensions.map((name) => `case when l.detail in (1, ${levelOf[name]}) then c.${name} else '' end`).join(', ')}`
+const spread = 'from cells c cross join spans p cross join levels l'
 
 export const foldCounts = operation({
   name: 'message_rollups.fold',
   input: { fold: 'int' },
   alone: true,
-  ctes: spread,
+  ctes: cells(
+    `error_code, ${counters.map((step) => `sum(case when step = '${step}' then amount else 0 end) as ${step}`).join(', ')}`,
+    'true',
+    'error_code',
+  ),
   sql: `insert into message_rollups (${key}, error_code, ${counters.join(', ')})
-        select ${place}, s.error_code,
-          ${counters.map((step) => `sum(case when s.step = '${step}' then s.amount else 0 end)`).join(', ')}
-        ${claimed} group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+        select ${place}, c.error_code, ${counters.map((step) => `sum(c.${step})`).join(', ')}
+        ${spread} where true group by ${ordinals(12)}
         on conflict (${key}, error_code) do update set
           ${counters.map((step) => `${step} = message_rollups.${step} + excluded.${step}`).join(', ')}`,
 })
 
-export const foldLatencies = foldValues('latency', 'latency_bucket', 'cast(s.latency_bucket as text)')
-export const foldPricing = foldValues('pricing', 'pricing', 's.pricing')
+export const foldLatencies = foldValues('latency', 'latency_bucket')
+export const foldPricing = foldValues('pricing', 'pricing')
 
-function foldValues(kind: string, column: string, value: string) {
+function foldValues(kind: string, column: string) {
   return operation({
     name: `rollup_values.fold_${kind}`,
     input: { fold: 'int' },
     alone: true,
-    ctes: spread,
+    ctes: cells(`cast(${column} as text) as value, sum(amount) as amount`, `${column} is not null`, column),
     sql: `insert into rollup_values (${key}, kind, value, n)
-          select ${place}, '${kind}', ${value}, sum(s.amount)
-          ${claimed} and s.${column} is not null group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
+          select ${place}, '${kind}', c.value, sum(c.amount)
+          ${spread} where true group by ${ordinals(13)}
           on conflict (${key}, kind, value) do update set n = rollup_values.n + excluded.n`,
   })
 }

@@ -106,17 +106,25 @@ export function valuesQuery(
   ) as unknown as CompiledQuery<ValueRow>
 }
 
-/** Rows without dimensions answer every question that names none. */
-function detailOf(filters: RollupFilters['filters'], groupBy: readonly Grouping[] = []): 0 | 1 {
-  const named = [...filters.map(([name]) => name), ...groupBy]
-  return named.some((name) => name !== 'direction' && name !== 'error_code') ? 1 : 0
+/**
+ * How far roll-ups are told apart: at level 0 not at all, at level 1 by every dimension, at the others by one. Most
+ * questions name one dimension at most, and then read as many rows as it has values, not as there are kinds of message.
+ */
+export const levelOf = { type: 2, template: 3, category: 4, country: 5, phone_number: 6, api_key: 7 } as const
+
+function detailOf(filters: RollupFilters['filters'], groupBy: readonly Grouping[] = []): number {
+  // Direction and error code are told apart at every level.
+  const named = [...filters.map(([name]) => name), ...groupBy].filter((name) => name in levelOf)
+  const [first, ...rest] = named as (keyof typeof levelOf)[]
+  if (!first) return 0
+  return rest.every((name) => name === first) ? levelOf[first] : 1
 }
 
 function inStretch<Table extends keyof Tables, Out>(
   query: SelectQueryBuilder<Tables, Table, Out>,
   { accountId, filters }: RollupFilters,
   { spanMs, start, end }: Stretch,
-  detail: 0 | 1,
+  detail: number,
 ): SelectQueryBuilder<Tables, Table, Out> {
   const placed = query
     .where(sql<boolean>`account_id = ${accountId} and detail = ${detail} and span_ms = ${spanMs}`)
@@ -139,7 +147,7 @@ export const templateUsage = query({
   lane: 'list',
   sql: `select template, sum(sent) as sent, sum(delivered) as delivered, sum(read) as read, sum(failed) as failed
         from message_rollups
-        where account_id = :account_id and detail = 1 and span_ms = 86400000 and start >= :since
+        where account_id = :account_id and detail = ${levelOf.template} and span_ms = 86400000 and start >= :since
           and template in {list:names}
         group by template`,
 })

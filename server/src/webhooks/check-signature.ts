@@ -22,7 +22,9 @@ export async function checkSignature(rt: Runtime, accountId: string, webhookId: 
   const message = { id: given.id.trim(), timestampSeconds, body: Buffer.from(given.body, 'utf8') }
   const right = (signDelivery(rt, webhook, message) ?? '').split(' ')
   if (!offered.some((one) => right.some((own) => equal(one, own)))) {
-    return no('The signature does not fit. Most often the body was parsed and written again: sign the bytes as they came.')
+    return no(
+      'The signature does not fit. Most often the body was parsed and written again: sign the bytes as they came.',
+    )
   }
   const ageSeconds = Math.abs(Math.floor(rt.clock.now() / 1_000) - timestampSeconds)
   const old = ageSeconds > toleranceSeconds ? ' Your code should refuse it now: it is older than 5 minutes.' : ''

@@ -40,7 +40,7 @@ async function claim(
   wanted: { waiting: WaitingWebhook; room: number }[],
   now: number,
 ): Promise<ClaimedDelivery[]> {
-  const lease = { now, lease_until: now + rt.config.jobLeaseMs, claim: randomUUID() }
+  const lease = { now, lease_until: now + leaseMs(rt), claim: randomUUID() }
   const unit = new Unit()
   const rows = wanted.map(({ waiting, room }) => ({
     webhook_id: waiting.webhook_id,
@@ -51,6 +51,11 @@ async function claim(
   const slot = unit.add(claimDeliveries[rt.store.engine], ...rows)
   const claimed = (await rt.store.write(unit)).rows(slot)
   return claimed.sort((a, b) => a.due_at - b.due_at || (a.id < b.id ? -1 : 1))
+}
+
+/** Never so short that a claim could run out under an attempt that started in time. */
+export function leaseMs(rt: Pick<Runtime, 'config'>): number {
+  return Math.max(rt.config.jobLeaseMs, rt.config.webhookTotalTimeoutMs * 1.5)
 }
 
 /** What all processes together may hold of one webhook: in strict order one, and nothing beside it. */

@@ -40,6 +40,7 @@ async function standingsOf(rt: Runtime, rows: readonly WebhookWithState[]) {
       signed: row.secret !== null,
       pending: own?.pending ?? 0,
       next_attempt_at: instantOrNull(own?.next_at ?? null),
+      failing_since: instantOrNull(row.failing_since),
     }
   })
 }

@@ -11,10 +11,8 @@ export type Dispatcher = {
   roomFor(waiting: WaitingWebhook): number
   /** Takes claimed deliveries; they start as slots come free. */
   offer(deliveries: ClaimedDelivery[]): void
-  holds(deliveryId: string): boolean
   /** Claimed here and not yet recorded. */
-  readonly held: number
-  readonly inFlight: number
+  holds(deliveryId: string): boolean
   /** Starts nothing more, gives back what has not started, and waits for the rest. */
   drain(timeoutMs: number): Promise<void>
   forgetIdle(): void
@@ -54,6 +52,8 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
   let ownFaults = 0
   let restUntil = 0
   let drained: (() => void) | null = null
+  let starting: { line: Line; delivery: ClaimedDelivery }[] = []
+  let beginning = false
 
   return {
     roomFor(waiting) {
@@ -77,12 +77,6 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
       pump()
     },
     holds: (id) => held.has(id),
-    get held() {
-      return held.size
-    },
-    get inFlight() {
-      return inFlight
-    },
     async drain(timeoutMs) {
       stopped = true
       for (const line of lines.values()) release(line.queue.splice(0))
@@ -115,7 +109,6 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
 
   /** One delivery of each ready line in turn, until slots or lines run out. */
   function pump(): void {
-    const batch: { line: Line; delivery: ClaimedDelivery }[] = []
     const now = rt.clock.now()
     while (inFlight < slots && !stopped) {
       const [line] = ready
@@ -125,10 +118,22 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
       if (!delivery) continue
       inFlight++
       if (isSlow(line, slowMs)) slowInFlight.add(delivery.id)
-      batch.push({ line, delivery })
+      starting.push({ line, delivery })
       ready.add(line)
     }
-    if (batch.length > 0) void begin(batch)
+    if (starting.length > 0 && !beginning) void beginAll()
+  }
+
+  /** What becomes startable while webhooks are being read shares the next reading. */
+  async function beginAll(): Promise<void> {
+    beginning = true
+    await new Promise((resolve) => setImmediate(resolve))
+    while (starting.length > 0) {
+      const batch = starting
+      starting = []
+      await begin(batch)
+    }
+    beginning = false
   }
 
   function nextOf(line: Line, now: number): ClaimedDelivery | null {
@@ -232,7 +237,7 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
       for (const other of lines.values()) if (other.queue.length > 0) ready.add(other)
     }
     makeReady(line)
-    if (line.queue.length <= line.maxInFlight / 2) onRoom()
+    if (line.queue.length <= line.maxInFlight / 4) onRoom()
   }
 
   function release(deliveries: ClaimedDelivery[]): void {

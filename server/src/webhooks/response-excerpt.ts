@@ -21,5 +21,6 @@ export function headerExcerpt(headers: IncomingHttpHeaders): string {
 }
 
 function storable(text: string): string {
+  if (text.isWellFormed() && !text.includes('\u0000')) return text
   return text.toWellFormed().replaceAll('\u0000', '\uFFFD')
 }

@@ -60,16 +60,19 @@ function report(rt: Runtime, { delivery, attempt, status, nextAt }: Result): voi
 
 const endLabels = { delivered: 'delivered', failed: 'exhausted', cancelled: 'cancelled', pending: null } as const
 
-type OutcomeLabel = '2xx' | '3xx' | '4xx' | '5xx' | 'timeout' | 'dns' | 'tls' | 'blocked'
-const failureLabels: Record<string, string> = {
+type OutcomeLabel = '2xx' | '3xx' | '4xx' | '5xx' | 'timeout' | 'dns' | 'tls' | 'blocked' | 'connection' | 'protocol'
+const failureLabels: Record<string, OutcomeLabel> = {
   timeout: 'timeout',
   dns_error: 'dns',
   tls_error: 'tls',
   blocked_address: 'blocked',
+  connection_refused: 'connection',
+  connection_reset: 'connection',
 }
+const statusLabels: Record<number, OutcomeLabel> = { 2: '2xx', 3: '3xx', 4: '4xx', 5: '5xx' }
 
-/** What the table of metrics does not name (a refused connection, an answer that is no HTTP) it counts as `other`. */
+/** An answer that is no HTTP, or a status nobody uses, broke the protocol. */
 function outcomeLabel({ statusCode, errorCode }: Judgement): OutcomeLabel {
-  const label = statusCode === null ? (failureLabels[errorCode ?? ''] ?? 'other') : `${Math.floor(statusCode / 100)}xx`
-  return label as OutcomeLabel
+  if (statusCode === null) return failureLabels[errorCode ?? ''] ?? 'protocol'
+  return statusLabels[Math.floor(statusCode / 100)] ?? 'protocol'
 }

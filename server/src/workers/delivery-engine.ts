@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Runtime } from '../runtime.ts'
-import { claimDue } from '../webhooks/claim-due.ts'
+import { claimDue, leaseMs } from '../webhooks/claim-due.ts'
 import { createDispatcher } from '../webhooks/dispatcher.ts'
 import { measureQueue } from '../webhooks/measure-queue.ts'
 import { createRecorder } from '../webhooks/record-attempts.ts'
@@ -35,7 +35,7 @@ export function startDeliveryEngine(rt: Runtime): DeliveryEngine {
   const deliveries = startWakeLoop({
     name: 'webhooks.deliveries',
     log: rt.log,
-    gapMs: 2,
+    gapMs: 4,
     async turn() {
       const claimed = await claimDue(rt, dispatcher, cursor)
       cursor = claimed.cursor
@@ -71,7 +71,7 @@ export function startDeliveryEngine(rt: Runtime): DeliveryEngine {
       if ((await reclaimExpired(rt, dispatcher.holds)) > 0) deliveries.wake()
       await tidyHeld(rt)
       dispatcher.forgetIdle()
-      return rt.config.jobLeaseMs / 4
+      return leaseMs(rt) / 4
     },
   })
   const wake = () => {

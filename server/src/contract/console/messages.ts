@@ -45,6 +45,14 @@ export const MessageLog = named(
   }),
 )
 
+export const LogFilters = named(
+  'ConsoleLogFilters',
+  object({
+    templates: Type.Array(Type.String()),
+    keys: Type.Array(object({ id: Type.String(), name: Type.String() })),
+  }),
+)
+
 const Attempted = object({
   delivery_id: Type.String(),
   webhook_id: Type.String(),

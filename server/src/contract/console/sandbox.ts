@@ -8,7 +8,12 @@ export const SandboxLines = named(
   'ConsoleSandboxLines',
   object({
     numbers: Type.Array(
-      object({ id: Type.String(), phone_number: Type.String(), name: nullable(Type.String()), default: Type.Boolean() }),
+      object({
+        id: Type.String(),
+        phone_number: Type.String(),
+        name: nullable(Type.String()),
+        default: Type.Boolean(),
+      }),
     ),
     available: Type.Boolean({ description: 'A sandbox runs beside this gateway; a number of it can be connected.' }),
   }),

@@ -8,6 +8,7 @@ const standing = {
   signed: Type.Boolean({ description: 'It has a secret; what it is nobody can read again.' }),
   pending: Type.Integer({ description: 'Deliveries that wait for their next attempt.' }),
   next_attempt_at: nullable(instant()),
+  failing_since: nullable(instant({ description: 'No attempt has succeeded since.' })),
 }
 
 export const WebhookStanding = named('ConsoleWebhookStanding', object(standing))

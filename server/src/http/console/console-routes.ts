@@ -3,15 +3,24 @@ import { ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../context.ts'
 import { addAccountRoutes } from './account.ts'
+import { addConsoleAnalyticsRoutes } from './analytics.ts'
 import { addAuditRoutes } from './audit.ts'
+import { addChannelRoutes } from './channels.ts'
 import { addConsoleAccess } from './console-access.ts'
 import { addConsoleFiles } from './console-files.ts'
+import { addHomeRoutes } from './home.ts'
 import { addKeyRoutes } from './keys.ts'
 import { addLiveRoute } from './live.ts'
+import { addConsoleMediaRoutes } from './media.ts'
 import { addMemberRoutes } from './members.ts'
+import { addMessageLogRoutes } from './messages.ts'
 import { addRequestLogRoutes } from './request-log.ts'
+import { addSandboxRoutes } from './sandbox.ts'
 import { addSessionRoutes } from './session.ts'
 import { addSetupRoutes } from './setup.ts'
+import { addConsoleTemplateRoutes } from './templates.ts'
+import { addConsoleDeliveryRoutes } from './webhook-deliveries.ts'
+import { addConsoleWebhookRoutes } from './webhooks.ts'
 
 /** One function per resource of the console; each adds its routes under /console/api. */
 const consoleResources: readonly ((app: App, rt: Runtime) => void)[] = [
@@ -23,6 +32,15 @@ const consoleResources: readonly ((app: App, rt: Runtime) => void)[] = [
   addAuditRoutes,
   addAccountRoutes,
   addLiveRoute,
+  addHomeRoutes,
+  addMessageLogRoutes,
+  addConsoleMediaRoutes,
+  addSandboxRoutes,
+  addConsoleWebhookRoutes,
+  addConsoleDeliveryRoutes,
+  addChannelRoutes,
+  addConsoleTemplateRoutes,
+  addConsoleAnalyticsRoutes,
 ]
 
 /** The console: its pages as files, and the API behind them with sessions instead of tokens. */

@@ -1,10 +1,17 @@
 import Type from 'typebox'
 import { AppError } from '../../contract/app-error.ts'
-import { LogQuery, MessageDetail, MessageLog, SendAgain, SentByHand } from '../../contract/console/messages.ts'
+import {
+  LogFilters,
+  LogQuery,
+  MessageDetail,
+  MessageLog,
+  SendAgain,
+  SentByHand,
+} from '../../contract/console/messages.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { SendTemplate, SendText } from '../../contract/messages.ts'
 import { ref } from '../../contract/schema.ts'
-import { findMessages } from '../../messages/console-log.ts'
+import { describeFilters, findMessages } from '../../messages/console-log.ts'
 import { describeMessage } from '../../messages/describe-message.ts'
 import { sendAgain, sendByHand } from '../../messages/send-again.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -33,6 +40,20 @@ export function addMessageLogRoutes(app: App, rt: Runtime): void {
       const { limit = 25, cursor = null, ...filter } = request.query
       return ok(await findMessages(rt, memberOf(request), filter, { limit, cursor }))
     },
+  )
+
+  app.get(
+    '/console/api/message-filters',
+    {
+      config: { console: 'messages:read' },
+      schema: {
+        operationId: 'listMessageFilters',
+        summary: 'What the log can be narrowed by',
+        tags,
+        response: { 200: answer(ref(LogFilters)) },
+      },
+    },
+    async (request) => ok(await describeFilters(rt, memberOf(request))),
   )
 
   app.get(

@@ -36,8 +36,7 @@ export function addConsoleDeliveryRoutes(app: App, rt: Runtime): void {
         response: { 200: answer(ref(DeliveryLog)) },
       },
     },
-    async (request) =>
-      ok(await describeDeliveries(rt, memberOf(request), request.params.webhook_id, request.query)),
+    async (request) => ok(await describeDeliveries(rt, memberOf(request), request.params.webhook_id, request.query)),
   )
 
   app.get(

@@ -1,9 +1,4 @@
-import {
-  CheckedSignature,
-  SignatureToCheck,
-  WebhookDetail,
-  WebhookStandings,
-} from '../../contract/console/webhooks.ts'
+import { CheckedSignature, SignatureToCheck, WebhookDetail, WebhookStandings } from '../../contract/console/webhooks.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
 import {

@@ -1,0 +1,78 @@
+import Type from 'typebox'
+import { instant, named, nullable, object, oneOf, optional, ref } from '../schema.ts'
+
+export const CheckStep = named(
+  'ConsoleCheckStep',
+  object({
+    name: Type.String(),
+    status: oneOf(['ok', 'failed', 'skipped']),
+    sentence: Type.String({ description: 'What was found.' }),
+    fix: nullable(Type.String({ description: 'What to do about it.' })),
+  }),
+)
+
+const ChannelNumber = object({
+  id: Type.String(),
+  channel_id: Type.String(),
+  kind: oneOf(['sandbox', 'cloud']),
+  phone_number: Type.String(),
+  display_name: nullable(Type.String()),
+  status: Type.String(),
+  quality: nullable(oneOf(['high', 'medium', 'low'])),
+  sends_per_second: Type.Integer(),
+  messaging_limit: nullable(Type.String()),
+  default: Type.Boolean(),
+  connected_at: instant(),
+  last_inbound_at: nullable(instant()),
+})
+
+export const Channel = named(
+  'ConsoleChannel',
+  object({
+    id: Type.String(),
+    account_id: Type.String(),
+    kind: oneOf(['sandbox', 'cloud']),
+    status: oneOf(['connected', 'auth_failed']),
+    name: nullable(Type.String()),
+    business_id: Type.String(),
+    business_verified: Type.Boolean(),
+    callback_url: Type.String(),
+    token_expires_at: nullable(instant()),
+    last_event_at: nullable(instant()),
+    connected_at: instant(),
+    checked_at: nullable(instant()),
+    steps: Type.Array(ref(CheckStep)),
+    numbers: Type.Array(ChannelNumber),
+  }),
+)
+export const ChannelList = named(
+  'ConsoleChannelList',
+  object({
+    channels: Type.Array(ref(Channel)),
+    sandbox_available: Type.Boolean({ description: 'A sandbox runs beside this gateway.' }),
+  }),
+)
+
+export const ChannelForm = named(
+  'ConsoleChannelForm',
+  object({
+    business_id: Type.String({ minLength: 1, maxLength: 64, pattern: '^\\d+$' }),
+    phone_number_id: Type.String({ minLength: 1, maxLength: 64, pattern: '^\\d+$' }),
+    access_token: Type.String({ minLength: 1, maxLength: 1_000, 'x-secret': true }),
+    app_secret: Type.String({ minLength: 1, maxLength: 200, 'x-secret': true }),
+    pin: optional(Type.String({ pattern: '^\\d{6}$', 'x-secret': true })),
+  }),
+)
+export const ChannelChecked = named(
+  'ConsoleChannelChecked',
+  object({
+    ok: Type.Boolean({ description: 'Every step is in order.' }),
+    channel: nullable(ref(Channel)),
+    steps: Type.Array(ref(CheckStep)),
+  }),
+)
+export const ChannelRepair = named('ConsoleChannelRepair', object({ repair: optional(Type.Boolean()) }))
+export const ChannelFarewell = named(
+  'ConsoleChannelFarewell',
+  object({ confirm: Type.String({ maxLength: 100, description: 'The number that will no longer send.' }) }),
+)

@@ -1,0 +1,75 @@
+import Type from 'typebox'
+import { instant, named, nullable, object, oneOf, ref } from '../schema.ts'
+
+const Point = object({
+  start: instant(),
+  sent: Type.Integer(),
+  delivered: Type.Integer(),
+  read: Type.Integer(),
+  failed: Type.Integer(),
+  received: Type.Integer(),
+})
+
+export const Attention = named(
+  'ConsoleAttention',
+  object({
+    id: Type.String(),
+    tone: oneOf(['error', 'warn', 'info']),
+    text: Type.String(),
+    detail: nullable(Type.String()),
+    since: nullable(instant()),
+    to: Type.String({ description: 'The page of the console where it is dealt with.' }),
+  }),
+)
+
+export const Home = named(
+  'ConsoleHome',
+  object({
+    figures: object({
+      sent: Type.Integer(),
+      delivered: Type.Integer(),
+      read: Type.Integer(),
+      failed: Type.Integer(),
+      received: Type.Integer(),
+      delivery_rate: nullable(Type.Number({ description: 'Percent.' })),
+      read_rate: nullable(Type.Number({ description: 'Percent.' })),
+      hours: Type.Array(Point, { description: 'The last 24 hours, oldest first.' }),
+    }),
+    attention: Type.Array(ref(Attention)),
+    channel: nullable(
+      object({
+        phone_number: Type.String(),
+        name: nullable(Type.String()),
+        sandbox: Type.Boolean(),
+        healthy: Type.Boolean(),
+        quality: nullable(Type.String()),
+        messaging_limit: nullable(Type.String()),
+        last_event_at: nullable(instant()),
+      }),
+    ),
+  }),
+)
+
+export const SetupStep = named(
+  'ConsoleSetupStep',
+  object({
+    id: oneOf(['channel', 'business', 'templates', 'key', 'webhook']),
+    title: Type.String(),
+    why: Type.String(),
+    state: oneOf(['todo', 'waiting', 'done', 'problem']),
+    text: nullable(Type.String({ description: 'Where it stands.' })),
+    optional: Type.Boolean(),
+  }),
+)
+export const Progress = named(
+  'ConsoleProgress',
+  object({
+    steps: Type.Array(ref(SetupStep)),
+    done: Type.Integer({ description: 'Of the four that are needed.' }),
+    sandbox: object({
+      connected: Type.Boolean(),
+      available: Type.Boolean(),
+    }),
+    first_message_sent: Type.Boolean(),
+  }),
+)

@@ -1,0 +1,42 @@
+import { Readable } from 'node:stream'
+import { AppError } from '../../contract/app-error.ts'
+import { MediaParams } from '../../contract/media.ts'
+import { openContent } from '../../media/open-content.ts'
+import { hidesPeople } from '../../messages/console-privacy.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { App } from '../context.ts'
+import { memberOf } from './console-access.ts'
+
+/** The bytes of a file, for pictures inside the pages. As an attachment of a harmless type, a browser runs none of it. */
+export function addConsoleMediaRoutes(app: App, rt: Runtime): void {
+  app.get(
+    '/console/api/media/:media_id/content',
+    {
+      config: { console: 'messages:read' },
+      schema: {
+        operationId: 'readMediaContent',
+        summary: 'The bytes of a file',
+        tags: ['Messages'],
+        params: MediaParams,
+        response: { 200: { content: { '*/*': { schema: { type: 'string', format: 'binary' } } } } as never },
+      },
+    },
+    async (request, reply) => {
+      const member = memberOf(request)
+      if (await hidesPeople(rt, member)) {
+        throw new AppError('insufficient_scope', 'Your role cannot see what customers send.', {
+          requiredScope: 'pii:read',
+        })
+      }
+      const reader = { accountId: member.accountId, scopes: ['media:read'] }
+      const { mimeType, bytes, disposition, content } = await openContent(rt, reader, request.params.media_id)
+      reply
+        .header('content-type', mimeType)
+        .header('content-length', bytes)
+        .header('content-disposition', disposition)
+        .header('content-security-policy', 'sandbox')
+        .header('cache-control', 'private, max-age=3600')
+      return reply.send(Readable.from(content, { objectMode: false }) as never)
+    },
+  )
+}

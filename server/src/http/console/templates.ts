@@ -1,0 +1,160 @@
+import { CatalogSubmission, CheckedDraft } from '../../contract/console/templates.ts'
+import { answer, ok } from '../../contract/envelope.ts'
+import { ref } from '../../contract/schema.ts'
+import {
+  DeletedTemplate,
+  Template,
+  TemplateChanges,
+  TemplateDraft,
+  TemplateList,
+  TemplatePath,
+  TemplateQuery,
+  TemplateWithHistory,
+} from '../../contract/templates.ts'
+import { createThrottle } from '../../lib/gcra.ts'
+import { parseLanguage } from '../../lib/language.ts'
+import type { Runtime } from '../../runtime.ts'
+import { checkDraft } from '../../templates/check-draft.ts'
+import {
+  createTemplateFor,
+  deleteTemplateFor,
+  editTemplateFor,
+  submitCatalogFor,
+} from '../../templates/console-templates.ts'
+import { creationRule } from '../../templates/create-template.ts'
+import { getTemplate } from '../../templates/get-template.ts'
+import { listTemplates } from '../../templates/list-templates.ts'
+import type { App } from '../context.ts'
+import { memberOf } from './console-access.ts'
+
+const tags = ['Templates']
+
+/** Templates as people write them: looked at while they are typed, then submitted, mended or deleted. */
+export function addConsoleTemplateRoutes(app: App, rt: Runtime): void {
+  const limit = createThrottle(creationRule)
+
+  app.get(
+    '/console/api/templates',
+    {
+      config: { console: 'templates:read' },
+      schema: {
+        operationId: 'browseTemplates',
+        summary: 'Templates by name and language',
+        tags,
+        querystring: TemplateQuery,
+        response: { 200: answer(ref(TemplateList)) },
+      },
+    },
+    async (request) => {
+      const { limit: pageSize = 25, cursor = null, status, language, ...rest } = request.query
+      const filters = {
+        statuses: status?.split(',') ?? null,
+        category: rest.category ?? null,
+        language: language === undefined ? null : parseLanguage(language),
+        name: rest.name ?? null,
+        search: rest.search ?? null,
+        source: rest.source ?? null,
+      }
+      return ok((await listTemplates(rt, memberOf(request).accountId, { filters, limit: pageSize, cursor })) as never)
+    },
+  )
+
+  app.post(
+    '/console/api/templates',
+    {
+      config: { console: 'templates:write' },
+      schema: {
+        operationId: 'writeTemplate',
+        summary: 'Create a template, as a draft or submitted',
+        tags,
+        body: ref(TemplateDraft),
+        response: { 201: answer(ref(Template)) },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(ok((await createTemplateFor(rt, limit, memberOf(request), request.body)) as never)),
+  )
+
+  app.post(
+    '/console/api/templates/check',
+    {
+      config: { console: 'templates:read' },
+      schema: {
+        operationId: 'checkTemplateDraft',
+        summary: 'What is wrong with a template, and how it would look',
+        tags,
+        body: ref(TemplateDraft),
+        response: { 200: answer(ref(CheckedDraft)) },
+      },
+    },
+    async (request) => {
+      const { problems, preview } = await checkDraft(rt, memberOf(request).accountId, request.body)
+      const shown = problems.map(({ field, code, message }) => ({ field, code, message }))
+      return ok({ problems: shown, preview } as never)
+    },
+  )
+
+  app.post(
+    '/console/api/templates/catalog',
+    {
+      config: { console: 'templates:write' },
+      schema: {
+        operationId: 'submitCatalog',
+        summary: 'Submit the templates every account starts with',
+        tags,
+        response: { 200: answer(ref(CatalogSubmission)) },
+      },
+    },
+    async (request) => ok((await submitCatalogFor(rt, memberOf(request))) as never),
+  )
+  addOneTemplateRoutes(app, rt)
+}
+
+function addOneTemplateRoutes(app: App, rt: Runtime): void {
+  app.get(
+    '/console/api/templates/:template_id',
+    {
+      config: { console: 'templates:read' },
+      schema: {
+        operationId: 'describeTemplate',
+        summary: 'A template with its history',
+        tags,
+        params: TemplatePath,
+        response: { 200: answer(ref(TemplateWithHistory)) },
+      },
+    },
+    async (request) => ok((await getTemplate(rt, memberOf(request).accountId, request.params.template_id)) as never),
+  )
+
+  app.put(
+    '/console/api/templates/:template_id',
+    {
+      config: { console: 'templates:write' },
+      schema: {
+        operationId: 'reviseTemplate',
+        summary: 'Edit a template and submit it again',
+        tags,
+        params: TemplatePath,
+        body: ref(TemplateChanges),
+        response: { 200: answer(ref(Template)) },
+      },
+    },
+    async (request) =>
+      ok((await editTemplateFor(rt, memberOf(request), request.params.template_id, request.body)) as never),
+  )
+
+  app.delete(
+    '/console/api/templates/:template_id',
+    {
+      config: { console: 'templates:write' },
+      schema: {
+        operationId: 'removeTemplate',
+        summary: 'Delete one language of a template',
+        tags,
+        params: TemplatePath,
+        response: { 200: answer(ref(DeletedTemplate)) },
+      },
+    },
+    async (request) => ok(await deleteTemplateFor(rt, memberOf(request), request.params.template_id)),
+  )
+}

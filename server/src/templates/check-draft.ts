@@ -1,0 +1,43 @@
+import { listNumbers } from '../channels/list-numbers.ts'
+import type { FieldProblem } from '../contract/field-codes.ts'
+import type { Runtime } from '../runtime.ts'
+import { checkTemplate } from './check-template.ts'
+import { normaliseTemplate } from './normalise-template.ts'
+import { type HeaderMedia, type RenderedTemplate, renderTemplate } from './render-template.ts'
+import { findComponent, type TemplateContent, type TemplateInput, variablesOf } from './template-types.ts'
+
+export type CheckedDraft = { problems: FieldProblem[]; preview: RenderedTemplate }
+
+const problemsMax = 20
+
+/** What a submission would be refused for, and how the message would look. Nothing is stored, nobody is asked. */
+export async function checkDraft(rt: Runtime, accountId: string, input: TemplateInput): Promise<CheckedDraft> {
+  const [number] = await listNumbers(rt, accountId)
+  // Without a channel the stricter rules hold: what passes them passes everywhere.
+  const { template, places, problems: unreadable } = normaliseTemplate(input, number?.kind ?? 'cloud')
+  const problems = unreadable.length > 0 ? unreadable : checkTemplate(template, places)
+  return { problems: problems.slice(0, problemsMax), preview: renderExamples(template) }
+}
+
+/** Filled with its examples. A value that is missing leaves its placeholder in sight. */
+function renderExamples(template: TemplateContent): RenderedTemplate {
+  const examples = (component: 'header' | 'body') =>
+    variablesOf(template, component).map(({ position, example }) => example ?? `{{${position}}}`)
+  const buttons = findComponent(template, 'buttons')?.buttons ?? []
+  return renderTemplate(template, {
+    header: examples('header'),
+    body: examples('body'),
+    buttons: new Map(
+      buttons.flatMap((button, index) => (button.type === 'url' ? [[index, button.example ?? '{{1}}']] : [])),
+    ),
+    media: sampleOf(template),
+  })
+}
+
+function sampleOf(template: TemplateContent): HeaderMedia | null {
+  const header = findComponent(template, 'header')
+  if (!header || header.format === 'text' || header.format === 'other') return null
+  const { format: kind, example } = header
+  // A handle is known to the platform alone, so only the kind of file can be shown.
+  return example && !('handle' in example) ? { kind, ...example } : { kind }
+}

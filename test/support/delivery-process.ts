@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { loadConfig } from '../../server/src/config.ts'
+import { createRuntime } from '../../server/src/create-runtime.ts'
+import { createLogger } from '../../server/src/log.ts'
+import type { Runtime } from '../../server/src/runtime.ts'
+import type { TestDatabase } from './databases.ts'
+import { waitFor } from './wait-for.ts'
+import { localReceivers } from './webhook-world.ts'
+
+export type DeliveryProcess = {
+  readonly said: string[]
+  kill(signal?: NodeJS.Signals): void
+  readonly exited: Promise<number | null>
+}
+
+export type SharedWorld = {
+  rt: Runtime
+  accountId: string
+  /** Starts a process that delivers from the same database; `stopAt` names a point where it stands still. */
+  startWorker(stopAt?: 'request' | 'record'): Promise<DeliveryProcess>
+  close(): Promise<void>
+}
+
+/** Short, because tests wait for the lease; and a lease must outlast an attempt. */
+const deadlines = {
+  POSTERN_WEBHOOK_CONNECT_TIMEOUT_MS: '1000',
+  POSTERN_WEBHOOK_HEADERS_TIMEOUT_MS: '1000',
+  POSTERN_WEBHOOK_TOTAL_TIMEOUT_MS: '1200',
+  POSTERN_JOB_LEASE_MS: '1500',
+}
+
+/** A runtime on a database that other processes share, by the real clock. It runs no engine itself. */
+export async function shareDatabase(database: TestDatabase['database'], folder: string): Promise<SharedWorld> {
+  const env: Record<string, string> = {
+    ...localReceivers,
+    POSTERN_DATA_DIR: folder,
+    POSTERN_MASTER_KEY: randomBytes(32).toString('base64'),
+    POSTERN_WEBHOOK_VERIFICATION: 'off',
+    ...deadlines,
+    ...(database.kind === 'postgres' ? { POSTERN_DATABASE_URL: database.url } : {}),
+  }
+  const { config } = loadConfig({ env, terminal: false })
+  const closers: (() => Promise<unknown>)[] = []
+  const rt = await createRuntime(config, createLogger({ level: 'silent', format: 'json' }), closers)
+  const workers: DeliveryProcess[] = []
+  return {
+    rt,
+    accountId: rt.newId('acc'),
+    async startWorker(stopAt) {
+      const worker = launch({ ...env, ...(stopAt ? { STOP_AT: stopAt } : {}) })
+      workers.push(worker)
+      await waitFor(() => worker.said.includes('ready'), 30_000)
+      return worker
+    },
+    async close() {
+      for (const worker of workers) worker.kill('SIGKILL')
+      await Promise.all(workers.map(({ exited }) => exited))
+      for (const close of closers.reverse()) await close()
+    },
+  }
+}
+
+// Workers start several times a test; the second finds everything compiled.
+const compileCache = path.join(os.tmpdir(), 'postern-test-compiled')
+const program = fileURLToPath(new URL('./delivery-worker.ts', import.meta.url))
+
+function launch(env: Record<string, string>): DeliveryProcess {
+  const child: ChildProcess = spawn(process.execPath, ['--no-warnings', program], {
+    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compileCache, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const said: string[] = []
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => said.push(...text.trim().split('\n')))
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return { said, kill: (signal = 'SIGKILL') => void child.kill(signal), exited }
+}

@@ -1,0 +1,234 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { expect, vi } from 'vitest'
+import type { EventType } from '../../server/src/contract/events.ts'
+import { createGuardedHttp, type GuardedHttpOptions } from '../../server/src/lib/guarded-http.ts'
+import type { Runtime } from '../../server/src/runtime.ts'
+import { query } from '../../server/src/store/operation.ts'
+import { Unit } from '../../server/src/store/unit.ts'
+import { getWebhook } from '../../server/src/webhooks/find-webhook.ts'
+import { publishEvent } from '../../server/src/webhooks/publish-event.ts'
+import { registerWebhook, type WebhookDraft } from '../../server/src/webhooks/register-webhook.ts'
+import { type DeliveryEngine, startDeliveryEngine } from '../../server/src/workers/delivery-engine.ts'
+import type { EngineName } from './databases.ts'
+import type { HostileReceiver, ReceivedRequest } from './hostile-receiver.ts'
+import { aRuntime, type TestRuntime } from './runtime.ts'
+import { waitFor } from './wait-for.ts'
+
+/** Receivers of tests live on this machine and speak http, unless TLS is what is tested. */
+export const localReceivers = { POSTERN_WEBHOOK_DEV_ALLOW: '127.0.0.0/8,localhost' }
+
+/** For receivers that never answer. Healthy ones get the real deadlines, because a busy machine is no defect of theirs. */
+export const shortDeadlines = {
+  POSTERN_WEBHOOK_CONNECT_TIMEOUT_MS: '1000',
+  POSTERN_WEBHOOK_HEADERS_TIMEOUT_MS: '1000',
+  POSTERN_WEBHOOK_TOTAL_TIMEOUT_MS: '1500',
+  POSTERN_WEBHOOK_VERIFICATION_TIMEOUT_MS: '1000',
+}
+
+/** Waits like `waitFor`, with patience for a machine that does ten other things. */
+export function eventually(predicate: () => boolean | Promise<boolean>): Promise<void> {
+  return waitFor(predicate, 20_000)
+}
+
+export const secret = 'whsec_AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA='
+
+export type WebhookWorld = TestRuntime & {
+  accountId: string
+  engine: DeliveryEngine
+  /** Winds the clock and lets the engine look. */
+  pass(ms: number): void
+  /** Starts an engine with the tools of now; the one before must have been drained. */
+  restart(): void
+}
+
+export type WorldOptions = {
+  env?: Record<string, string>
+  deliver?: Partial<GuardedHttpOptions>
+  /** Registers and publishes without an engine, to look at what is stored. */
+  idle?: boolean
+}
+
+/** A runtime with a delivery engine; the clock starts at today, because the public verifier looks at the real one. */
+export async function aWebhookWorld(engineName: EngineName, options: WorldOptions = {}): Promise<WebhookWorld> {
+  const test = await aRuntime(engineName, { ...localReceivers, ...options.env })
+  test.clock.set(Date.now())
+  const connectMs = test.rt.config.webhookConnectTimeoutMs
+  const deliver = createGuardedHttp({
+    allow: ['127.0.0.0/8', 'localhost'],
+    allowLoopback: true,
+    connectMs,
+    ...options.deliver,
+  })
+  const rt: Runtime = { ...test.rt, deliver }
+  let engine: DeliveryEngine = options.idle ? noEngine : startDeliveryEngine(rt)
+  const world: WebhookWorld = {
+    ...test,
+    rt,
+    accountId: rt.newId('acc'),
+    get engine() {
+      return engine
+    },
+    pass(ms) {
+      test.clock.advance(ms)
+      engine.wake()
+    },
+    restart() {
+      engine = startDeliveryEngine(world.rt)
+    },
+    async dispose() {
+      await engine.drain(2_000)
+      await deliver.close()
+      await test.dispose()
+    },
+  }
+  return world
+}
+
+const noEngine: DeliveryEngine = { drain: async () => {}, wake: () => {} }
+
+/** Registers a webhook and waits until it is verified. */
+export async function aVerifiedWebhook(world: WebhookWorld, draft: Partial<WebhookDraft> & { url: string }) {
+  const created = await registerWebhook(world.rt, world.accountId, { events: ['*'], secret, ...draft })
+  await eventually(async () => (await webhookNow(world, created.id)).verification.status === 'verified')
+  return created.id
+}
+
+export function webhookNow(world: Pick<WebhookWorld, 'rt' | 'accountId'>, id: string) {
+  return getWebhook(world.rt, world.accountId, id)
+}
+
+export type Publication = {
+  type?: EventType
+  subject?: string | null
+  data?: Record<string, unknown>
+  accountId?: string
+}
+
+/** Commits an event of the account and returns its id. */
+export async function publish(world: Pick<WebhookWorld, 'rt' | 'accountId'>, event: Publication = {}): Promise<string> {
+  const unit = new Unit()
+  const { type = 'message.sent', subject = null, data = {}, accountId = world.accountId } = event
+  const id = publishEvent(world.rt, unit, { accountId, type, subject, sequence: 1, data })
+  await world.rt.store.write(unit)
+  return id
+}
+
+export const allDeliveries = query({
+  name: 'test.deliveries',
+  params: { webhook_id: 'text' },
+  returns: { id: 'text', event_id: 'text', status: 'text', attempts: 'int', due_at: 'int', step: 'int', cause: 'text' },
+  lane: 'list',
+  sql: `select id, event_id, status, attempts, due_at, step, cause from deliveries where webhook_id = :webhook_id
+        order by id`,
+})
+
+export const allAttempts = query({
+  name: 'test.attempts',
+  params: { webhook_id: 'text' },
+  returns: {
+    id: 'text',
+    delivery_id: 'text',
+    number: 'int',
+    cause: 'text',
+    late: 'int',
+    started_at: 'int',
+    duration_ms: 'int',
+    status_code: 'int?',
+    error_code: 'text?',
+    error_message: 'text?',
+    response_body: 'text?',
+    remote_ip: 'text?',
+  },
+  lane: 'list',
+  sql: `select id, delivery_id, number, cause, late, started_at, duration_ms, status_code, error_code, error_message,
+          response_body, remote_ip
+        from attempts where webhook_id = :webhook_id order by id`,
+})
+
+export async function deliveriesOf(world: Pick<WebhookWorld, 'rt'>, webhookId: string) {
+  return world.rt.store.read(allDeliveries, { webhook_id: webhookId })
+}
+
+export async function attemptsOf(world: Pick<WebhookWorld, 'rt'>, webhookId: string) {
+  return world.rt.store.read(allAttempts, { webhook_id: webhookId })
+}
+
+/** Waits until the log of a webhook has so many attempts, and returns it. */
+export async function attemptsReach(world: Pick<WebhookWorld, 'rt'>, webhookId: string, count: number) {
+  await eventually(async () => (await attemptsOf(world, webhookId)).length >= count)
+  return attemptsOf(world, webhookId)
+}
+
+export async function statusesOf(world: Pick<WebhookWorld, 'rt'>, webhookId: string): Promise<string[]> {
+  return (await deliveriesOf(world, webhookId)).map(({ status }) => status)
+}
+
+const undelivered = query({
+  name: 'test.undelivered',
+  params: { webhook_id: 'text' },
+  returns: { count: 'int' },
+  lane: 'list',
+  sql: `select count(*) as count from deliveries where webhook_id = :webhook_id and status <> 'delivered'`,
+})
+
+/** Waits until everything published for a webhook has arrived. */
+export async function allDelivered(world: Pick<WebhookWorld, 'rt'>, webhookId: string, deadlineMs = 20_000) {
+  await waitFor(async () => {
+    // Counting thousands of rows every few milliseconds would be most of the work of the test.
+    await delay(50)
+    const [left] = await world.rt.store.read(undelivered, { webhook_id: webhookId })
+    return left?.count === 0
+  }, deadlineMs)
+}
+
+/** Events a receiver got, without challenges. */
+export function eventsAt(receiver: HostileReceiver, path?: string): ReceivedRequest[] {
+  return receiver.requests.filter(
+    ({ headers, path: at }) => !headers['webhook-id']?.startsWith('vrf_') && (path === undefined || at === path),
+  )
+}
+
+/** The oracle: every request a receiver got must verify with the public library, challenges included. */
+export function expectGenuine(requests: readonly ReceivedRequest[], key = secret): void {
+  const verifier = key.startsWith('whsec_') ? new Webhook(key) : new Webhook(key, { format: 'raw' })
+  for (const { headers, body } of requests) {
+    // The clock of a test may be wound days ahead of the one the library reads.
+    vi.useFakeTimers({ toFake: ['Date'], now: Number(headers['webhook-timestamp']) * 1_000 })
+    try {
+      expect(() => verifier.verify(body, headers)).not.toThrow()
+    } finally {
+      vi.useRealTimers()
+    }
+  }
+}
+
+export type Recount = { total_sent: number; total_failed: number; last_triggered: number | null }
+
+const recountQuery = query({
+  name: 'test.recount',
+  params: { webhook_id: 'text' },
+  returns: { total_sent: 'int', total_failed: 'int', last_triggered: 'int?' },
+  lane: 'list',
+  sql: `select count(*) as total_sent,
+          coalesce(sum(case when coalesce(a.status_code, 0) between 200 and 299 then 0 else 1 end), 0) as total_failed,
+          max(a.started_at) as last_triggered
+        from attempts a
+        where a.webhook_id = :webhook_id and a.late = 0 and a.id = (
+          select max(b.id) from attempts b where b.delivery_id = a.delivery_id and b.late = 0)`,
+})
+
+/** Statistics are exactly what the log of attempts says: a recount after anything must agree. */
+export async function expectRecountToAgree(
+  world: Pick<WebhookWorld, 'rt' | 'accountId'>,
+  webhookId: string,
+): Promise<void> {
+  const [recount] = await world.rt.store.read(recountQuery, { webhook_id: webhookId })
+  const { stats, last_triggered } = await webhookNow(world, webhookId)
+  expect({ sent: stats.total_sent, failed: stats.total_failed }).toEqual({
+    sent: recount?.total_sent,
+    failed: recount?.total_failed,
+  })
+  const latest = recount?.last_triggered ?? null
+  expect(last_triggered).toBe(latest === null ? null : new Date(latest).toISOString())
+}
