@@ -1,0 +1,51 @@
+import createClient from 'openapi-fetch'
+import { minutesSinceInput } from './activity.ts'
+import type { components, paths } from './api-types.ts'
+
+export type Schemas = components['schemas']
+
+/** A refusal in the API's own words. `code` is stable; the sentence is for the person in front of the screen. */
+export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure'
+  readonly code: string
+  readonly requestId: string | null
+  readonly requiredScope: string | null
+  readonly fields: ReadonlyMap<string, string>
+  readonly retryAfterSeconds: number | null
+
+  constructor(error: Partial<Schemas['ApiError']>) {
+    super(error.message ?? 'The gateway did not answer. Check the connection, then try again.')
+    this.code = error.code ?? 'no_answer'
+    this.requestId = error.request_id ?? null
+    this.requiredScope = error.required_scope ?? null
+    this.retryAfterSeconds = error.retry_after ?? null
+    this.fields = new Map(error.details?.map(({ field, message }) => [field, message]))
+  }
+}
+
+const idleAfterMinutes = 5
+
+/** Typed by docs/api/console.json. Use it inside `call`, which turns refusals into ApiFailure. */
+export const api = createClient<paths>({ baseUrl: '', headers: { accept: 'application/json' } })
+api.use({
+  onRequest({ request }) {
+    if (request.method !== 'GET') request.headers.set('content-type', 'application/json')
+    // What live updates fetch for nobody must not keep the session alive.
+    if (minutesSinceInput() > idleAfterMinutes) request.headers.set('x-postern-idle', '1')
+    return request
+  },
+})
+
+type Answer<T> = { data?: { success: true; data: T }; error?: unknown; response: Response }
+
+/** The `data` of an answer; throws ApiFailure for everything else. */
+export async function call<T>(request: Promise<Answer<T>>): Promise<T> {
+  const answer = await request.catch(() => null)
+  if (answer === null) throw new ApiFailure({})
+  if (answer.data) return answer.data.data
+  throw new ApiFailure((answer.error as { error?: Schemas['ApiError'] } | undefined)?.error ?? {})
+}
+
+export function toFailure(error: unknown): ApiFailure {
+  return error instanceof ApiFailure ? error : new ApiFailure({ message: (error as Error).message })
+}

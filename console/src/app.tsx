@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
+import { toFailure } from './api.ts'
+import { ErrorState, Skeleton } from './components/state.tsx'
+import { SessionProvider, sessionQuery } from './session.ts'
+import { Shell } from './shell/shell.tsx'
+
+const SignInPage = lazy(() => import('./pages/sign-in/sign-in-page.tsx'))
+const SetupOwnerPage = lazy(() => import('./pages/setup-owner/setup-owner-page.tsx'))
+
+/** Who comes in: somebody with a one-time link, somebody signed in, or somebody who has to sign in. */
+export function App() {
+  const [path] = useLocation()
+  const [search] = useSearchParams()
+  const token = path === '/setup' ? search.get('token') : null
+  return <Suspense fallback={<Waiting />}>{token === null ? <SignedIn /> : <SetupOwnerPage token={token} />}</Suspense>
+}
+
+function SignedIn() {
+  const session = useQuery(sessionQuery)
+  const failure = session.error && toFailure(session.error)
+  if (failure?.code === 'missing_credentials') return <SignInPage />
+  if (session.data) {
+    return (
+      <SessionProvider value={session.data}>
+        <Shell />
+      </SessionProvider>
+    )
+  }
+  if (failure) {
+    return (
+      <main className="solo">
+        <ErrorState failure={failure} onRetry={() => void session.refetch()} />
+      </main>
+    )
+  }
+  return <Waiting />
+}
+
+function Waiting() {
+  return (
+    <main className="page">
+      <Skeleton rows={3} />
+    </main>
+  )
+}

@@ -1,0 +1,118 @@
+export type SeenMedia = {
+  kind: string
+  mediaId: string | null
+  link: string | null
+  name: string | null
+  mimeType: string | null
+}
+export type SeenButton = { kind: string; label: string; id: string | null; value: string | null }
+export type SeenSection = { title: string | null; rows: { id: string; title: string; description: string | null }[] }
+
+/** A message as a phone shows it, whatever its type. */
+export type SeenMessage = {
+  header: string | null
+  media: SeenMedia | null
+  text: string | null
+  footer: string | null
+  buttons: SeenButton[]
+  list: { button: string; sections: SeenSection[] } | null
+  /** What has no words of its own, in ours. */
+  note: string | null
+}
+
+type Content = Record<string, unknown>
+
+/** Reads what the API keeps as `content`; a form nobody knows yet is shown as a note, not as an error. */
+export function readContent(type: string, content: Content): SeenMessage {
+  const interactive = record(content.interactive)
+  if (interactive) return fromInteractive(interactive)
+  const header = record(content.header)
+  const media = record(content.media)
+  return {
+    header: header?.kind === 'text' ? text(header.text) : null,
+    media: media
+      ? toMedia(type, media)
+      : header && header.kind !== 'text'
+        ? toMedia(String(header.kind), header)
+        : null,
+    text: text(content.text) ?? text(media?.caption) ?? text(record(content.reply)?.title),
+    footer: text(content.footer),
+    buttons: list(content.buttons).map((button) => ({
+      kind: text(button.type) ?? 'other',
+      label: text(button.text) ?? '',
+      id: null,
+      value: text(button.value),
+    })),
+    list: null,
+    note: noteOf(content),
+  }
+}
+
+function fromInteractive(interactive: Content): SeenMessage {
+  const header = record(interactive.header)
+  return {
+    header: header?.type === 'text' ? text(header.text) : null,
+    media: header && header.type !== 'text' ? toMedia(String(header.type), header) : null,
+    text: text(interactive.body),
+    footer: text(interactive.footer),
+    buttons: list(interactive.buttons).map((button) => ({
+      kind: 'reply',
+      label: text(button.title) ?? '',
+      id: text(button.id),
+      value: null,
+    })),
+    list: interactive.kind === 'list' ? toList(interactive) : null,
+    note: null,
+  }
+}
+
+function toList(interactive: Content): SeenMessage['list'] {
+  return {
+    button: text(interactive.button) ?? 'Options',
+    sections: list(interactive.sections).map((section) => ({
+      title: text(section.title),
+      rows: list(section.rows).map((row) => ({
+        id: text(row.id) ?? '',
+        title: text(row.title) ?? '',
+        description: text(row.description),
+      })),
+    })),
+  }
+}
+
+function toMedia(kind: string, media: Content): SeenMedia {
+  return {
+    kind,
+    mediaId: text(media.media_id),
+    link: text(media.link),
+    name: text(media.filename),
+    mimeType: text(media.mime_type),
+  }
+}
+
+function noteOf(content: Content): string | null {
+  const location = record(content.location)
+  if (location) {
+    const name = text(location.name) ?? text(location.address)
+    return `Location${name ? ` ${name}` : ''} (${String(location.latitude)}, ${String(location.longitude)})`
+  }
+  const reaction = record(content.reaction)
+  if (reaction) return `Reacted ${text(reaction.emoji) ?? 'with nothing'}`
+  if (Array.isArray(content.contacts)) return `${content.contacts.length} contact cards`
+  const unsupported = record(content.unsupported)
+  return unsupported
+    ? `A message of type ${text(unsupported.type) ?? 'unknown'}, which the channel does not pass on`
+    : null
+}
+
+function record(value: unknown): Content | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Content) : null
+}
+
+function list(value: unknown): Content[] {
+  return Array.isArray(value) ? value.map(record).filter((one) => one !== null) : []
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}

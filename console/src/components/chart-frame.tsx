@@ -1,0 +1,89 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from './button.tsx'
+
+type ChartFrameProps = {
+  title: string
+  /** One sentence that says what the picture says. */
+  summary: string
+  columns: readonly string[]
+  rows: readonly (readonly string[])[]
+  children: ReactNode
+}
+
+/** Every chart has a sentence and a table twin; nobody needs to see colours to read it. */
+export function ChartFrame({ title, summary, columns, rows, children }: ChartFrameProps) {
+  const [asTable, setAsTable] = useState(false)
+  return (
+    <figure className="chart-figure">
+      <figcaption className="chart-caption">
+        <span>
+          <strong>{title}</strong> <span className="muted small">{summary}</span>
+        </span>
+        <Button kind="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+          View as {asTable ? 'chart' : 'table'}
+        </Button>
+      </figcaption>
+      {asTable ? <TwinTable {...{ title, columns, rows }} /> : children}
+    </figure>
+  )
+}
+
+function TwinTable({ title, columns, rows }: Pick<ChartFrameProps, 'title' | 'columns' | 'rows'>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className="table-box table-scroll" aria-label={title} tabIndex={0}>
+      <table className="table">
+        <caption className="visually-hidden">{title}</caption>
+        <thead>
+          <tr>
+            {columns.map((column, index) => (
+              <th key={column} scope="col" className={index > 0 ? 'number' : undefined}>
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([head = '', ...cells]) => (
+            <tr key={head}>
+              <th scope="row">{head}</th>
+              {cells.map((cell, index) => (
+                <td key={columns[index + 1]} className="number">
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** The width of a chart follows its box; text in it keeps its size. */
+export function useWidth<E extends Element>(initial = 640) {
+  const element = useRef<E>(null)
+  const [width, setWidth] = useState(initial)
+  useEffect(() => {
+    if (!element.current) return
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.max(120, entry?.contentRect.width ?? initial)))
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [initial])
+  return [element, width] as const
+}
+
+/** Arrow keys walk along the points of a chart; what the pointer shows, the keyboard shows too. */
+export function useChartCursor(count: number, onOpen?: (index: number) => void) {
+  const [active, setActive] = useState<number | null>(null)
+  function onKeyDown(event: KeyboardEvent): void {
+    const at = active ?? count
+    const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: count - 1 }[event.key]
+    if (next !== undefined) {
+      event.preventDefault()
+      setActive(Math.max(0, Math.min(count - 1, next)))
+    }
+    if (event.key === 'Enter' && active !== null) onOpen?.(active)
+  }
+  return { active, setActive, onKeyDown, onBlur: () => setActive(null), onPointerLeave: () => setActive(null) }
+}

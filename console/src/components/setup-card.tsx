@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { api, call, type Schemas } from '../api.ts'
+import { type Action, useSession } from '../session.ts'
+import { ButtonLink } from './button.tsx'
+import { Icon, type IconName } from './icon.tsx'
+import { Meter } from './meter.tsx'
+
+type Progress = Schemas['ConsoleProgress']
+type Step = Schemas['ConsoleSetupStep']
+
+export const neededSteps = 4
+
+export function useProgress() {
+  return useQuery({ queryKey: ['home', 'progress'], queryFn: () => call(api.GET('/console/api/progress')) })
+}
+
+const doors: Record<Step['id'], { to: string; action: Action; todo: string; later: string }> = {
+  channel: { to: '/channel', action: 'channel:read', todo: 'Connect', later: 'View' },
+  business: { to: '/channel', action: 'channel:read', todo: 'View', later: 'View' },
+  templates: { to: '/templates', action: 'templates:read', todo: 'Create templates', later: 'View' },
+  key: { to: '/api-keys?create', action: 'keys:write', todo: 'Create New API Key', later: 'View' },
+  webhook: { to: '/webhooks?create', action: 'webhooks:write', todo: 'Add a webhook', later: 'View' },
+}
+const marks: Record<Step['state'], IconName> = { todo: 'arrow', waiting: 'clock', done: 'check', problem: 'alert' }
+const words: Record<Step['state'], string> = { todo: 'To do', waiting: 'Waiting', done: 'Done', problem: 'Problem' }
+
+/** The prerequisites, each as it is found to be. */
+export function SetupCard({ progress }: { progress: Progress }) {
+  return (
+    <section className="card" aria-label="Get ready to send">
+      <div className="card-head">
+        <h2>Get ready to send</h2>
+        <span className="row grow row-end">
+          <span className="muted">
+            {progress.done} of {neededSteps} done
+          </span>
+          <span className="setup-meter">
+            <Meter label="Steps done" used={progress.done} quota={neededSteps} />
+          </span>
+        </span>
+      </div>
+      <ol className="steps-list">
+        {progress.steps.map((step, index) => (
+          <SetupStep key={step.id} step={step} number={index + 1} />
+        ))}
+      </ol>
+      {progress.sandbox.connected && !progress.first_message_sent && (
+        <div className="card-body row">
+          <span className="grow">Nothing has to be approved to try it: the sandbox has a customer who is waiting.</span>
+          <ButtonLink to="/sandbox" icon="phone" kind="primary">
+            Try the sandbox
+          </ButtonLink>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function SetupStep({ step, number }: { step: Step; number: number }) {
+  const { actions } = useSession()
+  const door = doors[step.id]
+  return (
+    <li className="setup-step">
+      <span className="setup-mark" data-state={step.state} title={words[step.state]}>
+        <Icon name={marks[step.state]} size={15} />
+        <span className="visually-hidden">{words[step.state]}</span>
+      </span>
+      <div>
+        <h3>
+          {step.optional ? '' : `${number} `}
+          {step.title}
+          {step.optional && <span className="field-optional"> (optional)</span>}
+        </h3>
+        <p className="muted">{step.text ?? step.why}</p>
+      </div>
+      {actions.includes(door.action) && (
+        <ButtonLink
+          to={step.state === 'todo' ? door.to : (door.to.split('?')[0] ?? '')}
+          kind={step.state === 'todo' ? 'plain' : 'quiet'}
+        >
+          {step.state === 'todo' ? door.todo : door.later}
+        </ButtonLink>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,117 @@
+import type { ReactNode } from 'react'
+import type { ApiFailure } from '../api.ts'
+import { Button } from './button.tsx'
+import { CopyText } from './copy.tsx'
+import { Icon, type IconName } from './icon.tsx'
+
+/** Nothing here yet, or nothing that matches: what will be here, why, and the one thing to do. */
+export function EmptyState({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  icon: IconName
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+}) {
+  return (
+    <div className="state">
+      <span className="state-icon">
+        <Icon name={icon} size={24} />
+      </span>
+      <h2>{title}</h2>
+      {children}
+      {action}
+    </div>
+  )
+}
+
+/** The API's own sentence, its code with the page that explains it, and the id that leads to the log. */
+export function ErrorState({ failure, onRetry }: { failure: ApiFailure; onRetry?: () => void }) {
+  return (
+    <div className="state" role="alert">
+      <span className="state-icon" data-tone="error">
+        <Icon name="alert" size={24} />
+      </span>
+      <h2>This could not be loaded</h2>
+      <p>{failure.message}</p>
+      <FailureFacts failure={failure} />
+      {onRetry && (
+        <Button icon="refresh" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** A refusal inside a form or a dialog. */
+export function FailureNotice({ failure }: { failure: ApiFailure | null }) {
+  if (!failure) return null
+  return (
+    <div className="notice" data-tone="error" role="alert">
+      <Icon name="alert" />
+      <div>
+        <p>{failure.message}</p>
+        <FailureFacts failure={failure} />
+      </div>
+    </div>
+  )
+}
+
+export function NoPermission({ role, what, owners }: { role: string; what: string; owners: readonly string[] }) {
+  return (
+    <div className="state">
+      <span className="state-icon" data-tone="neutral">
+        <Icon name="lock" size={24} />
+      </span>
+      <h2>Not with your role</h2>
+      <p>
+        Your role {role} cannot open {what}. Owners: {owners.join(', ')}.
+      </p>
+    </div>
+  )
+}
+
+export function Notice({
+  tone = 'info',
+  icon = 'info',
+  children,
+}: {
+  tone?: 'info' | 'ok' | 'warn' | 'error'
+  icon?: IconName
+  children: ReactNode
+}) {
+  return (
+    <div className="notice" data-tone={tone}>
+      <Icon name={icon} />
+      <div>{children}</div>
+    </div>
+  )
+}
+
+/** Shown only after 300 ms, so that a fast answer does not flicker. */
+export function Skeleton({ rows = 5 }: { rows?: number }) {
+  return (
+    <div className="card card-body stack" role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows without content have no other name
+        <span key={row} className="skeleton" style={{ width: `${90 - ((row * 17) % 40)}%` }} />
+      ))}
+    </div>
+  )
+}
+
+function FailureFacts({ failure }: { failure: ApiFailure }) {
+  if (failure.code === 'no_answer') return null
+  return (
+    <p className="small row">
+      <a href={`/docs/errors#${failure.code}`}>
+        <code>{failure.code}</code>
+      </a>
+      {failure.requestId && <CopyText text={failure.requestId} what="request id" />}
+    </p>
+  )
+}

@@ -1,0 +1,55 @@
+import { useEffect } from 'react'
+import { queryClient } from './query-client.ts'
+
+/** Which queries look again when a topic changed; the first word of a query key is its noun. */
+const nounsOf: Record<string, readonly string[]> = {
+  messages: ['messages', 'home', 'analytics', 'sandbox', 'limits', 'requests'],
+  events: ['events', 'messages', 'templates', 'webhooks', 'home', 'sandbox'],
+  deliveries: ['webhooks', 'deliveries', 'home', 'sandbox'],
+  callbacks: ['channel', 'messages'],
+}
+
+/**
+ * Follows the gateway while the tab is visible. A hidden tab closes its connection, because a browser keeps only six per
+ * host; coming back counts as an interruption, after which everything is asked again.
+ */
+export function useLiveUpdates(): void {
+  useEffect(() => {
+    let source: EventSource | null = null
+    let interrupted = false
+
+    function open(): void {
+      source = new EventSource('/console/api/live')
+      source.addEventListener('open', () => {
+        if (interrupted) void queryClient.invalidateQueries()
+        interrupted = false
+      })
+      source.addEventListener('error', () => {
+        interrupted = true
+      })
+      source.addEventListener('changed', (event) => invalidate(JSON.parse(event.data as string).topics as string[]))
+      source.addEventListener('signed_out', () => void queryClient.invalidateQueries({ queryKey: ['session'] }))
+    }
+
+    function follow(): void {
+      if (document.visibilityState === 'visible' && !source) open()
+      if (document.visibilityState === 'hidden' && source) {
+        source.close()
+        source = null
+        interrupted = true
+      }
+    }
+
+    follow()
+    document.addEventListener('visibilitychange', follow)
+    return () => {
+      document.removeEventListener('visibilitychange', follow)
+      source?.close()
+    }
+  }, [])
+}
+
+function invalidate(topics: readonly string[]): void {
+  const nouns = new Set(topics.flatMap((topic) => nounsOf[topic] ?? []))
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => nouns.has(String(queryKey[0])) })
+}

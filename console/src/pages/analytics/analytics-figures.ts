@@ -1,0 +1,56 @@
+import type { Schemas } from '../../api.ts'
+
+export type Analytics = Schemas['Analytics']
+type Series = Analytics['series'][number]
+type Counts = { sent: number; delivered: number; read: number; failed: number; received: number }
+
+export type Day = Counts & { start: string; label: string }
+
+/** All groups together, day by day: the shown ones and the rest are everything. */
+export function toDays({ series, timezone }: Analytics): Day[] {
+  const [first] = series
+  const format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: timezone })
+  return (first?.points ?? []).map(({ start }, index) => {
+    const sum = (name: keyof Counts) => series.reduce((total, { points }) => total + (points[index]?.[name] ?? 0), 0)
+    return {
+      start,
+      label: format.format(new Date(start)),
+      sent: sum('sent'),
+      delivered: sum('delivered'),
+      read: sum('read'),
+      failed: sum('failed'),
+      received: sum('received'),
+    }
+  })
+}
+
+/** A rate without messages is not 0, it is nothing. */
+export function share(part: number, whole: number): number | null {
+  return whole === 0 ? null : (100 * part) / whole
+}
+
+export function percent(value: number | null): string {
+  return value === null ? '–' : `${value.toFixed(1)} %`
+}
+
+/** The value of a group in words; messages without one, for example texts without template, have none. */
+export function groupOf({ group }: Series): string | null {
+  return Object.values(group)[0] ?? null
+}
+
+/** One row per group and day, as the API has them. */
+export function csvRows(data: Analytics, title: string): (string | number | null)[][] {
+  const head = [title, 'Day', 'Sent', 'Delivered', 'Read', 'Failed', 'Received']
+  const rows = data.series.flatMap((series) =>
+    series.points.map(({ start, sent, delivered, read, failed, received }) => [
+      groupOf(series) ?? 'none',
+      start,
+      sent,
+      delivered,
+      read,
+      failed,
+      received,
+    ]),
+  )
+  return [head, ...rows]
+}

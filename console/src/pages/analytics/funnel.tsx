@@ -1,0 +1,58 @@
+import { Link } from 'wouter'
+import { formatNumber, Meter } from '../../components/meter.tsx'
+import { useMay } from '../../session.ts'
+import { type Analytics, percent } from './analytics-figures.ts'
+
+/** How many went how far; each step as a part of all that were sent. */
+export function Funnel({ totals }: { totals: Analytics['totals'] }) {
+  const { sent, delivered, read } = totals
+  const steps = [
+    { name: 'Sent', count: sent, rate: null },
+    { name: 'Delivered', count: delivered, rate: totals.delivery_rate },
+    { name: 'Read', count: read, rate: totals.read_rate },
+  ]
+  return (
+    <section className="card card-body stack" aria-label="Funnel">
+      <h2>Funnel</h2>
+      <ol className="measure-list">
+        {steps.map(({ name, count, rate }) => (
+          <li key={name} className="measure">
+            <span>{name}</span>
+            <span className="number">
+              {formatNumber(count)} {rate !== null && <span className="muted">({percent(rate)})</span>}
+            </span>
+            <Meter label={name} used={count} quota={Math.max(1, sent)} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+export function Failures({ failures, days }: { failures: Analytics['failures']; days: number }) {
+  const mayRead = useMay('messages:read')
+  const most = Math.max(1, ...failures.map(({ count }) => count))
+  const log = `/messages?status=failed${days === 7 ? '&time=week' : ''}`
+  return (
+    <section className="card card-body stack" aria-label="Failures by reason">
+      <h2>Failures by reason</h2>
+      {failures.length === 0 ? (
+        <p className="muted">All caught up: nothing failed.</p>
+      ) : (
+        <ul className="measure-list">
+          {failures.map(({ code, count }) => (
+            <li key={code} className="measure" data-tone="error">
+              <a href={`/docs/errors#${code}`}>
+                <code>{code}</code>
+              </a>
+              <span className="number">
+                {mayRead ? <Link to={log}>{formatNumber(count)} failed</Link> : formatNumber(count)}
+              </span>
+              <Meter label={code} used={count} quota={most} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

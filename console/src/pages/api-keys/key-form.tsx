@@ -1,0 +1,119 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, call, type Schemas } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Check, Choices, Field, Select, TextArea } from '../../components/field.tsx'
+import { FailureNotice } from '../../components/state.tsx'
+import { toast } from '../../components/toast.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { type ApiKey, type Preset, presetOf, presets, readAddresses, type Scope, scopes } from './access.ts'
+
+const lifetimes = [
+  { value: '', label: 'Never' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+]
+
+type KeyFormProps = {
+  /** Given: change its access. Absent: create a key. */
+  apiKey?: ApiKey
+  onClose: () => void
+  onCreated?: (created: Schemas['ConsoleCreatedApiKey']) => void
+}
+
+export function KeyForm({ apiKey, onClose, onCreated }: KeyFormProps) {
+  const client = useQueryClient()
+  const [name, setName] = useState(apiKey?.name ?? '')
+  const [preset, setPreset] = useState<Preset>(apiKey ? presetOf(apiKey.scopes) : 'full')
+  const [custom, setCustom] = useState<readonly Scope[]>(apiKey?.scopes ?? [])
+  const [days, setDays] = useState('')
+  const [addresses, setAddresses] = useState(apiKey?.allowed_ips?.join('\n') ?? '')
+  const form = useSubmit(async () => {
+    const chosen = preset === 'custom' ? custom : (presets.find(({ value }) => value === preset)?.scopes ?? [])
+    const access = { name, scopes: [...chosen], allowed_ips: readAddresses(addresses) }
+    if (apiKey) {
+      const path = { key_id: apiKey.id }
+      await call(api.PUT('/console/api/keys/{key_id}', { params: { path }, body: access }))
+      await client.invalidateQueries({ queryKey: ['keys'] })
+      onClose()
+      toast(`Changed ${name}`)
+    } else {
+      const created = await call(api.POST('/console/api/keys', { body: { ...access, expires_at: inDays(days) } }))
+      onCreated?.(created)
+    }
+  })
+  const addressError = [...(form.failure?.fields ?? [])].find(([field]) => field.startsWith('allowed_ips'))?.[1]
+  return (
+    <Dialog title={apiKey ? `Edit access of ${apiKey.name}` : 'Create New API Key'} onClose={onClose}>
+      <form className="form" onSubmit={form.onSubmit}>
+        <Field
+          label="Name"
+          placeholder="Checkout service"
+          hint="What uses this key; you will look for it here one day."
+          required
+          maxLength={80}
+          value={name}
+          error={form.errorOf('name')}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Choices legend="Access" name="access" value={preset} options={presets} onChange={setPreset} />
+        {preset === 'custom' && <ScopeBoxes chosen={custom} onChange={setCustom} error={form.errorOf('scopes')} />}
+        {!apiKey && (
+          <Select
+            label="Expires"
+            options={lifetimes}
+            value={days}
+            onChange={(event) => setDays(event.target.value)}
+            error={form.errorOf('expires_at')}
+          />
+        )}
+        <TextArea
+          label="Allowed addresses"
+          optional
+          placeholder="203.0.113.0/24"
+          hint="One address or range per line. Empty: from anywhere."
+          value={addresses}
+          error={addressError}
+          onChange={(event) => setAddresses(event.target.value)}
+        />
+        <FailureNotice failure={form.general} />
+        <div className="row row-end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={form.busy}>
+            {apiKey ? 'Save' : 'Create'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+type ScopeBoxesProps = {
+  chosen: readonly Scope[]
+  error: string | undefined
+  onChange: (chosen: readonly Scope[]) => void
+}
+
+function ScopeBoxes({ chosen, error, onChange }: ScopeBoxesProps) {
+  const toggle = (scope: Scope) =>
+    onChange(chosen.includes(scope) ? chosen.filter((one) => one !== scope) : [...chosen, scope])
+  return (
+    <fieldset className="field">
+      <legend className="field-label">Scopes</legend>
+      <div className="check-grid">
+        {scopes.map(({ scope, meaning }) => (
+          <Check key={scope} checked={chosen.includes(scope)} onChange={() => toggle(scope)}>
+            {meaning} <code className="muted small">{scope}</code>
+          </Check>
+        ))}
+      </div>
+      {error && <span className="field-error">{error}</span>}
+    </fieldset>
+  )
+}
+
+function inDays(days: string): string | null {
+  return days === '' ? null : new Date(Date.now() + Number(days) * 86_400_000).toISOString()
+}

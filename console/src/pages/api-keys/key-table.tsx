@@ -1,0 +1,181 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { api, call, type Schemas } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Chip, StatusChip } from '../../components/chip.tsx'
+import { CopyText, shortened } from '../../components/copy.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Menu, type MenuItem } from '../../components/menu.tsx'
+import { FailureNotice } from '../../components/state.tsx'
+import { type Column, Table } from '../../components/table.tsx'
+import { DayOf, RelativeTime } from '../../components/time.tsx'
+import { toast } from '../../components/toast.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { useMay } from '../../session.ts'
+import { type ApiKey, accessWords, isUnused } from './access.ts'
+import { KeyForm } from './key-form.tsx'
+
+type Act = { kind: 'rotate' | 'revoke' | 'edit'; apiKey: ApiKey }
+type Created = Schemas['ConsoleCreatedApiKey']
+
+export function KeyTable({ keys, onRotated }: { keys: readonly ApiKey[]; onRotated: (created: Created) => void }) {
+  const [act, setAct] = useState<Act | null>(null)
+  const close = () => setAct(null)
+  const columns: Column<ApiKey>[] = [
+    { id: 'name', title: 'Name', cell: ({ name }) => <strong>{name}</strong> },
+    { id: 'key', title: 'Key', cell: ({ key }) => <CopyText text={key} shown={shortened(key)} what="API key" /> },
+    {
+      id: 'access',
+      title: 'Access',
+      cell: (row) => <span title={row.scopes.join(', ')}>{accessWords(row.scopes)}</span>,
+    },
+    { id: 'status', title: 'Status', cell: (row) => <KeyStatus apiKey={row} /> },
+    { id: 'created', title: 'Created', cell: (row) => <DayOf at={row.created_at} /> },
+    { id: 'used', title: 'Last used', cell: (row) => <LastUse apiKey={row} /> },
+    {
+      id: 'menu',
+      title: 'Actions',
+      quietTitle: true,
+      cell: (row) => <KeyMenu apiKey={row} onAct={(kind) => setAct({ kind, apiKey: row })} />,
+    },
+  ]
+  return (
+    <div className="table-box">
+      <Table
+        caption="API keys"
+        columns={columns}
+        rows={keys}
+        idOf={({ id }) => id}
+        isDimmed={({ status }) => status === 'revoked'}
+      />
+      {act?.kind === 'edit' && <KeyForm apiKey={act.apiKey} onClose={close} />}
+      {act?.kind === 'rotate' && <RotateDialog apiKey={act.apiKey} onClose={close} onRotated={onRotated} />}
+      {act?.kind === 'revoke' && <RevokeDialog apiKey={act.apiKey} onClose={close} />}
+    </div>
+  )
+}
+
+function KeyMenu({ apiKey, onAct }: { apiKey: ApiKey; onAct: (kind: Act['kind']) => void }) {
+  const [, go] = useLocation()
+  const mayWrite = useMay('keys:write')
+  const mayReadLogs = useMay('logs:read')
+  const isAlive = apiKey.status !== 'revoked' && mayWrite
+  const items: MenuItem[] = [
+    ...(isAlive
+      ? ([
+          { label: 'Rotate secret', icon: 'refresh', onSelect: () => onAct('rotate') },
+          { label: 'Edit access', icon: 'settings', onSelect: () => onAct('edit') },
+        ] as const)
+      : []),
+    ...(mayReadLogs
+      ? ([{ label: 'View requests', icon: 'list', onSelect: () => go(`/logs?key_id=${apiKey.id}`) }] as const)
+      : []),
+    ...(isAlive ? ([{ label: 'Revoke', icon: 'ban', danger: true, onSelect: () => onAct('revoke') }] as const) : []),
+  ]
+  if (items.length === 0) return null
+  return <Menu label={`Actions for ${apiKey.name}`} trigger={<Icon name="dots" size={16} />} items={items} />
+}
+
+function KeyStatus({ apiKey }: { apiKey: ApiKey }) {
+  const { status, previous_secret_until: until } = apiKey
+  return (
+    <span className="row">
+      <StatusChip status={status} />
+      {until && status === 'active' && (
+        <span title="After the rotation both secrets work until then">
+          <Chip tone="info" icon="refresh">
+            Two secrets
+          </Chip>
+        </span>
+      )}
+    </span>
+  )
+}
+
+function LastUse({ apiKey }: { apiKey: ApiKey }) {
+  const { last_used_at: at, last_used_ip: ip } = apiKey
+  const unused = isUnused(apiKey, Date.now())
+  if (at === null)
+    return unused ? (
+      <Chip tone="warn" icon="alert">
+        Never used
+      </Chip>
+    ) : (
+      <span className="muted">Never</span>
+    )
+  return (
+    <span className="row">
+      {unused && <Icon name="alert" size={15} />}
+      <RelativeTime at={at} />
+      {ip && <code className="muted small">{ip}</code>}
+    </span>
+  )
+}
+
+type ActProps = { apiKey: ApiKey; onClose: () => void }
+
+function RotateDialog({ apiKey, onClose, onRotated }: ActProps & { onRotated: (created: Created) => void }) {
+  const form = useSubmit(async () => {
+    const path = { key_id: apiKey.id }
+    const created = await call(api.POST('/console/api/keys/{key_id}/rotate', { params: { path } }))
+    onClose()
+    onRotated(created)
+  })
+  return (
+    <Dialog
+      title={`Rotate the secret of ${apiKey.name}`}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
+            Rotate secret
+          </Button>
+        </>
+      }
+    >
+      <p>
+        You get a new secret, shown once. The present one goes on working for 24 hours, so that your services can follow
+        in their own time. Tokens stay valid.
+      </p>
+      <FailureNotice failure={form.failure} />
+    </Dialog>
+  )
+}
+
+function RevokeDialog({ apiKey, onClose }: ActProps) {
+  const client = useQueryClient()
+  const form = useSubmit(async () => {
+    await call(api.POST('/console/api/keys/{key_id}/revoke', { params: { path: { key_id: apiKey.id } } }))
+    await client.invalidateQueries({ queryKey: ['keys'] })
+    onClose()
+    toast(`Revoked ${apiKey.name}`)
+  })
+  return (
+    <Dialog
+      title={`Revoke ${apiKey.name}?`}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="danger" busy={form.busy} onClick={() => void form.submit()}>
+            Revoke key
+          </Button>
+        </>
+      }
+    >
+      <p>
+        Every service that uses <code>{shortened(apiKey.key)}</code> is refused from its next request on, and all its
+        tokens die. This cannot be undone.
+      </p>
+      {apiKey.last_used_at && (
+        <p>
+          Last used <RelativeTime at={apiKey.last_used_at} />.
+        </p>
+      )}
+      <FailureNotice failure={form.failure} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import type { Schemas } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { CopyButton, copyText } from '../../components/copy.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Check } from '../../components/field.tsx'
+import { Notice } from '../../components/state.tsx'
+import { toast } from '../../components/toast.tsx'
+import { envFile, tokenSamples } from '../../samples.ts'
+import { useSession } from '../../session.ts'
+
+/** The only moment the secret is seen. It lives in this component and is gone with it. */
+export function SecretDialog({ created, onClose }: { created: Schemas['ConsoleCreatedApiKey']; onClose: () => void }) {
+  const { base_url: baseUrl } = useSession()
+  const [isShown, setShown] = useState(false)
+  const [isSaved, setSaved] = useState(false)
+  const [asks, setAsks] = useState(false)
+  const { key, api_secret: apiSecret } = created
+  const env = envFile({ apiKey: key.key, apiSecret, baseUrl })
+  const leave = () => (isSaved ? onClose() : setAsks(true))
+  return (
+    <Dialog
+      title="Save the secret now"
+      onClose={leave}
+      foot={
+        asks && !isSaved ? (
+          <>
+            <span className="grow">Close without saving the secret?</span>
+            <Button onClick={() => setAsks(false)}>Go back</Button>
+            <Button kind="danger" onClick={onClose}>
+              Close without it
+            </Button>
+          </>
+        ) : (
+          <>
+            <span className="grow">
+              <Check checked={isSaved} onChange={(event) => setSaved(event.target.checked)}>
+                I have saved it
+              </Check>
+            </span>
+            <Button kind="primary" onClick={leave}>
+              Done
+            </Button>
+          </>
+        )
+      }
+    >
+      <Notice tone="warn" icon="key">
+        The secret is shown only once. We keep a fingerprint of it and cannot show it again.
+      </Notice>
+      <div className="field">
+        <span className="field-label">API key</span>
+        <div className="secret-row">
+          <code className="secret-value" data-testid="api-key">
+            {key.key}
+          </code>
+          <CopyButton text={key.key} label="Copy API key" />
+        </div>
+      </div>
+      <div className="field">
+        <span className="field-label">API secret</span>
+        <div className="secret-row">
+          <code className="secret-value" data-testid="api-secret">
+            {isShown ? apiSecret : `pts_${'•'.repeat(24)}`}
+          </code>
+          <Button kind="quiet" icon="eye" onClick={() => setShown(!isShown)}>
+            {isShown ? 'Hide' : 'Show'}
+          </Button>
+          <CopyButton text={apiSecret} label="Copy API secret" />
+        </div>
+      </div>
+      <div className="row">
+        <Button icon="copy" onClick={() => void copyText(env).then((done) => done && toast('Copied both as .env'))}>
+          Copy both as .env
+        </Button>
+        <Button icon="download" onClick={() => download(env)}>
+          Download .env
+        </Button>
+      </div>
+      <CodeBlock title="Get a token" samples={tokenSamples({ baseUrl, apiKey: key.key })} />
+    </Dialog>
+  )
+}
+
+function download(text: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  link.download = 'postern.env'
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

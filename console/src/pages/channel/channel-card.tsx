@@ -1,0 +1,196 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, call, type Schemas } from '../../api.ts'
+import { Button, ButtonLink } from '../../components/button.tsx'
+import { Chip } from '../../components/chip.tsx'
+import { CopyText } from '../../components/copy.tsx'
+import { limitInWords } from '../../components/messaging-limit.ts'
+import { formatNumber } from '../../components/meter.tsx'
+import { FailureNotice } from '../../components/state.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { toast } from '../../components/toast.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { useMay } from '../../session.ts'
+import { DisconnectDialog } from './disconnect-dialog.tsx'
+import { StepList } from './step-list.tsx'
+
+type Channel = Schemas['ConsoleChannel']
+type Num = Channel['numbers'][number]
+
+export function ChannelCard({ channel, several }: { channel: Channel; several: boolean }) {
+  const mayWrite = useMay('channel:write')
+  const [isLeaving, setLeaving] = useState(false)
+  return (
+    <section className="stack" aria-label={channel.name ?? channel.business_id}>
+      <div className="row row-apart">
+        <h2>{channel.name ?? (channel.kind === 'sandbox' ? 'Sandbox' : 'Business chat account')}</h2>
+        <span className="row">
+          {channel.kind === 'sandbox' && (
+            <ButtonLink to="/sandbox" icon="phone">
+              Open the phone
+            </ButtonLink>
+          )}
+          {mayWrite && (
+            <Button kind="danger" onClick={() => setLeaving(true)}>
+              Disconnect
+            </Button>
+          )}
+        </span>
+      </div>
+      <div className="tiles">
+        {channel.numbers.map((number) => (
+          <NumberCard key={number.id} number={number} several={several} />
+        ))}
+        <AccountFacts channel={channel} />
+      </div>
+      <Checks channel={channel} />
+      {isLeaving && <DisconnectDialog channel={channel} onClose={() => setLeaving(false)} />}
+    </section>
+  )
+}
+
+const qualities = {
+  high: { tone: 'ok', icon: 'check' },
+  medium: { tone: 'warn', icon: 'alert' },
+  low: { tone: 'error', icon: 'alert' },
+} as const
+
+function NumberCard({ number, several }: { number: Num; several: boolean }) {
+  const client = useQueryClient()
+  const mayWrite = useMay('channel:write')
+  const choose = useSubmit(async () => {
+    const path = { number_id: number.id }
+    client.setQueryData(
+      ['channel'],
+      await call(api.POST('/console/api/numbers/{number_id}/default', { params: { path } })),
+    )
+    toast(`${number.phone_number} is the default now`)
+  })
+  const isUp = number.status === 'CONNECTED'
+  return (
+    <article className="card card-body stack stack-tight">
+      <div className="row">
+        <strong className="big-number">
+          <CopyText text={number.phone_number} what="phone number" />
+        </strong>
+        {number.default && <Chip icon="check">Default</Chip>}
+      </div>
+      <span>{number.display_name ?? 'No display name yet'}</span>
+      <div className="row">
+        <Chip tone={isUp ? 'ok' : 'error'} icon={isUp ? 'check' : 'alert'}>
+          {isUp ? 'Connected' : number.status.toLowerCase().replaceAll('_', ' ')}
+        </Chip>
+        {number.quality ? (
+          <Chip {...qualities[number.quality]}>{`Quality ${number.quality}`}</Chip>
+        ) : (
+          <Chip icon="info">Not rated yet</Chip>
+        )}
+      </div>
+      <dl className="facts small">
+        <dt>Limit</dt>
+        <dd>{number.messaging_limit ? limitInWords(number.messaging_limit) : 'Not known'}</dd>
+        <dt>Speed</dt>
+        <dd>{formatNumber(number.sends_per_second)} messages a second</dd>
+        <dt>Number id</dt>
+        <dd>
+          <CopyText text={number.id} what="number id" />
+        </dd>
+        <dt>Last message in</dt>
+        <dd>{number.last_inbound_at ? <RelativeTime at={number.last_inbound_at} /> : 'None yet'}</dd>
+      </dl>
+      {mayWrite && several && !number.default && (
+        <div>
+          <Button busy={choose.busy} onClick={() => void choose.submit()}>
+            Make default
+          </Button>
+        </div>
+      )}
+      <FailureNotice failure={choose.failure} />
+    </article>
+  )
+}
+
+function AccountFacts({ channel }: { channel: Channel }) {
+  return (
+    <article className="card card-body stack stack-tight">
+      <h3>Business chat account</h3>
+      <div className="row">
+        <Chip
+          tone={channel.status === 'connected' ? 'ok' : 'error'}
+          icon={channel.status === 'connected' ? 'check' : 'alert'}
+        >
+          {channel.status === 'connected' ? 'Token works' : 'Token refused'}
+        </Chip>
+        <Chip tone={channel.business_verified ? 'ok' : 'info'} icon={channel.business_verified ? 'shield' : 'clock'}>
+          {channel.business_verified ? 'Business verified' : 'Not verified yet'}
+        </Chip>
+      </div>
+      <dl className="facts small">
+        <dt>Account id</dt>
+        <dd>
+          <CopyText text={channel.business_id} what="account id" />
+        </dd>
+        <dt>Token</dt>
+        <dd>
+          {channel.token_expires_at ? (
+            <>
+              expires <RelativeTime at={channel.token_expires_at} />
+            </>
+          ) : (
+            'does not expire'
+          )}
+        </dd>
+        <dt>Callback</dt>
+        <dd>
+          <CopyText text={channel.callback_url} what="callback address" />
+        </dd>
+        <dt>Last event</dt>
+        <dd>{channel.last_event_at ? <RelativeTime at={channel.last_event_at} /> : 'None yet'}</dd>
+      </dl>
+    </article>
+  )
+}
+
+function Checks({ channel }: { channel: Channel }) {
+  const client = useQueryClient()
+  const mayWrite = useMay('channel:write')
+  const check = (repair: boolean) => async () => {
+    const path = { channel_id: channel.id }
+    const result = await call(
+      api.POST('/console/api/channels/{channel_id}/check', { params: { path }, body: { repair } }),
+    )
+    await client.invalidateQueries({ queryKey: ['channel'] })
+    toast(result.ok ? 'Everything is in order' : 'Something needs you: see the checks')
+  }
+  const run = useSubmit(check(false))
+  const repair = useSubmit(check(true))
+  const astray = channel.steps.some(({ name, status }) => status === 'failed' && /callback|subscription/.test(name))
+  return (
+    <article className="card">
+      <div className="card-head">
+        <h3>Checks</h3>
+        <span className="row">
+          {channel.checked_at && (
+            <span className="muted small">
+              looked at <RelativeTime at={channel.checked_at} />
+            </span>
+          )}
+          {mayWrite && astray && (
+            <Button busy={repair.busy} onClick={() => void repair.submit()}>
+              Point callbacks here
+            </Button>
+          )}
+          {mayWrite && (
+            <Button icon="refresh" busy={run.busy} onClick={() => void run.submit()}>
+              Run checks
+            </Button>
+          )}
+        </span>
+      </div>
+      <div className="card-body stack" aria-live="polite">
+        {channel.steps.length === 0 ? <p className="muted">Not looked at yet.</p> : <StepList steps={channel.steps} />}
+        <FailureNotice failure={run.failure ?? repair.failure} />
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,92 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { api, call, type Schemas } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Page, SameByCode } from '../../components/page.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { EmptyState, FailureNotice } from '../../components/state.tsx'
+import { toast } from '../../components/toast.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { getSamples } from '../../samples.ts'
+import { useMay, useSession } from '../../session.ts'
+import { ChannelCard } from './channel-card.tsx'
+import { ConnectDialog } from './connect-dialog.tsx'
+
+export default function ChannelPage() {
+  const { base_url: baseUrl } = useSession()
+  const mayWrite = useMay('channel:write')
+  const [isConnecting, setConnecting] = useState(false)
+  const channels = useQuery({
+    queryKey: ['channel'],
+    queryFn: () => call(api.GET('/console/api/channels')),
+    refetchInterval: 30_000,
+  })
+  const connect = mayWrite && (
+    <Button kind="primary" icon="plus" onClick={() => setConnecting(true)}>
+      Connect a number
+    </Button>
+  )
+  return (
+    <Page
+      title="Channel"
+      lead="The business numbers your messages leave from, and whether anything is in their way."
+      action={connect}
+    >
+      <QueryView query={channels}>
+        {(data) =>
+          data.channels.length === 0 ? (
+            <Nothing list={data} connect={connect} />
+          ) : (
+            <>
+              {data.channels.map((channel) => (
+                <ChannelCard key={channel.id} channel={channel} several={numbersOf(data) > 1} />
+              ))}
+              <SameByCode>
+                <CodeBlock
+                  title="The numbers, by the API"
+                  samples={getSamples({ baseUrl, apiKey: '' }, '/v1/auth/me')}
+                />
+                <CodeBlock
+                  title="On the command line"
+                  samples={{ shell: 'postern channels list\npostern channels check' }}
+                />
+              </SameByCode>
+            </>
+          )
+        }
+      </QueryView>
+      {isConnecting && <ConnectDialog onClose={() => setConnecting(false)} />}
+    </Page>
+  )
+}
+
+function numbersOf({ channels }: Schemas['ConsoleChannelList']): number {
+  return channels.reduce((sum, { numbers }) => sum + numbers.length, 0)
+}
+
+type NothingProps = { list: Schemas['ConsoleChannelList']; connect: ReactNode }
+
+function Nothing({ list, connect }: NothingProps) {
+  const client = useQueryClient()
+  const mayWrite = useMay('channel:write')
+  const sandbox = useSubmit(async () => {
+    client.setQueryData(['channel'], await call(api.POST('/console/api/channels/sandbox')))
+    await client.invalidateQueries({ queryKey: ['session'] })
+    toast('The sandbox is connected')
+  })
+  return (
+    <EmptyState icon="channel" title="No number is connected" action={connect}>
+      <p>
+        You need a business chat account, one of its numbers, and an access token. Without one, the sandbox gives you a
+        simulated number and customers to play with.
+      </p>
+      {mayWrite && list.sandbox_available && (
+        <Button icon="phone" busy={sandbox.busy} onClick={() => void sandbox.submit()}>
+          Try the sandbox
+        </Button>
+      )}
+      <FailureNotice failure={sandbox.failure} />
+    </EmptyState>
+  )
+}

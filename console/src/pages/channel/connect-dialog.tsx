@@ -1,0 +1,98 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, call, type Schemas } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Field } from '../../components/field.tsx'
+import { FailureNotice, Notice } from '../../components/state.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { StepList } from './step-list.tsx'
+
+type Checked = Schemas['ConsoleChannelChecked']
+const empty = { business_id: '', phone_number_id: '', access_token: '', app_secret: '', pin: '' }
+
+/** Four values from the platform's own manager; every step is looked at live and told in words. */
+export function ConnectDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient()
+  const [form, setForm] = useState(empty)
+  const [result, setResult] = useState<Checked | null>(null)
+  const submit = useSubmit(async () => {
+    setResult(null)
+    const { pin, ...needed } = form
+    setResult(await call(api.POST('/console/api/channels', { body: { ...needed, ...(pin ? { pin } : {}) } })))
+    await client.invalidateQueries({ queryKey: ['channel'] })
+  })
+  const field = (name: keyof typeof empty) => ({
+    value: form[name],
+    error: submit.errorOf(name),
+    autoComplete: 'off',
+    onChange: (event: { target: { value: string } }) => setForm({ ...form, [name]: event.target.value.trim() }),
+  })
+  const isDone = result?.ok === true
+  return (
+    <Dialog
+      title="Connect a number"
+      onClose={onClose}
+      foot={
+        isDone ? (
+          <Button kind="primary" onClick={onClose}>
+            Done
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button kind="primary" busy={submit.busy} onClick={() => void submit.submit()}>
+              {submit.busy ? 'Checking your number…' : 'Check and connect'}
+            </Button>
+          </>
+        )
+      }
+    >
+      {!isDone && (
+        <form className="form" onSubmit={submit.onSubmit}>
+          <Field label="Business chat account id" inputMode="numeric" {...field('business_id')} />
+          <Field
+            label="Phone number id"
+            inputMode="numeric"
+            hint="The id the platform gives the number, not the number itself."
+            {...field('phone_number_id')}
+          />
+          <Field
+            label="Access token"
+            type="password"
+            hint="Of a system user, with the messaging and the management permission."
+            {...field('access_token')}
+          />
+          <Field label="App secret" type="password" hint="Callbacks are signed with it." {...field('app_secret')} />
+          <Field
+            label="PIN"
+            optional
+            inputMode="numeric"
+            hint="Six digits; registers a number that cannot send yet."
+            {...field('pin')}
+          />
+          <FailureNotice failure={submit.general} />
+          <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
+        </form>
+      )}
+      <div aria-live="polite" className="stack">
+        {result && <Outcome result={result} />}
+      </div>
+    </Dialog>
+  )
+}
+
+function Outcome({ result }: { result: Checked }) {
+  return (
+    <>
+      <Notice tone={result.ok ? 'ok' : result.channel ? 'warn' : 'error'} icon={result.ok ? 'check' : 'alert'}>
+        {result.ok
+          ? 'Connected, and everything is in order.'
+          : result.channel
+            ? 'Connected, but something is missing.'
+            : 'Nothing was stored. Mend what is wrong and try again.'}
+      </Notice>
+      <StepList steps={result.steps} />
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, call, type Schemas } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Field } from '../../components/field.tsx'
+import { FailureNotice } from '../../components/state.tsx'
+import { toast } from '../../components/toast.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { useConfirmed } from '../../shell/confirmation.tsx'
+
+type Channel = Schemas['ConsoleChannel']
+
+/** Says what stops, and has the number typed. */
+export function DisconnectDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
+  const client = useQueryClient()
+  const confirmed = useConfirmed()
+  const [typed, setTyped] = useState('')
+  const number = channel.numbers[0]?.phone_number ?? ''
+  const form = useSubmit(async () => {
+    const path = { channel_id: channel.id }
+    const body = { confirm: typed }
+    const step = await confirmed(() =>
+      call(api.POST('/console/api/channels/{channel_id}/disconnect', { params: { path }, body })),
+    )
+    await client.invalidateQueries()
+    onClose()
+    toast(step.status === 'ok' ? 'Disconnected' : `Disconnected. ${step.fix ?? ''}`)
+  })
+  return (
+    <Dialog
+      title={`Disconnect ${number}?`}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="danger" busy={form.busy} disabled={typed.trim() !== number} onClick={() => void form.submit()}>
+            Disconnect
+          </Button>
+        </>
+      }
+    >
+      <p>
+        Nothing can be sent from {channel.numbers.map(({ phone_number: phone }) => phone).join(', ')} any more, what
+        customers write does not arrive, and the access token is forgotten. Messages of the past stay.
+      </p>
+      <Field
+        label={`Type ${number} to confirm`}
+        value={typed}
+        autoComplete="off"
+        error={form.errorOf('confirm')}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <FailureNotice failure={form.general} />
+    </Dialog>
+  )
+}

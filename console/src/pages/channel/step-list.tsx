@@ -1,0 +1,36 @@
+import type { Schemas } from '../../api.ts'
+import { Icon, type IconName } from '../../components/icon.tsx'
+
+type CheckStep = Schemas['ConsoleCheckStep']
+
+const icons: Record<CheckStep['status'], IconName> = { ok: 'check', failed: 'alert', skipped: 'pause' }
+const words: Record<CheckStep['status'], string> = { ok: 'In order', failed: 'Not in order', skipped: 'Not looked at' }
+const titles: Record<string, string> = {
+  token: 'Access token',
+  permissions: 'Permissions',
+  app_secret: 'App secret',
+  number: 'Number',
+  subscription: 'Subscription',
+  callback: 'Callback address',
+  health: 'Health',
+}
+
+/** Everything that was looked at: what was found, and what to do where it is wrong. */
+export function StepList({ steps }: { steps: readonly CheckStep[] }) {
+  return (
+    <ol className="check-steps">
+      {steps.map((step, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a channel with two numbers has two steps of one name
+        <li key={`${step.name} ${index}`} className="check-step" data-status={step.status}>
+          <Icon name={icons[step.status]} />
+          <div>
+            <strong>{titles[step.name] ?? step.name}</strong>{' '}
+            <span className="visually-hidden">{words[step.status]}:</span>
+            <span className="break">{step.sentence}</span>
+            {step.fix && <p className="break">{step.fix}</p>}
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,64 @@
+import { Link } from 'wouter'
+import type { Schemas } from '../../api.ts'
+import { formatNumber } from '../../components/meter.tsx'
+import { Sparkline } from '../../components/sparkline.tsx'
+
+type HomeFigures = Schemas['ConsoleHome']['figures']
+
+/** Five numbers, each with its shape over the day. A rate without messages is not 0, it is nothing. */
+export function Figures({ figures }: { figures: HomeFigures }) {
+  const { hours } = figures
+  const percent = (value: number | null) => (value === null ? '–' : `${value.toFixed(1)} %`)
+  const share = (part: (hour: HomeFigures['hours'][number]) => [number, number]) =>
+    hours.map((hour) => {
+      const [value, whole] = part(hour)
+      return whole === 0 ? 0 : value / whole
+    })
+  const shown = [
+    {
+      name: 'Sent',
+      value: formatNumber(figures.sent),
+      line: hours.map(({ sent }) => sent),
+      to: '/messages?time=day&direction=outbound',
+    },
+    {
+      name: 'Delivered',
+      value: percent(figures.delivery_rate),
+      line: share(({ delivered, sent }) => [delivered, sent]),
+      to: '/messages?time=day&status=delivered',
+    },
+    {
+      name: 'Read',
+      value: percent(figures.read_rate),
+      line: share(({ read, delivered }) => [read, delivered]),
+      to: '/messages?time=day&status=read',
+    },
+    {
+      name: 'Failed',
+      value: formatNumber(figures.failed),
+      line: hours.map(({ failed }) => failed),
+      to: '/messages?time=day&status=failed',
+    },
+    {
+      name: 'Received',
+      value: formatNumber(figures.received),
+      line: hours.map(({ received }) => received),
+      to: '/messages?time=day&status=received',
+    },
+  ]
+  return (
+    <dl className="figures">
+      {shown.map(({ name, value, line, to }) => (
+        <div key={name} className="card figure">
+          <dt>
+            <Link to={to}>{name}</Link>
+          </dt>
+          <dd>
+            <span className="big-number">{value}</span>
+            <Sparkline values={line} label={`${name} per hour over the last 24 hours`} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

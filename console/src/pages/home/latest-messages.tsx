@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { api, call, type Schemas } from '../../api.ts'
+import { StatusChip } from '../../components/chip.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+
+type LogEntry = Schemas['ConsoleLogEntry']
+
+/** The newest few; they follow the gateway by themselves. */
+export function LatestMessages() {
+  const latest = useQuery({
+    queryKey: ['messages', 'latest'],
+    queryFn: () => call(api.GET('/console/api/messages', { params: { query: { limit: 8 } } })),
+  })
+  return (
+    <section className="card" aria-label="Latest messages">
+      <div className="card-head">
+        <h2>Latest messages</h2>
+        <Link to="/messages">See all</Link>
+      </div>
+      <QueryView query={latest}>
+        {({ entries }) =>
+          entries.length === 0 ? (
+            <p className="card-body muted">Nothing yet. What is sent or received appears here at once.</p>
+          ) : (
+            <ul className="plain-list">
+              {entries.map((entry) => (
+                <Line key={entry.id} entry={entry} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+    </section>
+  )
+}
+
+function Line({ entry }: { entry: LogEntry }) {
+  const words = entry.status === 'not_sent' ? entry.code : (entry.template ?? entry.preview)
+  const content = (
+    <>
+      <span className="direction" data-direction={entry.direction}>
+        <Icon name="arrow" size={15} />
+        <span className="visually-hidden">{entry.direction === 'outbound' ? 'To' : 'From'}</span>
+        <span className="mono">{entry.customer ?? '–'}</span>
+      </span>
+      <span className="grow latest-words">{words ?? entry.type}</span>
+    </>
+  )
+  return (
+    <li className="row latest-line">
+      {entry.status === 'not_sent' ? (
+        <span className="row grow">{content}</span>
+      ) : (
+        <Link to={`/messages/${encodeURIComponent(entry.id)}`} className="row grow latest-link">
+          {content}
+        </Link>
+      )}
+      <StatusChip status={entry.status} />
+      <span className="muted small">
+        <RelativeTime at={entry.at} />
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { api, call } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Field, TextArea } from '../../components/field.tsx'
+import { FailureNotice } from '../../components/state.tsx'
+import { toast } from '../../components/toast.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { postSamples } from '../../samples.ts'
+import { useSession } from '../../session.ts'
+
+/** One text, as a service would send it, and the call that sends it. */
+export function TestMessageDialog({ onClose }: { onClose: () => void }) {
+  const { base_url: baseUrl, account } = useSession()
+  const [, go] = useLocation()
+  const [to, setTo] = useState(account.sandbox ? '+12025550100' : '')
+  const [message, setMessage] = useState('Hello from Postern')
+  const form = useSubmit(async () => {
+    const sent = await call(api.POST('/console/api/messages/text', { body: { to, message } }))
+    onClose()
+    toast('Sent')
+    go(`/messages/${encodeURIComponent(sent.message_id)}`)
+  })
+  return (
+    <Dialog
+      title="Send a test message"
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
+            Send message
+          </Button>
+        </>
+      }
+    >
+      <form className="form" onSubmit={form.onSubmit}>
+        <Field
+          label="To"
+          inputMode="tel"
+          value={to}
+          error={form.errorOf('to')}
+          hint={account.sandbox ? 'This customer of the sandbox reads everything.' : 'With + and the country code.'}
+          onChange={(event) => setTo(event.target.value)}
+        />
+        <TextArea
+          label="Message"
+          value={message}
+          maxLength={4_096}
+          error={form.errorOf('message')}
+          onChange={(event) => setMessage(event.target.value)}
+        />
+        <FailureNotice failure={form.general} />
+      </form>
+      <CodeBlock samples={postSamples({ baseUrl, apiKey: '' }, '/v1/chat/messages/send', { to, message })} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,51 @@
+import type { paths } from '../../api-types.ts'
+
+type Query = NonNullable<paths['/console/api/messages']['get']['parameters']['query']>
+export type LogFilter = Pick<Query, 'direction' | 'status' | 'type' | 'template' | 'key_id' | 'search' | 'since'>
+
+/** What stands in the address of the page. */
+export const filterNames = ['search', 'time', 'direction', 'status', 'type', 'template', 'key_id'] as const
+
+const spansMs: Record<string, number> = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 }
+
+export const timeOptions = [
+  { value: '', label: 'Any time' },
+  { value: 'hour', label: 'Last hour' },
+  { value: 'day', label: 'Last 24 hours' },
+  { value: 'week', label: 'Last 7 days' },
+]
+export const directionOptions = [
+  { value: '', label: 'Both directions' },
+  { value: 'outbound', label: 'Outgoing' },
+  { value: 'inbound', label: 'Incoming' },
+]
+export const statusOptions = [
+  { value: '', label: 'All statuses' },
+  { value: 'queued', label: 'Queued' },
+  { value: 'sent', label: 'Sent' },
+  { value: 'delivered', label: 'Delivered' },
+  { value: 'read', label: 'Read' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'received', label: 'Received' },
+  { value: 'not_sent', label: 'Not sent' },
+]
+export const typeOptions = [
+  { value: '', label: 'All types' },
+  ...['text', 'template', 'image', 'document', 'audio', 'video', 'interactive', 'button_reply', 'list_reply'].map(
+    (type) => ({ value: type, label: type.replace('_', ' ') }),
+  ),
+]
+
+/** The address of the page as a question. Spans start at whole minutes, so that a question stays the same for one. */
+export function readFilter(search: URLSearchParams, now: number): LogFilter {
+  const given = Object.fromEntries(
+    ['search', 'direction', 'status', 'type', 'template', 'key_id'].flatMap((name) => {
+      const value = search.get(name)?.trim()
+      return value ? [[name, value]] : []
+    }),
+  ) as LogFilter
+  const spanMs = spansMs[search.get('time') ?? '']
+  if (spanMs === undefined) return given
+  const minuteMs = 60_000
+  return { ...given, since: new Date(Math.floor((now - spanMs) / minuteMs) * minuteMs).toISOString() }
+}

@@ -1,0 +1,103 @@
+import { useEffect } from 'react'
+import type { Schemas } from '../../api.ts'
+import { StatusChip } from '../../components/chip.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { type Column, RowLink, Table } from '../../components/table.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { isTyping } from '../../components/typing.ts'
+import { preferences } from '../../preferences.ts'
+import { useMay } from '../../session.ts'
+
+export type LogEntry = Schemas['ConsoleLogEntry']
+
+type TableProps = { entries: readonly LogEntry[]; onCustomer: (customer: string) => void }
+
+/** Enter opens, c copies the id, f shows the customer of the row alone. */
+export function MessageTable({ entries, onCustomer }: TableProps) {
+  const mayReadLogs = useMay('logs:read')
+  useCustomerKey(entries, onCustomer)
+  const columns: Column<LogEntry>[] = [
+    {
+      id: 'time',
+      title: 'Time',
+      cell: (entry) => {
+        const to = addressOf(entry, mayReadLogs)
+        return to === null ? (
+          <RelativeTime at={entry.at} />
+        ) : (
+          <RowLink to={to}>
+            <RelativeTime at={entry.at} />
+          </RowLink>
+        )
+      },
+    },
+    { id: 'customer', title: 'Customer', cell: (entry) => <Customer entry={entry} /> },
+    { id: 'type', title: 'Type', cell: ({ type }) => type.replace('_', ' ') },
+    { id: 'content', title: 'Content', cell: (entry) => <Content entry={entry} /> },
+    { id: 'status', title: 'Status', cell: (entry) => <Status entry={entry} /> },
+    { id: 'reference', title: 'Reference', cell: ({ client_reference: reference }) => reference },
+  ]
+  return <Table caption="Messages" columns={columns} rows={entries} idOf={({ id }) => id} />
+}
+
+/** What was never a message is a request, and is found among them. */
+function addressOf({ id, status }: LogEntry, mayReadLogs: boolean): string | null {
+  if (status !== 'not_sent') return `/messages/${encodeURIComponent(id)}`
+  return mayReadLogs ? `/logs?search=${encodeURIComponent(id)}` : null
+}
+
+/** What was refused named somebody, but that is not kept. */
+function Customer({ entry }: { entry: LogEntry }) {
+  const { direction, customer, name } = entry
+  if (customer === null) return null
+  return (
+    <span className="direction" data-direction={direction}>
+      <Icon name="arrow" size={15} />
+      <span className="visually-hidden">{direction === 'outbound' ? 'To' : 'From'}</span>
+      <span>
+        <span className="mono nowrap">{customer}</span>
+        {name && <span className="muted small log-name">{name}</span>}
+      </span>
+    </span>
+  )
+}
+
+function Content({ entry }: { entry: LogEntry }) {
+  const { template, preview, status, code, http_status: httpStatus } = entry
+  if (status === 'not_sent') {
+    return (
+      <span className="log-content">
+        {code && <a href={`/docs/errors#${code}`}>{code}</a>} <span className="muted">HTTP {httpStatus}</span>
+      </span>
+    )
+  }
+  return <span className="log-content">{template ?? preview ?? <span className="muted">–</span>}</span>
+}
+
+function Status({ entry }: { entry: LogEntry }) {
+  const { status, code, unresolved } = entry
+  return (
+    <span className="row">
+      <StatusChip status={status} />
+      {unresolved && <span className="small muted">not confirmed</span>}
+      {code && status !== 'not_sent' && (
+        <a className="small" href={`/docs/errors#${code}`}>
+          {code}
+        </a>
+      )}
+    </span>
+  )
+}
+
+function useCustomerKey(entries: readonly LogEntry[], onCustomer: (customer: string) => void): void {
+  useEffect(() => {
+    function onKey(event: KeyboardEvent): void {
+      if (event.key !== 'f' || !preferences().shortcuts || isTyping(event)) return
+      const id = document.activeElement?.closest('tr')?.dataset.rowId
+      const customer = entries.find((entry) => entry.id === id)?.customer
+      if (customer && !customer.includes('•')) onCustomer(customer)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [entries, onCustomer])
+}

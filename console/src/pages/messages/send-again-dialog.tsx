@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { api, call, type Schemas } from '../../api.ts'
+import { Bubble } from '../../components/bubble.tsx'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Field } from '../../components/field.tsx'
+import { FailureNotice, Notice } from '../../components/state.tsx'
+import { toast } from '../../components/toast.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+
+type Message = Schemas['ConsoleMessageDetail']
+
+/** A new message with the same words: the customer gets it a second time, which is said before. */
+export function SendAgainDialog({ message, onClose }: { message: Message; onClose: () => void }) {
+  const [, go] = useLocation()
+  const [to, setTo] = useState(message.customer ?? '')
+  const form = useSubmit(async () => {
+    const path = { message_id: message.own_id } as never
+    const sent = await call(api.POST('/console/api/messages/{message_id}/again', { params: { path }, body: { to } }))
+    onClose()
+    toast('Sent')
+    go(`/messages/${encodeURIComponent(sent.message_id)}`)
+  })
+  const arrived = ['sent', 'delivered', 'read'].includes(message.status)
+  return (
+    <Dialog
+      title="Send again"
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
+            Send message
+          </Button>
+        </>
+      }
+    >
+      {arrived && to === message.customer && (
+        <Notice tone="warn" icon="alert">
+          The first one was {message.status}. This customer gets the same words twice.
+        </Notice>
+      )}
+      {message.unresolved && (
+        <Notice tone="warn" icon="alert">
+          Nobody knows whether the first one went out. Sending now may send it twice.
+        </Notice>
+      )}
+      <Field
+        label="To"
+        value={to}
+        error={form.errorOf('to')}
+        onChange={(event) => setTo(event.target.value)}
+        inputMode="tel"
+      />
+      {message.content && (
+        <div className="screen">
+          <Bubble type={message.type} content={message.content} side="business" />
+        </div>
+      )}
+      <FailureNotice failure={form.general} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,47 @@
+type Entry = { status: string; at: string; inferred: boolean }
+
+export type Step = {
+  status: string
+  title: string
+  at: string
+  inferred: boolean
+  /** Since the step before; null for the first. */
+  after: string | null
+}
+
+const titles: Record<string, string> = {
+  queued: 'Accepted',
+  sent: 'Sent',
+  delivered: 'Delivered',
+  read: 'Read',
+  failed: 'Failed',
+  received: 'Received',
+}
+
+/**
+ * Each step once, when it was first known: the platform repeats what it said, and confirms what it had accepted. It
+ * counts whole seconds, so a step may seem to lie before its cause: then 0.
+ */
+export function timelineSteps(history: readonly Entry[]): Step[] {
+  const steps = history.filter(({ status }, index) => history.findIndex((one) => one.status === status) === index)
+  return steps.map(({ status, at, inferred }, index) => {
+    const before = steps[index - 1]
+    return {
+      status,
+      title: titles[status] ?? status,
+      at,
+      inferred,
+      after: before ? distance(Math.max(0, Date.parse(at) - Date.parse(before.at))) : null,
+    }
+  })
+}
+
+/** +0.13 s, +3.0 s, +1 m 39 s, +2 h 5 m. */
+export function distance(ms: number): string {
+  const seconds = ms / 1_000
+  if (seconds < 1) return `+${seconds.toFixed(2)} s`
+  if (seconds < 60) return `+${seconds.toFixed(1)} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `+${minutes} m ${Math.floor(seconds % 60)} s`
+  return `+${Math.floor(minutes / 60)} h ${minutes % 60} m`
+}

@@ -1,0 +1,122 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type ApiFailure, api, call, type Schemas, toFailure } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Chip } from '../../components/chip.tsx'
+import { Check, FilterSelect } from '../../components/field.tsx'
+import { FailureNotice } from '../../components/state.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import type { Place } from './phone.tsx'
+
+type SandboxPhone = Schemas['ConsoleSandboxPhone']
+type Behaviour = SandboxPhone['behaviour']
+
+const fates: readonly { value: Behaviour['next']; label: string }[] = [
+  { value: 'read', label: 'be read' },
+  { value: 'delivered', label: 'be delivered, not read' },
+  { value: 'sent', label: 'be sent, not delivered' },
+  { value: 'unreachable', label: 'fail: unreachable' },
+  { value: 'fails_after_sent', label: 'fail after it was sent' },
+  { value: 'rate_limited', label: 'be refused: too fast' },
+  { value: 'no_answer', label: 'get no answer' },
+]
+const delays = [
+  { value: '0', label: 'No delay' },
+  { value: '1000', label: '1 s between steps' },
+  { value: '5000', label: '5 s between steps' },
+  { value: '30000', label: '30 s between steps' },
+]
+
+type ControlsProps = {
+  at: Place
+  phone: SandboxPhone
+  conversation: Schemas['ConsoleSandboxConversation'] | undefined
+}
+
+export function Controls({ at, phone, conversation }: ControlsProps) {
+  const client = useQueryClient()
+  // What was just chosen is shown at once; the sandbox has the last word.
+  const [chosen, setChosen] = useState<Behaviour | null>(null)
+  const [failure, setFailure] = useState<ApiFailure | null>(null)
+  const shown = chosen ?? phone.behaviour
+
+  async function change(part: Partial<Behaviour>): Promise<void> {
+    const wanted = { ...shown, ...part }
+    setChosen(wanted)
+    setFailure(null)
+    try {
+      await call(api.PUT('/console/api/sandbox/behaviour', { body: { number_id: at.numberId, ...wanted } }))
+      await client.invalidateQueries({ queryKey: ['sandbox'] })
+    } catch (error) {
+      setFailure(toFailure(error))
+    }
+    setChosen(null)
+  }
+
+  return (
+    <section className="card card-body stack" aria-label="Controls">
+      <h2>Controls</h2>
+      <fieldset className="field">
+        <legend className="field-label">The next message will</legend>
+        <div className="fates">
+          {fates.map(({ value, label }) => (
+            <label key={value} className="check">
+              <input
+                type="radio"
+                name="next-message"
+                checked={shown.next === value}
+                onChange={() => void change({ next: value })}
+              />
+              <span>{label}</span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <div className="row">
+        <FilterSelect
+          label="Delay"
+          options={delays}
+          value={String(shown.delay_ms)}
+          onChange={(event) => void change({ delay_ms: Number(event.target.value) })}
+        />
+        <Check checked={shown.read_receipts} onChange={(event) => void change({ read_receipts: event.target.checked })}>
+          Read receipts
+        </Check>
+      </div>
+      {conversation && <WindowControl at={at} window={conversation.window} />}
+      <FailureNotice failure={failure} />
+    </section>
+  )
+}
+
+type WindowProps = { at: Place; window: Schemas['ConsoleSandboxConversation']['window'] }
+
+function WindowControl({ at, window }: WindowProps) {
+  const client = useQueryClient()
+  const isOpen = window.state === 'open'
+  const form = useSubmit(async () => {
+    const body = { number_id: at.numberId, customer: at.customer, state: isOpen ? 'closed' : 'open' } as const
+    await call(api.POST('/console/api/sandbox/window', { body }))
+    await client.invalidateQueries({ queryKey: ['sandbox'] })
+  })
+  return (
+    <div className="row">
+      <Chip tone={isOpen ? 'ok' : 'warn'} icon={isOpen ? 'check' : 'lock'}>
+        {isOpen ? 'Window open' : 'Window closed'}
+      </Chip>
+      {isOpen && window.expires_at ? (
+        <span className="muted">
+          closes <RelativeTime at={window.expires_at} />
+        </span>
+      ) : (
+        <span className="muted">only templates can be sent</span>
+      )}
+      <span className="grow" />
+      <Button busy={form.busy} onClick={() => void form.submit()}>
+        {isOpen ? 'Close window' : 'Open window'}
+      </Button>
+      <FailureNotice failure={form.failure} />
+    </div>
+  )
+}

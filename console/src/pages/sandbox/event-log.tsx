@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { api, call, type Schemas } from '../../api.ts'
+import { Chip, HttpChip } from '../../components/chip.tsx'
+import { formatDuration } from '../../components/meter.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { clockSeconds } from '../../components/time.tsx'
+import { useMay } from '../../session.ts'
+
+type Traced = Schemas['ConsoleTracedEvent']
+
+/** What the gateway told, newest first, and what webhooks answered. */
+export function EventLog() {
+  const events = useQuery({
+    queryKey: ['sandbox', 'events'],
+    queryFn: () => call(api.GET('/console/api/sandbox/events')),
+    refetchInterval: 5_000,
+  })
+  return (
+    <section className="card" aria-label="Event log">
+      <div className="card-head">
+        <h2>Event log</h2>
+        <span className="live-line">
+          <span className="live-dot" aria-hidden="true" />
+          Live
+        </span>
+      </div>
+      <QueryView query={events}>
+        {({ events: found }) =>
+          found.length === 0 ? (
+            <p className="card-body muted">Events appear here as they happen.</p>
+          ) : (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+            <ul className="plain-list event-log" tabIndex={0} aria-label="Events">
+              {found.map((event) => (
+                <EventLine key={event.id} event={event} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+    </section>
+  )
+}
+
+function EventLine({ event }: { event: Traced }) {
+  const mayOpen = useMay('webhooks:read')
+  return (
+    <li className="event-line">
+      <time dateTime={event.at} className="mono muted" title={event.at}>
+        {clockSeconds(event.at)}
+      </time>
+      {event.message_id ? (
+        <Link to={`/messages/${encodeURIComponent(event.message_id)}`}>
+          <code>{event.type}</code>
+        </Link>
+      ) : (
+        <code>{event.type}</code>
+      )}
+      {event.deliveries.length === 0 && <span className="muted">no webhook</span>}
+      {event.deliveries.map((told) => {
+        const host = URL.canParse(told.url) ? new URL(told.url).host : told.url
+        return (
+          <span key={told.delivery_id} className="row">
+            {mayOpen ? <Link to={`/webhooks/${told.webhook_id}?delivery=${told.delivery_id}`}>{host}</Link> : host}
+            {told.status_code !== null ? (
+              <HttpChip status={told.status_code} />
+            ) : (
+              <Chip icon="clock">{told.error_code ?? told.status}</Chip>
+            )}
+            {told.duration_ms !== null && <span className="muted">{formatDuration(told.duration_ms)}</span>}
+          </span>
+        )
+      })}
+    </li>
+  )
+}

@@ -1,0 +1,113 @@
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { api, call, type Schemas, toFailure } from '../../api.ts'
+import { Bubble, type Tap } from '../../components/bubble.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { ErrorState, FailureNotice } from '../../components/state.tsx'
+import { clockTime } from '../../components/time.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { Composer } from './composer.tsx'
+
+type Conversation = Schemas['ConsoleSandboxConversation']
+type Message = Conversation['messages'][number]
+export type Place = { numberId: string; customer: string }
+
+type PhoneProps = { at: Place; conversation: UseQueryResult<Conversation>; name: string }
+
+/** The customer's phone: what the business sent stands left, what the customer says right. */
+export function Phone({ at, conversation, name }: PhoneProps) {
+  const { data, error } = conversation
+  const business = data?.business ?? 'Business'
+  return (
+    <section className="phone" aria-label={`Phone of ${name}`}>
+      <div className="phone-head">
+        <span className="avatar" aria-hidden="true">
+          {business.slice(0, 1).toUpperCase()}
+        </span>
+        <div>
+          <h2>{business}</h2>
+          <p className="muted small">on the phone of {name}</p>
+        </div>
+      </div>
+      {!data && error ? <ErrorState failure={toFailure(error)} /> : <Screen at={at} messages={data?.messages ?? []} />}
+      <Composer at={at} />
+    </section>
+  )
+}
+
+function Screen({ at, messages }: { at: Place; messages: readonly Message[] }) {
+  const client = useQueryClient()
+  const screen = useNewestInSight(messages.at(-1)?.id)
+  const tapped = useRef<{ tap: Tap; messageId: string } | null>(null)
+  const form = useSubmit(async () => {
+    if (!tapped.current) return
+    const { tap, messageId } = tapped.current
+    const act = { ...tap, message_id: messageId }
+    await call(
+      api.POST('/console/api/sandbox/inbound', {
+        body: { number_id: at.numberId, customer: at.customer, act },
+      }),
+    )
+    await client.invalidateQueries({ queryKey: ['sandbox'] })
+  })
+  const onTap = (messageId: string) => (tap: Tap) => {
+    tapped.current = { tap, messageId }
+    void form.submit()
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <div ref={screen} className="phone-screen" role="log" aria-label="Conversation" tabIndex={0}>
+      {messages.length === 0 && (
+        <p className="phone-quiet">No messages yet. Write first: it opens the 24-hour window.</p>
+      )}
+      {messages.map((message) => (
+        <PhoneBubble key={message.id} message={message} onTap={onTap(message.id)} />
+      ))}
+      <FailureNotice failure={form.failure} />
+    </div>
+  )
+}
+
+/** Keeps the newest message in sight, also when a picture above it takes its room late. */
+function useNewestInSight(newestId: string | undefined) {
+  const screen = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = screen.current
+    if (!element || newestId === undefined) return
+    const scroll = () => element.scrollTo({ top: element.scrollHeight })
+    scroll()
+    element.addEventListener('load', scroll, true)
+    return () => element.removeEventListener('load', scroll, true)
+  }, [newestId])
+  return screen
+}
+
+/** A phone never shows what did not reach it; the tester needs to know, so it is shown as not arrived. */
+function PhoneBubble({ message, onTap }: { message: Message; onTap: (tap: Tap) => void }) {
+  const { direction, type, content, status, code, at } = message
+  const time = clockTime(Date.parse(at))
+  if (direction === 'inbound') {
+    return <Bubble type={type} content={content ?? {}} side="customer" meta={<span>{time}</span>} />
+  }
+  const arrived = status === 'delivered' || status === 'read'
+  return (
+    <Bubble
+      type={type}
+      content={content ?? {}}
+      side="business"
+      onTap={arrived ? onTap : undefined}
+      meta={
+        <>
+          <span>{time}</span>
+          <span className="direction">
+            <Icon
+              name={status === 'failed' ? 'close' : status === 'queued' ? 'clock' : arrived ? 'checks' : 'check'}
+              size={13}
+            />
+            {status === 'failed' ? `not delivered: ${code ?? 'failed'}` : status}
+          </span>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,50 @@
+type Entry = {
+  action: string
+  actor: { name: string }
+  targets: readonly { type: string; name: string }[]
+  metadata: Record<string, unknown>
+}
+
+/** `{target}` and `{from}`, `{to}`, `{role}` are filled in; the actor stands in front. */
+const sentences: Record<string, string> = {
+  'account.created': 'created the account {target}',
+  'account.renamed': 'renamed the account to {target}',
+  'account.plan_changed': 'changed the plan from {from} to {to}',
+  'account.suspended': 'suspended the account',
+  'account.resumed': 'resumed the account',
+  'api_key.created': 'created API key {target}',
+  'api_key.rotated': 'rotated the secret of API key {target}',
+  'api_key.revoked': 'revoked API key {target}',
+  'api_key.access_changed': 'changed the access of API key {target}',
+  'auth.token_reuse_detected': 'used an access token of {target} that was replaced already',
+  'console.refused': 'tried {route}, which the role {role} may not',
+  'member.invited': 'invited {target} as {role}',
+  'member.joined': 'joined',
+  'member.link_renewed': 'made a new link for {target}',
+  'member.password_changed': 'changed the password',
+  'member.password_reset': 'set a new password through a link',
+  'member.removed': 'removed {target}',
+  'member.renamed': 'changed a name',
+  'member.role_changed': 'changed the role of {target} from {from} to {to}',
+  'owner.set_up': 'became owner through the setup link',
+  'session.confirmation_failed': 'gave a wrong password when asked again',
+  'session.others_revoked': 'signed out everywhere else',
+  'session.revoked': 'signed out another session',
+  'session.sign_in_failed': 'failed to sign in',
+  'session.signed_in': 'signed in',
+  'session.signed_out': 'signed out',
+  'channel.connected': 'connected {target}',
+  'channel.disconnected': 'disconnected {target}',
+  'number.default_set': 'made {target} the default number',
+  'webhook.created': 'added the webhook {target}',
+  'webhook.updated': 'changed the webhook {target}',
+  'webhook.deleted': 'deleted the webhook {target}',
+  'webhook.secret_rotated': 'rotated the secret of the webhook {target}',
+  'webhook.replayed': 'replayed {queued} deliveries of the webhook {target}',
+}
+
+export function auditSentence({ action, actor, targets, metadata }: Entry): string {
+  const words: Record<string, unknown> = { ...metadata, target: targets[0]?.name ?? 'something' }
+  const pattern = sentences[action] ?? `${action} {target}`
+  return `${actor.name} ${pattern.replace(/\{(\w+)\}/g, (_, name: string) => String(words[name] ?? '?'))}`
+}

@@ -1,0 +1,177 @@
+import { useState } from 'react'
+import { api, call, type Schemas } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { CopyButton } from '../../components/copy.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Choices, Field } from '../../components/field.tsx'
+import { FailureNotice, Notice } from '../../components/state.tsx'
+import { ExactTime } from '../../components/time.tsx'
+import { toast } from '../../components/toast.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { useConfirmed } from '../../shell/confirmation.tsx'
+
+type Member = Schemas['ConsoleMember']
+type Invited = Schemas['ConsoleInvited']
+type Role = Member['role']
+type MemberProps = { member: Member; onClose: () => void }
+
+const roles: readonly { value: Role; label: string; hint: string }[] = [
+  { value: 'owner', label: 'Owner', hint: 'Everything, with plan and members' },
+  { value: 'admin', label: 'Admin', hint: 'Channel, keys, webhooks, messages' },
+  { value: 'developer', label: 'Developer', hint: 'Keys, webhooks, logs; phone numbers and texts masked' },
+  { value: 'support', label: 'Support', hint: 'Reads and answers customers; no keys' },
+  { value: 'viewer', label: 'Viewer', hint: 'Analytics only' },
+]
+
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const confirmed = useConfirmed()
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('developer')
+  const [invited, setInvited] = useState<Invited | null>(null)
+  const form = useSubmit(async () => {
+    setInvited(await confirmed(() => call(api.POST('/console/api/members', { body: { name, email, role } }))))
+  })
+  if (invited) return <LinkShown invited={invited} onClose={onClose} />
+  return (
+    <Dialog title="Invite a member" onClose={onClose}>
+      <form className="form" onSubmit={form.onSubmit}>
+        <Field
+          label="Name"
+          required
+          maxLength={80}
+          value={name}
+          error={form.errorOf('name')}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Field
+          label="Email"
+          type="email"
+          required
+          value={email}
+          error={form.errorOf('email')}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <Choices legend="Role" name="role" value={role} options={roles} onChange={setRole} />
+        <FailureNotice failure={form.general} />
+        <div className="row row-end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={form.busy}>
+            Make invitation link
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+export function RoleDialog({ member, onClose }: MemberProps) {
+  const confirmed = useConfirmed()
+  const [role, setRole] = useState<Role>(member.role)
+  const form = useSubmit(async () => {
+    const path = { user_id: member.id }
+    await confirmed(() => call(api.PUT('/console/api/members/{user_id}', { params: { path }, body: { role } })))
+    onClose()
+    toast(`${member.name} is ${role} now`)
+  })
+  return (
+    <Dialog title={`Role of ${member.name}`} onClose={onClose}>
+      <form className="form" onSubmit={form.onSubmit}>
+        <Choices legend="Role" name="role" value={role} options={roles} onChange={setRole} />
+        <p className="small muted">{member.name} is signed out everywhere and signs in again with the new role.</p>
+        <FailureNotice failure={form.failure} />
+        <div className="row row-end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={form.busy} disabled={role === member.role}>
+            Change role
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+export function RemoveDialog({ member, onClose }: MemberProps) {
+  const confirmed = useConfirmed()
+  const form = useSubmit(async () => {
+    const path = { user_id: member.id }
+    await confirmed(() => call(api.DELETE('/console/api/members/{user_id}', { params: { path } })))
+    onClose()
+    toast(`Removed ${member.name}`)
+  })
+  return (
+    <Dialog
+      title={`Remove ${member.name}?`}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="danger" busy={form.busy} onClick={() => void form.submit()}>
+            Remove member
+          </Button>
+        </>
+      }
+    >
+      <p>{member.name} is signed out everywhere at once. API keys they created go on working; revoke those apart.</p>
+      <FailureNotice failure={form.failure} />
+    </Dialog>
+  )
+}
+
+export function LinkDialog({ member, onClose }: MemberProps) {
+  const confirmed = useConfirmed()
+  const [invited, setInvited] = useState<Invited | null>(null)
+  const form = useSubmit(async () => {
+    const path = { user_id: member.id }
+    setInvited(await confirmed(() => call(api.POST('/console/api/members/{user_id}/link', { params: { path } }))))
+  })
+  if (invited) return <LinkShown invited={invited} onClose={onClose} />
+  return (
+    <Dialog
+      title={`New link for ${member.name}`}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
+            Make link
+          </Button>
+        </>
+      }
+    >
+      <p>
+        Earlier links of {member.name} stop working. Whoever opens the new one sets the password, so hand it over with
+        care.
+      </p>
+      <FailureNotice failure={form.failure} />
+    </Dialog>
+  )
+}
+
+/** The gateway sends no mail: the link is handed over by the person who made it. */
+function LinkShown({ invited, onClose }: { invited: Invited; onClose: () => void }) {
+  return (
+    <Dialog
+      title={`Link for ${invited.member.name}`}
+      onClose={onClose}
+      foot={
+        <Button kind="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <Notice tone="warn" icon="link">
+        Send this link to {invited.member.name} yourself. It works once and is shown only now.
+      </Notice>
+      <div className="secret-row">
+        <code className="secret-value" data-testid="invite-link">
+          {invited.link}
+        </code>
+        <CopyButton text={invited.link} label="Copy link" />
+      </div>
+      <p className="small muted">
+        Valid until <ExactTime at={invited.expires_at} />.
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,98 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, call, type Schemas } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { StatusChip } from '../../components/chip.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { SameByCode } from '../../components/page.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { type Column, Table } from '../../components/table.tsx'
+import { DayOf } from '../../components/time.tsx'
+import { useMay, useSession } from '../../session.ts'
+import { InviteDialog, LinkDialog, RemoveDialog, RoleDialog } from './member-dialogs.tsx'
+
+export type Member = Schemas['ConsoleMember']
+type Act = { kind: 'role' | 'remove' | 'link'; member: Member }
+
+export function MembersSection() {
+  const client = useQueryClient()
+  const mayWrite = useMay('members:write')
+  const [isInviting, setInviting] = useState(false)
+  const [act, setAct] = useState<Act | null>(null)
+  const members = useQuery({ queryKey: ['members'], queryFn: () => call(api.GET('/console/api/members')) })
+  const close = () => {
+    setAct(null)
+    setInviting(false)
+    void client.invalidateQueries({ queryKey: ['members'] })
+  }
+  return (
+    <QueryView query={members}>
+      {({ members: rows }) => (
+        <>
+          <div className="row row-apart">
+            <p className="muted">People who may sign in here. API keys are programs and live on their own page.</p>
+            {mayWrite && (
+              <Button kind="primary" icon="plus" onClick={() => setInviting(true)}>
+                Invite a member
+              </Button>
+            )}
+          </div>
+          <div className="table-box">
+            <MemberTable members={rows} onAct={mayWrite ? setAct : null} />
+          </div>
+          <SameByCode>
+            <CodeBlock samples={{ shell: 'npx postern users create --email ana@acme.example --role developer' }} />
+          </SameByCode>
+          {isInviting && <InviteDialog onClose={close} />}
+          {act?.kind === 'role' && <RoleDialog member={act.member} onClose={close} />}
+          {act?.kind === 'remove' && <RemoveDialog member={act.member} onClose={close} />}
+          {act?.kind === 'link' && <LinkDialog member={act.member} onClose={close} />}
+        </>
+      )}
+    </QueryView>
+  )
+}
+
+function MemberTable({ members, onAct }: { members: readonly Member[]; onAct: ((act: Act) => void) | null }) {
+  const { user } = useSession()
+  const columns: Column<Member>[] = [
+    {
+      id: 'name',
+      title: 'Name',
+      cell: ({ id, name }) => (
+        <strong>
+          {name} {id === user.id && <span className="muted">(you)</span>}
+        </strong>
+      ),
+    },
+    { id: 'email', title: 'Email', cell: ({ email }) => email },
+    { id: 'role', title: 'Role', cell: ({ role }) => role },
+    { id: 'status', title: 'Status', cell: ({ status }) => <StatusChip status={status} /> },
+    { id: 'since', title: 'Since', cell: (row) => <DayOf at={row.created_at} /> },
+  ]
+  if (onAct) {
+    columns.push({
+      id: 'menu',
+      title: 'Actions',
+      quietTitle: true,
+      cell: (member) => (
+        <Menu
+          label={`Actions for ${member.name}`}
+          trigger={<Icon name="dots" size={16} />}
+          items={[
+            { label: 'Change role', icon: 'shield', onSelect: () => onAct({ kind: 'role', member }) },
+            {
+              label: member.status === 'invited' ? 'New invitation link' : 'New password link',
+              icon: 'link',
+              onSelect: () => onAct({ kind: 'link', member }),
+            },
+            { label: 'Remove', icon: 'ban', danger: true, onSelect: () => onAct({ kind: 'remove', member }) },
+          ]}
+        />
+      ),
+    })
+  }
+  return <Table caption="Members" columns={columns} rows={members} idOf={({ id }) => id} />
+}

@@ -1,0 +1,58 @@
+import type { ComponentType } from 'react'
+import { Link, Redirect, useParams } from 'wouter'
+import { Page } from '../../components/page.tsx'
+import { NoPermission } from '../../components/state.tsx'
+import { type Action, useMay, useSession } from '../../session.ts'
+import { AccountSection } from './account-section.tsx'
+import { AuditSection } from './audit-section.tsx'
+import { MembersSection } from './members-section.tsx'
+import { PlanSection } from './plan-section.tsx'
+import { SecuritySection } from './security-section.tsx'
+
+type Section = { id: string; title: string; action: Action | null; content: ComponentType }
+
+/** A new section is a file here and a row in this table. */
+const sections: readonly Section[] = [
+  { id: 'plan', title: 'Plan and limits', action: 'usage:read', content: PlanSection },
+  { id: 'account', title: 'Account and retention', action: 'usage:read', content: AccountSection },
+  { id: 'members', title: 'Members', action: 'members:read', content: MembersSection },
+  { id: 'security', title: 'Security', action: null, content: SecuritySection },
+  { id: 'audit', title: 'Audit log', action: 'audit:read', content: AuditSection },
+]
+
+export default function SettingsPage() {
+  const { section: id } = useParams<{ section?: string }>()
+  const { actions } = useSession()
+  const visible = sections.filter(({ action }) => action === null || actions.includes(action))
+  const section = sections.find((one) => one.id === id)
+  if (!section) return <Redirect to={`/settings/${visible[0]?.id ?? 'security'}`} replace />
+  return (
+    <Page title="Settings">
+      <nav className="subnav" aria-label="Settings">
+        {visible.map(({ id: other, title }) => (
+          <Link
+            key={other}
+            to={`/settings/${other}`}
+            aria-current={other === id ? 'page' : undefined}
+            ref={other === id ? showWhole : undefined}
+          >
+            {title}
+          </Link>
+        ))}
+      </nav>
+      <GuardedSection section={section} />
+    </Page>
+  )
+}
+
+/** On a narrow screen the row of sections scrolls; the current one must not hide. */
+function showWhole(link: HTMLElement | null): void {
+  link?.scrollIntoView({ block: 'nearest', inline: 'center' })
+}
+
+function GuardedSection({ section }: { section: Section }) {
+  const { user, owners } = useSession()
+  const allowed = useMay(section.action)
+  const Content = section.content
+  return allowed ? <Content /> : <NoPermission role={user.role} what={section.title} owners={owners} />
+}

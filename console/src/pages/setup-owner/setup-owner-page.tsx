@@ -1,0 +1,132 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { api, call, type Schemas, toFailure } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Field } from '../../components/field.tsx'
+import { Mark } from '../../components/icon.tsx'
+import { FailureNotice, Notice, Skeleton } from '../../components/state.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { enterSession } from '../../session.ts'
+
+type SetupLink = Schemas['ConsoleSetupLink']
+
+const headings: Record<SetupLink['purpose'], { title: string; button: string }> = {
+  owner: { title: 'Welcome to Postern', button: 'Create owner account' },
+  invite: { title: 'Join', button: 'Join' },
+  reset: { title: 'Set a new password', button: 'Save and sign in' },
+}
+
+/** Behind a one-time link: the owner of the first start, somebody invited, or a forgotten password. */
+export default function SetupOwnerPage({ token }: { token: string }) {
+  const link = useQuery({
+    queryKey: ['setup-link', token],
+    queryFn: () => call(api.POST('/console/api/setup/lookup', { body: { token } })),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (!window.isSecureContext) {
+    return (
+      <Frame title="Almost there">
+        <Notice tone="warn" icon="lock">
+          Sign-in needs https or localhost
+        </Notice>
+        <p>Open this link over https, or on the machine the gateway runs on. It was not used up.</p>
+      </Frame>
+    )
+  }
+  if (link.error) {
+    return (
+      <Frame title="This link does not work">
+        <FailureNotice failure={toFailure(link.error)} />
+        <p>
+          <a href="/">Go to sign in</a>
+        </p>
+      </Frame>
+    )
+  }
+  return link.data ? (
+    <SetupForm token={token} link={link.data} />
+  ) : (
+    <Frame title="One moment">
+      <Skeleton rows={3} />
+    </Frame>
+  )
+}
+
+function SetupForm({ token, link }: { token: string; link: SetupLink }) {
+  const client = useQueryClient()
+  const [, go] = useLocation()
+  const [name, setName] = useState(link.name ?? '')
+  const [email, setEmail] = useState(link.email ?? '')
+  const [password, setPassword] = useState('')
+  const { title, button } = headings[link.purpose]
+  const form = useSubmit(async () => {
+    const session = await call(api.POST('/console/api/setup', { body: { token, name, email, password } }))
+    enterSession(client, session)
+    go('/', { replace: true })
+  })
+  return (
+    <Frame title={link.purpose === 'invite' ? `Join ${link.account_name}` : title}>
+      <p className="muted">{introduction(link)}</p>
+      <form className="form" onSubmit={form.onSubmit}>
+        <Field
+          label="Name"
+          autoComplete="name"
+          required
+          maxLength={80}
+          value={name}
+          error={form.errorOf('name')}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Field
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          readOnly={link.email !== null}
+          value={email}
+          error={form.errorOf('email')}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <Field
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          required
+          minLength={10}
+          hint="At least 10 characters. A sentence is easier to remember than symbols."
+          value={password}
+          error={form.errorOf('password')}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <FailureNotice failure={form.general} />
+        <Button kind="primary" type="submit" busy={form.busy}>
+          {button}
+        </Button>
+      </form>
+    </Frame>
+  )
+}
+
+function introduction({ purpose, account_name: account, role }: SetupLink): string {
+  if (purpose === 'reset') return 'Every session that is signed in with the old password ends.'
+  if (purpose === 'invite') return `You were invited as ${role}.`
+  return `You are the first person here. You become the owner of ${account}.`
+}
+
+function Frame({ title, children }: { title: string; children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Postern`
+  }, [title])
+  return (
+    <main className="solo">
+      <div className="solo-card">
+        <span className="brand">
+          <Mark /> Postern
+        </span>
+        <h1>{title}</h1>
+        {children}
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,84 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api, call } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Field } from '../../components/field.tsx'
+import { Mark } from '../../components/icon.tsx'
+import { FailureNotice, Notice } from '../../components/state.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { enterSession } from '../../session.ts'
+
+/** The address stays: whoever signs in goes on where they wanted to go. */
+export default function SignInPage() {
+  useEffect(() => {
+    document.title = 'Sign in · Postern'
+  }, [])
+  return (
+    <main className="solo">
+      <div className="solo-card">
+        <span className="brand">
+          <Mark /> Postern
+        </span>
+        <h1>Sign in</h1>
+        {window.isSecureContext ? <SignInForm /> : <InsecureOrigin />}
+      </div>
+    </main>
+  )
+}
+
+function SignInForm() {
+  const client = useQueryClient()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const form = useSubmit(async () => {
+    const session = await call(api.POST('/console/api/sign-in', { body: { email, password } }))
+    enterSession(client, session)
+  })
+  return (
+    <form className="form" onSubmit={form.onSubmit}>
+      <Field
+        label="Email"
+        type="email"
+        autoComplete="username"
+        required
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <Field
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      <FailureNotice failure={form.failure} />
+      <Button kind="primary" type="submit" busy={form.busy}>
+        Sign in
+      </Button>
+      <p className="small muted">
+        Forgot the password? An owner can make a new link under Settings › Members; owners run{' '}
+        <code>postern setup-link</code>.
+      </p>
+    </form>
+  )
+}
+
+/** The browser drops our cookie here, and signing in would lead back to this form for ever. */
+function InsecureOrigin() {
+  const local = `http://localhost:${window.location.port || '80'}${window.location.pathname}`
+  return (
+    <div className="stack">
+      <Notice tone="warn" icon="lock">
+        Sign-in needs https or localhost
+      </Notice>
+      <p>
+        This page came over plain http from another machine, so everybody on the way could read your password. Put the
+        gateway behind https, or open it on the machine itself:
+      </p>
+      <p>
+        <a href={local}>{local}</a>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { useRef } from 'react'
+import { Button } from '../../components/button.tsx'
+import { TextArea } from '../../components/field.tsx'
+import { nextPlaceholder } from './template-draft.ts'
+import { type FormProps, Length } from './template-form.tsx'
+
+const marks = [
+  { sign: '*', name: 'Bold', shown: <strong>B</strong> },
+  { sign: '_', name: 'Italic', shown: <em>I</em> },
+  { sign: '~', name: 'Strikethrough', shown: <s>S</s> },
+  { sign: '```', name: 'Monospace', shown: <code>{'<>'}</code> },
+] as const
+
+/** The text, with the marks a phone understands put around what is selected. */
+export function BodyField({ draft, onChange, errorOf }: FormProps) {
+  const element = useRef<HTMLTextAreaElement>(null)
+  const { body } = draft
+
+  function put(before: string, after: string): void {
+    const area = element.current
+    const start = area?.selectionStart ?? body.length
+    const end = area?.selectionEnd ?? body.length
+    onChange({ body: body.slice(0, start) + before + body.slice(start, end) + after + body.slice(end) })
+    requestAnimationFrame(() => {
+      area?.focus()
+      area?.setSelectionRange(start + before.length, end + before.length)
+    })
+  }
+
+  return (
+    <div className="stack stack-tight">
+      <TextArea
+        label="Body"
+        placeholder="Hi {{name}}, your appointment moved to {{date}} at {{time}}."
+        hint={<Length text={body} max={1024} />}
+        value={body}
+        error={errorOf('body.text', body)}
+        onFocus={(event) => {
+          element.current = event.currentTarget
+        }}
+        onChange={(event) => onChange({ body: event.target.value })}
+      />
+      <div className="row" role="toolbar" aria-label="Format the body">
+        {marks.map(({ sign, name, shown }) => (
+          <Button key={name} aria-label={name} title={name} onClick={() => put(sign, sign)}>
+            {shown}
+          </Button>
+        ))}
+        <Button icon="plus" onClick={() => put(nextPlaceholder(body), '')}>
+          Variable
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,134 @@
+import { useRef } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Field, Select } from '../../components/field.tsx'
+import type { ButtonKind, DraftButton } from './template-draft.ts'
+import type { FormProps } from './template-form.tsx'
+
+const kinds: readonly { value: ButtonKind; label: string }[] = [
+  { value: 'quick_reply', label: 'Quick reply' },
+  { value: 'url', label: 'Open a page' },
+  { value: 'phone_number', label: 'Call a number' },
+]
+const buttonsMax = 10
+
+/** Up to ten; they change places by buttons, because not everybody can drag. */
+export function ButtonFields({ draft, onChange, errorOf }: FormProps) {
+  const made = useRef(0)
+  const { buttons } = draft
+  const set = (next: readonly DraftButton[]) => onChange({ buttons: next })
+  const change = (key: string, part: Partial<DraftButton>) =>
+    set(buttons.map((button) => (button.key === key ? { ...button, ...part } : button)))
+
+  function add(): void {
+    made.current += 1
+    const key = `added-${made.current}`
+    set([...buttons, { key, type: 'quick_reply', text: '', url: '', phoneNumber: '', example: '', optional: false }])
+  }
+
+  function moveUp(index: number): void {
+    const next = [...buttons]
+    next.splice(index - 1, 0, ...next.splice(index, 1))
+    set(next)
+  }
+
+  const error = errorOf('buttons.buttons', buttons.length > 0 ? 'some' : '')
+  return (
+    <fieldset className="field">
+      <legend className="field-label">
+        Buttons{' '}
+        <span className="field-optional">
+          ({buttons.length} of {buttonsMax})
+        </span>
+      </legend>
+      <div className="stack stack-tight">
+        {buttons.map((button, index) => (
+          <ButtonRow
+            key={button.key}
+            button={button}
+            number={index + 1}
+            errorOf={(part, value) => errorOf(`buttons.buttons[${index}].${part}`, value)}
+            onChange={(part) => change(button.key, part)}
+            onUp={index > 0 ? () => moveUp(index) : null}
+            onRemove={() => set(buttons.filter(({ key }) => key !== button.key))}
+          />
+        ))}
+        {error && <span className="field-error">{error}</span>}
+        {buttons.length < buttonsMax && (
+          <div>
+            <Button icon="plus" onClick={add}>
+              Add button
+            </Button>
+          </div>
+        )}
+      </div>
+    </fieldset>
+  )
+}
+
+type RowProps = {
+  button: DraftButton
+  number: number
+  errorOf: (part: string, value: string) => string | undefined
+  onChange: (part: Partial<DraftButton>) => void
+  onUp: (() => void) | null
+  onRemove: () => void
+}
+
+function ButtonRow({ button, number, errorOf, onChange, onUp, onRemove }: RowProps) {
+  const { type, text, url, phoneNumber, example } = button
+  return (
+    <fieldset className="button-row">
+      <legend className="visually-hidden">Button {number}</legend>
+      <div className="button-row-fields">
+        <Select
+          label="Does"
+          options={kinds}
+          value={type}
+          onChange={(event) => onChange({ type: event.target.value as ButtonKind })}
+        />
+        <Field
+          label="Label"
+          maxLength={60}
+          value={text}
+          error={errorOf('text', text)}
+          onChange={(event) => onChange({ text: event.target.value })}
+        />
+        {type === 'url' && (
+          <Field
+            label="Address"
+            placeholder="https://acme.example/orders/{{1}}"
+            value={url}
+            error={errorOf('url', url)}
+            onChange={(event) => onChange({ url: event.target.value })}
+          />
+        )}
+        {type === 'url' && url.includes('{{') && (
+          <Field
+            label="Sample for {{1}}"
+            value={example}
+            error={errorOf('example', example)}
+            onChange={(event) => onChange({ example: event.target.value })}
+          />
+        )}
+        {type === 'phone_number' && (
+          <Field
+            label="Phone number"
+            type="tel"
+            placeholder="+351912345678"
+            value={phoneNumber}
+            error={errorOf('phone_number', phoneNumber)}
+            onChange={(event) => onChange({ phoneNumber: event.target.value })}
+          />
+        )}
+      </div>
+      <div className="row button-row-acts">
+        {onUp && (
+          <Button kind="quiet" onClick={onUp} aria-label={`Move button ${number} up`} title="Move up">
+            ↑
+          </Button>
+        )}
+        <Button kind="quiet" icon="close" label={`Remove button ${number}`} onClick={onRemove} />
+      </div>
+    </fieldset>
+  )
+}

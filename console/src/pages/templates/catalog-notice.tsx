@@ -1,0 +1,31 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { api, call, type Schemas } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { FailureNotice, Notice } from '../../components/state.tsx'
+import { toast } from '../../components/toast.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+
+/** On a real channel the templates every account starts with wait for somebody to submit them. */
+export function CatalogNotice({ rows }: { rows: readonly Schemas['ListedTemplate'][] }) {
+  const client = useQueryClient()
+  const form = useSubmit(async () => {
+    const { templates, refused } = await call(api.POST('/console/api/templates/catalog'))
+    await client.invalidateQueries({ queryKey: ['templates'] })
+    const [first] = refused
+    toast(`Submitted ${templates.length} for review`)
+    if (first) throw new Error(`${first.name} (${first.language}) was refused: ${first.message}`)
+  })
+  const waiting = rows.filter(({ source, status }) => source === 'catalog' && status === 'draft').length
+  if (waiting === 0) return <FailureNotice failure={form.failure} />
+  return (
+    <>
+      <Notice>
+        {waiting} of the templates you start with {waiting === 1 ? 'is' : 'are'} not submitted yet.{' '}
+        <Button busy={form.busy} onClick={() => void form.submit()}>
+          Submit all for review
+        </Button>
+      </Notice>
+      <FailureNotice failure={form.failure} />
+    </>
+  )
+}

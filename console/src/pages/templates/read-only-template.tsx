@@ -1,0 +1,35 @@
+import { Page } from '../../components/page.tsx'
+import { useMay } from '../../session.ts'
+import { isWritable, readTemplate } from './read-template.ts'
+import { TemplateActs } from './template-acts.tsx'
+import { toInput } from './template-draft.ts'
+import { TemplateFacts } from './template-facts.tsx'
+import { TemplateLead } from './template-lead.tsx'
+import { Preview } from './template-preview.tsx'
+import type { Template } from './template-status.tsx'
+import { StatusNotice } from './template-status.tsx'
+import { useDraftCheck } from './use-draft-check.ts'
+
+export function ReadOnlyTemplate({ record }: { record: Template }) {
+  const check = useDraftCheck(toInput(readTemplate(record)))
+  const mayWrite = useMay('templates:write')
+  return (
+    <Page
+      title={record.name}
+      trail={[{ title: 'Templates', to: '/templates' }]}
+      lead={<TemplateLead record={record} />}
+      action={mayWrite && <TemplateActs record={record} />}
+    >
+      <div className="stack">
+        <StatusNotice record={record} />
+        {!isWritable(record) && (
+          <p className="muted">It has parts that can only be edited where it was made. What can be shown is shown.</p>
+        )}
+        <div className="split">
+          <TemplateFacts record={record} />
+          <Preview check={check.data} />
+        </div>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,110 @@
+import { type Draft, type DraftButton, emptyDraft, type HeaderKind, type TemplateRecord } from './template-draft.ts'
+
+type Component = TemplateRecord['components'][number]
+type Variable = TemplateRecord['variables'][number]
+
+/** A template of the API as the form holds it. */
+export function readTemplate(record: TemplateRecord): Draft {
+  const part = (type: Component['type']) => record.components.find((component) => component.type === type)
+  const header = part('header')
+  const body = part('body')
+  const footer = part('footer')
+  const named = (component: Variable['component'], text: unknown) =>
+    withNames(String(text ?? ''), variablesOf(record, component))
+  return {
+    ...emptyDraft,
+    name: record.name,
+    language: record.language,
+    category: record.category,
+    header: (header?.format as HeaderKind | undefined) ?? 'none',
+    headerText: named('header', header?.text).text,
+    headerSample: header?.example ?? null,
+    headerOptional: header?.optional === true,
+    body: named('body', body?.text).text,
+    footer: String(footer?.text ?? ''),
+    samples: { header: named('header', header?.text).samples, body: named('body', body?.text).samples },
+    buttons: readButtons(part('buttons')?.buttons),
+    securityAdvice: body?.add_security_recommendation === true,
+    expiryMinutes: String(footer?.code_expiration_minutes ?? ''),
+  }
+}
+
+/** Parts that were made elsewhere and that this form does not know would be lost by an edit. */
+export function isWritable({ components, parameter_format: format, category }: TemplateRecord): boolean {
+  const buttons = components.flatMap((component) => (component.buttons as { type: string }[] | undefined) ?? [])
+  const known = ['quick_reply', 'url', 'phone_number', ...(category === 'authentication' ? ['otp'] : [])]
+  return (
+    format === 'positional' &&
+    components.every(({ type, format: header }) => type !== 'other' && header !== 'other') &&
+    buttons.every(({ type }) => known.includes(type))
+  )
+}
+
+/** The call that sends it, with its examples: what must be filled, nothing else. */
+export function sendBody(record: TemplateRecord): Record<string, unknown> {
+  const components = [...headerValues(record), ...textValues(record, 'body'), ...buttonValues(record)]
+  const values = components.length > 0 ? { components } : {}
+  return { to: '+12025550100', template: record.name, language: record.language, ...values }
+}
+
+function variablesOf({ variables }: TemplateRecord, component: Variable['component']): Variable[] {
+  return variables.filter((variable) => variable.component === component)
+}
+
+/** Positions as names, where every one has a name. */
+function withNames(text: string, variables: readonly Variable[]): { text: string; samples: Record<string, string> } {
+  const names = variables.map(({ name }) => name)
+  const useNames = names.every((name) => name !== null) && new Set(names).size === names.length
+  const tokenOf = ({ name, position }: Variable) => (useNames && name !== null ? name : `${position}`)
+  const samples = Object.fromEntries(variables.map((variable) => [tokenOf(variable), variable.example ?? '']))
+  const named = text.replace(/\{\{(\d+)\}\}/g, (whole, position: string) => {
+    const variable = variables.find((one) => one.position === Number(position))
+    return variable ? `{{${tokenOf(variable)}}}` : whole
+  })
+  return { text: named, samples }
+}
+
+function readButtons(buttons: unknown): DraftButton[] {
+  if (!Array.isArray(buttons)) return []
+  return (buttons as Record<string, unknown>[]).flatMap((button, index) => {
+    const { type } = button
+    if (type !== 'quick_reply' && type !== 'url' && type !== 'phone_number') return []
+    return [
+      {
+        key: `kept-${index}`,
+        type,
+        text: String(button.text ?? ''),
+        url: String(button.url ?? ''),
+        phoneNumber: String(button.phone_number ?? ''),
+        example: String(button.example ?? ''),
+        optional: button.optional === true,
+      },
+    ]
+  })
+}
+
+function headerValues(record: TemplateRecord): unknown[] {
+  const header = record.components.find(({ type }) => type === 'header')
+  if (!header || header.optional === true || header.format === 'other') return []
+  if (header.format === 'text') return textValues(record, 'header')
+  const kind = String(header.format)
+  const link = (header.example as { link?: string } | null)?.link ?? `https://cdn.example.test/sample-${kind}`
+  return [{ type: 'header', parameters: [{ type: kind, [kind]: { link } }] }]
+}
+
+function textValues(record: TemplateRecord, component: Variable['component']): unknown[] {
+  const parameters = variablesOf(record, component).map(({ example, position }) => ({
+    type: 'text',
+    text: example ?? `Sample ${position}`,
+  }))
+  return parameters.length > 0 ? [{ type: component, parameters }] : []
+}
+
+function buttonValues({ components }: TemplateRecord): unknown[] {
+  const buttons = components.flatMap((component) => (component.buttons as Record<string, unknown>[] | undefined) ?? [])
+  return buttons.flatMap(({ type, url, example, optional }, index) => {
+    if (type !== 'url' || optional === true || !String(url).includes('{{')) return []
+    const parameters = [{ type: 'text', text: String(example ?? 'sample-1') }]
+    return [{ type: 'button', sub_type: 'url', index, parameters }]
+  })
+}

@@ -1,0 +1,70 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { api, call } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { FailureNotice } from '../../components/state.tsx'
+import { toast } from '../../components/toast.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import type { Template } from './template-status.tsx'
+
+/** What can be done with a template besides editing it. */
+export function TemplateActs({ record }: { record: Template }) {
+  const [, go] = useLocation()
+  const [isDeleting, setDeleting] = useState(false)
+  const canDelete = record.status !== 'disabled' && record.status !== 'deleted'
+  return (
+    <>
+      <Menu
+        label={`Actions for ${record.name}`}
+        trigger={<Icon name="dots" size={16} />}
+        items={[
+          { label: 'Start a new one from it', icon: 'copy', onSelect: () => go(`/templates/new?from=${record.id}`) },
+          {
+            label: 'View its messages',
+            icon: 'message',
+            onSelect: () => go(`/messages?template=${encodeURIComponent(record.name)}`),
+          },
+          ...(canDelete
+            ? [{ label: 'Delete', icon: 'ban', danger: true, onSelect: () => setDeleting(true) } as const]
+            : []),
+        ]}
+      />
+      {isDeleting && <DeleteDialog record={record} onClose={() => setDeleting(false)} />}
+    </>
+  )
+}
+
+function DeleteDialog({ record, onClose }: { record: Template; onClose: () => void }) {
+  const client = useQueryClient()
+  const [, go] = useLocation()
+  const form = useSubmit(async () => {
+    await call(api.DELETE('/console/api/templates/{template_id}', { params: { path: { template_id: record.id } } }))
+    await client.invalidateQueries({ queryKey: ['templates'] })
+    go('/templates')
+    toast(`Deleted ${record.name}`)
+  })
+  return (
+    <Dialog
+      title={`Delete ${record.name}?`}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="danger" busy={form.busy} onClick={() => void form.submit()}>
+            Delete template
+          </Button>
+        </>
+      }
+    >
+      <p>
+        The language {record.language} of this template is deleted, at the platform too. Services that send it are
+        refused from then on. Other languages stay.
+      </p>
+      <FailureNotice failure={form.failure} />
+    </Dialog>
+  )
+}

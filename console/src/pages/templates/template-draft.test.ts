@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { readTemplate, sendBody } from './read-template.ts'
+import {
+  emptyDraft,
+  nextPlaceholder,
+  placeholdersOf,
+  problemsByPart,
+  type TemplateRecord,
+  toInput,
+} from './template-draft.ts'
+
+const record = {
+  name: 'order_ready',
+  language: 'en_US',
+  category: 'utility',
+  parameter_format: 'positional',
+  components: [
+    { type: 'header', format: 'image', example: { link: 'https://cdn.example.test/a.png' }, optional: true },
+    { type: 'body', text: 'Hi {{1}}, order {{2}} is ready.' },
+    { type: 'footer', text: 'Acme Store' },
+    { type: 'buttons', buttons: [{ type: 'url', text: 'Track', url: 'https://acme.test/{{1}}', example: 'A-1' }] },
+  ],
+  variables: [
+    { component: 'body', position: 1, name: 'name', example: 'Ana' },
+    { component: 'body', position: 2, name: 'order_id', example: 'A-1001' },
+  ],
+} as unknown as TemplateRecord
+
+describe('a template in the form', () => {
+  test('shows names instead of positions, and goes back to the API without losing a part', () => {
+    const draft = readTemplate(record)
+    expect(draft.body).toBe('Hi {{name}}, order {{order_id}} is ready.')
+    expect(toInput(draft).components).toEqual([
+      { type: 'header', format: 'image', example: { link: 'https://cdn.example.test/a.png' }, optional: true },
+      {
+        type: 'body',
+        text: 'Hi {{name}}, order {{order_id}} is ready.',
+        variables: [
+          { name: 'name', example: 'Ana' },
+          { name: 'order_id', example: 'A-1001' },
+        ],
+      },
+      { type: 'footer', text: 'Acme Store' },
+      { type: 'buttons', buttons: [{ type: 'url', text: 'Track', url: 'https://acme.test/{{1}}', example: 'A-1' }] },
+    ])
+  })
+
+  test('sends what must be filled and leaves out what may be', () => {
+    expect(sendBody(record)).toEqual({
+      to: '+12025550100',
+      template: 'order_ready',
+      language: 'en_US',
+      components: [
+        {
+          type: 'body',
+          parameters: [
+            { type: 'text', text: 'Ana' },
+            { type: 'text', text: 'A-1001' },
+          ],
+        },
+        { type: 'button', sub_type: 'url', index: 0, parameters: [{ type: 'text', text: 'A-1' }] },
+      ],
+    })
+  })
+
+  test('finds each placeholder once and names the next one in the same way', () => {
+    expect(placeholdersOf('Hi {{ name }}, {{order_id}} and {{name}} {{}}')).toEqual(['name', 'order_id'])
+    expect(nextPlaceholder('Hi')).toBe('{{name}}')
+    expect(nextPlaceholder('Hi {{1}}, {{2}}')).toBe('{{3}}')
+    expect(nextPlaceholder('Hi {{name}}')).toBe('{{value_1}}')
+  })
+
+  test('puts what the API says beside the part it is about', () => {
+    const input = toInput({ ...emptyDraft, header: 'text', headerText: 'Hello', body: '{{1}}' })
+    const parts = problemsByPart(input, [
+      { field: 'name', message: 'no name' },
+      { field: 'components[1].text', message: 'starts with a variable' },
+    ])
+    expect(parts).toEqual(
+      new Map([
+        ['name', 'no name'],
+        ['body.text', 'starts with a variable'],
+      ]),
+    )
+  })
+})

@@ -1,0 +1,138 @@
+import type { Schemas } from '../../api.ts'
+
+export type TemplateRecord = Schemas['Template']
+export type TemplateInput = Schemas['TemplateDraft']
+type ComponentInput = Schemas['TemplateComponentDraft']
+export type Category = TemplateRecord['category']
+export type HeaderKind = 'none' | 'text' | 'image' | 'video' | 'document'
+export type ButtonKind = 'quick_reply' | 'url' | 'phone_number'
+export type TextPart = 'header' | 'body'
+
+export type DraftButton = {
+  /** Stays with the button when others come, go or change places. */
+  key: string
+  type: ButtonKind
+  text: string
+  url: string
+  phoneNumber: string
+  example: string
+  optional: boolean
+}
+
+/** A template as the form holds it. Texts keep names in their placeholders, because people read names. */
+export type Draft = {
+  name: string
+  language: string
+  category: Category
+  header: HeaderKind
+  headerText: string
+  /** The file a reviewer sees. */
+  headerSample: unknown
+  headerOptional: boolean
+  body: string
+  footer: string
+  /** By part and placeholder. */
+  samples: Readonly<Record<TextPart, Readonly<Record<string, string>>>>
+  buttons: readonly DraftButton[]
+  securityAdvice: boolean
+  expiryMinutes: string
+}
+
+export const emptyDraft: Draft = {
+  name: '',
+  language: 'en_US',
+  category: 'utility',
+  header: 'none',
+  headerText: '',
+  headerSample: null,
+  headerOptional: false,
+  body: '',
+  footer: '',
+  samples: { header: {}, body: {} },
+  buttons: [],
+  securityAdvice: true,
+  expiryMinutes: '',
+}
+
+/** What stands between double braces, each once, in order. */
+export function placeholdersOf(text: string): string[] {
+  const tokens = [...text.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, token = '']) => token.trim())
+  return [...new Set(tokens)].filter((token) => token !== '')
+}
+
+/** A name for the next placeholder: numbers go on counting, names do not mix with them. */
+export function nextPlaceholder(text: string): string {
+  const tokens = placeholdersOf(text)
+  if (tokens.length === 0) return '{{name}}'
+  if (tokens.every((token) => /^\d+$/.test(token))) return `{{${Math.max(...tokens.map(Number)) + 1}}}`
+  const free = Array.from({ length: tokens.length + 1 }, (_, index) => `value_${index + 1}`)
+  return `{{${free.find((name) => !tokens.includes(name))}}}`
+}
+
+/** What the API takes. The name and language of a template that exists cannot change. */
+export function toInput(draft: Draft): TemplateInput & { components: ComponentInput[] } {
+  const isCode = draft.category === 'authentication'
+  const components = isCode
+    ? codeComponents(draft)
+    : [...headerOf(draft), bodyOf(draft), ...footerOf(draft), ...buttonsOf(draft)]
+  return { name: draft.name.trim(), language: draft.language, category: draft.category, components }
+}
+
+function codeComponents({ securityAdvice, expiryMinutes }: Draft): ComponentInput[] {
+  const minutes = Number(expiryMinutes)
+  return [
+    { type: 'body', add_security_recommendation: securityAdvice },
+    ...(Number.isInteger(minutes) && minutes > 0 ? [{ type: 'footer', code_expiration_minutes: minutes }] : []),
+  ]
+}
+
+function headerOf({ header, headerText, headerSample, headerOptional, samples }: Draft): ComponentInput[] {
+  if (header === 'none') return []
+  if (header === 'text') {
+    return [{ type: 'header', format: 'text', text: headerText, ...variablesOf(headerText, samples.header) }]
+  }
+  const sample = headerSample === null ? {} : { example: headerSample }
+  return [{ type: 'header', format: header, ...sample, ...(headerOptional ? { optional: true } : {}) }]
+}
+
+function bodyOf({ body, samples }: Draft): ComponentInput {
+  return { type: 'body', text: body, ...variablesOf(body, samples.body) }
+}
+
+function footerOf({ footer }: Draft): ComponentInput[] {
+  return footer.trim() === '' ? [] : [{ type: 'footer', text: footer }]
+}
+
+function buttonsOf({ buttons }: Draft): ComponentInput[] {
+  if (buttons.length === 0) return []
+  const inputs = buttons.map(({ type, text, url, phoneNumber, example, optional }) => {
+    if (type === 'quick_reply') return { type, text }
+    if (type === 'phone_number') return { type, text, phone_number: phoneNumber }
+    const sample = example.trim() === '' ? {} : { example }
+    return { type, text, url, ...sample, ...(optional ? { optional: true } : {}) }
+  })
+  return [{ type: 'buttons', buttons: inputs }]
+}
+
+function variablesOf(text: string, samples: Readonly<Record<string, string>>): Pick<ComponentInput, 'variables'> {
+  const variables = placeholdersOf(text).map((token) => {
+    const name = /^\d+$/.test(token) ? {} : { name: token }
+    const example = samples[token]?.trim() ? { example: samples[token] } : {}
+    return { ...name, ...example }
+  })
+  return variables.length > 0 ? { variables } : {}
+}
+
+/** Problems by the part of the form they are about: `name`, `body.text`, `buttons.buttons[0].url`. */
+export function problemsByPart(
+  { components }: { components: readonly ComponentInput[] },
+  problems: readonly { field: string; message: string }[],
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const { field, message } of problems) {
+    const [, index, rest = ''] = /^components\[(\d+)\](.*)$/.exec(field) ?? []
+    const part = index === undefined ? field : `${components[Number(index)]?.type}${rest}`
+    if (!found.has(part)) found.set(part, message)
+  }
+  return found
+}

@@ -1,0 +1,115 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { api, call } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Page, SameByCode } from '../../components/page.tsx'
+import { FailureNotice } from '../../components/state.tsx'
+import { toast } from '../../components/toast.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { postSamples } from '../../samples.ts'
+import { useSession } from '../../session.ts'
+import { TemplateActs } from './template-acts.tsx'
+import { type Draft, problemsByPart, toInput } from './template-draft.ts'
+import { TemplateFacts } from './template-facts.tsx'
+import { TemplateForm } from './template-form.tsx'
+import { TemplateLead } from './template-lead.tsx'
+import { Checks, Preview } from './template-preview.tsx'
+import { StatusNotice, type Template } from './template-status.tsx'
+import { useDraftCheck } from './use-draft-check.ts'
+
+type EditorProps = {
+  start: Draft
+  /** Null: a template that does not exist yet. */
+  record: Template | null
+}
+
+/** The form at the left, the phone at the right; what is wrong is said while it is written. */
+export function TemplateEditor({ start, record }: EditorProps) {
+  const { base_url: baseUrl } = useSession()
+  const [draft, setDraft] = useState(start)
+  const [hasTried, setTried] = useState(false)
+  const input = toInput(draft)
+  const check = useDraftCheck(input)
+  const save = useSave(draft, record)
+  const problems = problemsByPart(input, check.data?.problems ?? [])
+  /** An empty field is no mistake before somebody wants to be done. */
+  const errorOf = (part: string, value: string) => (hasTried || value.trim() !== '' ? problems.get(part) : undefined)
+  const isDraft = record === null || record.status === 'draft'
+
+  function press(submit: boolean): void {
+    setTried(true)
+    void save.press(submit)
+  }
+
+  const acts = (
+    <div className="row">
+      {isDraft && (
+        <Button busy={save.form.busy} onClick={() => press(false)}>
+          Save draft
+        </Button>
+      )}
+      <Button kind="primary" icon="arrow" busy={save.form.busy} onClick={() => press(true)}>
+        {record?.status === 'rejected' || isDraft ? 'Submit for review' : 'Save and submit'}
+      </Button>
+      {record && <TemplateActs record={record} />}
+    </div>
+  )
+  return (
+    <Page
+      title={record?.name ?? 'New template'}
+      trail={[{ title: 'Templates', to: '/templates' }]}
+      lead={
+        record ? (
+          <TemplateLead record={record} />
+        ) : (
+          'A message the platform approves once; then it may open a conversation.'
+        )
+      }
+      action={acts}
+    >
+      <div className="stack">
+        {record && <StatusNotice record={record} />}
+        <FailureNotice failure={save.form.failure} />
+        <div className="split template-split">
+          <TemplateForm {...{ draft, record, errorOf }} onChange={(change) => setDraft({ ...draft, ...change })} />
+          <div className="stack template-side">
+            <Preview check={check.data} />
+            <Checks check={check.data} />
+          </div>
+        </div>
+        {record && <TemplateFacts record={record} />}
+        {!record && (
+          <SameByCode>
+            <CodeBlock title="Create it" samples={postSamples({ baseUrl, apiKey: '' }, '/v1/chat/templates', input)} />
+          </SameByCode>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+/** Saves a draft or submits; a new template gets its own address. */
+function useSave(draft: Draft, record: Template | null) {
+  const client = useQueryClient()
+  const [, go] = useLocation()
+  const wanted = useRef(true)
+  const form = useSubmit(async () => {
+    const { name, language = null, ...content } = toInput(draft)
+    const submit = wanted.current
+    const body = { ...content, submit }
+    const path = { template_id: record?.id ?? '' }
+    const saved = await (record
+      ? call(api.PUT('/console/api/templates/{template_id}', { params: { path }, body }))
+      : call(api.POST('/console/api/templates', { body: { name, language, ...body } })))
+    await client.invalidateQueries({ queryKey: ['templates'] })
+    if (!record) go(`/templates/${saved.id}`, { replace: true })
+    toast(submit ? `Submitted ${saved.name} for review` : `Saved ${saved.name} as a draft`)
+  })
+  function press(submit: boolean): Promise<void> {
+    wanted.current = submit
+    return form.submit()
+  }
+  return { form, press }
+}

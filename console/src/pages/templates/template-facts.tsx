@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { formatNumber } from '../../components/meter.tsx'
+import { ExactTime, RelativeTime } from '../../components/time.tsx'
+import { postSamples } from '../../samples.ts'
+import { useSession } from '../../session.ts'
+import { sendBody } from './read-template.ts'
+import { Quality, type Template } from './template-status.tsx'
+
+/** How it is doing, what happened to it, and the call that sends it. */
+export function TemplateFacts({ record }: { record: Template }) {
+  const { base_url: baseUrl } = useSession()
+  const { last_7_days: week } = record
+  const rows: readonly [string, ReactNode][] = [
+    ['Quality', <Quality key="quality" quality={record.quality} />],
+    [
+      'Last 7 days',
+      `${formatNumber(week.sent)} sent, ${formatNumber(week.read)} read, ${formatNumber(week.failed)} failed`,
+    ],
+    ['Last used', record.last_used_at ? <RelativeTime key="used" at={record.last_used_at} /> : 'Never'],
+    ['Submitted', record.submitted_at && <ExactTime key="submitted" at={record.submitted_at} />],
+    ['Reviewed', record.reviewed_at && <ExactTime key="reviewed" at={record.reviewed_at} />],
+    ['Moves to', record.next_category && `the category ${record.next_category}, as the platform announced`],
+  ]
+  return (
+    <div className="stack">
+      <section className="card card-body stack" aria-label="Facts">
+        <dl className="facts">
+          {rows
+            .filter(([, value]) => value !== null)
+            .map(([name, value]) => (
+              <Fact key={name} name={name}>
+                {value}
+              </Fact>
+            ))}
+        </dl>
+        <History record={record} />
+      </section>
+      <CodeBlock
+        title="Send it"
+        samples={postSamples({ baseUrl, apiKey: '' }, '/v1/chat/messages/template', sendBody(record))}
+      />
+    </div>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
+
+const causes = {
+  api: 'by you',
+  catalog: 'by the catalog',
+  callback: 'by the platform',
+  sync: 'by the platform',
+} as const
+
+function History({ record: { history } }: { record: Template }) {
+  return (
+    <details>
+      <summary>History ({history.length})</summary>
+      <ol className="history">
+        {history.map(({ kind, cause, status, at }) => (
+          <li key={`${at} ${kind} ${status}`}>
+            <ExactTime at={at} /> {kind === 'status' ? status : kind === 'content' ? 'new content' : kind}{' '}
+            {causes[cause]}
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

@@ -1,0 +1,173 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'wouter'
+import { api, call, type Schemas } from '../../api.ts'
+import type { paths } from '../../api-types.ts'
+import { Button, ButtonLink } from '../../components/button.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { FilterSelect, type Option, SearchField } from '../../components/field.tsx'
+import { formatNumber } from '../../components/meter.tsx'
+import { Page, SameByCode } from '../../components/page.tsx'
+import { Pagination, usePages } from '../../components/pagination.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { EmptyState } from '../../components/state.tsx'
+import { type Column, RowLink, Table } from '../../components/table.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { getSamples } from '../../samples.ts'
+import { useMay, useSession } from '../../session.ts'
+import { CatalogNotice } from './catalog-notice.tsx'
+import { languageOptions } from './languages.ts'
+import { Quality, TemplateStatus } from './template-status.tsx'
+
+type Listed = Schemas['ListedTemplate']
+type Filter = NonNullable<paths['/console/api/templates']['get']['parameters']['query']>
+
+const filterNames = ['search', 'status', 'category', 'language'] as const
+const statuses: Option[] = [
+  { value: '', label: 'All statuses' },
+  { value: 'approved', label: 'Approved' },
+  { value: 'pending', label: 'In review' },
+  { value: 'rejected', label: 'Rejected' },
+  { value: 'paused', label: 'Paused' },
+  { value: 'disabled', label: 'Disabled' },
+  { value: 'draft', label: 'Draft' },
+]
+const categories: Option[] = [
+  { value: '', label: 'All categories' },
+  { value: 'utility', label: 'Utility' },
+  { value: 'marketing', label: 'Marketing' },
+  { value: 'authentication', label: 'Authentication' },
+]
+const languages: Option[] = [{ value: '', label: 'All languages' }, ...languageOptions()]
+
+export function TemplateList() {
+  const { base_url: baseUrl } = useSession()
+  const mayWrite = useMay('templates:write')
+  const [search, setSearch] = useSearchParams()
+  const pages = usePages()
+  const given = filterNames.flatMap((name): [string, string][] => {
+    const value = search.get(name)?.trim()
+    return value ? [[name, value]] : []
+  })
+  const filter = Object.fromEntries(given) as Filter
+  const query = { limit: 50, ...filter, ...pages.at }
+  const templates = useQuery({
+    queryKey: ['templates', 'list', query],
+    queryFn: () => call(api.GET('/console/api/templates', { params: { query } })),
+    placeholderData: keepPreviousData,
+  })
+
+  function narrow(change: Record<string, string>): void {
+    pages.reset()
+    const next = { ...Object.fromEntries(search), ...change }
+    setSearch(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== '')), { replace: true })
+  }
+
+  const add = mayWrite && (
+    <ButtonLink kind="primary" icon="plus" to="/templates/new">
+      New template
+    </ButtonLink>
+  )
+  const path = `/v1/chat/templates?${new URLSearchParams([...given, ['limit', '50']]).toString()}`
+  return (
+    <Page title="Templates" lead="Messages the platform has approved. Only they can open a conversation." action={add}>
+      <Toolbar search={search} onNarrow={narrow} />
+      <QueryView query={templates}>
+        {({ templates: rows, pagination }) =>
+          rows.length === 0 && pages.isFirst ? (
+            <Nothing filters={given.length} onClear={() => setSearch({}, { replace: true })} action={add} />
+          ) : (
+            <>
+              {mayWrite && <CatalogNotice rows={rows} />}
+              <div className="table-box">
+                <TemplateTable rows={rows} />
+                <Pagination pages={pages} shown={rows.length} pagination={pagination} />
+              </div>
+            </>
+          )
+        }
+      </QueryView>
+      <SameByCode>
+        <CodeBlock title="List templates" samples={getSamples({ baseUrl, apiKey: '' }, path)} />
+      </SameByCode>
+    </Page>
+  )
+}
+
+type ToolbarProps = { search: URLSearchParams; onNarrow: (change: Record<string, string>) => void }
+
+function Toolbar({ search, onNarrow }: ToolbarProps) {
+  const select = (name: string, label: string, options: readonly Option[]) => (
+    <FilterSelect
+      label={label}
+      options={options}
+      value={search.get(name) ?? ''}
+      onChange={(event) => onNarrow({ [name]: event.target.value })}
+    />
+  )
+  return (
+    <search className="toolbar">
+      <SearchField
+        label="Part of the name or the text"
+        value={search.get('search') ?? ''}
+        onChange={(event) => onNarrow({ search: event.target.value })}
+      />
+      {select('status', 'Status', statuses)}
+      {select('category', 'Category', categories)}
+      {select('language', 'Language', languages)}
+    </search>
+  )
+}
+
+function TemplateTable({ rows }: { rows: readonly Listed[] }) {
+  const columns: Column<Listed>[] = [
+    {
+      id: 'name',
+      title: 'Name',
+      cell: ({ id, name }) => (
+        <RowLink to={`/templates/${id}`}>
+          <span className="break">{name}</span>
+        </RowLink>
+      ),
+    },
+    { id: 'language', title: 'Language', cell: ({ language }) => <code>{language}</code> },
+    { id: 'category', title: 'Category', cell: ({ category }) => category },
+    { id: 'status', title: 'Status', cell: (row) => <TemplateStatus record={row} /> },
+    { id: 'quality', title: 'Quality', cell: ({ quality }) => <Quality quality={quality} /> },
+    { id: 'sent', title: 'Sent 7 d', number: true, cell: ({ last_7_days: { sent } }) => formatNumber(sent) },
+    { id: 'read', title: 'Read', number: true, cell: ({ last_7_days: week }) => share(week.read, week.delivered) },
+    {
+      id: 'used',
+      title: 'Last used',
+      cell: ({ last_used_at: at }) => (at ? <RelativeTime at={at} /> : <span className="muted">Never</span>),
+    },
+  ]
+  return <Table caption="Templates" columns={columns} rows={rows} idOf={({ id }) => id} />
+}
+
+/** A rate without messages is not 0, it is nothing. */
+function share(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`
+}
+
+type NothingProps = { filters: number; onClear: () => void; action: ReactNode }
+
+function Nothing({ filters, onClear, action }: NothingProps) {
+  if (filters > 0) {
+    return (
+      <EmptyState
+        icon="search"
+        title={`No templates match ${filters} ${filters === 1 ? 'filter' : 'filters'}`}
+        action={<Button onClick={onClear}>Clear filters</Button>}
+      />
+    )
+  }
+  return (
+    <EmptyState icon="template" title="No templates yet" action={action}>
+      <p>
+        A template is written once, approved by the platform, and then sent with the values of each customer. Outside of
+        the 24 hours after a customer wrote, it is the only thing that can be sent.
+      </p>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,47 @@
+import type { Schemas } from '../../api.ts'
+import { Bubble } from '../../components/bubble.tsx'
+import { Icon } from '../../components/icon.tsx'
+
+type Checked = Schemas['ConsoleCheckedTemplate']
+
+/** The message as a phone shows it, with its samples. */
+export function Preview({ check }: { check: Checked | undefined }) {
+  const isEmpty = !check || (check.preview.text.trim() === '' && check.preview.header === null)
+  return (
+    <section className="card" aria-label="Preview">
+      <div className="card-head">
+        <h2>Preview</h2>
+      </div>
+      <div className="screen">
+        {isEmpty ? (
+          <p className="muted">What you write appears here as the customer will see it.</p>
+        ) : (
+          <Bubble type="template" content={check.preview} side="business" />
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** Everything a submission would be refused for. Said while typing, because a review takes up to a day. */
+export function Checks({ check }: { check: Checked | undefined }) {
+  const problems = check?.problems ?? []
+  return (
+    <section className="card card-body stack stack-tight" aria-label="Checks">
+      <h2>Checks</h2>
+      {check && problems.length === 0 ? (
+        <p className="row check-good">
+          <Icon name="check" size={16} /> It meets every rule that can be checked before the review.
+        </p>
+      ) : (
+        <ul className="checks">
+          {problems.map(({ field, message }) => (
+            <li key={`${field} ${message}`}>
+              <Icon name="alert" size={16} /> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

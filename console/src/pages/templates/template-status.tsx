@@ -1,0 +1,69 @@
+import type { Schemas } from '../../api.ts'
+import { StatusChip } from '../../components/chip.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Notice } from '../../components/state.tsx'
+import { ExactTime, RelativeTime } from '../../components/time.tsx'
+
+export type Template = Schemas['TemplateWithHistory']
+type Listed = Schemas['ListedTemplate']
+
+/** The chip, and in a few words why: since when it waits, or until when it rests. */
+export function TemplateStatus({ record }: { record: Listed }) {
+  const { status, status_reason: reason, submitted_at: submittedAt } = record
+  return (
+    <span className="row">
+      <StatusChip status={status} />
+      {status === 'pending' && submittedAt && (
+        <span className="small muted">
+          since <RelativeTime at={submittedAt} />
+        </span>
+      )}
+      {reason?.until && (
+        <span className="small muted">
+          until <ExactTime at={reason.until} />
+        </span>
+      )}
+      {reason && !reason.until && <span className="small muted template-reason">{reason.message}</span>}
+    </span>
+  )
+}
+
+const qualityWords = { high: 'High', medium: 'Medium', low: 'Low' } as const
+
+export function Quality({ quality }: { quality: Listed['quality'] }) {
+  if (quality === null) return <span className="muted">–</span>
+  return (
+    <span className="row quality" data-quality={quality}>
+      <Icon name={quality === 'high' ? 'check' : quality === 'medium' ? 'info' : 'alert'} size={15} />
+      {qualityWords[quality]}
+    </span>
+  )
+}
+
+/** What stands in the way comes first, with what to do about it. */
+export function StatusNotice({ record }: { record: Template }) {
+  const { status, status_reason: reason, submitted_at: submittedAt } = record
+  if (status === 'pending') {
+    return (
+      <Notice icon="clock">
+        The platform reviews it{submittedAt && <> since </>}
+        {submittedAt && <RelativeTime at={submittedAt} />}. It can be changed and sent once there is a verdict.
+      </Notice>
+    )
+  }
+  if (!reason) return null
+  const isBad = status === 'rejected' || status === 'disabled'
+  return (
+    <Notice tone={isBad ? 'error' : 'warn'} icon="alert">
+      <p>
+        <strong>{reason.message}</strong> <code>{reason.code}</code>
+      </p>
+      {reason.recommendation && <p>{reason.recommendation}</p>}
+      {reason.until && (
+        <p>
+          It can be sent again after <ExactTime at={reason.until} />.
+        </p>
+      )}
+    </Notice>
+  )
+}

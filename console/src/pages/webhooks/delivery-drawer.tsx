@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { api, call, type Schemas } from '../../api.ts'
+import { Chip, HttpChip } from '../../components/chip.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { CopyText, shortened } from '../../components/copy.tsx'
+import { Drawer } from '../../components/dialog.tsx'
+import { formatDuration } from '../../components/meter.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { ExactTime, RelativeTime } from '../../components/time.tsx'
+import { useMay } from '../../session.ts'
+import { DeliveryChip } from './delivery-chip.tsx'
+import { RetryButton } from './retry-button.tsx'
+
+type Delivery = Schemas['DeliveryWithAttempts']
+type Attempt = Schemas['DeliveryAttempt']
+
+/** What was sent, and what came back, attempt by attempt. Answers are shown as text, whatever they are. */
+export function DeliveryDrawer({ webhookId, id, onClose }: { webhookId: string; id: string; onClose: () => void }) {
+  const delivery = useQuery({
+    queryKey: ['deliveries', 'one', webhookId, id],
+    queryFn: () => {
+      const path = { webhook_id: webhookId, delivery_id: id }
+      return call(api.GET('/console/api/webhooks/{webhook_id}/deliveries/{delivery_id}', { params: { path } }))
+    },
+    refetchInterval: 5_000,
+  })
+  return (
+    <Drawer title={delivery.data?.type ?? 'Delivery'} onClose={onClose}>
+      <QueryView query={delivery}>{(data) => <Content delivery={data} webhookId={webhookId} />}</QueryView>
+    </Drawer>
+  )
+}
+
+function Content({ delivery, webhookId }: { delivery: Delivery; webhookId: string }) {
+  const mayWrite = useMay('webhooks:write')
+  const mayRead = useMay('messages:read')
+  const { message_id: messageId } = delivery
+  return (
+    <>
+      <dl className="facts">
+        <dt>Outcome</dt>
+        <dd className="row">
+          <DeliveryChip status={delivery.status} />
+          {mayWrite && delivery.status !== 'delivered' && delivery.status !== 'sending' && (
+            <RetryButton webhookId={webhookId} deliveryId={delivery.id} />
+          )}
+        </dd>
+        <dt>Event id</dt>
+        <dd>
+          <CopyText text={delivery.event_id} what="event id" />
+        </dd>
+        <dt>Delivery id</dt>
+        <dd>
+          <CopyText text={delivery.id} what="delivery id" />
+        </dd>
+        {messageId && (
+          <>
+            <dt>Message</dt>
+            <dd>
+              {mayRead ? (
+                <Link to={`/messages/${encodeURIComponent(messageId)}`}>{shortened(messageId, 12, 6)}</Link>
+              ) : (
+                shortened(messageId, 12, 6)
+              )}
+            </dd>
+          </>
+        )}
+        <dt>Happened</dt>
+        <dd>
+          <ExactTime at={delivery.created_at} />
+        </dd>
+        {delivery.next_attempt_at && (
+          <>
+            <dt>Next attempt</dt>
+            <dd>
+              <RelativeTime at={delivery.next_attempt_at} />
+            </dd>
+          </>
+        )}
+      </dl>
+      {delivery.request_body === null ? (
+        <p className="muted">The event itself is no longer kept.</p>
+      ) : (
+        <CodeBlock title="Request body" samples={{ json: pretty(delivery.request_body) }} />
+      )}
+      <h3>Attempts</h3>
+      {delivery.attempts.length === 0 && <p className="muted">None yet.</p>}
+      {delivery.attempts.toReversed().map((attempt) => (
+        <AttemptCard key={attempt.id} attempt={attempt} />
+      ))}
+    </>
+  )
+}
+
+function AttemptCard({ attempt }: { attempt: Attempt }) {
+  const headers = Object.entries(attempt.response_headers)
+  return (
+    <section className="card card-body stack stack-tight" aria-label={`Attempt ${attempt.number}`}>
+      <div className="row">
+        <strong>Attempt {attempt.number}</strong>
+        {attempt.status_code !== null ? (
+          <HttpChip status={attempt.status_code} />
+        ) : (
+          <Chip tone="error" icon="alert">
+            {attempt.error_code ?? 'no answer'}
+          </Chip>
+        )}
+        <span className="muted small">
+          {formatDuration(attempt.duration_ms)} · {attempt.trigger}
+          {attempt.late && ' · late, counts nowhere'}
+        </span>
+        <span className="grow" />
+        <span className="small">
+          <ExactTime at={attempt.started_at} />
+        </span>
+      </div>
+      <p className="small muted break">
+        {attempt.url}
+        {attempt.remote_ip && ` (${attempt.remote_ip})`}
+      </p>
+      {attempt.error_message && <p className="small">{attempt.error_message}</p>}
+      {headers.length > 0 && (
+        <CodeBlock
+          title={`Headers of answer ${attempt.number}`}
+          samples={{ text: headers.map(([name, value]) => `${name}: ${value}`).join('\n') }}
+        />
+      )}
+      {attempt.response_body !== null && (
+        <CodeBlock title={`Body of answer ${attempt.number}`} samples={{ text: attempt.response_body || '(empty)' }} />
+      )}
+    </section>
+  )
+}
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}

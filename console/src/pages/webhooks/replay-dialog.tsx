@@ -1,0 +1,81 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, call, type Schemas } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Select } from '../../components/field.tsx'
+import { formatNumber } from '../../components/meter.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { FailureNotice } from '../../components/state.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { toast } from '../../components/toast.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { DeliveryChip } from './delivery-chip.tsx'
+
+const hourMs = 3_600_000
+const spans = [
+  { value: '1', label: 'The last hour' },
+  { value: '24', label: 'The last 24 hours' },
+  { value: '168', label: 'The last 7 days' },
+  { value: '335', label: 'Everything that is kept' },
+]
+
+/** First how many and which, then the question. */
+export function ReplayDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; onClose: () => void }) {
+  const client = useQueryClient()
+  const [hours, setHours] = useState('24')
+  const [openedAt] = useState(() => Date.now())
+  const since = new Date(openedAt - Number(hours) * hourMs).toISOString()
+  const path = { webhook_id: webhook.id }
+  const preview = useQuery({
+    queryKey: ['deliveries', 'replay', webhook.id, since],
+    queryFn: () => call(api.GET('/console/api/webhooks/{webhook_id}/replay', { params: { path, query: { since } } })),
+  })
+  const form = useSubmit(async () => {
+    const body = { since, status: 'failed' as const }
+    const { queued } = await call(api.POST('/console/api/webhooks/{webhook_id}/replay', { params: { path }, body }))
+    await client.invalidateQueries({ queryKey: ['deliveries'] })
+    onClose()
+    toast(`${formatNumber(queued)} deliveries are sent again`)
+  })
+  const matched = preview.data?.matched ?? 0
+  return (
+    <Dialog
+      title="Replay failed deliveries"
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" disabled={matched === 0} busy={form.busy} onClick={() => void form.submit()}>
+            {matched === 0 ? 'Nothing to replay' : `Send ${formatNumber(matched)} again`}
+          </Button>
+        </>
+      }
+    >
+      <Select label="From" options={spans} value={hours} onChange={(event) => setHours(event.target.value)} />
+      <QueryView query={preview}>
+        {({ sample }) => (
+          <>
+            <p>
+              <strong>{formatNumber(matched)}</strong> {matched === 1 ? 'delivery has' : 'deliveries have'} not arrived.
+              They are sent again in their order, with the same event ids, so your service can tell repeats.
+            </p>
+            {sample.length > 0 && (
+              <ul className="plain-list card">
+                {sample.map((delivery) => (
+                  <li key={delivery.id} className="row">
+                    <code>{delivery.type}</code>
+                    <DeliveryChip status={delivery.status} />
+                    <RelativeTime at={delivery.created_at} />
+                  </li>
+                ))}
+                {matched > sample.length && <li className="muted">and {formatNumber(matched - sample.length)} more</li>}
+              </ul>
+            )}
+          </>
+        )}
+      </QueryView>
+      <FailureNotice failure={form.failure} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, call, type Schemas } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { CopyButton } from '../../components/copy.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Select } from '../../components/field.tsx'
+import { FailureNotice, Notice } from '../../components/state.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { useConfirmed } from '../../shell/confirmation.tsx'
+
+const overlaps = [
+  { value: '86400', label: '24 hours' },
+  { value: '3600', label: '1 hour' },
+  { value: '604800', label: '7 days' },
+  { value: '0', label: 'Not at all: the old one is known to others' },
+]
+
+/** The new secret lives in this dialog and is gone with it. */
+export function RotateDialog({ detail, onClose }: { detail: Schemas['ConsoleWebhookDetail']; onClose: () => void }) {
+  const client = useQueryClient()
+  const confirmed = useConfirmed()
+  const [overlap, setOverlap] = useState('86400')
+  const [secret, setSecret] = useState<string | null>(null)
+  const form = useSubmit(async () => {
+    const path = { webhook_id: detail.webhook.id }
+    const body = { overlap_seconds: Number(overlap) }
+    const rotated = await confirmed(() =>
+      call(api.POST('/console/api/webhooks/{webhook_id}/rotate-secret', { params: { path }, body })),
+    )
+    setSecret(rotated.secret)
+    await client.invalidateQueries({ queryKey: ['webhooks', 'list'] })
+  })
+  const close = () => {
+    onClose()
+    void client.invalidateQueries({ queryKey: ['webhooks'] })
+  }
+  if (secret !== null) {
+    return (
+      <Dialog title="Save the secret now" onClose={close} foot={<Button onClick={close}>I have saved it</Button>}>
+        <Notice tone="warn" icon="key">
+          It is shown only once.
+        </Notice>
+        <div className="secret-row">
+          <code className="secret-value" data-testid="webhook-secret">
+            {secret}
+          </code>
+          <CopyButton text={secret} label="Copy signing secret" />
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog
+      title={detail.signed ? 'Rotate the signing secret' : 'Create a signing secret'}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
+            {detail.signed ? 'Rotate secret' : 'Create secret'}
+          </Button>
+        </>
+      }
+    >
+      {detail.signed ? (
+        <Select
+          label="The old secret signs beside the new one for"
+          options={overlaps}
+          value={overlap}
+          onChange={(event) => setOverlap(event.target.value)}
+        />
+      ) : (
+        <p>From the next delivery on a signature is sent. You see the secret once.</p>
+      )}
+      <FailureNotice failure={form.failure} />
+    </Dialog>
+  )
+}

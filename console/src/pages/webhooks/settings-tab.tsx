@@ -1,0 +1,173 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { api, call, type Schemas } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Check, Field } from '../../components/field.tsx'
+import { FailureNotice, Notice } from '../../components/state.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { toast } from '../../components/toast.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { useMay } from '../../session.ts'
+import { EventChoice } from './event-choice.tsx'
+import { RotateDialog } from './rotate-dialog.tsx'
+import { shortUrl } from './webhook-state.tsx'
+
+type Detail = Schemas['ConsoleWebhookDetail']
+
+export function SettingsTab({ detail }: { detail: Detail }) {
+  const mayWrite = useMay('webhooks:write')
+  const [dialog, setDialog] = useState<'rotate' | 'delete' | null>(null)
+  return (
+    <div className="stack stack-wide">
+      <ChangeForm webhook={detail.webhook} mayWrite={mayWrite} />
+      <section className="card card-body stack">
+        <h2>Signing secret</h2>
+        <p>
+          {detail.signed
+            ? 'Every delivery is signed. The secret was shown once and cannot be read again.'
+            : 'Deliveries carry no signature: nobody can tell them from forged ones.'}{' '}
+          {detail.previous_secret_until && (
+            <>
+              The previous secret signs too; it ends <RelativeTime at={detail.previous_secret_until} />.
+            </>
+          )}
+        </p>
+        {mayWrite && (
+          <div>
+            <Button icon="key" onClick={() => setDialog('rotate')}>
+              {detail.signed ? 'Rotate secret' : 'Create a secret'}
+            </Button>
+          </div>
+        )}
+      </section>
+      {mayWrite && (
+        <section className="card card-body stack">
+          <h2>Delete</h2>
+          <p>What waits is cancelled. Events of the past stay readable from the API for their time.</p>
+          <div>
+            <Button kind="danger" icon="ban" onClick={() => setDialog('delete')}>
+              Delete webhook
+            </Button>
+          </div>
+        </section>
+      )}
+      {dialog === 'rotate' && <RotateDialog detail={detail} onClose={() => setDialog(null)} />}
+      {dialog === 'delete' && <DeleteDialog detail={detail} onClose={() => setDialog(null)} />}
+    </div>
+  )
+}
+
+function ChangeForm({ webhook, mayWrite }: { webhook: Detail['webhook']; mayWrite: boolean }) {
+  const client = useQueryClient()
+  const [url, setUrl] = useState(webhook.url)
+  const [description, setDescription] = useState(webhook.description ?? '')
+  const [events, setEvents] = useState<string[]>(webhook.events)
+  const [active, setActive] = useState(webhook.active)
+  const [inFlight, setInFlight] = useState(String(webhook.max_in_flight))
+  const [perSecond, setPerSecond] = useState(webhook.max_per_second === null ? '' : String(webhook.max_per_second))
+  const form = useSubmit(async () => {
+    const body = {
+      ...(url === webhook.url ? {} : { url: url.trim() }),
+      description: description.trim() || null,
+      events,
+      active,
+      max_in_flight: Number(inFlight),
+      max_per_second: perSecond === '' ? null : Number(perSecond),
+    }
+    const path = { webhook_id: webhook.id }
+    await call(api.PUT('/console/api/webhooks/{webhook_id}', { params: { path }, body }))
+    await client.invalidateQueries({ queryKey: ['webhooks'] })
+    toast('Saved')
+  })
+  return (
+    <form className="card card-body form" onSubmit={form.onSubmit}>
+      <fieldset className="form" disabled={!mayWrite}>
+        <Field
+          label="Address"
+          type="url"
+          value={url}
+          error={form.errorOf('url')}
+          onChange={(event) => setUrl(event.target.value)}
+        />
+        {url !== webhook.url && (
+          <Notice tone="warn" icon="alert">
+            A new address has to return a challenge first. Until then events wait.
+          </Notice>
+        )}
+        <Field
+          label="Description"
+          optional
+          maxLength={200}
+          value={description}
+          error={form.errorOf('description')}
+          onChange={(event) => setDescription(event.target.value)}
+        />
+        <EventChoice value={events} error={form.errorOf('events')} onChange={setEvents} />
+        <Field
+          label="Deliveries at once"
+          type="number"
+          min={1}
+          max={64}
+          value={inFlight}
+          error={form.errorOf('max_in_flight')}
+          hint="1 keeps strict order."
+          onChange={(event) => setInFlight(event.target.value)}
+        />
+        <Field
+          label="Deliveries per second"
+          optional
+          type="number"
+          min={1}
+          value={perSecond}
+          error={form.errorOf('max_per_second')}
+          onChange={(event) => setPerSecond(event.target.value)}
+        />
+        <Check checked={active} onChange={(event) => setActive(event.target.checked)}>
+          Active
+        </Check>
+        <FailureNotice failure={form.general} />
+        {mayWrite && (
+          <div>
+            <Button kind="primary" type="submit" busy={form.busy}>
+              Save
+            </Button>
+          </div>
+        )}
+      </fieldset>
+    </form>
+  )
+}
+
+function DeleteDialog({ detail, onClose }: { detail: Detail; onClose: () => void }) {
+  const client = useQueryClient()
+  const [, go] = useLocation()
+  const { webhook, pending } = detail
+  const form = useSubmit(async () => {
+    await call(api.DELETE('/console/api/webhooks/{webhook_id}', { params: { path: { webhook_id: webhook.id } } }))
+    await client.invalidateQueries({ queryKey: ['webhooks'] })
+    toast('Deleted the webhook')
+    go('/webhooks')
+  })
+  return (
+    <Dialog
+      title={`Delete ${shortUrl(webhook.url)}?`}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="danger" busy={form.busy} onClick={() => void form.submit()}>
+            Delete webhook
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {pending === 0 ? 'Nothing waits for it.' : `${pending} waiting deliveries are cancelled.`} This cannot be
+        undone.
+      </p>
+      <FailureNotice failure={form.failure} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { api, call, type Schemas } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Chip, HttpChip } from '../../components/chip.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Select } from '../../components/field.tsx'
+import { formatDuration } from '../../components/meter.tsx'
+import { FailureNotice } from '../../components/state.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { eventTypes } from './event-choice.tsx'
+
+type Result = Schemas['WebhookTest']
+const options = eventTypes.map((type) => ({ value: type, label: type }))
+
+/** A sample event, now. What the receiver answers is a result, also when it is an error. */
+export function TestDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; onClose: () => void }) {
+  const [type, setType] = useState<(typeof eventTypes)[number]>('message.delivered')
+  const [result, setResult] = useState<Result | null>(null)
+  const form = useSubmit(async () => {
+    const path = { webhook_id: webhook.id }
+    setResult(await call(api.POST('/console/api/webhooks/{webhook_id}/test', { params: { path }, body: { type } })))
+  })
+  return (
+    <Dialog
+      title="Send a test event"
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
+            {result ? 'Send another' : 'Send test'}
+          </Button>
+        </>
+      }
+    >
+      <Select
+        label="Event"
+        options={options}
+        value={type}
+        hint="It counts in no statistics and is not repeated."
+        onChange={(event) => setType(event.target.value as typeof type)}
+      />
+      <div aria-live="polite" className="stack">
+        {result && <Outcome result={result} />}
+      </div>
+      <FailureNotice failure={form.failure} />
+    </Dialog>
+  )
+}
+
+function Outcome({ result: { attempt, delivered } }: { result: Result }) {
+  return (
+    <>
+      <p className="row">
+        {attempt.status_code !== null ? (
+          <HttpChip status={attempt.status_code} />
+        ) : (
+          <Chip tone="error" icon="alert">
+            {attempt.error_code ?? 'no answer'}
+          </Chip>
+        )}
+        {delivered ? 'The receiver took it.' : 'The receiver did not take it.'}
+        <span className="muted">{formatDuration(attempt.duration_ms)}</span>
+      </p>
+      {attempt.error_message && <p className="small">{attempt.error_message}</p>}
+      {attempt.response_body && <CodeBlock title="Answer" samples={{ text: attempt.response_body }} />}
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
+import { api, call, type Schemas } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { formatNumber } from '../../components/meter.tsx'
+import { Page, SameByCode } from '../../components/page.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { EmptyState } from '../../components/state.tsx'
+import { type Column, RowLink, Table } from '../../components/table.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { postSamples } from '../../samples.ts'
+import { useMay, useSession } from '../../session.ts'
+import { WebhookForm } from './webhook-form.tsx'
+import { shortUrl, WebhookState } from './webhook-state.tsx'
+
+type Standing = Schemas['ConsoleWebhookStanding']
+
+export function WebhookList() {
+  const { base_url: baseUrl } = useSession()
+  const mayWrite = useMay('webhooks:write')
+  const [search] = useSearchParams()
+  const [, go] = useLocation()
+  const [isAdding, setAdding] = useState(search.has('create'))
+  const webhooks = useQuery({
+    queryKey: ['webhooks', 'list'],
+    queryFn: () => call(api.GET('/console/api/webhooks')),
+    refetchInterval: 10_000,
+  })
+  const sample = { url: 'https://acme.example/hooks/chat', events: ['message.delivered', 'message.read'] }
+  const add = mayWrite && (
+    <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
+      Add webhook
+    </Button>
+  )
+  return (
+    <Page
+      title="Webhooks"
+      lead="We tell your services what happens, the moment it happens, and keep trying until they have heard."
+      action={add}
+    >
+      <QueryView query={webhooks}>
+        {(data) =>
+          data.webhooks.length === 0 ? (
+            <EmptyState icon="webhook" title="No webhooks yet" action={add}>
+              <p>A webhook is an address of yours. Each event is posted there, signed, until it was accepted.</p>
+              <CodeBlock samples={postSamples({ baseUrl, apiKey: '' }, '/v1/webhooks', sample)} />
+            </EmptyState>
+          ) : (
+            <>
+              <div className="table-box">
+                <WebhookTable rows={data.webhooks} />
+              </div>
+              <p className="small muted">
+                {data.webhooks.length} of {data.webhooks_max}
+              </p>
+              <SameByCode>
+                <CodeBlock
+                  title="Add a webhook"
+                  samples={postSamples({ baseUrl, apiKey: '' }, '/v1/webhooks', sample)}
+                />
+              </SameByCode>
+            </>
+          )
+        }
+      </QueryView>
+      {isAdding && mayWrite && <WebhookForm onClose={() => setAdding(false)} onAdded={(id) => go(`/webhooks/${id}`)} />}
+    </Page>
+  )
+}
+
+function WebhookTable({ rows }: { rows: readonly Standing[] }) {
+  const columns: Column<Standing>[] = [
+    {
+      id: 'url',
+      title: 'Address',
+      cell: ({ webhook }) => (
+        <RowLink to={`/webhooks/${webhook.id}`}>
+          <span className="break">{shortUrl(webhook.url)}</span>
+          {webhook.description && <span className="muted small block">{webhook.description}</span>}
+        </RowLink>
+      ),
+    },
+    { id: 'state', title: 'State', cell: ({ webhook }) => <WebhookState webhook={webhook} /> },
+    { id: 'events', title: 'Events', cell: ({ webhook }) => <Events events={webhook.events} /> },
+    {
+      id: 'success',
+      title: 'Success',
+      number: true,
+      cell: ({ webhook: { stats } }) => (stats.total_sent === 0 ? '–' : `${stats.success_rate} %`),
+    },
+    { id: 'sent', title: 'Sent', number: true, cell: ({ webhook }) => formatNumber(webhook.stats.total_sent) },
+    { id: 'pending', title: 'Pending', number: true, cell: ({ pending }) => formatNumber(pending) },
+    {
+      id: 'last',
+      title: 'Last',
+      cell: ({ webhook: { last_triggered: at } }) =>
+        at ? <RelativeTime at={at} /> : <span className="muted">Never</span>,
+    },
+  ]
+  return <Table caption="Webhooks" columns={columns} rows={rows} idOf={({ webhook }) => webhook.id} />
+}
+
+function Events({ events }: { events: readonly string[] }) {
+  if (events.includes('*')) return 'All'
+  return <span title={events.join(', ')}>{events.length === 1 ? events[0] : `${events.length} types`}</span>
+}

@@ -1,0 +1,54 @@
+import { useSyncExternalStore } from 'react'
+
+/** What this browser remembers. public/theme.js reads the same entry before the first paint. */
+export type Preferences = {
+  theme: 'system' | 'light' | 'dark'
+  utc: boolean
+  /** Single keys act only while this is on (WCAG 2.1.4). */
+  shortcuts: boolean
+  folded: boolean
+  codeLanguage: string
+}
+
+const entry = 'postern.preferences'
+const defaults: Preferences = { theme: 'system', utc: false, shortcuts: true, folded: false, codeLanguage: 'curl' }
+const listeners = new Set<() => void>()
+let current: Preferences = { ...defaults, ...read() }
+
+export function usePreferences(): Preferences {
+  return useSyncExternalStore(subscribe, () => current)
+}
+
+export function preferences(): Preferences {
+  return current
+}
+
+export function setPreference<K extends keyof Preferences>(name: K, value: Preferences[K]): void {
+  current = { ...current, [name]: value }
+  try {
+    localStorage.setItem(entry, JSON.stringify(current))
+  } catch {
+    // Storage is blocked: the choice lasts as long as the page.
+  }
+  if (name === 'theme') applyTheme(current.theme)
+  for (const listener of listeners) listener()
+}
+
+function applyTheme(theme: Preferences['theme']): void {
+  const { dataset } = document.documentElement
+  if (theme === 'system') delete dataset.theme
+  else dataset.theme = theme
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function read(): Partial<Preferences> {
+  try {
+    return JSON.parse(localStorage.getItem(entry) ?? '{}') as Partial<Preferences>
+  } catch {
+    return {}
+  }
+}

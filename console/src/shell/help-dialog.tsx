@@ -1,0 +1,50 @@
+import { Fragment } from 'react'
+import { Dialog } from '../components/dialog.tsx'
+import { Check } from '../components/field.tsx'
+import { allowedPages } from '../pages.ts'
+import { setPreference, usePreferences } from '../preferences.ts'
+import { useSession } from '../session.ts'
+
+const keys: readonly [keys: readonly string[], meaning: string][] = [
+  [['Ctrl', 'K'], 'Find pages, ids and actions'],
+  [['/'], 'Search on this page'],
+  [['?'], 'This help'],
+  [['['], 'Fold the sidebar'],
+  [['j'], 'Next row'],
+  [['k'], 'Previous row'],
+  [['Enter'], 'Open the row'],
+  [['c'], 'Copy the id of the row'],
+  [['Esc'], 'Close what is open'],
+]
+
+export function HelpDialog({ onClose }: { onClose: () => void }) {
+  const { actions, version } = useSession()
+  const { shortcuts } = usePreferences()
+  const goTo = allowedPages(actions).flatMap(({ goKey, title }) =>
+    goKey ? [[['g', goKey], `Go to ${title}`] as const] : [],
+  )
+  return (
+    <Dialog title="Help" onClose={onClose}>
+      <p>
+        <a href="/docs">Quick start</a>, <a href="/docs/api">API reference</a> and <a href="/docs/errors">errors</a> are
+        part of this gateway and work offline. Version {version}.
+      </p>
+      <h3>Keyboard</h3>
+      <div className="shortcut-list">
+        {[...keys, ...goTo].map(([combination, meaning]) => (
+          <Fragment key={meaning}>
+            <span className="row">
+              {combination.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </span>
+            <span>{meaning}</span>
+          </Fragment>
+        ))}
+      </div>
+      <Check checked={shortcuts} onChange={(event) => setPreference('shortcuts', event.target.checked)}>
+        Single-key shortcuts
+      </Check>
+    </Dialog>
+  )
+}

@@ -1,0 +1,86 @@
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { useLocation } from 'wouter'
+import { useModal } from '../components/dialog.tsx'
+import { Icon } from '../components/icon.tsx'
+import { useSession } from '../session.ts'
+import { type PaletteItem, paletteItems } from './palette-items.ts'
+
+/** Type, move with the arrows, Enter. Pages, actions, and ids that are pasted. */
+export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
+  const id = useId()
+  const element = useModal()
+  const { actions } = useSession()
+  const [, go] = useLocation()
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const items = paletteItems(text, { actions, go, help: onHelp })
+  const chosen = items[Math.min(at, items.length - 1)]
+
+  useEffect(() => {
+    document.getElementById(`${id}-${chosen?.id}`)?.scrollIntoView({ block: 'nearest' })
+  }, [id, chosen?.id])
+
+  function run(item: PaletteItem | undefined): void {
+    if (!item) return
+    onClose()
+    item.run()
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) {
+      event.preventDefault()
+      setAt((at + step + items.length) % Math.max(1, items.length))
+    }
+    if (event.key === 'Enter') run(chosen)
+  }
+
+  return (
+    <dialog
+      ref={element}
+      className="palette"
+      aria-label="Search"
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+      onKeyDown={onKeyDown}
+    >
+      <input
+        className="palette-input"
+        placeholder="Search pages and actions, or paste an id"
+        role="combobox"
+        aria-label="Search pages and actions"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-activedescendant={chosen ? `${id}-${chosen.id}` : undefined}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          setAt(0)
+        }}
+      />
+      <div className="palette-list" role="listbox" id={id} aria-label="Found">
+        {items.map((item) => (
+          <div
+            key={item.id}
+            id={`${id}-${item.id}`}
+            role="option"
+            tabIndex={-1}
+            className="palette-item"
+            aria-selected={item === chosen}
+            onClick={() => run(item)}
+            onKeyDown={() => {}}
+            onPointerMove={() => setAt(items.indexOf(item))}
+          >
+            <Icon name={item.icon} />
+            <span>{item.title}</span>
+            <span className="palette-kind">{item.kind}</span>
+          </div>
+        ))}
+      </div>
+      {items.length === 0 && <p className="dialog-body muted">Nothing is called that.</p>}
+    </dialog>
+  )
+}

@@ -1,0 +1,35 @@
+import { Button } from '../components/button.tsx'
+import { Icon } from '../components/icon.tsx'
+import { useSession } from '../session.ts'
+import { QuotaMeter } from './quota-meter.tsx'
+import { ThemeMenu } from './theme-menu.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+type TopBarProps = { onMenu: () => void; onSearch: () => void; onHelp: () => void }
+
+export function TopBar({ onMenu, onSearch, onHelp }: TopBarProps) {
+  const { account } = useSession()
+  return (
+    <header className="top-bar">
+      <span className="menu-toggle">
+        <Button kind="quiet" icon="menu" label="Menu" onClick={onMenu} />
+      </span>
+      <span className="account-name" title={account.name}>
+        {account.name}
+      </span>
+      {account.sandbox && <span className="sandbox-badge">SANDBOX</span>}
+      <span className="grow" />
+      <button type="button" className="search-button" onClick={onSearch}>
+        <Icon name="search" size={16} />
+        <span className="label">Search</span>
+        <kbd>Ctrl K</kbd>
+      </button>
+      <QuotaMeter />
+      <span className="wide-only">
+        <Button kind="quiet" icon="help" label="Help and shortcuts" onClick={onHelp} />
+      </span>
+      <ThemeMenu />
+      <UserMenu onHelp={onHelp} />
+    </header>
+  )
+}

@@ -1,0 +1,36 @@
+import { useLocation } from 'wouter'
+import { Icon } from '../components/icon.tsx'
+import { Menu } from '../components/menu.tsx'
+import { setPreference, usePreferences } from '../preferences.ts'
+import { useSession } from '../session.ts'
+import { signOut } from './sign-out.ts'
+
+export function UserMenu({ onHelp }: { onHelp: () => void }) {
+  const { user } = useSession()
+  const { utc } = usePreferences()
+  const [, go] = useLocation()
+  return (
+    <Menu
+      label="Your account"
+      trigger={<Icon name="user" size={16} />}
+      head={
+        <>
+          <strong>{user.name}</strong>
+          <div className="muted small">
+            {user.email} · {user.role}
+          </div>
+        </>
+      }
+      items={[
+        { label: 'Profile and sessions', icon: 'shield', onSelect: () => go('/settings/security') },
+        {
+          label: utc ? 'Times in your zone' : 'Times in UTC',
+          icon: 'clock',
+          onSelect: () => setPreference('utc', !utc),
+        },
+        { label: 'Keyboard shortcuts', icon: 'help', onSelect: onHelp },
+        { label: 'Sign out', icon: 'out', onSelect: () => void signOut() },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,50 @@
+/**
+ * Writes everything that is made from the sources and checked in: `npm run generate`. With `--check` nothing is written;
+ * it fails and names each file that differs from what the sources say.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { apiDocuments } from './api-documents.ts'
+import { apiTypes } from './api-types.ts'
+import { configurationPage } from './configuration-page.ts'
+import { errorsPage } from './errors-page.ts'
+import { eventsPage } from './events-page.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const { values: flags } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
+
+const stale: string[] = []
+for (const [file, content] of await artefacts()) {
+  const path = join(root, file)
+  if ((await readFile(path, 'utf8').catch(() => null)) === content) continue
+  stale.push(file)
+  if (flags.check) continue
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, content)
+}
+report(stale, flags.check)
+
+async function artefacts(): Promise<[file: string, content: string][]> {
+  const { api, console: consoleApi } = await apiDocuments()
+  const files: [string, string][] = [
+    ['docs/api/openapi.json', api],
+    ['docs/errors.md', errorsPage()],
+    ['docs/events.md', eventsPage()],
+    ['docs/configuration.md', configurationPage()],
+    ['sdk/src/types.ts', apiTypes(api, 'docs/api/openapi.json')],
+  ]
+  if (consoleApi !== null) {
+    files.push(['docs/api/console.json', consoleApi])
+    files.push(['console/src/api-types.ts', apiTypes(consoleApi, 'docs/api/console.json')])
+  }
+  return files
+}
+
+function report(files: readonly string[], check: boolean): void {
+  if (files.length === 0) return void process.stderr.write('generated files are up to date\n')
+  if (check) {
+    for (const file of files) process.stderr.write(`${file} differs from the sources: run npm run generate\n`)
+    process.exitCode = 1
+  } else process.stderr.write(`wrote ${files.join(', ')}\n`)
+}

@@ -1,0 +1,87 @@
+/**
+ * The long versions of proofs that `npm test` runs small: `npm run proof [name part...]`. Figures go to docs/proof.md; the
+ * rows of proofs that did not run this time are kept.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root, show, tool } from './run-command.ts'
+
+type Proof = { readonly name: string; readonly file: string; readonly scale: number }
+
+/** `scale` multiplies the counts of the small version (see test/support/proof.ts). */
+const proofs: readonly Proof[] = [
+  { name: 'kill -9 of the store', file: 'test/store-kill.test.ts', scale: 20 / 3 },
+  { name: 'callback fuzz', file: 'server/src/platform/cloud-callbacks.fuzz.test.ts', scale: 100 / 3 },
+  { name: 'sends with kills', file: 'test/send-kill.test.ts', scale: 100 },
+  { name: 'analytics recount', file: 'test/analytics-recount.test.ts', scale: 50 },
+  { name: 'webhook crash', file: 'test/webhook-crash.test.ts', scale: 25 },
+  { name: 'flooder', file: 'test/webhook-flooder.test.ts', scale: 60 },
+  { name: 'soak', file: 'test/soak.test.ts', scale: 180 },
+  { name: 'idempotency', file: 'test/idempotency.test.ts', scale: 5 },
+]
+
+const introduction = `# Proof
+
+<!-- Written by scripts/proof.ts: run npm run proof. -->
+
+The guarantees that \`npm test\` checks with small numbers, run long. A section is written only when its proof held.
+`
+
+type Figure = { proof: string; figure: string; value: number | string }
+
+const page = join(root, 'docs', 'proof.md')
+const asked = process.argv.slice(2)
+const chosen = proofs.filter(({ name }) => asked.length === 0 || asked.some((word) => name.includes(word)))
+const built = chosen.filter(({ file }) => existsSync(join(root, file)))
+for (const { name, file } of chosen)
+  if (!built.some((proof) => proof.file === file)) note(`${name}: not built (${file})`)
+for (const proof of built) await run(proof)
+
+async function run({ name, file, scale }: Proof): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'postern-proof-'))
+  const figures = join(folder, 'figures')
+  const startedAt = performance.now()
+  note(`${name}: ${file} at scale ${scale.toFixed(1)}`)
+  try {
+    const env = { PROOF_SCALE: String(scale), PROOF_FIGURES: figures }
+    await show({ ...tool('vitest/vitest.mjs', 'run', file, '--testTimeout', '7200000'), env })
+    const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1)
+    const rows = existsSync(figures) ? readFileSync(figures, 'utf8').trimEnd().split('\n') : []
+    writeSection(name, [
+      { proof: name, figure: 'minutes', value: minutes },
+      ...rows.map((row) => JSON.parse(row) as Figure),
+    ])
+  } catch (error) {
+    process.exitCode = 1
+    note(`${name}: FAILED (${(error as Error).message})`)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function writeSection(name: string, figures: readonly Figure[]): void {
+  const sections = new Map(readSections())
+  const today = new Date().toISOString().slice(0, 10)
+  const rows = figures.map(({ figure, value }) => `| ${figure} | ${value} |`)
+  const machine = `${today}, Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`
+  sections.set(name, `${machine}\n\n| Figure | Value |\n|---|---|\n${rows.join('\n')}\n`)
+  const ordered = proofs.flatMap((proof) => {
+    const text = sections.get(proof.name)
+    return text === undefined ? [] : [`## ${proof.name}\n\n${text}`]
+  })
+  writeFileSync(page, [introduction, ...ordered].join('\n'))
+}
+
+function readSections(): [name: string, text: string][] {
+  if (!existsSync(page)) return []
+  const [, ...sections] = readFileSync(page, 'utf8').split(/^## /m)
+  return sections.map((section) => {
+    const [name = '', ...lines] = section.split('\n')
+    return [name, `${lines.join('\n').trim()}\n`]
+  })
+}
+
+function note(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
