@@ -34,6 +34,7 @@ export const webhooksBench: Bench = {
       for (const bad of [false, true]) fairness.push(await onStage(engine, (stage) => steadyLoad(stage, bad)))
       floods.push(await onStage(engine, flood))
     }
+    throughput.push(await onStage('postgres', drainPeer))
     return [
       { title: 'A backlog of 20,000, 600 bytes each, one process', rows: throughput },
       {
@@ -47,6 +48,7 @@ export const webhooksBench: Bench = {
 
 type Stage = {
   engine: EngineName
+  env: Record<string, string>
   rt: Runtime
   ports: number[]
   startEngine(): Promise<Engine>
@@ -80,6 +82,7 @@ async function onStage(engine: EngineName, run: (stage: Stage) => Promise<Row>):
   try {
     return await run({
       engine,
+      env,
       rt,
       ports,
       async startEngine() {
@@ -128,6 +131,45 @@ async function drainBacklog(stage: Stage, endpoints: number): Promise<Row> {
     endpoints,
     'per second': Math.round(delivered / seconds),
     'CPU us each': round(((cpuSecondsOf(worker.pid) - cpuBefore) / delivered) * 1e6, 0),
+  }
+}
+
+/** The same backlog as jobs of a general queue, on the same PostgreSQL, through the same client. */
+async function drainPeer(stage: Stage): Promise<Row> {
+  const [total, endpoints] = [20_000, 40]
+  const peer = fork('bench/webhooks-peer.ts', { env: { ...process.env, ...stage.env } })
+  const ask = async (message: object): Promise<unknown> => {
+    peer.send(message)
+    return (await once(peer, 'message'))[0]
+  }
+  const until = async (count: number): Promise<{ finished: number; at: number }> => {
+    for (;;) {
+      const { finished } = (await ask({})) as { finished: number }
+      if (finished >= count) return { finished, at: performance.now() }
+      await delay(50)
+    }
+  }
+  try {
+    await once(peer, 'message')
+    const urls = Array.from(
+      { length: endpoints },
+      (_, index) => `https://localhost:${stage.ports[index % stage.ports.length]}/h/${index}`,
+    )
+    await ask({ urls, count: total })
+    peer.send({ run: true })
+    const first = await until(total * 0.1)
+    const cpuBefore = cpuSecondsOf(peer.pid ?? 0)
+    const last = await until(total * 0.9)
+    const delivered = last.finished - first.finished
+    return {
+      engine: 'pg-boss, same PostgreSQL',
+      endpoints,
+      'per second': Math.round(delivered / ((last.at - first.at) / 1_000)),
+      'CPU us each': round(((cpuSecondsOf(peer.pid ?? 0) - cpuBefore) / delivered) * 1e6, 0),
+    }
+  } finally {
+    peer.kill('SIGKILL')
+    await once(peer, 'exit')
   }
 }
 
