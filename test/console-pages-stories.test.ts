@@ -276,8 +276,10 @@ describe('every page', () => {
 
   test('fits 320 pixels, and shows hostile texts as text', async () => {
     await world.control('POST', '/_sandbox/inbound', { from: '+12025550107', name: markup, text: `Hi ${markup}` })
+    const document = { filename: `${markup}.pdf`, caption: markup }
+    await world.control('POST', '/_sandbox/inbound', { from: '+12025550107', type: 'document', media: document })
     await waitFor(
-      async () => (await world.get('/v1/chat/messages?phone_number=%2B12025550107')).body.data.messages.length > 0,
+      async () => (await world.get('/v1/chat/messages?phone_number=%2B12025550107')).body.data.messages.length > 1,
     )
     const { page, go } = await open('/', { width: 320 })
     for (const path of [...(await addresses()), '/sandbox?customer=%2B12025550107']) {
@@ -287,6 +289,7 @@ describe('every page', () => {
       expect(await page.locator('img[src="x"]').count(), path).toBe(0)
     }
     await log(page).getByText(`Hi ${markup}`).waitFor()
+    await log(page).getByText(`${markup}.pdf`).waitFor()
   }, 90_000)
 
   async function addresses(): Promise<string[]> {

@@ -7,6 +7,9 @@ import { aMember, anOwner, type ConsoleWorld, startConsole, type Visitor } from 
 
 /** A new page is a row here. */
 const signedInPages = [
+  '/templates',
+  '/templates/new',
+  '/analytics',
   '/api-keys',
   '/api-keys?create',
   '/logs',

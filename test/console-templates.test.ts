@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from './support/browser.ts'
 import { axeViolations, overflowX } from './support/console-browser.ts'
 import { aConsoleService, aWindow, type ConsoleService } from './support/console-service.ts'
-import { aMember } from './support/console-world.ts'
+import { aVisitor, password } from './support/console-world.ts'
 import { waitFor } from './support/wait-for.ts'
 
 let world: ConsoleService
@@ -57,7 +57,13 @@ describe('a template', () => {
     await page.getByText('Approved', { exact: true }).waitFor()
 
     const components = [
-      { type: 'body', parameters: [{ type: 'text', text: 'Bo' }, { type: 'text', text: 'Monday' }] },
+      {
+        type: 'body',
+        parameters: [
+          { type: 'text', text: 'Bo' },
+          { type: 'text', text: 'Monday' },
+        ],
+      },
     ]
     const sent = await world.post('/v1/chat/messages/template', {
       to: world.customer,
@@ -112,7 +118,12 @@ describe('a template', () => {
   })
 
   test('can be read but not written by support', async () => {
-    const support = await aMember(memberWorld(), 'support')
+    const invitation = { name: 'Chloé Martin', email: 'chloe@acme.test', role: 'support' }
+    const invited = await world.owner.call('POST', '/members', invitation)
+    const token = new URL(invited.json.data.link).searchParams.get('token')
+    const support = aVisitor(world)
+    const { role: _, ...person } = invitation
+    await support.call('POST', '/setup', { token, ...person, password })
     const { page, go } = await aWindow(browser, world, support)
     await go('/templates')
     await page.getByRole('link', { name: 'shipping_update' }).first().click()
@@ -127,18 +138,25 @@ describe('a template', () => {
 
 describe('analytics', () => {
   test('shows the figures of what was sent, failed and received, and exports them', async () => {
-    const failing = '+12025550103'
     await world.post('/v1/chat/messages/send', { to: world.customer, message: 'One' })
     await world.post('/v1/chat/messages/send', { to: world.customer, message: 'Two' })
-    await world.post('/v1/chat/messages/send', { to: failing, message: 'Three' })
-    await waitFor(async () => (await figures()).totals.delivered >= 2, 15_000)
-    const { totals, series } = await figures()
-    expect(totals.sent).toBeGreaterThanOrEqual(2)
+    // A magic recipient the platform always refuses.
+    await world.post('/v1/chat/messages/template', { to: '+12025550105', template: 'hello_world', language: 'en_US' })
+    await waitFor(async () => {
+      const { totals } = await figures()
+      return totals.delivered >= 2 && totals.failed >= 1
+    }, 15_000)
+    const { totals, series, failures } = await figures()
 
     const { page, faults, go } = await aWindow(browser, world, world.owner)
     await go('/analytics?days=7&by=type')
     const figure = (name: string) => page.locator('.figure', { has: page.getByText(name, { exact: true }) })
     await figure('Sent').getByText(`${totals.sent}`, { exact: true }).waitFor()
+    await figure('Failed').getByText(`${totals.failed}`, { exact: true }).waitFor()
+    const reasons = page.getByRole('region', { name: 'Failures by reason' })
+    for (const { code } of failures) await reasons.getByText(code, { exact: true }).waitFor()
+    const link = reasons.getByRole('link', { name: /failed$/ }).first()
+    expect(await link.getAttribute('href')).toBe('/messages?status=failed&time=week')
     const table = page.getByRole('table', { name: 'Messages by type' })
     for (const { group } of series) await table.getByText(group.type, { exact: true }).waitFor()
     await button(page, '30 days').click()

@@ -47,8 +47,10 @@ export async function aWindow(
   const page = await context.newPage()
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error)))
-  page.on('console', (message) => {
-    if (/Content Security Policy|violates/.test(message.text())) faults.push(message.text())
+  await page.exposeFunction('reportFault', (fault: string) => faults.push(fault))
+  await page.addInitScript({
+    content: `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      reportFault(violatedDirective + ' ' + blockedURI))`,
   })
   return {
     page,

@@ -11,6 +11,7 @@ type World = { actions: readonly Action[]; go: (to: string) => void; help: () =>
 const idPages: readonly { prefix: string; title: string; action: Action; to: (id: string) => string }[] = [
   { prefix: 'req_', title: 'Open API request', action: 'logs:read', to: (id) => `/logs?search=${id}` },
   { prefix: 'whk_', title: 'Open webhook', action: 'webhooks:read', to: (id) => `/webhooks/${id}` },
+  { prefix: 'tpl_', title: 'Open template', action: 'templates:read', to: (id) => `/templates/${id}` },
   ...['out_', 'in_', 'wamid.'].map((prefix) => ({
     prefix,
     title: 'Open message',

@@ -115,8 +115,10 @@ function usedSchemas(paths: unknown, schemas: Record<string, unknown>): Record<s
   return Object.fromEntries([...used].sort().map((name) => [name, schemas[name]]))
 }
 
-/** Our notes to the validator are not part of the contract. */
+/** Notes to the validator are no part of the contract; a discriminator could only choose between named schemas. */
+const hints = ['x-problem', '$id', 'discriminator']
+
 function withoutHints(document: OpenApiDocument): OpenApiDocument {
-  const text = JSON.stringify(document, (key, value) => (key === 'x-problem' || key === '$id' ? undefined : value))
+  const text = JSON.stringify(document, (key, value) => (hints.includes(key) ? undefined : value))
   return JSON.parse(text) as OpenApiDocument
 }

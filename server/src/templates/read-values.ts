@@ -26,23 +26,30 @@ export function readValues(template: TemplateContent, seen: RenderedTemplate): W
   return parts.filter(({ parameters }) => parameters.length > 0)
 }
 
-/** `Hi {{1}}, see you` against `Hi Ana, see you` gives Ana. A variable used twice must have been the same twice. */
+/**
+ * `Hi {{1}}, see you` against `Hi Ana, see you` gives Ana: each value ends where the next fixed words begin. One walk
+ * from left to right, because a pattern with ten variables could take forever on a text that does not fit.
+ */
 function readTexts(text: string, seen: string): object[] | null {
-  const order: number[] = []
-  const pattern = text
-    .split(/(\{\{\d+\}\})/)
-    .map((part) => {
-      const number = /^\{\{(\d+)\}\}$/.exec(part)?.[1]
-      if (number === undefined) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-      if (order.includes(Number(number))) return `\\${order.indexOf(Number(number)) + 1}`
-      order.push(Number(number))
-      return '([\\s\\S]+?)'
-    })
-    .join('')
-  const found = new RegExp(`^${pattern}$`).exec(seen)
-  if (!found) return order.length === 0 ? [] : null
-  const values = order.map((number, index) => ({ number, value: found[index + 1] ?? '' }))
-  return values.sort((a, b) => a.number - b.number).map(({ value }) => ({ type: 'text', text: value }))
+  const [first = '', ...rest] = text.split(/\{\{(\d+)\}\}/)
+  if (rest.length === 0) return []
+  if (!seen.startsWith(first)) return null
+  const values = new Map<number, string>()
+  let start = first.length
+  for (let at = 0; at < rest.length; at += 2) {
+    const number = Number(rest[at])
+    const words = rest[at + 1] ?? ''
+    const end = at + 2 === rest.length ? endOf(seen, words) : seen.indexOf(words, start + 1)
+    const value = seen.slice(start, end)
+    if (end <= start || (values.get(number) ?? value) !== value) return null
+    values.set(number, value)
+    start = end + words.length
+  }
+  return [...values].sort(([a], [b]) => a - b).map(([, value]) => ({ type: 'text', text: value }))
+}
+
+function endOf(seen: string, words: string): number {
+  return seen.endsWith(words) ? seen.length - words.length : -1
 }
 
 function mediaOf(header: RenderedTemplate['header']): object[] {

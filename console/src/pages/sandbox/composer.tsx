@@ -7,7 +7,7 @@ import { Menu, type MenuItem } from '../../components/menu.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { type Attachment, toAttachment } from './attachment.ts'
-import type { Place } from './phone.tsx'
+import type { Place } from './place.ts'
 
 const samples: readonly { type: Attachment['type']; label: string }[] = [
   { type: 'image', label: 'A sample picture' },

@@ -7,7 +7,7 @@ import { Check, FilterSelect } from '../../components/field.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { RelativeTime } from '../../components/time.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
-import type { Place } from './phone.tsx'
+import type { Place } from './place.ts'
 
 type SandboxPhone = Schemas['ConsoleSandboxPhone']
 type Behaviour = SandboxPhone['behaviour']

@@ -7,10 +7,10 @@ import { ErrorState, FailureNotice } from '../../components/state.tsx'
 import { clockTime } from '../../components/time.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { Composer } from './composer.tsx'
+import type { Place } from './place.ts'
 
 type Conversation = Schemas['ConsoleSandboxConversation']
 type Message = Conversation['messages'][number]
-export type Place = { numberId: string; customer: string }
 
 type PhoneProps = { at: Place; conversation: UseQueryResult<Conversation>; name: string }
 

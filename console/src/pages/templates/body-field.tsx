@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 import { Button } from '../../components/button.tsx'
 import { TextArea } from '../../components/field.tsx'
+import { type FormProps, Length } from './form-parts.tsx'
 import { nextPlaceholder } from './template-draft.ts'
-import { type FormProps, Length } from './template-form.tsx'
 
 const marks = [
   { sign: '*', name: 'Bold', shown: <strong>B</strong> },
@@ -40,7 +40,8 @@ export function BodyField({ draft, onChange, errorOf }: FormProps) {
         }}
         onChange={(event) => onChange({ body: event.target.value })}
       />
-      <div className="row" role="toolbar" aria-label="Format the body">
+      <fieldset className="row">
+        <legend className="visually-hidden">Format the text</legend>
         {marks.map(({ sign, name, shown }) => (
           <Button key={name} aria-label={name} title={name} onClick={() => put(sign, sign)}>
             {shown}
@@ -49,7 +50,7 @@ export function BodyField({ draft, onChange, errorOf }: FormProps) {
         <Button icon="plus" onClick={() => put(nextPlaceholder(body), '')}>
           Variable
         </Button>
-      </div>
+      </fieldset>
     </div>
   )
 }

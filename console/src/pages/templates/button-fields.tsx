@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Field, Select } from '../../components/field.tsx'
+import type { FormProps } from './form-parts.tsx'
 import type { ButtonKind, DraftButton } from './template-draft.ts'
-import type { FormProps } from './template-form.tsx'
 
 const kinds: readonly { value: ButtonKind; label: string }[] = [
   { value: 'quick_reply', label: 'Quick reply' },
@@ -81,7 +81,7 @@ function ButtonRow({ button, number, errorOf, onChange, onUp, onRemove }: RowPro
       <legend className="visually-hidden">Button {number}</legend>
       <div className="button-row-fields">
         <Select
-          label="Does"
+          label="When pressed"
           options={kinds}
           value={type}
           onChange={(event) => onChange({ type: event.target.value as ButtonKind })}

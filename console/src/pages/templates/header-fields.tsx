@@ -1,6 +1,6 @@
 import { Field, Select } from '../../components/field.tsx'
+import { type FormProps, Length } from './form-parts.tsx'
 import type { HeaderKind } from './template-draft.ts'
-import { type FormProps, Length } from './template-form.tsx'
 
 const kinds: readonly { value: HeaderKind; label: string }[] = [
   { value: 'none', label: 'None' },

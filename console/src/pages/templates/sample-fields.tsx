@@ -1,6 +1,6 @@
 import { Field } from '../../components/field.tsx'
+import type { FormProps } from './form-parts.tsx'
 import { placeholdersOf, type TextPart } from './template-draft.ts'
-import type { FormProps } from './template-form.tsx'
 
 /** One example for every variable: the reviewer reads the message with them, and so does the preview. */
 export function SampleFields({ draft, onChange, errorOf }: FormProps) {
@@ -19,7 +19,7 @@ export function SampleFields({ draft, onChange, errorOf }: FormProps) {
         {fields.map(({ part, token }) => (
           <Field
             key={`${part} ${token}`}
-            label={part === 'header' ? `${token} (header)` : token}
+            label={labelOf(part, token)}
             value={draft.samples[part][token] ?? ''}
             onChange={(event) =>
               onChange({
@@ -32,4 +32,9 @@ export function SampleFields({ draft, onChange, errorOf }: FormProps) {
       {error && <span className="field-error">{error}</span>}
     </fieldset>
   )
+}
+
+function labelOf(part: TextPart, token: string): string {
+  const name = /^\d+$/.test(token) ? `{{${token}}}` : token
+  return part === 'header' ? `${name} (header)` : name
 }

@@ -1,10 +1,11 @@
 import { Check, Choices, Field, Select } from '../../components/field.tsx'
 import { BodyField } from './body-field.tsx'
 import { ButtonFields } from './button-fields.tsx'
+import { type FormProps, Length } from './form-parts.tsx'
 import { HeaderFields } from './header-fields.tsx'
 import { languageOptions } from './languages.ts'
 import { SampleFields } from './sample-fields.tsx'
-import type { Category, Draft } from './template-draft.ts'
+import type { Category } from './template-draft.ts'
 import type { Template } from './template-status.tsx'
 
 const categories: readonly { value: Category; label: string; hint: string }[] = [
@@ -12,13 +13,6 @@ const categories: readonly { value: Category; label: string; hint: string }[] = 
   { value: 'marketing', label: 'Marketing', hint: 'Offers, news, and everything else.' },
   { value: 'authentication', label: 'Authentication', hint: 'A one-time code; the platform writes the text.' },
 ]
-
-export type FormProps = {
-  draft: Draft
-  onChange: (change: Partial<Draft>) => void
-  /** What is wrong with a part that holds this value. */
-  errorOf: (part: string, value: string) => string | undefined
-}
 
 export function TemplateForm({ draft, record, onChange, errorOf }: FormProps & { record: Template | null }) {
   const props = { draft, onChange, errorOf }
@@ -93,15 +87,6 @@ function CodeFields({ draft, onChange, errorOf }: FormProps) {
         error={errorOf('footer.code_expiration_minutes', draft.expiryMinutes)}
         onChange={(event) => onChange({ expiryMinutes: event.target.value })}
       />
-    </>
-  )
-}
-
-/** As the platform counts: characters, not bytes. */
-export function Length({ text, max }: { text: string; max: number }) {
-  return (
-    <>
-      {Array.from(text).length} of {max} characters
     </>
   )
 }

@@ -126,7 +126,7 @@ function TemplateTable({ rows }: { rows: readonly Listed[] }) {
       title: 'Name',
       cell: ({ id, name }) => (
         <RowLink to={`/templates/${id}`}>
-          <span className="break">{name}</span>
+          <span className="template-name">{name}</span>
         </RowLink>
       ),
     },
@@ -147,7 +147,7 @@ function TemplateTable({ rows }: { rows: readonly Listed[] }) {
 
 /** A rate without messages is not 0, it is nothing. */
 function share(part: number, whole: number): string {
-  return whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`
+  return whole === 0 ? '–' : `${Math.round((100 * part) / whole)}\u00a0%`
 }
 
 type NothingProps = { filters: number; onClear: () => void; action: ReactNode }

@@ -1,0 +1,121 @@
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import type { Schemas } from '../../api.ts'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { CopyText, shortened } from '../../components/copy.tsx'
+import { Tabs } from '../../components/tabs.tsx'
+import { ExactTime, RelativeTime } from '../../components/time.tsx'
+import { getSamples, postSamples } from '../../samples.ts'
+import { useSession } from '../../session.ts'
+import { Webhook } from './timeline.tsx'
+
+type Message = Schemas['ConsoleMessageDetail']
+
+/** Everything else there is to know: facts, the call, webhooks, and the record as the API gives it. */
+export function MessageMore({ message }: { message: Message }) {
+  const { base_url: baseUrl } = useSession()
+  const [tab, setTab] = useState('details')
+  const told = message.events.flatMap(({ type, deliveries }) => deliveries.map((delivery) => ({ type, delivery })))
+  const world = { baseUrl, apiKey: '' }
+  const tabs = [
+    { id: 'details', title: 'Details' },
+    { id: 'request', title: 'API request' },
+    { id: 'webhooks', title: `Webhook deliveries (${told.length})` },
+    { id: 'raw', title: 'Raw JSON' },
+  ]
+  return (
+    <Tabs label="More about this message" tabs={tabs} selected={tab} onSelect={setTab}>
+      <div className="tab-panel stack">
+        {tab === 'details' && <Details message={message} />}
+        {tab === 'request' && (
+          <>
+            {message.request ? (
+              <CodeBlock title="Send it" samples={postSamples(world, message.request.path, message.request.body)} />
+            ) : (
+              <p className="muted">There is no call that sends this: {whyNoRequest(message)}</p>
+            )}
+            <CodeBlock
+              title="Read it"
+              samples={getSamples(world, `/v1/chat/messages/${encodeURIComponent(message.id)}`)}
+            />
+          </>
+        )}
+        {tab === 'webhooks' &&
+          (told.length === 0 ? (
+            <p className="muted">
+              No webhook wanted these events. <Link to="/webhooks">Add one</Link> to be told at once.
+            </p>
+          ) : (
+            <ul className="plain-list card">
+              {told.map(({ type, delivery }) => (
+                <li key={delivery.delivery_id} className="row">
+                  <code>{type}</code>
+                  <Webhook told={delivery} />
+                </li>
+              ))}
+            </ul>
+          ))}
+        {tab === 'raw' && (
+          <CodeBlock title="As the API answers" samples={{ json: JSON.stringify(message.record, null, 2) }} />
+        )}
+      </div>
+    </Tabs>
+  )
+}
+
+function whyNoRequest({ direction, hidden }: Message): string {
+  if (direction === 'inbound') return 'a customer wrote it.'
+  return hidden ? 'your role cannot see its content.' : 'its content is no longer kept.'
+}
+
+function Details({ message }: { message: Message }) {
+  const rows: readonly [string, ReactNode][] = [
+    ['Message id', <CopyText key="id" text={message.id} what="message id" />],
+    ['Gateway id', <CopyText key="own" text={message.own_id} what="gateway id" />],
+    ['From', message.from],
+    ['To', message.to],
+    ['Customer', message.name],
+    ['Type', message.type.replace('_', ' ')],
+    ['Template', message.template && `${message.template} (${message.language})`],
+    ['Reference', message.client_reference && <CopyText key="ref" text={message.client_reference} what="reference" />],
+    [
+      'Answers',
+      message.reply_to && (
+        <CopyText key="reply" text={message.reply_to} shown={shortened(message.reply_to, 12, 6)} what="message id" />
+      ),
+    ],
+    ['API key', message.key_name ?? (message.direction === 'outbound' ? 'Sent by hand in the console' : null)],
+    ['Created', <ExactTime key="created" at={message.created_at} />],
+    ['Window', windowText(message.window)],
+    ['Held', message.held ? 'The platform watches the quality of this template first' : null],
+  ]
+  return (
+    <dl className="facts card card-body">
+      {rows
+        .filter(([, value]) => value !== null && value !== '')
+        .map(([name, value]) => (
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
+        ))}
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
+
+function windowText({ state, expires_at: expiresAt }: Message['window']): ReactNode {
+  if (state !== 'open' || expiresAt === null) return state === 'closed' ? 'Closed: only templates' : 'Not known'
+  return (
+    <>
+      Open, closes <RelativeTime at={expiresAt} />
+    </>
+  )
+}

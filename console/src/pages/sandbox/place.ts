@@ -1,0 +1,2 @@
+/** Which customer of which business number. */
+export type Place = { numberId: string; customer: string }
