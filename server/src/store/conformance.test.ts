@@ -106,6 +106,17 @@ describe.each(engines)('the store on %s', (engine) => {
     expect((await feedOf(account.id)).map((event) => event.body)).toEqual([stored?.name])
   })
 
+  test('a condition that did not hold is the reason, also where a later call of the unit would fail by itself', async () => {
+    const account = anAccount()
+    const create = new Unit()
+    create.add(insertAccount, account)
+    await store.write(create)
+    const unit = new Unit()
+    unit.add(updateAccount, { id: account.id, name: 'x', plan: 'free', status: 'active', now: 2, revision: 99 })
+    unit.add(insertAccount, account)
+    await expect(store.write(unit)).rejects.toThrow(ConditionFailed)
+  })
+
   test('answers each unit with its own result rows, in the order of its input rows', async () => {
     const accounts = Array.from({ length: 20 }, () => anAccount())
     const create = new Unit()

@@ -57,20 +57,19 @@ async function attemptBatch(connect: () => Promise<PoolClient>, units: Units): P
     // The connection pipelines: all of these leave in one packet.
     const sent = [client.query('begin'), ...statements.map((statement) => client.query(toQuery(statement)))]
     const settled = await Promise.allSettled(sent)
-    const failure = settled.find((result) => result.status === 'rejected')
-    if (failure) {
-      const error = asError(failure.reason)
-      if (isConnectionFailure(error)) throw new StoreUnavailable('not_stored', error)
-      await client.query('rollback')
-      return { failed: error }
+    const failedAt = settled.findIndex((result) => result.status === 'rejected')
+    const failure = settled[failedAt]
+    if (failure?.status === 'rejected' && isConnectionFailure(asError(failure.reason))) {
+      throw new StoreUnavailable('not_stored', failure.reason)
     }
     const results = settled
-      .slice(1)
+      .slice(1, failure ? failedAt : undefined)
       .map((result) => (result as PromiseFulfilledResult<QueryResult>).value.rows as InputRow[])
-    const unmet = findUnmet(statements, results)
-    if (unmet.size > 0) {
+    // A condition that did not hold is the reason also where a later statement of its unit then failed.
+    const unmet = findUnmet(statements.slice(0, results.length), results)
+    if (unmet.size > 0 || failure?.status === 'rejected') {
       await client.query('rollback')
-      return { unmet }
+      return unmet.size > 0 ? { unmet } : { failed: asError((failure as PromiseRejectedResult).reason) }
     }
     await client.query('commit').catch((error: unknown) => {
       throw isConnectionFailure(asError(error)) ? new StoreUnavailable('unknown', error) : asError(error)
