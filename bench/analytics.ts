@@ -8,7 +8,7 @@ import { getAnalytics } from '../server/src/analytics/get-analytics.ts'
 import type { AnalyticsQuery } from '../server/src/analytics/read-request.ts'
 import type { Runtime } from '../server/src/runtime.ts'
 import { openStore } from '../server/src/store/open-store.ts'
-import { levelOf } from '../server/src/store/rollups.ts'
+import { levelOf, seriesOf } from '../server/src/store/rollups.ts'
 import { openSqlite } from '../server/src/store/sqlite-connection.ts'
 import type { Store } from '../server/src/store/store.ts'
 import { Unit } from '../server/src/store/unit.ts'
@@ -111,46 +111,46 @@ async function fillSmall(store: Store): Promise<void> {
   await foldSteps(rt)
 }
 
-const place = 'account_id, detail, span_ms, start, direction, type, template, category, country, phone_number, api_key'
+const place = 'account_id, series, start, direction, type, template, category, country, phone_number, api_key'
 const counters = ['created', 'sent', 'delivered', 'read', 'failed', 'received']
-
-// Latencies and prices by kind and quarter hour are left out: two million rows of which an answer reads a handful.
-const valued = `(detail <> 1 or span_ms > ${quarterMs})`
+const spans = [3_600_000, dayMs]
+const finest = seriesOf(1, quarterMs)
 
 /**
  * The large account as five million messages would leave it: the same rows, with counts that nobody had to send. Every
- * quarter hour has every kind of message; recipients come back after 1 to 30 days.
+ * quarter hour has every kind of message; recipients come back after 1 to 30 days. Latencies and prices by kind and
+ * quarter hour are left out: two million rows of which an answer reads a handful.
  */
 function fillLarge(series: (name: string, count: number) => string): string[] {
-  const cells = `select '${large}', 1, ${quarterMs}, ${firstDay} + q.i * ${quarterMs}, 'outbound', 'template',
-    'template_' || t.i, 'utility', c.code, 'pn_' || p.i, 'key_' || k.i, '', ${counters.map((_, index) => (index < 4 ? perCell : 0)).join(', ')}
+  const insert = `insert into message_rollups (${place}, error_code, ${counters.join(', ')})`
+  const sums = counters.map((name) => `sum(${name})`).join(', ')
+  const cells = `select '${large}', ${finest}, ${firstDay} + q.i * ${quarterMs}, 'outbound', 'template',
+    'template_' || t.i, 'utility', c.code, 'pn_' || p.i, 'key_' || k.i, '',
+    ${counters.map((_, index) => (index < 4 ? perCell : 0)).join(', ')}
     from ${series('q', quarters)}, ${series('t', kinds.templates)}, ${series('p', kinds.numbers)},
       ${series('k', kinds.keys)}, (${kinds.countries.map((code) => `select '${code}' as code`).join(' union all ')}) c`
-  const sums = counters.map((name) => `sum(${name})`).join(', ')
-  const wider = [3_600_000, dayMs].map(
-    (spanMs) => `insert into message_rollups (${place}, error_code, ${counters.join(', ')})
-      select account_id, detail, ${spanMs}, (start / ${spanMs}) * ${spanMs}, direction, type, template, category, country,
-        phone_number, api_key, '', ${sums} from message_rollups
-      where account_id = '${large}' and detail = 1 and span_ms = ${quarterMs} group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`,
+  const wider = spans.map(
+    (spanMs) => `${insert} select account_id, ${seriesOf(1, spanMs)}, (start / ${spanMs}) * ${spanMs}, direction, type,
+      template, category, country, phone_number, api_key, '', ${sums} from message_rollups
+      where account_id = '${large}' and series = ${finest} group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`,
   )
+  const coarser = [0, ...Object.values(levelOf)].flatMap((level) =>
+    [quarterMs, ...spans].map((spanMs) => {
+      const kept = Object.entries(levelOf).map(([name, own]) => (own === level ? name : "''"))
+      return `${insert} select account_id, ${seriesOf(level, spanMs)}, start, direction, ${kept.join(', ')}, '', ${sums}
+        from message_rollups where account_id = '${large}' and series = ${seriesOf(1, spanMs)}
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`
+    }),
+  )
+  const values = `insert into rollup_values (${place}, kind, value, n)`
+  const valued = `from message_rollups r cross join (select '3' as v union all select '5' union all select '7') v
+    where account_id = '${large}' and series <> ${finest}`
   return [
-    `insert into message_rollups (${place}, error_code, ${counters.join(', ')}) ${cells}`,
+    `${insert} ${cells}`,
     ...wider,
-    ...[0, ...Object.values(levelOf)].map(
-      (level) => `insert into message_rollups (${place}, error_code, ${counters.join(', ')})
-      select account_id, ${level}, span_ms, start, direction,
-        ${Object.entries(levelOf)
-          .map(([name, own]) => (own === level ? name : "''"))
-          .join(', ')}, '', ${sums}
-      from message_rollups where account_id = '${large}' and detail = 1 group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`,
-    ),
-    `insert into rollup_values (${place}, kind, value, n)
-      select ${place}, 'latency', v.value, delivered / 4 from message_rollups
-      cross join (select '3' as value union all select '5' union all select '7' union all select '9') v
-      where account_id = '${large}' and ${valued}`,
-    `insert into rollup_values (${place}, kind, value, n)
-      select ${place}, 'pricing', 'utility', delivered from message_rollups
-      where account_id = '${large}' and ${valued}`,
+    ...coarser,
+    `${values} select ${place}, 'latency', v.v, delivered / 3 ${valued}`,
+    `${values} select ${place}, 'pricing', 'utility', delivered ${valued} and v.v = '3'`,
     `insert into recipient_gaps (account_id, day, previous_day, n)
       select '${large}', ${firstDay} + d.i * ${dayMs}, ${firstDay} + (d.i - 1 - g.i) * ${dayMs}, 1000
       from ${series('d', days + 1)}, ${series('g', days)}`,

@@ -11,22 +11,16 @@ const nounsOf: Record<string, readonly string[]> = {
 
 /**
  * Follows the gateway while the tab is visible. A hidden tab closes its connection, because a browser keeps only six per
- * host; coming back counts as an interruption, after which everything is asked again.
+ * host. Whenever the connection opens, the first time too, everything is asked again: what changed between a page's
+ * question and the opening would otherwise never be shown.
  */
 export function useLiveUpdates(): void {
   useEffect(() => {
     let source: EventSource | null = null
-    let interrupted = false
 
     function open(): void {
       source = new EventSource('/console/api/live')
-      source.addEventListener('open', () => {
-        if (interrupted) void queryClient.invalidateQueries()
-        interrupted = false
-      })
-      source.addEventListener('error', () => {
-        interrupted = true
-      })
+      source.addEventListener('open', () => void queryClient.invalidateQueries())
       source.addEventListener('changed', (event) => invalidate(JSON.parse(event.data as string).topics as string[]))
       source.addEventListener('signed_out', () => void queryClient.invalidateQueries({ queryKey: ['session'] }))
     }
@@ -36,7 +30,6 @@ export function useLiveUpdates(): void {
       if (document.visibilityState === 'hidden' && source) {
         source.close()
         source = null
-        interrupted = true
       }
     }
 

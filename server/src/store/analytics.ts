@@ -1,5 +1,5 @@
 import { operation, query } from './operation.ts'
-import { levelOf } from './rollups.ts'
+import { levelOf, spanOf } from './rollups.ts'
 
 /**
  * One step of one message. Appending meets no other row, so the busiest account neither waits for a lock nor can two
@@ -63,7 +63,7 @@ export const deleteSteps = operation({
 
 const dimensions = Object.keys(levelOf) as (keyof typeof levelOf)[]
 const counters = ['created', 'sent', 'delivered', 'read', 'failed', 'received']
-const key = `account_id, detail, span_ms, start, direction, ${dimensions.join(', ')}`
+const key = `account_id, series, start, direction, ${dimensions.join(', ')}`
 const ordinals = (count: number) => Array.from({ length: count }, (_, index) => index + 1).join(', ')
 
 /** Thousands of steps are a few kinds of message; only those are spread over times and levels. */
@@ -71,12 +71,14 @@ const cells = (columns: string, condition: string, extras: string) => `cells as 
     select account_id, quarter, direction, ${dimensions.join(', ')}, ${columns} from analytics_steps
     where fold = (select fold from rows) and ${condition}
     group by account_id, quarter, direction, ${dimensions.join(', ')}, ${extras}),
-  spans(span_ms) as (select 900000 union all select 3600000 union all select 86400000),
-  levels(detail) as (${[0, 1, ...Object.values(levelOf)].map((level) => `select ${level}`).join(' union all ')})`
+  spans(span_ms, span) as (${Object.entries(spanOf)
+    .map(([spanMs, span]) => `select ${spanMs}, ${span}`)
+    .join(' union all ')}),
+  levels(level) as (${[0, 1, ...Object.values(levelOf)].map((level) => `select ${level}`).join(' union all ')})`
 
 /** Every kind is counted for its quarter hour, hour and day, and for each of these at every level. */
-const place = `c.account_id, l.detail, p.span_ms, (c.quarter / p.span_ms) * p.span_ms, c.direction,
-  ${dimensions.map((name) => `case when l.detail in (1, ${levelOf[name]}) then c.${name} else '' end`).join(', ')}`
+const place = `c.account_id, l.level * 10 + p.span, (c.quarter / p.span_ms) * p.span_ms, c.direction,
+  ${dimensions.map((name) => `case when l.level in (1, ${levelOf[name]}) then c.${name} else '' end`).join(', ')}`
 const spread = 'from cells c cross join spans p cross join levels l'
 
 export const foldCounts = operation({
@@ -90,7 +92,7 @@ export const foldCounts = operation({
   ),
   sql: `insert into message_rollups (${key}, error_code, ${counters.join(', ')})
         select ${place}, c.error_code, ${counters.map((step) => `sum(c.${step})`).join(', ')}
-        ${spread} where true group by ${ordinals(12)}
+        ${spread} where true group by ${ordinals(11)}
         on conflict (${key}, error_code) do update set
           ${counters.map((step) => `${step} = message_rollups.${step} + excluded.${step}`).join(', ')}`,
 })
@@ -106,7 +108,7 @@ function foldValues(kind: string, column: string) {
     ctes: cells(`cast(${column} as text) as value, sum(amount) as amount`, `${column} is not null`, column),
     sql: `insert into rollup_values (${key}, kind, value, n)
           select ${place}, '${kind}', c.value, sum(c.amount)
-          ${spread} where true group by ${ordinals(13)}
+          ${spread} where true group by ${ordinals(12)}
           on conflict (${key}, kind, value) do update set n = rollup_values.n + excluded.n`,
   })
 }
