@@ -8,7 +8,7 @@ export default defineConfig({
     // A process per file: tests open servers, threads and signal handlers, and none may see those of another.
     pool: 'forks',
     reporters: ['default', new SlowestFiles()],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 })

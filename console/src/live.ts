@@ -9,6 +9,9 @@ const nounsOf: Record<string, readonly string[]> = {
   callbacks: ['channel', 'messages'],
 }
 
+/** A word that gets lost on the way costs this long, nothing more. */
+const lookAnywayMs = 5_000
+
 /**
  * Follows the gateway while the tab is visible. A hidden tab closes its connection, because a browser keeps only six per
  * host. Whenever the connection opens, the first time too, everything is asked again: what changed between a page's
@@ -34,8 +37,10 @@ export function useLiveUpdates(): void {
     }
 
     follow()
+    const safetyNet = setInterval(() => source && invalidate(Object.keys(nounsOf)), lookAnywayMs)
     document.addEventListener('visibilitychange', follow)
     return () => {
+      clearInterval(safetyNet)
       document.removeEventListener('visibilitychange', follow)
       source?.close()
     }
