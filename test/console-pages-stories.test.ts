@@ -87,7 +87,9 @@ describe('the phone of the sandbox', () => {
     }
     await world.post('/v1/chat/messages/interactive', { to, type: 'buttons', body: 'When?', buttons })
     await log(page).getByRole('button', { name: 'Morning' }).click()
-    await world.post('/v1/chat/messages/interactive', { to, type: 'list', body: 'Where?', button: 'Shops', sections })
+    const list = { to, type: 'list', body: 'Where?', button: 'Shops', sections }
+    const { body } = await world.post('/v1/chat/messages/interactive', list)
+    await waitFor(async () => (await statusOf(body.data.message_id)) === 'read', 10_000)
     await log(page).getByRole('button', { name: 'Shops' }).click()
     await log(page).getByRole('button', { name: 'Chiado' }).click()
     await waitFor(async () => (await replies()).length >= 2, 10_000)
