@@ -1,7 +1,6 @@
 /** Everything that can be said about the sources without running them: `npm run check`. Exits with 1 if anything fails. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { consoleHasSources } from './build-console.ts'
 import { type Command, collect, npm, root, script, tool } from './run-command.ts'
 
 type Check = readonly [name: string, command: Command]
@@ -15,7 +14,7 @@ function checks(): Check[] {
   const folders = rooms.filter((room) => existsSync(join(root, room)))
   return [
     ['types', tool('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json')],
-    ...(consoleHasSources() ? [consoleTypes] : []),
+    ['types of the console', tool('typescript/bin/tsc', '--noEmit', '-p', 'console/tsconfig.json')],
     ['format and lint', tool('@biomejs/biome/bin/biome', 'check', '--colors=off')],
     ['promises', tool('oxlint/bin/oxlint', '--type-aware', ...folders)],
     ['generated files', script('scripts/generate.ts', '--check')],
@@ -23,11 +22,6 @@ function checks(): Check[] {
     ['lock file', npm('ci', '--dry-run', '--no-audit', '--no-fund')],
   ]
 }
-
-const consoleTypes: Check = [
-  'types of the console',
-  tool('typescript/bin/tsc', '--noEmit', '-p', 'console/tsconfig.json'),
-]
 
 function documents(): string[] {
   return ['docs/api/openapi.json', 'docs/api/console.json'].filter((file) => existsSync(join(root, file)))

@@ -143,7 +143,7 @@ describe('receivers that misbehave', () => {
     expect(await attemptAt(reaction)).toMatchObject({ error_code: 'protocol_error', status: 'pending' })
     receiver.on('/hook', respond({}))
     world.pass(6_000)
-    await eventually(async () => (await eventsAt(receiver)).length >= 2)
+    await eventually(() => eventsAt(receiver).length >= 2)
   })
 
   test('18: a Content-Length that lies does not change what the status line said', async () => {

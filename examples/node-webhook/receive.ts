@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
@@ -11,9 +12,11 @@ const secret = `whsec_${randomBytes(32).toString('base64')}`
 // A real receiver keeps the ids for three days, in its database.
 const seen = new Set<string>()
 
-const server = createServer(async (request, response) => {
-  const { status, body } = await receive(request)
-  response.writeHead(status, { 'content-type': 'text/plain' }).end(body)
+const server = createServer((request, response) => {
+  receive(request).then(
+    ({ status, body }) => response.writeHead(status, { 'content-type': 'text/plain' }).end(body),
+    () => response.destroy(), // no answer: Postern will deliver again
+  )
 })
 
 async function receive(request: IncomingMessage): Promise<{ status: number; body: string }> {
@@ -38,11 +41,11 @@ function handle(event: Event): void {
 }
 
 const postern = new Postern()
-server.listen(Number(values.port), async () => {
-  const webhook = await postern.webhooks.create({ url: values.url, events: ['*'], secret })
-  console.log(`registered ${webhook.id} for ${values.url}`)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(webhook.id))
-})
+server.listen(Number(values.port))
+await once(server, 'listening')
+const webhook = await postern.webhooks.create({ url: values.url, events: ['*'], secret })
+console.log(`registered ${webhook.id} for ${values.url}`)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(webhook.id))
 
 async function stop(webhookId: string): Promise<void> {
   await postern.webhooks.delete(webhookId)
