@@ -1,6 +1,6 @@
-import { type CompiledQuery, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { CompiledQuery, RawBuilder, SelectQueryBuilder } from 'kysely'
 import type { Engine } from './dialect.ts'
-import { listCompiler } from './list-query.ts'
+import { kysely, listCompiler } from './list-query.ts'
 import { query } from './operation.ts'
 
 export const counterNames = ['created', 'sent', 'delivered', 'read', 'failed', 'received'] as const
@@ -32,6 +32,7 @@ export type SeriesRequest = RollupFilters & {
 /** The cells of a series; one cell may come in several rows. */
 export function seriesQuery(engine: Engine, request: SeriesRequest): CompiledQuery<SeriesRow> {
   const { parts, groupBy, groups } = request
+  const { sql } = kysely()
   const level = levelFor(request.filters, groupBy)
   return unionOf(parts, ({ offsetMs, stepMs, ...stretch }) => {
     let part = inStretch(listCompiler<Tables>(engine).selectFrom('message_rollups'), request, stretch, level)
@@ -53,6 +54,7 @@ export function groupsQuery(
   request: RollupFilters & { parts: readonly Stretch[]; groupBy: readonly Grouping[]; count: number },
 ): CompiledQuery<GroupRow> {
   const { parts, groupBy, count } = request
+  const { sql } = kysely()
   const db = listCompiler<Tables>(engine)
   const level = levelFor(request.filters, groupBy)
   const weight = sql<number>`sum(sent + received + failed + created)`
@@ -131,6 +133,7 @@ function inStretch<Table extends keyof Tables, Out>(
   { spanMs, start, end }: Stretch,
   level: number,
 ): SelectQueryBuilder<Tables, Table, Out> {
+  const { sql } = kysely()
   const placed = query
     .where(sql<boolean>`account_id = ${accountId} and series = ${seriesOf(level, spanMs)}`)
     .where(sql<boolean>`start >= ${start} and start < ${end}`)
@@ -142,15 +145,18 @@ function inStretch<Table extends keyof Tables, Out>(
  * range for a search in thousands of places, and reads the whole table instead (1 ms became 300).
  */
 function isValue(name: Dimension | Grouping, value: string): RawBuilder<boolean> {
+  const { sql } = kysely()
   return sql<boolean>`(${sql.ref(name)} || '') = ${value}`
 }
 
 function allOf(names: readonly Grouping[], values: readonly string[]): RawBuilder<boolean> {
+  const { sql } = kysely()
   const conditions = names.map((name, index) => isValue(name, values[index] ?? ''))
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
 function anyOf(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
+  const { sql } = kysely()
   return sql<boolean>`(${sql.join(conditions, sql` or `)})`
 }
 

@@ -1,4 +1,5 @@
-import { extname } from 'node:path'
+import { getCompileCacheDir } from 'node:module'
+import { dirname, extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { StoreUnavailable } from './store-error.ts'
 
@@ -14,7 +15,11 @@ export async function startSqliteThread<Reply extends { id: number }>(
 ): Promise<SqliteThread<Reply>> {
   // The same extension as this file: .ts from sources, .js from a build.
   const file = new URL(`./sqlite-worker${extname(import.meta.url)}`, import.meta.url)
-  const worker = new Worker(file, { workerData: { path, role }, name: `sqlite ${role}` })
+  const worker = new Worker(withCompileCache(file), {
+    eval: true,
+    workerData: { path, role },
+    name: `sqlite ${role}`,
+  })
   const unanswered = new Map<number, { resolve(reply: Reply): void; reject(error: Error): void }>()
   let lastId = 0
   let dead: Error | null = null
@@ -55,4 +60,16 @@ export async function startSqliteThread<Reply extends { id: number }>(
     for (const { reject } of unanswered.values()) reject(new StoreUnavailable('unknown', error))
     unanswered.clear()
   }
+}
+
+/**
+ * A thread does not take over the compile cache of the program. Without it each would strip the types of its sources
+ * itself, with a compiler that takes 25 MB.
+ */
+function withCompileCache(file: URL): string {
+  const ours = getCompileCacheDir()
+  // What is reported is the folder of this version of Node inside the one that was asked for.
+  const folder = ours && JSON.stringify(dirname(ours))
+  const cached = folder ? `require('node:module').enableCompileCache(${folder})\n` : ''
+  return `${cached}import(${JSON.stringify(file.href)})`
 }

@@ -1,6 +1,6 @@
-import { type CompiledQuery, sql } from 'kysely'
+import type { CompiledQuery } from 'kysely'
 import type { Engine } from './dialect.ts'
-import { listCompiler } from './list-query.ts'
+import { kysely, listCompiler } from './list-query.ts'
 import { type TemplateRow, templateColumns } from './templates.ts'
 
 export type TemplateFilters = {
@@ -25,6 +25,7 @@ export function templatesQuery(
   count: number,
 ): CompiledQuery<TemplateRow> {
   const { statuses, search } = filters
+  const { sql } = kysely()
   let list = listCompiler<{ templates: TemplateRow }>(engine)
     .selectFrom('templates')
     .select(columns)

@@ -1,8 +1,8 @@
-import { type CompiledQuery, sql } from 'kysely'
+import type { CompiledQuery } from 'kysely'
 import type { DeliveryRow } from './deliveries.ts'
 import { type Engine, translate } from './dialect.ts'
 import type { EventRow } from './events.ts'
-import { listCompiler } from './list-query.ts'
+import { kysely, listCompiler } from './list-query.ts'
 
 type EventTable = EventRow & { tx: number; seq: number }
 type Tables = { deliveries: DeliveryRow; events: EventTable }
@@ -56,6 +56,7 @@ const commitLagMsMax = 60_000
  */
 export function feedQuery(engine: Engine, filters: FeedFilters): CompiledQuery<FeedRow> {
   const { accountId, type, since, messageId, afterTx, afterSeq, count } = filters
+  const { sql } = kysely()
   let feed = listCompiler<Tables>(engine)
     .selectFrom('events')
     .select(['tx', 'seq', 'created_at', 'body'])
