@@ -8,6 +8,7 @@ import { analyticsBench } from './analytics.ts'
 import { callbacksBench } from './callbacks.ts'
 import type { Bench, Row, Section } from './harness.ts'
 import { passthroughBench } from './passthrough.ts'
+import { sandboxBench } from './sandbox.ts'
 import { sendsBench } from './sends.ts'
 import { startBench } from './start.ts'
 import { statusesBench } from './statuses.ts'
@@ -17,6 +18,7 @@ import { webhooksBench } from './webhooks.ts'
 
 const benches: readonly Bench[] = [
   storeBench,
+  sandboxBench,
   passthroughBench,
   sendsBench,
   tokenCheckBench,
