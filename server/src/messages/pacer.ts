@@ -2,6 +2,7 @@ import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { createMemorySlots } from './pacing-memory.ts'
 import { createSharedSlots } from './pacing-shared.ts'
+import type { SlotRequest } from './slots.ts'
 
 export type Pace = { numberId: string; sendsPerSecond: number; customer: string }
 
@@ -12,6 +13,8 @@ const pairBurst = 45
 export type Pacer = {
   /** Waits for a place at the platform, or refuses when it would take longer than `waitMaxMs`. */
   wait(pace: Pace, waitMaxMs: number): Promise<void>
+  /** How long a send would wait now, in milliseconds; takes no place. */
+  look(pace: Pace): Promise<number>
 }
 
 const pacers = new WeakMap<Runtime['store'], Pacer>()
@@ -22,23 +25,29 @@ export function pacerOf(rt: Runtime): Pacer {
   if (known) return known
   const slots = rt.store.engine === 'sqlite' ? createMemorySlots(rt) : createSharedSlots(rt)
   const pacer: Pacer = {
-    async wait({ numberId, sendsPerSecond, customer }, waitMaxMs) {
-      const pair = await slots.reserve(
-        { key: `${numberId} ${customer}`, everyMs: pairEveryMs, burst: pairBurst },
-        waitMaxMs,
-      )
-      if (pair === null) throw tooFast(rt, 'This customer was sent too many messages in a short time.', pairEveryMs)
-      const number = await slots.reserve(
-        { key: numberId, everyMs: 1_000 / sendsPerSecond, burst: sendsPerSecond },
-        waitMaxMs,
-      )
-      if (number === null) throw tooFast(rt, 'This number sends as fast as the platform allows.', waitMaxMs)
-      const waitMs = Math.max(pair, number)
-      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+    async wait(pace, waitMaxMs) {
+      const reserved = await slots.reserve(slotsOf(pace), waitMaxMs)
+      if ('refused' in reserved) {
+        throw reserved.refused === 0
+          ? tooFast(rt, 'This customer was sent too many messages in a short time.', pairEveryMs)
+          : tooFast(rt, 'This number sends as fast as the platform allows.', waitMaxMs)
+      }
+      if (reserved.waitMs > 0) await new Promise((resolve) => setTimeout(resolve, reserved.waitMs))
+    },
+    async look(pace) {
+      return Math.max(...(await Promise.all(slotsOf(pace).map((slot) => slots.look(slot)))))
     },
   }
   pacers.set(rt.store, pacer)
   return pacer
+}
+
+/** That of the customer, then that of the number. */
+function slotsOf({ numberId, sendsPerSecond, customer }: Pace): SlotRequest[] {
+  return [
+    { key: `${numberId} ${customer}`, everyMs: pairEveryMs, burst: pairBurst },
+    { key: numberId, everyMs: 1_000 / sendsPerSecond, burst: sendsPerSecond },
+  ]
 }
 
 function tooFast(rt: Runtime, sentence: string, retryAfterMs: number): AppError {

@@ -1,44 +1,79 @@
 import { createTicker } from '../lib/ticker.ts'
 import type { Runtime } from '../runtime.ts'
-import { ensureSlotKey, reserveSlots } from '../store/pacing.ts'
+import { ensureSlotKey, findSlot, giveBackSlots, reserveSlots } from '../store/pacing.ts'
 import { Unit } from '../store/unit.ts'
-import type { SlotRequest, Slots } from './slots.ts'
+import type { Reservation, SlotRequest, Slots } from './slots.ts'
 
-type Question = { request: SlotRequest; waitMaxMs: number }
+type Question = { requests: readonly SlotRequest[]; waitMaxMs: number }
+/** What one key was granted, and how much of it is handed out. */
+type Grant = { granted: number; startedAt: number; used: number; unused: number }
 
-/** For many processes on PostgreSQL: sends of the same moment share one statement per key; the row makes them one queue. */
+/**
+ * For many processes on PostgreSQL: the sends of the same moment share one statement for all their keys, and the rows of
+ * the table make all nodes one queue.
+ */
 export function createSharedSlots(rt: Runtime): Slots {
-  const ticker = createTicker<Question, number | null>(async (questions) => {
-    const groups = Map.groupBy(questions, ({ request }) => request.key)
-    const answers = new Map<Question, number | null>()
+  const ticker = createTicker<Question, Reservation>(async (questions) => {
     const now = rt.clock.now()
-    const unit = new Unit()
-    const slots = [...groups.values()].map((group) => ({ group, slot: addReservation(unit, group, now) }))
-    const result = await rt.store.tally(unit)
-    for (const { group, slot } of slots) {
-      const row = result.first(slot)
-      for (const [index, question] of group.entries()) {
-        const { everyMs, burst } = question.request
-        const granted = row !== undefined && index < row.granted
-        const startsAt = granted ? row.started_at + index * everyMs : 0
-        answers.set(question, granted ? Math.max(0, startsAt - everyMs * (burst - 1) - now) : null)
-      }
-    }
-    return questions.map((question) => answers.get(question) ?? null)
+    const grants = await reserveAll(rt, questions, now)
+    const answers = questions.map((question) => answerOf(question, grants, now))
+    await giveBack(rt, questions, grants)
+    return answers
   })
-  return { reserve: (request, waitMaxMs) => ticker.ask({ request, waitMaxMs }) }
+  return {
+    reserve: (requests, waitMaxMs) => ticker.ask({ requests, waitMaxMs }),
+    async look({ key, everyMs, burst }) {
+      const [slot] = await rt.store.read(findSlot, { slot_key: key })
+      return Math.max(0, (slot?.empty_at ?? 0) - everyMs * (burst - 1) - rt.clock.now())
+    },
+  }
 }
 
-function addReservation(unit: Unit, group: Question[], now: number) {
-  const [first] = group
-  if (!first) throw new Error('An empty group.')
-  const { key, everyMs, burst } = first.request
-  unit.add(ensureSlotKey, { slot_key: key })
-  return unit.add(reserveSlots, {
+async function reserveAll(rt: Runtime, questions: readonly Question[], now: number): Promise<Map<string, Grant>> {
+  const wanted = new Map<string, { request: SlotRequest; waitMaxMs: number; count: number }>()
+  for (const { requests, waitMaxMs } of questions) {
+    for (const request of requests) {
+      const known = wanted.get(request.key)
+      if (known) known.count++
+      else wanted.set(request.key, { request, waitMaxMs, count: 1 })
+    }
+  }
+  const unit = new Unit()
+  unit.add(ensureSlotKey, ...[...wanted.keys()].map((slot_key) => ({ slot_key })))
+  const reservations = [...wanted.values()].map(({ request: { key, everyMs, burst }, waitMaxMs, count }) => ({
     slot_key: key,
-    wanted: group.length,
+    wanted: count,
     every_ms: everyMs,
-    latest_at: now + first.waitMaxMs + everyMs * (burst - 1),
+    latest_at: now + waitMaxMs + everyMs * (burst - 1),
     now,
+  }))
+  const slot = unit.add(reserveSlots, ...reservations)
+  const rows = (await rt.store.tally(unit)).rows(slot)
+  return new Map(
+    rows.map((row) => [row.slot_key, { granted: row.granted, startedAt: row.started_at, used: 0, unused: 0 }]),
+  )
+}
+
+function answerOf({ requests }: Question, grants: Map<string, Grant>, now: number): Reservation {
+  const places = requests.map(({ key, everyMs, burst }) => {
+    const grant = grants.get(key)
+    if (!grant || grant.used >= grant.granted) return null
+    return { grant, waitMs: Math.max(0, grant.startedAt + grant.used++ * everyMs - everyMs * (burst - 1) - now) }
   })
+  const refused = places.indexOf(null)
+  if (refused === -1) return { waitMs: Math.max(...places.map((place) => place?.waitMs ?? 0)) }
+  for (const place of places) if (place) place.grant.unused++
+  return { refused }
+}
+
+/** What a refused send had reserved already; otherwise a busy number would use up the pace of its customers. */
+async function giveBack(rt: Runtime, questions: readonly Question[], grants: Map<string, Grant>): Promise<void> {
+  const requests = new Map(questions.flatMap(({ requests }) => requests.map((request) => [request.key, request])))
+  const rows = [...grants].flatMap(([slot_key, { unused }]) =>
+    unused === 0 ? [] : [{ slot_key, by_ms: unused * (requests.get(slot_key)?.everyMs ?? 0) }],
+  )
+  if (rows.length === 0) return
+  const unit = new Unit()
+  unit.add(giveBackSlots, ...rows)
+  await rt.store.tally(unit)
 }

@@ -1,4 +1,4 @@
-import { operation } from './operation.ts'
+import { operation, query } from './operation.ts'
 
 export const ensureSlotKey = operation({
   name: 'pacing.ensure',
@@ -24,6 +24,20 @@ export const reserveSlots = operation({
   sql: `update pacing set empty_at = g.started_at + g.granted * g.every_ms from granting g
         where pacing.slot_key = g.slot_key
         returning pacing.slot_key, g.granted, g.started_at`,
+})
+
+export const giveBackSlots = operation({
+  name: 'pacing.give_back',
+  input: { slot_key: 'text', by_ms: 'real' },
+  key: ['slot_key'],
+  sql: `update pacing set empty_at = empty_at - rows.by_ms from rows where pacing.slot_key = rows.slot_key`,
+})
+
+export const findSlot = query({
+  name: 'pacing.find',
+  params: { slot_key: 'text' },
+  returns: { empty_at: 'real' },
+  sql: 'select empty_at from pacing where slot_key = :slot_key',
 })
 
 /** Keys whose bucket is empty are as good as unknown. */
