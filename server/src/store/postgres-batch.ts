@@ -4,6 +4,7 @@ import type { UnitOutcome } from './group-commit.ts'
 import { type MergedStatement, mergeCalls } from './merge-calls.ts'
 import type { Operation } from './operation.ts'
 import { isConnectionFailure, isWorthRepeating, toStoreError } from './postgres-failure.ts'
+import { inOnePacket } from './postgres-packet.ts'
 import { ConditionFailed, StoreUnavailable } from './store-error.ts'
 import type { Call, InputRow } from './unit.ts'
 
@@ -54,8 +55,10 @@ async function attemptBatch(connect: () => Promise<PoolClient>, units: Units): P
   })
   let broken: Error | undefined
   try {
-    // The connection pipelines: all of these leave in one packet.
-    const sent = [client.query('begin'), ...statements.map((statement) => client.query(toQuery(statement)))]
+    const sent = inOnePacket(client, () => [
+      client.query('begin'),
+      ...statements.map((statement) => client.query(toQuery(statement))),
+    ])
     const settled = await Promise.allSettled(sent)
     const failedAt = settled.findIndex((result) => result.status === 'rejected')
     const failure = settled[failedAt]

@@ -6,12 +6,16 @@ import type { Query, RowOf, Shape } from './operation.ts'
 import { runPostgresBatch } from './postgres-batch.ts'
 import { connection } from './postgres-connection.ts'
 import { isConnectionFailure } from './postgres-failure.ts'
+import { createPointReads } from './postgres-reads.ts'
 import { followDatabaseClock, listenForTopics } from './postgres-signals.ts'
 import { probeOperation } from './probe.ts'
 import type { Store } from './store.ts'
 import { StoreUnavailable } from './store-error.ts'
 import { createTopics } from './topics.ts'
 import { type InputRow, Unit, UnitResult } from './unit.ts'
+
+/** Reads of single rows are short; two connections keep the database busy while one of them talks. */
+const pointConnections = 2
 
 export type PostgresOptions = { url: string; writeConnections?: number; readConnections?: number }
 
@@ -20,8 +24,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const { url, writeConnections = 3, readConnections = 8 } = options
   const writers = new pg.Pool({ ...connection(url), max: writeConnections, pipeline: true } as pg.PoolConfig)
   const talliers = new pg.Pool({ ...connection(url, { durable: false }), max: 1, pipeline: true } as pg.PoolConfig)
+  const pointReaders = new pg.Pool({ ...connection(url), max: pointConnections, pipeline: true } as pg.PoolConfig)
   const readers = new pg.Pool({ ...connection(url), max: readConnections })
-  for (const pool of [writers, talliers, readers]) {
+  for (const pool of [writers, talliers, pointReaders, readers]) {
     // A connection died, idle or in use: its query hears of it, and the next one opens another. Unheard it would end us.
     pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
   }
@@ -33,6 +38,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     runBatch: (units) => runPostgresBatch(() => writers.connect(), units),
     onCommitted: (units) => signals.notify(topics.announce(units)),
   })
+  const readPoint = createPointReads({ connect: () => pointReaders.connect(), parallel: pointConnections })
   const tallies = createGroupCommit({
     parallel: 1,
     runBatch: (units) => runPostgresBatch(() => talliers.connect(), units),
@@ -49,7 +55,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     async read<P extends Shape, Out extends Shape>(query: Query<P, Out>, params: RowOf<P>) {
       const statement = queryStatement(query)
       const values = statement.parameters.map((name) => (params as InputRow)[name] ?? null)
-      return (await run({ name: query.name, text: statement.text, values })) as RowOf<Out>[]
+      const read = { name: query.name, text: statement.text, values }
+      return (await (query.lane === 'point' ? readPoint(read) : run(read))) as RowOf<Out>[]
     },
     async list<Row>(query: CompiledQuery<Row>) {
       return (await run({ text: query.sql, values: [...query.parameters] })) as Row[]
@@ -66,7 +73,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       await Promise.all([commits.drain(), tallies.drain()])
       clock.stop()
       await signals.stop()
-      await Promise.all([writers.end(), talliers.end(), readers.end()])
+      await Promise.all([writers.end(), talliers.end(), pointReaders.end(), readers.end()])
     },
   }
 
