@@ -14,18 +14,50 @@ export async function send(
   draftOf: (sender: Sender) => Promise<Draft>,
   answerOf: AnswerOf,
 ): Promise<SendOutcome> {
-  try {
+  const first = async (): Promise<SendOutcome> => {
     const draft = await draftOf(sender)
     const sent: Sent = await dispatchMessage(rt, { sender, draft, repeatable, answerOf })
     return { data: answerOf(sent), replayed: false }
+  }
+  if (!repeatable) return first()
+  try {
+    return await oneAtATime(rt, repeatable, first)
   } catch (error) {
-    if (!(error instanceof RepeatInParallel) || !repeatable) throw error
+    if (!(error instanceof RepeatInParallel)) throw error
     const outcome = await findOutcome(rt, repeatable)
     if (!outcome)
       throw new AppError('idempotency_in_progress', 'The first request with this key has just ended.', {
         retryAfterSeconds: 2,
       })
     return { data: answerFrom(outcome), replayed: true }
+  }
+}
+
+const running = new WeakMap<Runtime['store'], Map<string, Promise<unknown>>>()
+
+/**
+ * Repeats that reach this process while the first still runs wait for it. The key in the database alone would let them
+ * take their place in the pace of the customer before they learn that they are repeats.
+ */
+async function oneAtATime(
+  rt: Runtime,
+  repeatable: Repeatable,
+  first: () => Promise<SendOutcome>,
+): Promise<SendOutcome> {
+  const ours = running.get(rt.store) ?? new Map<string, Promise<unknown>>()
+  running.set(rt.store, ours)
+  const name = `${repeatable.accountId} ${repeatable.endpoint} ${repeatable.key}`
+  for (let other = ours.get(name); other; other = ours.get(name)) {
+    await other.catch(() => {})
+    const outcome = await findOutcome(rt, repeatable)
+    if (outcome) return { data: answerFrom(outcome), replayed: true }
+  }
+  const sending = first()
+  ours.set(name, sending)
+  try {
+    return await sending
+  } finally {
+    ours.delete(name)
   }
 }
 
