@@ -1,7 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningSandbox, startOwnSandbox } from '../cli/src/own-sandbox.ts'
 import { idleRuntime } from '../scripts/idle-runtime.ts'
@@ -19,6 +16,7 @@ import { createLogger } from '../server/src/log.ts'
 import { seedCustomer } from '../server/src/messages/seed-customer.ts'
 import { openSandboxNumber } from '../server/src/platform/sandbox-control.ts'
 import { type Service, startService } from '../server/src/service.ts'
+import { type EngineName, engines, freshDatabase, type TestDatabase } from './support/databases.ts'
 import { tokenOf } from './support/serve.ts'
 import { waitFor } from './support/wait-for.ts'
 
@@ -71,17 +69,19 @@ const bodies: Record<string, object> = {
   testWebhook: { type: 'message.sent' },
 }
 
-let folder = ''
+let database: TestDatabase
 let sandbox: RunningSandbox | null = null
 let service: Service
 let a: Credentials
 let b: Credentials
 let objects: Record<string, string> = {}
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'postern-matrix-'))
+async function start(engine: EngineName): Promise<void> {
+  database = await freshDatabase(engine)
+  const { database: place, folder } = database
   const env = {
     POSTERN_DATA_DIR: folder,
+    ...(place.kind === 'postgres' ? { POSTERN_DATABASE_URL: place.url } : {}),
     POSTERN_LISTEN: '127.0.0.1:0',
     POSTERN_ADMIN_LISTEN: '127.0.0.1:0',
     POSTERN_SANDBOX_LISTEN: '127.0.0.1:0',
@@ -94,12 +94,13 @@ beforeAll(async () => {
   a = { api_key: first?.apiKey ?? '', api_secret: first?.apiSecret ?? '' }
   b = await anotherAccount()
   objects = await makeObjects(await tokenFor(a))
-}, 120_000)
-afterAll(async () => {
+}
+
+async function stop(): Promise<void> {
   await service.stop()
   await sandbox?.close()
-  await rm(folder, { recursive: true, force: true })
-})
+  await database.remove()
+}
 
 async function anotherAccount(): Promise<Credentials> {
   const { account, owner } = await createAccount(service.rt, { name: 'B', plan: 'enterprise', actor: operator })
@@ -232,116 +233,124 @@ test('the document names every route of the contract that is there, and only /au
   expect(closed.length).toBeGreaterThan(20)
 })
 
-describe.each(closed.map((route) => [title(route), route] as const))('%s', (_, route) => {
-  test.each(badBearers)('refuses %s', async (_name, make, expected, except = {}) => {
-    const answer = await call(route.method, urlOf(route, 'random'), await make())
-    expect(said(answer)).toBe(except[route.id] ?? expected)
-    if (answer.status === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="postern"/)
-  })
-})
+describe.each(engines)('on %s', (engine) => {
+  beforeAll(() => start(engine), 120_000)
+  afterAll(stop)
 
-describe.each(scoped.map((route) => [title(route), route] as const))('%s', (_, route) => {
-  test('lets in exactly the scopes that allow it', async () => {
-    for (const granted of scopes) {
-      const answer = await call(route.method, urlOf(route, 'random'), await tokenFor(a, [granted]), emptyBody(route))
-      const refused = answer.body.error?.code === 'insufficient_scope'
-      expect(refused, `${granted}: ${said(answer)}`).toBe(!fits(route, [granted]))
-      if (refused) expectMissingScope(answer, route)
-    }
+  describe.each(closed.map((route) => [title(route), route] as const))('%s', (_, route) => {
+    test.each(badBearers)('refuses %s', async (_name, make, expected, except = {}) => {
+      const answer = await call(route.method, urlOf(route, 'random'), await make())
+      expect(said(answer)).toBe(except[route.id] ?? expected)
+      if (answer.status === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="postern"/)
+    })
   })
 
-  test('refuses a token that has every scope but the ones that allow it', async () => {
-    const others = scopes.filter((scope) => !fits(route, [scope]))
-    const answer = await call(route.method, urlOf(route, 'random'), await tokenFor(a, others), emptyBody(route))
-    expect(said(answer)).toBe('403 insufficient_scope')
-    expectMissingScope(answer, route)
-  })
-})
-
-test('only the routes about the token itself need no scope', () => {
-  const free = closed.filter((route) => !scoped.includes(route))
-  expect(free.map(title)).toEqual(['GET /v1/auth/me', 'POST /v1/auth/refresh', 'POST /v1/auth/revoke'])
-})
-
-function fits({ id, scope }: Route, granted: readonly Scope[]): boolean {
-  const wanted = eitherScope[id] ?? (scope ? [scope] : [])
-  return wanted.some((one) => allows(granted, one))
-}
-
-function emptyBody({ hasBody }: Route): object | undefined {
-  return hasBody ? {} : undefined
-}
-
-function expectMissingScope({ body, headers }: Answer, { id, scope }: Route): void {
-  const wanted = eitherScope[id] ?? [scope]
-  expect(wanted).toContain(body.error?.required_scope)
-  expect(headers.get('www-authenticate')).toContain(`error="insufficient_scope", scope="${body.error?.required_scope}"`)
-}
-
-describe('an object of another account', () => {
-  test.each(withIds.map((route) => [title(route), route] as const))(
-    'is to %s what does not exist at all',
-    async (_, route) => {
-      const token = await tokenFor(b)
-      const body = bodies[route.id] ?? emptyBody(route)
-      const theirs = await call(route.method, urlOf(route, 'real'), token, body)
-      const nobodys = await call(route.method, urlOf(route, 'random'), token, body)
-      expect(theirs.status, `${said(theirs)}: a valid body may be missing in 'bodies'`).toBe(404)
-      expect(told(theirs)).toEqual(told(nobodys))
-    },
-  )
-
-  test('is still there afterwards', async () => {
-    const token = await tokenFor(a)
-    const reads = withIds.filter(({ method, id }) => method === 'GET' && id !== 'getMediaContent')
-    for (const route of reads) expect(said(await call('GET', urlOf(route, 'real'), token)), title(route)).toBe('200 ok')
-  })
-
-  test('is in no list of others', async () => {
-    const token = await tokenFor(b)
-    for (const route of closed.filter(({ method, path }) => method === 'GET' && !path.includes('{'))) {
-      const text = JSON.stringify((await call('GET', route.path, token)).body)
-      for (const [name, id] of Object.entries(objects)) {
-        if (id) expect(text.includes(id), `${title(route)} shows ${name}`).toBe(false)
+  describe.each(scoped.map((route) => [title(route), route] as const))('%s', (_, route) => {
+    test('lets in exactly the scopes that allow it', async () => {
+      for (const granted of scopes) {
+        const answer = await call(route.method, urlOf(route, 'random'), await tokenFor(a, [granted]), emptyBody(route))
+        const refused = answer.body.error?.code === 'insufficient_scope'
+        expect(refused, `${granted}: ${said(answer)}`).toBe(!fits(route, [granted]))
+        if (refused) expectMissingScope(answer, route)
       }
-    }
+    })
+
+    test('refuses a token that has every scope but the ones that allow it', async () => {
+      const others = scopes.filter((scope) => !fits(route, [scope]))
+      const answer = await call(route.method, urlOf(route, 'random'), await tokenFor(a, others), emptyBody(route))
+      expect(said(answer)).toBe('403 insufficient_scope')
+      expectMissingScope(answer, route)
+    })
   })
 
-  test('cannot be reached with a page mark of its owner', async () => {
-    const token = await tokenFor(a)
-    await call('POST', '/v1/chat/messages/send', token, { to: '+12025550100', message: 'Again' })
-    const { body } = await call('GET', '/v1/chat/messages?limit=1', token)
-    const page = (body.data ?? {}) as { pagination?: { next_cursor: string | null } }
-    const next = `/v1/chat/messages?limit=1&cursor=${encodeURIComponent(page.pagination?.next_cursor ?? 'none')}`
-    expect(said(await call('GET', next, token))).toBe('200 ok')
-    expect(said(await call('GET', next, await tokenFor(b)))).toBe('400 invalid_cursor')
+  test('only the routes about the token itself need no scope', () => {
+    const free = closed.filter((route) => !scoped.includes(route))
+    expect(free.map(title)).toEqual(['GET /v1/auth/me', 'POST /v1/auth/refresh', 'POST /v1/auth/revoke'])
   })
 
-  test('cannot be used by naming it in a body', async () => {
-    const token = await tokenFor(b)
-    const naming: [path: string, body: (id: string) => object, id: string][] = [
-      [
-        '/v1/chat/messages/media',
-        (id) => ({ to: '+12025550100', type: 'image', media_id: id }),
-        objects.media_id ?? '',
-      ],
-      [
-        '/v1/chat/messages/send',
-        (id) => ({ to: '+12025550100', message: 'Hi', reply_to: id }),
-        objects.message_id ?? '',
-      ],
-    ]
-    for (const [path, body, id] of naming) {
-      const theirs = await call('POST', path, token, body(id))
-      expect(said(theirs), path).toMatch(/^404 /)
-      expect(told(theirs)).toEqual(told(await call('POST', path, token, body(randomLike(id)))))
-    }
-  })
-
-  /** All that an answer says, except for the ids that were asked for. */
-  function told({ body }: Answer): object {
-    const { request_id: _, ...error } = body.error ?? ({} as Record<string, unknown>)
-    const ids = Object.values(objects).flatMap((id) => (id ? [id, randomLike(id)] : []))
-    return JSON.parse(ids.reduce((text, id) => text.replaceAll(id, 'ID'), JSON.stringify(error))) as object
+  function fits({ id, scope }: Route, granted: readonly Scope[]): boolean {
+    const wanted = eitherScope[id] ?? (scope ? [scope] : [])
+    return wanted.some((one) => allows(granted, one))
   }
+
+  function emptyBody({ hasBody }: Route): object | undefined {
+    return hasBody ? {} : undefined
+  }
+
+  function expectMissingScope({ body, headers }: Answer, { id, scope }: Route): void {
+    const wanted = eitherScope[id] ?? [scope]
+    expect(wanted).toContain(body.error?.required_scope)
+    expect(headers.get('www-authenticate')).toContain(
+      `error="insufficient_scope", scope="${body.error?.required_scope}"`,
+    )
+  }
+
+  describe('an object of another account', () => {
+    test.each(withIds.map((route) => [title(route), route] as const))(
+      'is to %s what does not exist at all',
+      async (_, route) => {
+        const token = await tokenFor(b)
+        const body = bodies[route.id] ?? emptyBody(route)
+        const theirs = await call(route.method, urlOf(route, 'real'), token, body)
+        const nobodys = await call(route.method, urlOf(route, 'random'), token, body)
+        expect(theirs.status, `${said(theirs)}: a valid body may be missing in 'bodies'`).toBe(404)
+        expect(told(theirs)).toEqual(told(nobodys))
+      },
+    )
+
+    test('is still there afterwards', async () => {
+      const token = await tokenFor(a)
+      const reads = withIds.filter(({ method, id }) => method === 'GET' && id !== 'getMediaContent')
+      for (const route of reads)
+        expect(said(await call('GET', urlOf(route, 'real'), token)), title(route)).toBe('200 ok')
+    })
+
+    test('is in no list of others', async () => {
+      const token = await tokenFor(b)
+      for (const route of closed.filter(({ method, path }) => method === 'GET' && !path.includes('{'))) {
+        const text = JSON.stringify((await call('GET', route.path, token)).body)
+        for (const [name, id] of Object.entries(objects)) {
+          if (id) expect(text.includes(id), `${title(route)} shows ${name}`).toBe(false)
+        }
+      }
+    })
+
+    test('cannot be reached with a page mark of its owner', async () => {
+      const token = await tokenFor(a)
+      await call('POST', '/v1/chat/messages/send', token, { to: '+12025550100', message: 'Again' })
+      const { body } = await call('GET', '/v1/chat/messages?limit=1', token)
+      const page = (body.data ?? {}) as { pagination?: { next_cursor: string | null } }
+      const next = `/v1/chat/messages?limit=1&cursor=${encodeURIComponent(page.pagination?.next_cursor ?? 'none')}`
+      expect(said(await call('GET', next, token))).toBe('200 ok')
+      expect(said(await call('GET', next, await tokenFor(b)))).toBe('400 invalid_cursor')
+    })
+
+    test('cannot be used by naming it in a body', async () => {
+      const token = await tokenFor(b)
+      const naming: [path: string, body: (id: string) => object, id: string][] = [
+        [
+          '/v1/chat/messages/media',
+          (id) => ({ to: '+12025550100', type: 'image', media_id: id }),
+          objects.media_id ?? '',
+        ],
+        [
+          '/v1/chat/messages/send',
+          (id) => ({ to: '+12025550100', message: 'Hi', reply_to: id }),
+          objects.message_id ?? '',
+        ],
+      ]
+      for (const [path, body, id] of naming) {
+        const theirs = await call('POST', path, token, body(id))
+        expect(said(theirs), path).toMatch(/^404 /)
+        expect(told(theirs)).toEqual(told(await call('POST', path, token, body(randomLike(id)))))
+      }
+    })
+
+    /** All that an answer says, except for the ids that were asked for. */
+    function told({ body }: Answer): object {
+      const { request_id: _, ...error } = body.error ?? ({} as Record<string, unknown>)
+      const ids = Object.values(objects).flatMap((id) => (id ? [id, randomLike(id)] : []))
+      return JSON.parse(ids.reduce((text, id) => text.replaceAll(id, 'ID'), JSON.stringify(error))) as object
+    }
+  })
 })

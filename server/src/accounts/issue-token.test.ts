@@ -1,3 +1,5 @@
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines } from '../../../test/support/databases.ts'
 import { recordFigure, scaled } from '../../../test/support/proof.ts'
@@ -61,6 +63,14 @@ describe.each(engines)('credentials that are wrong, on %s', (engine) => {
     expect(unknownKey).toBe(wrongSecret)
   })
 
+  test('are hashed once, whether the key is unknown or the secret wrong', async () => {
+    await attempt(world.rt, publicKey)
+    const wrongSecret = await countingHashes(() => attempt(world.rt, publicKey))
+    const unknownKey = await countingHashes(() => attempt(world.rt, newPublicKey()))
+    expect(wrongSecret).toBe(1)
+    expect(unknownKey).toBe(1)
+  })
+
   test('take as long, within what can be measured', async () => {
     const tries = scaled(200)
     const times: Record<'unknown' | 'wrong', number[]> = { unknown: [], wrong: [] }
@@ -88,3 +98,21 @@ describe.each(engines)('credentials that are wrong, on %s', (engine) => {
 
   const refusal = () => new AppError('invalid_credentials', 'wrong')
 })
+
+/** How often `run` makes an HMAC, whoever asks for it. */
+async function countingHashes(run: () => Promise<unknown>): Promise<number> {
+  const real = crypto.createHmac
+  let count = 0
+  crypto.createHmac = (...args) => {
+    count++
+    return real(...args)
+  }
+  syncBuiltinESMExports()
+  try {
+    await run()
+    return count
+  } finally {
+    crypto.createHmac = real
+    syncBuiltinESMExports()
+  }
+}
