@@ -13,12 +13,13 @@ type Proof = { readonly name: string; readonly file: string; readonly scale: num
 const proofs: readonly Proof[] = [
   { name: 'kill -9 of the store', file: 'test/store-kill.test.ts', scale: 20 / 3 },
   { name: 'callback fuzz', file: 'server/src/platform/cloud-callbacks.fuzz.test.ts', scale: 100 / 3 },
-  { name: 'sends with kills', file: 'test/send-kill.test.ts', scale: 100 },
+  { name: 'callbacks to the end', file: 'test/callbacks-fuzz.test.ts', scale: 10 },
+  { name: 'sends with kills', file: 'test/sends-with-kills.test.ts', scale: 100 },
   { name: 'analytics recount', file: 'test/analytics-recount.test.ts', scale: 50 },
-  { name: 'webhook crash', file: 'test/webhook-crash.test.ts', scale: 25 },
-  { name: 'flooder', file: 'test/webhook-flooder.test.ts', scale: 60 },
-  { name: 'soak', file: 'test/soak.test.ts', scale: 180 },
-  { name: 'idempotency', file: 'test/idempotency.test.ts', scale: 5 },
+  { name: 'webhook crash', file: 'test/webhooks-crash-proof.test.ts', scale: 25 },
+  { name: 'flooder', file: 'test/webhooks-fairness.test.ts', scale: 60 },
+  { name: 'soak', file: 'test/webhooks-soak.test.ts', scale: 180 },
+  { name: 'idempotency', file: 'test/idempotency-processes.test.ts', scale: 5 },
 ]
 
 const introduction = `# Proof
@@ -33,10 +34,7 @@ type Figure = { proof: string; figure: string; value: number | string }
 const page = join(root, 'docs', 'proof.md')
 const asked = process.argv.slice(2)
 const chosen = proofs.filter(({ name }) => asked.length === 0 || asked.some((word) => name.includes(word)))
-const built = chosen.filter(({ file }) => existsSync(join(root, file)))
-for (const { name, file } of chosen)
-  if (!built.some((proof) => proof.file === file)) note(`${name}: not built (${file})`)
-for (const proof of built) await run(proof)
+for (const proof of chosen) await run(proof)
 
 async function run({ name, file, scale }: Proof): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'postern-proof-'))
