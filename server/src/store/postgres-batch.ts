@@ -14,8 +14,8 @@ type Attempt = { rows: InputRow[][][] } | { unmet: Map<number, string> } | { fai
 const repeatsMax = 5
 
 /**
- * One transaction for the whole batch, two round trips: everything up to the results, then the commit. When a statement
- * fails, nobody knows which unit was to blame, so the batch is undone and run again in halves until the culprit is alone.
+ * One transaction for the whole batch, in one round trip, or in two when a condition is to be looked at before the commit.
+ * When a statement fails, nobody knows which unit was to blame, so the batch is undone and run again in halves until the culprit is alone.
  */
 export async function runPostgresBatch(connect: () => Promise<PoolClient>, units: Units): Promise<UnitOutcome[]> {
   for (let repeat = 0; ; repeat++) {
@@ -55,19 +55,25 @@ async function attemptBatch(connect: () => Promise<PoolClient>, units: Units): P
   })
   let broken: Error | undefined
   try {
+    // Only a condition must be looked at before the commit; without one everything leaves in the same packet.
+    const commitsAtOnce = !statements.some(({ operation }) => operation.required)
     const sent = inOnePacket(client, () => [
       client.query('begin'),
       ...statements.map((statement) => client.query(toQuery(statement))),
+      ...(commitsAtOnce ? [client.query('commit')] : []),
     ])
     const settled = await Promise.allSettled(sent)
     const failedAt = settled.findIndex((result) => result.status === 'rejected')
     const failure = settled[failedAt]
     if (failure?.status === 'rejected' && isConnectionFailure(asError(failure.reason))) {
-      throw new StoreUnavailable('not_stored', failure.reason)
+      throw new StoreUnavailable(commitsAtOnce ? 'unknown' : 'not_stored', failure.reason)
     }
+    // The commit of a failed transaction is its rollback.
+    if (commitsAtOnce && failure?.status === 'rejected') return { failed: asError(failure.reason) }
     const results = settled
-      .slice(1, failure ? failedAt : undefined)
+      .slice(1, failure ? failedAt : statements.length + 1)
       .map((result) => (result as PromiseFulfilledResult<QueryResult>).value.rows as InputRow[])
+    if (commitsAtOnce) return { rows: distribute(units, statements, results) }
     // A condition that did not hold is the reason also where a later statement of its unit then failed.
     const unmet = findUnmet(statements.slice(0, results.length), results)
     if (unmet.size > 0 || failure?.status === 'rejected') {
