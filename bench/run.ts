@@ -13,6 +13,7 @@ import { sendsBench } from './sends.ts'
 import { startBench } from './start.ts'
 import { statusesBench } from './statuses.ts'
 import { storeBench } from './store.ts'
+import { stormBench } from './storm.ts'
 import { tokenCheckBench } from './token-check.ts'
 import { webhooksBench } from './webhooks.ts'
 
@@ -24,6 +25,7 @@ const benches: readonly Bench[] = [
   tokenCheckBench,
   callbacksBench,
   statusesBench,
+  stormBench,
   webhooksBench,
   analyticsBench,
   startBench,

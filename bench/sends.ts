@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Pool } from 'undici'
-import { startProcess } from '../test/support/child-process.ts'
 import { type PostgresServer, startPostgres } from '../test/support/postgres.ts'
+import { startGateway } from './gateway.ts'
 import { type Bench, type Contestant, compare, cpuSecondsOf, runLoad } from './harness.ts'
-import { passthrough, startServer } from './passthrough.ts'
+import { passthrough } from './passthrough.ts'
 
 const concurrency = 64
 
@@ -29,21 +26,9 @@ function gateway(name: string, postgres?: PostgresServer): Contestant {
   return {
     name,
     async start() {
-      const folder = await mkdtemp(join(tmpdir(), 'postern-bench-'))
-      const platform = await startServer('bench/processes/platform-server.ts')
-      const database = postgres ? [postgres.url] : []
-      const server = startProcess(process.execPath, [
-        'bench/processes/gateway-server.ts',
-        folder,
-        platform.url,
-        ...database,
-      ])
-      const { port, token } = JSON.parse(await server.line((line) => line.startsWith('{'), 60_000)) as {
-        port: number
-        token: string
-      }
-      const client = new Pool(`http://127.0.0.1:${port}`, { connections: concurrency })
-      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+      const server = await startGateway(postgres)
+      const { headers } = server
+      const client = new Pool(server.url, { connections: concurrency })
       let serial = 0
       const send = async () => {
         // Another customer each time: the platform's limit per pair is not what is measured.
@@ -59,9 +44,7 @@ function gateway(name: string, postgres?: PostgresServer): Contestant {
           runLoad({ concurrency, seconds, operation: send, cpuSeconds: () => cpuSecondsOf(server.pid) }),
         async stop() {
           await client.destroy()
-          await server.destroy()
-          await platform.stop()
-          await rm(folder, { recursive: true, force: true })
+          await server.stop()
         },
       }
     },

@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startProcess } from '../test/support/child-process.ts'
+import type { PostgresServer } from '../test/support/postgres.ts'
+import { createDatabase } from '../test/support/postgres-databases.ts'
+import { startServer } from './passthrough.ts'
+
+type Place = { wabaId: string; phoneNumberId: string; appSecret: string; callback: string }
+
+export type GatewayProcess = {
+  readonly url: string
+  readonly pid: number
+  /** Of a request with the token of its one account. */
+  readonly headers: Record<string, string>
+  /** What the platform knows of it. */
+  readonly place: Place
+  stop(): Promise<void>
+}
+
+/** The whole gateway in a process of its own, with a platform that takes everything, on SQLite or on a database of its own. */
+export async function startGateway(postgres?: PostgresServer): Promise<GatewayProcess> {
+  const folder = await mkdtemp(join(tmpdir(), 'postern-bench-'))
+  const platform = await startServer('bench/processes/platform-server.ts')
+  const database = postgres ? [(await createDatabase(postgres.url)).url] : []
+  const program = ['bench/processes/gateway-server.ts', folder, platform.url, ...database]
+  const server = startProcess(process.execPath, program)
+  const line = await server.line((text) => text.startsWith('{'), 60_000)
+  const { port, token, ...place } = JSON.parse(line) as Place & { port: number; token: string }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: server.pid,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    place,
+    async stop() {
+      await server.destroy()
+      await platform.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
