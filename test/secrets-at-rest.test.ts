@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSecrets } from '../server/src/lib/secrets.ts'
-import { engines } from './support/databases.ts'
+import { engines, freshDatabase } from './support/databases.ts'
 import { type PostgresServer, startPostgres } from './support/postgres.ts'
 import { aPlayground, type Gateway, type Playground, stop, tokenOf } from './support/serve.ts'
 import { waitFor } from './support/wait-for.ts'
@@ -149,36 +149,58 @@ describe.each(engines)('every kind of secret, issued on %s,', { timeout: 180_000
   })
 })
 
-describe('after the master key was changed', { timeout: 180_000 }, () => {
+describe.each(engines)('after the master key was changed, on %s', { timeout: 180_000 }, (engine) => {
   test('nothing is left that was sealed with the old one', async () => {
     const play = await aPlayground()
-    const env = { POSTERN_MASTER_KEY: masterKey }
+    const { database, remove } = await freshDatabase(engine)
+    const url = database.kind === 'postgres' ? database.url : null
+    const env = { POSTERN_MASTER_KEY: masterKey, ...(url === null ? {} : { POSTERN_DATABASE_URL: url }) }
     const gateway = await play.serve([], env)
     await issueEverything(play, gateway, env)
     await stop(gateway)
     const old = `${createSecrets(Buffer.from(masterKey, 'hex')).keyId}.`
-    expect(sealedWith(old)).not.toEqual([])
+    const placesOfOld = async () => placesOf(old, url === null ? sqliteRows(play) : await postgresRows(url))
+    expect(await placesOfOld()).not.toEqual([])
     const rotated = await play.run(['master-key', 'rotate', '--yes', '--json'], {
       ...env,
       POSTERN_NEW_MASTER_KEY: 'f2'.repeat(32),
     })
     expect([rotated.code, rotated.stderr]).toEqual([0, ''])
-    expect(sealedWith(old)).toEqual([])
+    expect(await placesOfOld()).toEqual([])
     await play.dispose()
-
-    function sealedWith(prefix: string): string[] {
-      const db = new DatabaseSync(join(play.dataDir, 'postern.db'), { readOnly: true })
-      const tables = db.prepare(`select name from sqlite_master where type = 'table'`).all() as { name: string }[]
-      const places = tables.flatMap(({ name }) =>
-        db
-          .prepare(`select * from "${name}"`)
-          .all()
-          .flatMap((row) => Object.entries(row))
-          .filter(([, value]) => typeof value === 'string' && value.includes(prefix))
-          .map(([column]) => `${name}.${column}`),
-      )
-      db.close()
-      return [...new Set(places)].sort()
-    }
+    await remove()
   })
 })
+
+type Rows = [table: string, rows: Record<string, unknown>[]][]
+
+/** The columns that hold the text anywhere. */
+function placesOf(text: string, tables: Rows): string[] {
+  const places = tables.flatMap(([table, rows]) =>
+    rows
+      .flatMap((row) => Object.entries(row))
+      .filter(([, value]) => typeof value === 'string' && value.includes(text))
+      .map(([column]) => `${table}.${column}`),
+  )
+  return [...new Set(places)].sort()
+}
+
+function sqliteRows({ dataDir }: Playground): Rows {
+  const db = new DatabaseSync(join(dataDir, 'postern.db'), { readOnly: true })
+  const tables = db.prepare(`select name from sqlite_master where type = 'table'`).all() as { name: string }[]
+  const rows = tables.map(({ name }): Rows[number] => [name, db.prepare(`select * from "${name}"`).all()])
+  db.close()
+  return rows
+}
+
+async function postgresRows(url: string): Promise<Rows> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const tables = await client.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public'`,
+  )
+  const rows: Rows = []
+  for (const { name } of tables.rows) rows.push([name, (await client.query(`select * from "${name}"`)).rows])
+  await client.end()
+  return rows
+}
