@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { measuredPlatform } from './channels/measured-platform.ts'
 import type { Config } from './config.ts'
 import { steadyClock } from './lib/clock.ts'
 import { createGuardedHttp } from './lib/guarded-http.ts'
@@ -6,6 +7,7 @@ import { createIds } from './lib/ids.ts'
 import { createSecrets } from './lib/secrets.ts'
 import type { Log } from './log.ts'
 import { findMasterKey } from './master-key.ts'
+import { measuredStore } from './measured-store.ts'
 import { createMetrics } from './metrics.ts'
 import { createCloudApi } from './platform/cloud-api.ts'
 import type { Runtime } from './runtime.ts'
@@ -32,6 +34,7 @@ export async function createRuntime(config: Config, log: Log, closers: (() => Pr
   offsetMs = store.clockOffsetMs
   const tracer = await startTracing({ endpoint: config.otelEndpoint, serviceName: config.otelServiceName })
   closers.push(() => tracer.stop())
+  const metrics = createMetrics({ version, commit: 'unknown' })
   const platform = createCloudApi({ connectMs: config.channelConnectTimeoutMs, totalMs: config.channelTimeoutMs })
   closers.push(() => platform.close())
   const deliver = createGuardedHttp({
@@ -45,15 +48,15 @@ export async function createRuntime(config: Config, log: Log, closers: (() => Pr
   const secrets = createSecrets(key)
   return {
     config,
-    store,
-    platform,
+    store: measuredStore(store, metrics),
+    platform: measuredPlatform(platform, metrics),
     deliver,
     clock,
     newId: createIds(clock),
     secrets,
     cursors: createCursors(secrets, clock),
     log,
-    metrics: createMetrics({ version, commit: 'unknown' }),
+    metrics,
     tracer,
     urls: { base: config.baseUrl ?? 'http://localhost', console: config.consoleUrl ?? 'http://localhost' },
   }

@@ -95,13 +95,6 @@ export const metricTable = {
     { operation: 'bounded' },
     callSeconds,
   ),
-  channelCircuitState: gauge(
-    'postern_channel_circuit_state',
-    'Circuit to the platform: 0 closed, 1 half open, 2 open.',
-    {
-      operation: 'bounded',
-    },
-  ),
   channelEventsReceived: counter('postern_channel_events_received_total', 'Events the platform reported.', {
     kind: 'bounded',
     outcome: ['ok', 'bad_signature', 'duplicate', 'unknown'],

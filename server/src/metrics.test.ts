@@ -1,4 +1,7 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { metricTable } from './metric-table.ts'
 import { createMetrics } from './metrics.ts'
 
 const build = { version: '1.2.3', commit: 'abc1234' }
@@ -22,7 +25,6 @@ const documented = [
   'postern_messages_unresolved gauge',
   'postern_channel_requests_total counter operation,outcome',
   'postern_channel_request_duration_seconds histogram operation',
-  'postern_channel_circuit_state gauge operation',
   'postern_channel_events_received_total counter kind,outcome',
   'postern_channel_event_lag_seconds histogram',
   'postern_webhook_attempts_total counter event,outcome',
@@ -62,6 +64,15 @@ describe('the rendered page', () => {
       const used = [...(found?.[1] ?? '').matchAll(/(\w+)="/g)].map(([, label]) => label)
       expect(used, name).toEqual(labels === '' ? [] : labels.split(','))
     }
+  })
+
+  test('has no metric that nobody sets', () => {
+    const sources = globSync('**/*.ts', { cwd: import.meta.dirname })
+      .filter((file) => !file.endsWith('.test.ts') && file !== 'metric-table.ts')
+      .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
+      .join('\n')
+    const unused = Object.keys(metricTable).filter((key) => !new RegExp(`\\b${key}\\b`).test(sources))
+    expect(unused).toEqual([])
   })
 
   test('says what is running', async () => {

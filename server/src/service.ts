@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { type FirstRun, firstRun } from './accounts/first-run.ts'
 import { grantSandbox, type OwnSandbox } from './accounts/grant-sandbox.ts'
 import { sandboxConnected, sandboxWishKind } from './accounts/sandbox-wish.ts'
+import { measureSigningKey } from './accounts/signing-keys.ts'
 import { followSandbox, type SandboxPlace } from './channels/follow-sandbox.ts'
 import type { Config } from './config.ts'
 import { createRuntime } from './create-runtime.ts'
@@ -46,6 +47,7 @@ export async function startService(
     const rt = await createRuntime(config, log, closers)
     const readiness = createReadiness(rt)
     rt.metrics.onRender(() => measureUnresolved(rt))
+    rt.metrics.onRender(() => measureSigningKey(rt))
     const app = await createApp(rt, { readiness, resources })
     closers.push(() => app.close())
     const admin = createAdminApp(rt, readiness)

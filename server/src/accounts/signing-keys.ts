@@ -40,6 +40,12 @@ export async function rotateSigningKeyByAge(rt: Runtime): Promise<'done'> {
   return 'done'
 }
 
+/** When the next key is due, for operators who want to see the rotation work. */
+export async function measureSigningKey(rt: Runtime): Promise<void> {
+  const active = (await readSigningKeys(rt)).find((key) => key.active)
+  if (active) rt.metrics.signingKeyExpiry.set({}, (active.createdAt + rotateAfterMs) / 1_000)
+}
+
 function addNewKey(rt: Runtime, unit: Unit): void {
   const kid = randomBytes(9).toString('base64url')
   const sealed = rt.secrets.seal('signing key', kid, randomBytes(32))

@@ -16,6 +16,8 @@ export function addAccessLog(app: App, rt: Runtime): void {
     metrics.httpRequestsInFlight.inc({}, -1)
     metrics.httpRequests.inc({ method, route, status: String(reply.statusCode) })
     metrics.httpRequestDuration.observe({ method, route }, reply.elapsedTime / 1_000)
+    metrics.httpRequestSize.observe({ route }, Number(request.headers['content-length'] ?? 0))
+    metrics.httpResponseSize.observe({ route }, Number(reply.getHeader('content-length') ?? 0))
     if (request.problemCode) metrics.apiErrors.inc({ code: request.problemCode, route })
     if (quietRoutes.includes(route)) return
     log.info(

@@ -69,6 +69,15 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     },
     clockOffsetMs: clock.offsetMs,
     depth: commits.depth,
+    connections() {
+      const pools = [writers, talliers, pointReaders, readers]
+      const sum = (count: (pool: pg.Pool) => number) => pools.reduce((total, pool) => total + count(pool), 0)
+      return {
+        active: sum(({ totalCount, idleCount }) => totalCount - idleCount),
+        idle: sum(({ idleCount }) => idleCount),
+        waiting: sum(({ waitingCount }) => waitingCount),
+      }
+    },
     async close() {
       await Promise.all([commits.drain(), tallies.drain()])
       clock.stop()

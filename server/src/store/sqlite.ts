@@ -64,6 +64,11 @@ export async function openSqliteStore(path: string): Promise<Store> {
     },
     clockOffsetMs: () => 0,
     depth: commits.depth,
+    connections() {
+      const depth = commits.depth()
+      const writing = Math.min(1, depth)
+      return { active: writing, idle: 2 - writing, waiting: depth - writing }
+    },
     async close() {
       await commits.drain()
       points.close()

@@ -21,5 +21,7 @@ export type Store = {
   clockOffsetMs(): number
   /** Units waiting for the disk. */
   depth(): number
+  /** Connections or threads at work, without work, and questions that wait for one. */
+  connections(): { active: number; idle: number; waiting: number }
   close(): Promise<void>
 }
