@@ -6,7 +6,7 @@ import { countCallbacks } from '../server/src/store/callbacks.ts'
 import { startCallbackApplier } from '../server/src/workers/callback-applier.ts'
 import { aChannelWorld, aStatus, aText } from './support/channel-world.ts'
 import { engines } from './support/databases.ts'
-import { scaled } from './support/proof.ts'
+import { recordFigure, scaled } from './support/proof.ts'
 import { waitFor } from './support/wait-for.ts'
 
 /** The parser alone meets 3,000 bodies beside its source; these go the whole way, from the socket to the handlers. */
@@ -67,6 +67,7 @@ test.each(engines)(
       const wanted = samples.flatMap((_, index) => [`wamid.IN${index}`, `wamid.OUT${index}`])
       expect(wanted.filter((id) => !seen.has(id))).toEqual([])
       expect(world.logLines.filter((line) => line.includes('callback.postponed'))).toEqual([])
+      recordFigure('callbacks to the end', `${engine}: bodies, every valid item applied`, bodies)
     } finally {
       await applier.drain(5_000)
       await world.dispose()

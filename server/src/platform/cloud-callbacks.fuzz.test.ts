@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { recordFigure, scaled } from '../../../test/support/proof.ts'
 import { parseCallback } from './cloud-callbacks.ts'
 
-/** PROOF_SCALE multiplies the 3,000 bodies of every run; 34 makes it 100,000. */
-const bodies = 3_000 * Number(process.env.PROOF_SCALE ?? 1)
+const bodies = scaled(3_000)
 const timeoutMs = 30_000 + 2 * bodies
 const settings = { numRuns: bodies, seed: 20_261_115 }
 
@@ -145,6 +145,7 @@ describe('Any callback body', () => {
         }),
         settings,
       )
+      recordFigure('callback fuzz', 'bodies with six valid items among changed ones, none lost', bodies)
     },
     timeoutMs,
   )
@@ -158,6 +159,7 @@ describe('Any callback body', () => {
         }),
         settings,
       )
+      recordFigure('callback fuzz', 'bodies of any text, none of which broke the parser', bodies)
     },
     timeoutMs,
   )
