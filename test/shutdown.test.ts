@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -52,6 +53,16 @@ describe('a server that is asked to stop', { timeout: processTimeoutMs }, () => 
     process.signal(signal)
     expect(await process.ended).toBe(0)
     expect(await accepts(baseUrl)).toBe(false)
+  })
+
+  test('does not wait for ever for a client that never finishes its request', async () => {
+    const { process, baseUrl } = await serve({ POSTERN_SHUTDOWN_TIMEOUT: '500ms' })
+    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.on('error', () => {}).write('POST /v1/auth/token HTTP/1.1\r\nhost: gateway.test\r\ncontent-le')
+    process.signal('SIGTERM')
+    expect(await process.ended).toBe(0)
+    socket.destroy()
   })
 
   test('says so to load balancers first, while requests are still answered', async () => {

@@ -48,7 +48,8 @@ export async function startService(
     const readiness = createReadiness(rt)
     rt.metrics.onRender(() => measureUnresolved(rt))
     rt.metrics.onRender(() => measureSigningKey(rt))
-    const app = await createApp(rt, { readiness, resources })
+    // A worker has no API; its listener answers for its health.
+    const app = await createApp(rt, { readiness, resources: config.role === 'worker' ? [] : resources })
     closers.push(() => app.close())
     const admin = createAdminApp(rt, readiness)
     closers.push(() => admin.close())
@@ -68,8 +69,10 @@ export async function startService(
         readiness.drain()
         await waitMs(config.shutdownDelayMs)
         const drained = workers.map((worker) => worker.drain(config.shutdownTimeoutMs))
-        await Promise.all([...drained, within(app.close(), config.shutdownTimeoutMs)])
-        for (const close of closers.reverse()) await close()
+        await within(Promise.all([...drained, app.close()]), config.shutdownTimeoutMs)
+        // Half a request, or a download nobody reads, would hold the server open for ever.
+        app.server.closeAllConnections()
+        for (const close of closers.reverse()) await within(close(), closerTimeoutMs)
       },
     }
   } catch (error) {
@@ -100,6 +103,8 @@ function sandboxJob(sandbox: ServiceSandbox): JobDefinition {
 }
 
 const sandboxDeadlineMs = 10_000
+/** For a last write that is under way; a database that is gone must not keep the process. */
+const closerTimeoutMs = 5_000
 
 /** "Ready" means that a first message can be sent; a sandbox that does not work must not keep the rest from starting. */
 async function settleSandbox(rt: Runtime, sandbox: ServiceSandbox, first: FirstRun | null): Promise<void> {

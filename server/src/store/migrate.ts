@@ -65,6 +65,15 @@ export async function migrationStates(
   }
 }
 
+/** For a start without migrations: refuses a schema that is not the one this program was written for. */
+export async function requireOurSchema(database: Database): Promise<void> {
+  const pending = (await migrationStates(database)).filter(({ state }) => state === 'pending')
+  if (pending.length === 0) return
+  throw new StoreRefusesToStart(
+    `The database is ${pending.length} ${pending.length === 1 ? 'migration' : 'migrations'} behind this program: run 'postern migrate up' first, or start without --no-migrate.`,
+  )
+}
+
 const createLedger = `create table if not exists schema_migrations (
   id bigint primary key, name text not null, checksum text not null, applied_at bigint not null)`
 const readLedger = 'select id, checksum, applied_at from schema_migrations order by id'
@@ -131,9 +140,11 @@ async function openSqliteSession(path: string): Promise<Session> {
 const advisoryLock = 7_064_611
 
 async function openPostgresSession(url: string): Promise<Session> {
-  const client = new pg.Client({ ...connection(url), statement_timeout: 0 })
+  const client = new pg.Client({ ...connection(url), query_timeout: 0 })
   try {
     await client.connect()
+    // An index of a large table takes minutes, and so may the wait for another node that makes it.
+    await client.query('set statement_timeout = 0')
   } catch (error) {
     throw new StoreRefusesToStart(
       `The database is not reachable: ${error instanceof Error ? reasonOf(error) : String(error)}`,

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Database, migrate } from './migrate.ts'
+import { type Database, migrate, requireOurSchema } from './migrate.ts'
 import { openPostgresStore } from './postgres.ts'
 import { openSqliteStore } from './sqlite.ts'
 import type { Store } from './store.ts'
@@ -19,6 +19,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { database, now, migrateFirst = true } = options
   if (database.kind === 'sqlite') await mkdir(dirname(database.path), { recursive: true })
   if (migrateFirst) await migrate(database, { now })
+  else await requireOurSchema(database)
   if (database.kind === 'sqlite') return openSqliteStore(database.path)
   const { writeConnections, readConnections } = options
   return openPostgresStore({

@@ -11,7 +11,10 @@ export function connection(url: string, { durable = true } = {}): pg.ClientConfi
   return {
     connectionString: url,
     connectionTimeoutMillis: 5_000,
+    // A host that vanishes says nothing: without a clock of our own every caller would wait for TCP, a quarter of an hour.
+    query_timeout: 35_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     options: `-c plan_cache_mode=force_custom_plan -c synchronous_commit=${durable ? 'on' : 'off'} -c statement_timeout=30000 -c timezone=UTC`,
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
