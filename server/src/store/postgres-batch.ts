@@ -25,8 +25,18 @@ export async function runPostgresBatch(connect: () => Promise<PoolClient>, units
     if (isWorthRepeating(attempt.failed) && repeat < repeatsMax) continue
     if (units.length === 1) return [{ error: toStoreError(attempt.failed) }]
     const middle = units.length >> 1
-    const left = await runPostgresBatch(connect, units.slice(0, middle))
-    return [...left, ...(await runPostgresBatch(connect, units.slice(middle)))]
+    const left = await runPart(connect, units.slice(0, middle))
+    return [...left, ...(await runPart(connect, units.slice(middle)))]
+  }
+}
+
+/** A part of a batch whose other part may be on disk already: a lost connection is the failure of these units alone. */
+async function runPart(connect: () => Promise<PoolClient>, units: Units): Promise<UnitOutcome[]> {
+  try {
+    return await runPostgresBatch(connect, units)
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    return units.map(() => ({ error }))
   }
 }
 
@@ -37,7 +47,7 @@ async function withoutUnmet(
   unmet: Map<number, string>,
 ): Promise<UnitOutcome[]> {
   const others = units.filter((_, index) => !unmet.has(index))
-  const rest = others.length > 0 ? await runPostgresBatch(connect, others) : []
+  const rest = others.length > 0 ? await runPart(connect, others) : []
   return units.map((_, index) => {
     const operation = unmet.get(index)
     return operation === undefined ? (rest.shift() ?? lost()) : { error: new ConditionFailed(operation) }
@@ -68,8 +78,11 @@ async function attemptBatch(connect: () => Promise<PoolClient>, units: Units): P
     if (failure?.status === 'rejected' && isConnectionFailure(asError(failure.reason))) {
       throw new StoreUnavailable(commitsAtOnce ? 'unknown' : 'not_stored', failure.reason)
     }
-    // The commit of a failed transaction is its rollback.
-    if (commitsAtOnce && failure?.status === 'rejected') return { failed: asError(failure.reason) }
+    if (commitsAtOnce && failure?.status === 'rejected') {
+      // The commit of a transaction that failed is its rollback; but a statement that never left did not fail it.
+      if (!('code' in asError(failure.reason))) throw new StoreUnavailable('unknown', failure.reason)
+      return { failed: asError(failure.reason) }
+    }
     const results = settled
       .slice(1, failure ? failedAt : statements.length + 1)
       .map((result) => (result as PromiseFulfilledResult<QueryResult>).value.rows as InputRow[])
