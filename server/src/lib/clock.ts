@@ -18,6 +18,25 @@ export function steadyClock(offsetMs: () => number = () => 0): Clock {
   return { now: () => Math.round(processNow() + offsetMs()) }
 }
 
+export type WallClock = { offsetMs(): number; stop(): void }
+
+const wallSampleMs = 10_000
+const wallStepMs = 1_000
+
+/**
+ * How far the wall clock has moved away from ours. The monotonic clock stands still while a machine sleeps, and a machine
+ * may learn the time only after we started; steps below a second are left to it.
+ */
+export function followWallClock(wall: () => number = Date.now, everyMs = wallSampleMs): WallClock {
+  let offset = 0
+  const timer = setInterval(() => {
+    const now = wall() - processNow()
+    if (Math.abs(now - offset) > wallStepMs) offset = now
+  }, everyMs)
+  timer.unref()
+  return { offsetMs: () => offset, stop: () => clearInterval(timer) }
+}
+
 export type ManualClock = Clock & { advance(ms: number): void; set(at: number): void }
 
 /** For tests: stands still until told to move. */

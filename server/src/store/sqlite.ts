@@ -1,5 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
+import { followWallClock } from '../lib/clock.ts'
 import { compileQuery, type Statement, sqliteOperation } from './dialect.ts'
 import { createGroupCommit, type UnitOutcome } from './group-commit.ts'
 import type { Operation, Query, RowOf, Shape, Value } from './operation.ts'
@@ -26,6 +27,7 @@ export async function openSqliteStore(path: string): Promise<Store> {
   const points = openSqlite(path, 'read')
   const pointStatements = new Map<string, StatementSync>()
   const topics = createTopics()
+  const wall = followWallClock()
   const commits = createGroupCommit({
     parallel: 1,
     async runBatch(units) {
@@ -62,7 +64,7 @@ export async function openSqliteStore(path: string): Promise<Store> {
       unit.add(probeOperation, { at: 0 })
       await commits.write(unit.calls)
     },
-    clockOffsetMs: () => 0,
+    clockOffsetMs: wall.offsetMs,
     depth: commits.depth,
     connections() {
       const depth = commits.depth()
@@ -70,6 +72,7 @@ export async function openSqliteStore(path: string): Promise<Store> {
       return { active: writing, idle: 2 - writing, waiting: depth - writing }
     },
     async close() {
+      wall.stop()
       await commits.drain()
       points.close()
       await Promise.all([writer.stop(), reader.stop()])
