@@ -33,6 +33,25 @@ const deniedEnding = /(?:secret|password|token)$/
 const phoneKeys = new Set(['customer', 'from', 'phone', 'phonenumber', 'recipient', 'to', 'waid'])
 const headersAllowed = new Set(['contenttype', 'useragent', 'xclientrequestid'])
 
+const errorFields = new Set([
+  'address',
+  'code',
+  'constraint',
+  'errno',
+  'kind',
+  'operation',
+  'outcome',
+  'path',
+  'port',
+  'reason',
+  'severity',
+  'status',
+  'statusCode',
+  'syscall',
+  'table',
+  'upstream',
+])
+
 // Deep or long values are mistakes of the caller; the limits keep one of them from filling a disk.
 const depthMax = 6
 const entriesMax = 100
@@ -86,12 +105,16 @@ function redactString(value: string, rule: Rule = 'keep'): string {
   return rule === 'phone' && /^\d{7,15}$/.test(text) ? maskPhone(`+${text}`) : maskText(text)
 }
 
-/** `reason`, because a field called `message` is customers' text and never written. */
+/**
+ * `reason`, because a field called `message` is customers' text and never written. Of an error's own fields only those
+ * that name things: a database quotes the whole row it refused in `detail` and `where`.
+ */
 function describeError(error: Error, depth: number): Record<string, unknown> {
+  const own = Object.entries(error).filter(([key]) => errorFields.has(key))
   return {
     type: error.constructor.name,
     reason: redactString(error.message),
-    ...redactObject(error, depth),
+    ...redactObject(Object.fromEntries(own), depth),
     ...(error.cause === undefined ? {} : { cause: redactValue('keep', error.cause, depth + 1) }),
     stack: redactString(error.stack ?? ''),
   }

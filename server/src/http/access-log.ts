@@ -1,6 +1,9 @@
 import type { Runtime } from '../runtime.ts'
 import type { App } from './context.ts'
+import { onFinished } from './finished.ts'
 
+/** As proxies write it: the client went away before it was answered. Nobody is ever answered with it. */
+const clientLeft = 499
 const quietRoutes = ['/livez', '/readyz', '/healthz', '/metrics']
 
 /** One wide line per request, and the counters beside it. Routes are patterns, so that no id becomes a label. */
@@ -9,12 +12,12 @@ export function addAccessLog(app: App, rt: Runtime): void {
   app.addHook('onRequest', async () => {
     metrics.httpRequestsInFlight.inc({})
   })
-  app.addHook('onResponse', async (request, reply) => {
+  onFinished(app, (request, reply, how) => {
     const route = request.routeOptions.url ?? 'unknown'
     const { method } = request
-    const durationMs = clock.now() - request.startedAt
+    const status = how === 'answered' ? reply.statusCode : clientLeft
     metrics.httpRequestsInFlight.inc({}, -1)
-    metrics.httpRequests.inc({ method, route, status: String(reply.statusCode) })
+    metrics.httpRequests.inc({ method, route, status: String(status) })
     metrics.httpRequestDuration.observe({ method, route }, reply.elapsedTime / 1_000)
     metrics.httpRequestSize.observe({ route }, Number(request.headers['content-length'] ?? 0))
     metrics.httpResponseSize.observe({ route }, Number(reply.getHeader('content-length') ?? 0))
@@ -22,13 +25,15 @@ export function addAccessLog(app: App, rt: Runtime): void {
     if (quietRoutes.includes(route)) return
     log.info(
       {
-        request_id: request.requestId,
+        request_id: request.requestId || request.id,
         client_request_id: clientRequestId(request.headers['x-client-request-id']),
         method,
         route,
-        status: reply.statusCode,
+        status,
         code: request.problemCode,
-        duration_ms: durationMs,
+        account_id: request.caller?.accountId,
+        key_id: request.caller?.keyId,
+        duration_ms: clock.now() - request.startedAt,
         remote_ip: request.ip,
       },
       'request.finished',

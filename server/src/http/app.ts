@@ -6,6 +6,7 @@ import { addAccessHooks, createAccess } from './access.ts'
 import { addAccessLog } from './access-log.ts'
 import { closeQueries } from './closed-queries.ts'
 import type { App } from './context.ts'
+import { addCors } from './cors.ts'
 import { addResponseHeaders } from './headers.ts'
 import { addHealthRoutes, type Readiness } from './health.ts'
 import { addIdempotency } from './idempotency.ts'
@@ -57,9 +58,11 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
     .decorateRequest('startedAt', 0)
     .decorateRequest('problemCode', null)
     .decorateRequest('caller', null)
-  app.addHook('onRequest', async (request) => admit(rt, request))
-  addResponseHeaders(app, rt)
+  // First, so that what is refused at the door is counted too.
   addAccessLog(app, rt)
+  app.addHook('onRequest', async (request) => admit(rt, request))
+  addCors(app, rt)
+  addResponseHeaders(app, rt)
   addJsonParser(app, { bytesMax: bodyBytesMax, timeoutMs: rt.config.bodyTimeoutMs })
   app.setErrorHandler((error, request, reply) => refuse(rt, error, request, reply))
   app.setNotFoundHandler((request, reply) => refuse(rt, notFound(routes, request), request, reply))
@@ -87,14 +90,14 @@ function admit(rt: Runtime, request: FastifyRequest): void {
 function refuse(rt: Runtime, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = toAppError(thrown, bodyBytesMax)
   const requestId = request.requestId || request.id
-  if (error.code === 'internal_error') {
+  request.problemCode = error.code
+  const problem = toProblem(error, { requestId, consoleUrl: rt.urls.console })
+  if (problem.status >= 500) {
     rt.log.error(
-      { request_id: requestId, route: request.routeOptions?.url, err: error.extras.cause ?? thrown },
+      { request_id: requestId, route: request.routeOptions?.url, code: error.code, err: error.extras.cause ?? thrown },
       'request.failed',
     )
   }
-  request.problemCode = error.code
-  const problem = toProblem(error, { requestId, consoleUrl: rt.urls.console })
   void reply
     .code(problem.status)
     .headers({ ...rawHeaders(requestId), ...problem.headers })
