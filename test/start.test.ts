@@ -84,6 +84,13 @@ describe('postern serve', { timeout: processTimeoutMs }, () => {
     expect((await fetch(`${base_url}/readyz`)).status).toBe(200)
   })
 
+  test('as a worker answers for its health and has no API', async () => {
+    const { base_url } = await ready(serve(['--role', 'worker']))
+    expect((await fetch(`${base_url}/livez`)).status).toBe(200)
+    const refused = await fetch(`${base_url}/v1/auth/token`, { method: 'POST' })
+    expect([refused.status, await refused.json()]).toMatchObject([404, { error: { code: 'endpoint_not_found' } }])
+  })
+
   test('makes a master key that nobody else can read, and tells it nobody', async () => {
     const server = serve()
     await ready(server)
@@ -109,8 +116,17 @@ describe('postern serve refuses to start, with one sentence and no stack,', { ti
     const first = serve()
     await ready(first)
     const sentence = await refusal(serve())
-    expect(sentence).toContain(`process ${first.pid}`)
+    expect(sentence).toContain(folder)
     expect(sentence).toContain('--data')
+  })
+
+  test('when it may not migrate and the schema is behind', async () => {
+    expect(await refusal(serve(['--no-migrate']))).toContain("run 'postern migrate up' first")
+  })
+
+  test('when the database is named by several hosts', async () => {
+    const env = { POSTERN_DATABASE_URL: 'postgres://u:p@a.test:5432,b.test:5432/postern' }
+    expect(await refusal(serve([], env))).toContain('name one host')
   })
 
   test('when the port is taken', async () => {

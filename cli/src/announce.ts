@@ -30,7 +30,7 @@ export function announceFirstRun({ firstRun, addresses, dataDir }: Announcement,
 
 /** Two lines that work as pasted: a token, then a text to the customer whose window is open. */
 export function firstRunText({ credentials, consoleLink }: FirstRun, { base_url }: Addresses): string {
-  const link = `Console     ${consoleLink}\n            works once, for one hour; 'postern setup-link' makes another`
+  const link = `Console     ${consoleLink}\n            works once, for one hour; 'npx postern setup-link' makes another`
   if (!credentials) return `\nThis is the first start. It is shown once:\n\n${link}\n\n`
   const { apiKey, apiSecret } = credentials
   return `

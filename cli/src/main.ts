@@ -22,7 +22,12 @@ async function main(words: string[]): Promise<number> {
     return exitCodes.ok
   }
   try {
-    const { values, positionals } = parseArgs({ args: rest, options: command.options, allowPositionals: true })
+    const { values, positionals } = parseArgs({
+      args: rest,
+      options: command.options,
+      allowPositionals: true,
+      allowNegative: true,
+    })
     return await command.run({ flags: values, positionals, output: outputOf(values.json === true) })
   } catch (error) {
     return explain(error, command)

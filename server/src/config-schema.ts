@@ -110,7 +110,7 @@ export const settings = {
     group: 'addresses',
     kind: int(100, 600_000),
     default: '10000',
-    description: 'Milliseconds a request has to arrive completely, headers and JSON body.',
+    description: 'Milliseconds a JSON body has to arrive completely. Headers have 10 seconds.',
   }),
 
   dataDir: setting({
@@ -124,8 +124,11 @@ export const settings = {
   databaseUrl: optional({
     name: 'POSTERN_DATABASE_URL',
     group: 'data',
-    // Not a URL for the URL parser: several hosts, as in postgres://a,b/db, are legal and wanted for fail-over.
-    kind: string('must begin with postgres:// or postgresql://', /^postgres(ql)?:\/\/\S+$/),
+    // The driver knows one host: a list would be looked up as one name, and fail with a riddle.
+    kind: string(
+      'must begin with postgres:// or postgresql:// and name one host: the address that follows the primary',
+      /^postgres(ql)?:\/\/(?:[^@/\s]*@)?[^,/\s]*(?:\/\S*)?$/,
+    ),
     secret: true,
     unset: 'the embedded database in the data folder',
     description: 'PostgreSQL connection string. With it any number of processes may share the work.',
@@ -143,13 +146,6 @@ export const settings = {
     kind: int(1, 64),
     default: '4',
     description: 'PostgreSQL connections for group commits, per process.',
-  }),
-  writeBatchMax: setting({
-    name: 'POSTERN_WRITE_BATCH_MAX',
-    group: 'data',
-    kind: int(1, 1000),
-    default: '64',
-    description: 'Write units that share one commit at most.',
   }),
   migrate: setting({
     name: 'POSTERN_MIGRATE',

@@ -136,8 +136,8 @@ describe('values', () => {
     ['POSTERN_CORS_ORIGINS', 'https://app.example.test', { corsOrigins: ['https://app.example.test'] }],
     [
       'POSTERN_DATABASE_URL',
-      'postgres://u:p@a.test:5432,b.test:5432/postern',
-      { database: { kind: 'postgres', url: 'postgres://u:p@a.test:5432,b.test:5432/postern' } },
+      'postgres://u:p,q@a.test:5432/postern?sslmode=require',
+      { database: { kind: 'postgres', url: 'postgres://u:p,q@a.test:5432/postern?sslmode=require' } },
     ],
   ])('%s=%s is understood', (name, text, expected) => {
     expect(configOf({ [name]: text })).toMatchObject(expected)

@@ -11,6 +11,8 @@ export type Runner = {
 
 const concurrency = 8
 const pollMs = 1_000
+/** How long a job of a kind unknown here stays with those who know it. */
+const foreignMs = 10_000
 const databaseBackoffMs = { first: 200, max: 15_000 }
 
 /**
@@ -91,10 +93,10 @@ export function startRunner(rt: Runtime, definitions: readonly JobDefinition[]):
 
   async function execute(job: ClaimedJob): Promise<void> {
     const definition = byKind.get(job.kind)
+    if (!definition) return leaveToOthers(job)
     const renewal = setInterval(() => void renew(job).catch(() => {}), rt.config.jobLeaseMs / 3)
     const startedAt = performance.now()
     try {
-      if (!definition) throw new Error(`No code for jobs of kind ${job.kind}.`)
       await record(job, definition, await definition.run(rt, job))
       rt.metrics.jobRuns.inc({ job: job.kind })
       rt.metrics.jobLastSuccess.set({ job: job.kind }, rt.clock.now() / 1_000)
@@ -110,6 +112,14 @@ export function startRunner(rt: Runtime, definitions: readonly JobDefinition[]):
     }
   }
 
+  /** Another node, of a newer version or with a sandbox, knows what to do; it is not a failure of the job. */
+  async function leaveToOthers({ id, claim, kind, attempts }: ClaimedJob): Promise<void> {
+    const unit = new Unit()
+    const run_at = rt.clock.now() + foreignMs
+    unit.add(rescheduleJob, { id, claim, run_at, attempts: Math.max(0, attempts - 1), last_error: null })
+    await rt.store.write(unit).catch((error: unknown) => rt.log.warn({ err: error, kind }, 'job.not_recorded'))
+  }
+
   async function record(job: ClaimedJob, definition: JobDefinition, outcome: JobOutcome): Promise<void> {
     const againAt =
       outcome !== 'done' ? outcome.againAt : definition.everyMs ? rt.clock.now() + definition.everyMs : null
@@ -119,8 +129,8 @@ export function startRunner(rt: Runtime, definitions: readonly JobDefinition[]):
     await rt.store.write(unit)
   }
 
-  async function retry(job: ClaimedJob, definition: JobDefinition | undefined, error: unknown): Promise<void> {
-    const { everyMs, attemptsMax = 25 } = definition ?? {}
+  async function retry(job: ClaimedJob, definition: JobDefinition, error: unknown): Promise<void> {
+    const { everyMs, attemptsMax = 25 } = definition
     const unit = new Unit()
     if (everyMs === undefined && job.attempts >= attemptsMax) {
       rt.log.error({ err: error, job_id: job.id, kind: job.kind, attempts: job.attempts }, 'job.gave_up')
