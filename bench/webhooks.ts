@@ -69,6 +69,7 @@ async function onStage(engine: EngineName, run: (stage: Stage) => Promise<Row>):
     POSTERN_DATA_DIR: folder,
     POSTERN_MASTER_KEY: randomBytes(32).toString('hex'),
     POSTERN_WEBHOOK_VERIFICATION: 'off',
+    POSTERN_WEBHOOK_DEV_ALLOW: '127.0.0.0/8',
     POSTERN_WEBHOOK_CA_FILE: files.ca,
     ...(server ? { POSTERN_DATABASE_URL: server.url } : {}),
   }

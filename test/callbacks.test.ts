@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ItemHandlers, ItemInContext, ItemOutcome } from '../server/src/channels/callback-handler.ts'
 import { channelItemHandlers } from '../server/src/channels/channel-item-handlers.ts'
@@ -106,6 +107,31 @@ describe.each(engines)('callbacks on %s', (engine) => {
   })
 
   describe('the receiver', () => {
+    test('keeps places for others while one account sends bodies that never end', async () => {
+      await using cleanup = new AsyncDisposableStack()
+      const patient = await aChannelWorld(engine, { POSTERN_BODY_TIMEOUT_MS: '5000' })
+      cleanup.defer(() => patient.dispose())
+      const [crowd, other] = [
+        await patient.connect(await patient.newAccount()),
+        await patient.connect(await patient.newAccount()),
+      ]
+      const agent = new Agent({ keepAlive: false })
+      cleanup.defer(() => agent.destroy())
+      let cutOff = 0
+      const slow = Array.from({ length: 40 }, () => {
+        const headers = { 'content-length': '1000', 'content-type': 'application/json' }
+        const one = request(crowd.callbackUrl, { agent, method: 'POST', headers })
+        one.on('error', () => {}).on('close', () => cutOff++)
+        one.write('{')
+        return one
+      })
+      await waitFor(() => slow.every(({ socket }) => socket !== null && !socket.connecting && socket.bytesWritten > 0))
+      const answer = await patient.post(other, messagesBody(other, { messages: [aText(`wamid.FREE${engine}`)] }))
+      // None of the slow ones had to leave first.
+      expect([answer.status, cutOff]).toEqual([200, 0])
+      for (const one of slow) one.destroy()
+    })
+
     test('answers 200 only when the bytes are stored, whatever a well-signed body says', async () => {
       const bodies = [
         '',
@@ -393,7 +419,13 @@ describe.each(engines)('callbacks on %s', (engine) => {
     const claim = async (name: string, count = 10) => {
       const now = world.clock.now()
       const unit = new Unit()
-      const slot = unit.add(claimCallbacks, { now, lease_until: now + 1_000, claim: name, count })
+      const slot = unit.add(claimCallbacks, {
+        account_id: accountId,
+        now,
+        lease_until: now + 1_000,
+        claim: name,
+        count,
+      })
       return (await world.rt.store.write(unit)).rows(slot)
     }
 
@@ -415,6 +447,20 @@ describe.each(engines)('callbacks on %s', (engine) => {
       }
       expect(await finish('first')).toBe(1)
       expect(await finish('second')).toBe(0)
+    })
+
+    test('takes from every account in turn, however many callbacks one of them has', async () => {
+      const crowd = channel
+      const quiet = await world.connect(await world.newAccount())
+      for (let index = 0; index < 100; index++) {
+        await world.post(crowd, messagesBody(crowd, { messages: [aText(`wamid.CROWD${engine}${index}`)] }))
+      }
+      await world.post(quiet, messagesBody(quiet, { messages: [aText(`wamid.QUIET${engine}`)] }))
+      const { ids, handler } = collector()
+      await apply({ message: handler as never })
+      expect(ids().indexOf(`wamid.QUIET${engine}`)).toBeGreaterThanOrEqual(0)
+      expect(ids().indexOf(`wamid.QUIET${engine}`)).toBeLessThan(32)
+      expect(ids()).toHaveLength(101)
     })
 
     test('of two processes at once never holds the same callback', async () => {

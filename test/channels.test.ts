@@ -1,5 +1,9 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operator } from '../server/src/accounts/audit.ts'
+import { verifyAudit } from '../server/src/accounts/verify-audit.ts'
+import { refusedToken } from '../server/src/channels/check-access.ts'
 import { checkChannel } from '../server/src/channels/check-channel.ts'
 import type { CheckStep } from '../server/src/channels/check-step.ts'
 import { connectChannel } from '../server/src/channels/connect-channel.ts'
@@ -7,7 +11,9 @@ import { disconnectChannel } from '../server/src/channels/disconnect-channel.ts'
 import { listChannels } from '../server/src/channels/list-channels.ts'
 import { listNumbers } from '../server/src/channels/list-numbers.ts'
 import { noteTokenRefused } from '../server/src/channels/note-token-refused.ts'
+import { openRow } from '../server/src/channels/open-channel.ts'
 import { channelReadiness } from '../server/src/channels/readiness.ts'
+import { recordHealth } from '../server/src/channels/record-health.ts'
 import { refreshChannel } from '../server/src/channels/refresh-channel.ts'
 import { requireNumber } from '../server/src/channels/require-number.ts'
 import { setDefaultNumber } from '../server/src/channels/set-default-number.ts'
@@ -267,6 +273,48 @@ describe.each(engines)('channels on %s', (engine) => {
     expect(await status()).toBe('auth_failed')
   })
 
+  test('do not hold the refusal of an old token against the one connected meanwhile', async () => {
+    const accountId = await world.newAccount()
+    const request = { accountId, ...credentials() }
+    const channelId = (await connectChannel(world.rt, request)).channel?.id ?? ''
+    const read = async () => (await world.rt.store.read(findChannel, { account_id: accountId, id: channelId }))[0]
+    const seen = await read()
+    const asked = seen && openRow(world.rt, seen)
+    if (!asked) throw new Error('the channel is connected')
+    await connectChannel(world.rt, request)
+    const { checked_at, check_steps } = (await read()) ?? {}
+    world.clock.advance(1_000)
+    await noteTokenRefused(world.rt, channelId, asked.revision)
+    await recordHealth(world.rt, asked, { token: refusedToken, business: null, steps: [] })
+    expect(await read()).toMatchObject({ status: 'connected', checked_at, check_steps })
+    await noteTokenRefused(world.rt, channelId, (await read())?.revision ?? 0)
+    expect(await read()).toMatchObject({ status: 'auth_failed' })
+  })
+
+  test('are disconnected once, by whichever of two people comes first', async () => {
+    const accountId = await world.newAccount()
+    const { channelId } = await world.connect(accountId)
+    const disconnect = () => disconnectChannel(world.rt, { accountId, channelId, actor: operator })
+    const steps = await Promise.all([disconnect(), disconnect()])
+    expect(steps.filter((step) => step !== null)).toMatchObject([{ status: 'ok' }])
+    expect(await verifyAudit(world.rt, accountId)).toMatchObject({ ok: true })
+  })
+
+  test('leave the callback address of somebody else alone when they are disconnected', async () => {
+    const accountId = await world.newAccount()
+    const request = { accountId, ...credentials() }
+    const channelId = (await connectChannel(world.rt, request)).channel?.id ?? ''
+    const { credentials: number } = await requireNumber(world.rt, accountId)
+    await using other = await anEcho()
+    await world.rt.platform.setCallbackOverride(number, { url: other.url, verifyToken: 'theirs' })
+    const step = await disconnectChannel(world.rt, { accountId, channelId, actor: operator })
+    expect(step).toMatchObject({ status: 'ok', sentence: 'The platform was not reporting to this gateway.' })
+    expect(await world.rt.platform.listSubscribedApps(number)).toMatchObject([{ overrideCallbackUrl: other.url }])
+    await connectChannel(world.rt, request)
+    await disconnectChannel(world.rt, { accountId, channelId, actor: operator })
+    expect(await world.rt.platform.listSubscribedApps(number)).toMatchObject([{ overrideCallbackUrl: null }])
+  })
+
   test('do not change their state because the platform is silent', async () => {
     const accountId = await world.newAccount()
     const { channelId } = await world.connect(accountId)
@@ -284,3 +332,18 @@ describe.each(engines)('channels on %s', (engine) => {
     expect(await refreshChannel(world.rt, { account_id: accountId, subject: channelId })).toBe('done')
   })
 })
+
+/** Another receiver that the platform accepts: it answers the challenge. */
+async function anEcho() {
+  const server = createServer((req, res) => {
+    res.end(new URL(req.url ?? '', 'http://echo.test').searchParams.get('hub.challenge') ?? '')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/theirs`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -5,9 +5,20 @@ import { createKey } from '../server/src/accounts/create-key.ts'
 import { verifyAudit } from '../server/src/accounts/verify-audit.ts'
 import { allowedActions, type Role, roles } from '../server/src/contract/console/roles.ts'
 import { documentOf } from '../server/src/http/openapi.ts'
+import { insertRequests, type RequestLogRow } from '../server/src/store/request-log.ts'
+import { Unit } from '../server/src/store/unit.ts'
 import { seedConsole } from './support/console-seed.ts'
-import { aMember, anOwner, aVisitor, type ConsoleWorld, startConsole, type Visitor } from './support/console-world.ts'
+import {
+  aMember,
+  anOwner,
+  aVisitor,
+  type ConsoleWorld,
+  password,
+  startConsole,
+  type Visitor,
+} from './support/console-world.ts'
 import { engines } from './support/databases.ts'
+import { waitFor } from './support/wait-for.ts'
 
 const worlds: ConsoleWorld[] = []
 async function aConsole(engine: (typeof engines)[number] = 'sqlite'): Promise<ConsoleWorld> {
@@ -77,6 +88,27 @@ describe.each(engines)('API keys of the console on %s', (engine) => {
     ])
     expect(tries.map(({ status }) => status)).toEqual([404, 404, 404])
     expect(tries[0]?.json.error.message).toBe(tries[1]?.json.error.message)
+  })
+})
+
+describe.each(engines)('calls of an API key on %s', (engine) => {
+  test('are counted for 24 hours, whatever the request log keeps', async () => {
+    const world = await aConsole(engine)
+    const owner = await anOwner(world)
+    const made = (await owner.call('POST', '/keys', { ...newKey, allowed_ips: null })).json.data
+    expect(made.key.calls_24h).toBe(0)
+    const body = JSON.stringify({ api_key: made.key.key, api_secret: made.api_secret })
+    const headers = { 'content-type': 'application/json' }
+    const issued = await fetch(`${world.url}/v1/auth/token`, { method: 'POST', headers, body })
+    const { access_token } = ((await issued.json()) as { data: { access_token: string } }).data
+    const call = () => fetch(`${world.url}/v1/auth/me`, { headers: { authorization: `Bearer ${access_token}` } })
+    for (let calls = 0; calls < 3; calls++) expect((await call()).status).toBe(200)
+    const counted = async () => (await owner.call('GET', '/keys')).json.data.keys[0].calls_24h
+    await waitFor(async () => (await counted()) === 3)
+    expect(await counted()).toBe(3)
+    world.clock.advance(24 * 3_600_000)
+    await owner.call('POST', '/sign-in', { email: 'ana@acme.test', password })
+    expect(await counted()).toBe(0)
   })
 })
 
@@ -172,6 +204,32 @@ describe.each(engines)('what is written down on %s', (engine) => {
     expect(await verifyAudit(world.rt, world.accountId)).toMatchObject({ ok: true })
   })
 
+  test('is found by what was done and by who did it', async () => {
+    const world = await aConsole(engine)
+    const owner = await anOwner(world)
+    const developer = await aMember(world, 'developer')
+    const { id: developerId } = (await developer.call('GET', '/session')).json.data.user
+    const { key } = (await developer.call('POST', '/keys', newKey)).json.data
+    await owner.call('POST', `/keys/${key.id}/rotate`)
+    await owner.call('PUT', '/account', { name: 'Acme & Sons' })
+    const found = async (query: string) =>
+      (await owner.call('GET', `/audit?limit=100&${query}`)).json.data.entries.map(
+        ({ action, actor }: { action: string; actor: { name: string } }) => `${action} ${actor.name}`,
+      )
+    expect(await found('action=api_key')).toEqual(['api_key.rotated Ana Sousa', 'api_key.created The developer'])
+    expect(await found('action=api_key.created')).toEqual(['api_key.created The developer'])
+    expect(await found('action=api')).toEqual([])
+    expect(await found('action=%25')).toEqual([])
+    expect(await found(`actor=${developerId}&action=api_key`)).toEqual(['api_key.created The developer'])
+    expect(await found(`actor=${world.ownerId}&action=account`)).toEqual(['account.renamed Ana Sousa'])
+    expect(await found('actor=operator')).toEqual(['account.created Operator'])
+    expect(await found('actor=usr_nobody')).toEqual([])
+    const { next_cursor } = (await owner.call('GET', '/audit?limit=1&action=api_key')).json.data.pagination
+    const next = (await owner.call('GET', `/audit?limit=1&action=api_key&cursor=${next_cursor}`)).json.data.entries
+    expect(next.map(({ action }: { action: string }) => action)).toEqual(['api_key.created'])
+    expect((await owner.call('GET', `/audit?limit=1&action=account&cursor=${next_cursor}`)).status).toBe(400)
+  })
+
   test('requests are listed page by page without a gap, and found by id, code, route and key', async () => {
     const world = await aConsole(engine)
     const owner = await anOwner(world)
@@ -214,6 +272,83 @@ describe.each(engines)('what is written down on %s', (engine) => {
     const today = data.days.at(-1)
     const hoursOfToday = data.hours.filter(({ start }: { start: string }) => start >= today.start)
     expect(today.used).toBe(hoursOfToday.reduce((sum: number, { used }: { used: number }) => sum + used, 0))
+  })
+})
+
+/** A file as text, with its headers. */
+async function download(world: ConsoleWorld, { cookie }: Visitor, path: string) {
+  const headers = { cookie, 'sec-fetch-site': 'same-origin' }
+  const response = await fetch(`${world.url}/console/api/exports${path}`, { headers })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+describe.each(engines)('a log as a file on %s', (engine) => {
+  test('holds what the list holds, narrowed the same way, however many pages that is', async () => {
+    const world = await aConsole(engine)
+    const owner = await anOwner(world)
+    const { requests: recent } = await seedConsole(world.rt, world.accountId, world.ownerId)
+    const oldest = recent.reduce((at, row) => Math.min(at, row.at), world.clock.now())
+    const older = Array.from({ length: 1_200 }, (_, index) => ({
+      ...(recent[0] as RequestLogRow),
+      id: `req_older_${index}`,
+      at: oldest - 1 - index,
+    }))
+    const unit = new Unit()
+    unit.add(insertRequests, ...older)
+    await world.rt.store.write(unit)
+    const requests = [...recent, ...older]
+    const { headers, text } = await download(world, owner, '/requests')
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="postern-requests-\d{4}-\d\d-\d\d\.csv"$/)
+    const [first, ...lines] = text.trimEnd().split('\r\n')
+    expect(first).toBe('at,id,method,route,status,code,key_id,key_name,duration_ms,body')
+    expect(lines.map((line) => line.split(',')[1])).toEqual(requests.map(({ id }) => id))
+    const refused = (await download(world, owner, '/requests?outcome=refused')).text.trimEnd().split('\r\n').length - 1
+    expect(refused).toBe(requests.filter(({ status }) => status >= 400).length)
+  })
+
+  test('leaves a line about who took it, and no cell that a spreadsheet would run', async () => {
+    const world = await aConsole(engine)
+    const owner = await anOwner(world)
+    await owner.call('PUT', '/me', { name: '=HYPERLINK("http://evil.test")' })
+    await owner.call('PUT', '/account', { name: 'Acme & Sons' })
+    const { text } = await download(world, owner, '/audit?action=account')
+    expect(text).toContain(`,"'=HYPERLINK(""http://evil.test"")",`)
+    expect(text).not.toMatch(/(^|[,"\n])[=@]/)
+    const [line] = (await owner.call('GET', '/audit?limit=1')).json.data.entries
+    expect(line).toMatchObject({
+      action: 'audit.exported',
+      actor: { id: world.ownerId },
+      targets: [{ type: 'log', id: 'audit' }],
+      metadata: { action: 'account' },
+    })
+    expect(await verifyAudit(world.rt, world.accountId)).toMatchObject({ ok: true })
+  })
+})
+
+describe('a log as a file', () => {
+  test('hides from developers what the list hides', async () => {
+    const world = await aConsole()
+    const owner = await anOwner(world)
+    const developer = await aMember(world, 'developer')
+    await seedConsole(world.rt, world.accountId, world.ownerId)
+    expect((await download(world, owner, '/requests')).text).toContain('+351912345678')
+    const masked = (await download(world, developer, '/requests')).text
+    expect(masked).not.toContain('+351912345678')
+    expect(masked).toContain('+3519•')
+  })
+
+  test('needs the role of the list, a password of the last five minutes, and patience', async () => {
+    const world = await aConsole()
+    const owner = await anOwner(world)
+    const support = await aMember(world, 'support')
+    expect((await download(world, support, '/audit')).status).toBe(403)
+    for (let exports = 0; exports < 10; exports++) expect((await download(world, owner, '/audit')).status).toBe(200)
+    const eleventh = await download(world, owner, '/messages')
+    expect([eleventh.status, eleventh.headers.get('retry-after')]).toEqual([429, '6'])
+    world.clock.advance(6 * 60_000)
+    const stale = await download(world, owner, '/audit')
+    expect([stale.status, JSON.parse(stale.text).error.required_scope]).toEqual([403, 'recent_sign_in'])
   })
 })
 

@@ -1,4 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { operator } from '../server/src/accounts/audit.ts'
+import { changeAccount } from '../server/src/accounts/change-account.ts'
+import { createSignInLimit } from '../server/src/accounts/console-attempts.ts'
+import { signIn } from '../server/src/accounts/sign-in.ts'
+import type { Runtime } from '../server/src/runtime.ts'
 import {
   aMember,
   anOwner,
@@ -9,6 +14,7 @@ import {
   type Visitor,
 } from './support/console-world.ts'
 import { engines } from './support/databases.ts'
+import { waitFor } from './support/wait-for.ts'
 
 const hourMs = 3_600_000
 const worlds: ConsoleWorld[] = []
@@ -123,6 +129,20 @@ describe('the session cookie', () => {
     }
   })
 
+  test('says whether anything can put its end off: not on its last day', async () => {
+    const owner = await signedIn()
+    const session = async () => (await owner.call('GET', '/session')).json.data
+    expect((await session()).extendable).toBe(true)
+    for (let hour = 0; hour < 24 * 6 + 18; hour += 6) {
+      world.clock.advance(6 * hourMs)
+      await session()
+    }
+    const last = await session()
+    expect(last.extendable).toBe(false)
+    world.clock.advance(hourMs)
+    expect((await session()).ends_at).toBe(last.ends_at)
+  })
+
   test('is not kept alive by a page that nobody looks at', async () => {
     const owner = await signedIn()
     world.clock.advance(8 * hourMs)
@@ -229,6 +249,65 @@ describe('guessing a password', () => {
     const unknown = await visitor.call('POST', '/sign-in', { ...guess, email: 'nobody@acme.test' })
     const without = ({ request_id: _, ...error }: Record<string, unknown>) => error
     expect(without(unknown.json.error)).toEqual(without(known.json.error))
+  })
+
+  test('is answered without waiting for the disk, which only a known person would cost', async () => {
+    const world = await aConsole()
+    await anOwner(world)
+    const { store } = world.rt
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const written: string[] = []
+    const slow: Runtime = {
+      ...world.rt,
+      store: {
+        ...store,
+        async write(unit) {
+          await held
+          written.push(...unit.calls.map(({ operation }) => operation.name))
+          return store.write(unit)
+        },
+      },
+    }
+    const context = { ip: '127.0.0.1', user_agent: null, request_id: null }
+    const attempt = signIn(slow, createSignInLimit(slow), { ...guess, context, replaces: null })
+    const answered = attempt.catch((error: Error) => error.message)
+    const soon = new Promise((resolve) => setTimeout(resolve, 4_000, 'still waiting'))
+    expect(await Promise.race([answered, soon])).toBe('Email or password is wrong.')
+    expect(written).toEqual([])
+    release()
+    await waitFor(() => written.includes('audit_log.append'))
+    const owner = aVisitor(world)
+    await owner.call('POST', '/sign-in', { email: guess.email, password })
+    const actions = async () =>
+      (await owner.call('GET', '/audit')).json.data.entries.map(({ action }: { action: string }) => action)
+    await waitFor(async () => (await actions()).includes('session.sign_in_failed'))
+    expect(await actions()).toContain('session.sign_in_failed')
+  })
+})
+
+describe.each(engines)('a suspended account on %s', (engine) => {
+  test('can be looked at, and nothing of it changed or sent; people can still leave', async () => {
+    const world = await aConsole(engine)
+    const owner = await anOwner(world)
+    await changeAccount(world.rt, world.accountId, { status: 'suspended' }, operator)
+    const changes = await Promise.all([
+      owner.call('POST', '/keys', { name: 'Till', scopes: ['messages:send'], expires_at: null, allowed_ips: null }),
+      owner.call('POST', '/messages/text', { to: '+12025550100', message: 'Hello' }),
+      owner.call('POST', '/messages/none/again', {}),
+      owner.call('PUT', '/account', { name: 'Acme & Sons' }),
+      owner.call('POST', '/webhooks', { url: 'https://localhost/x', events: ['*'] }),
+    ])
+    expect(changes.map(({ status, json }) => `${status} ${json.error.code}`)).toEqual(
+      Array(5).fill('403 account_suspended'),
+    )
+    expect((await owner.call('GET', '/session')).json.data.account.status).toBe('suspended')
+    const looks = await Promise.all(['/messages', '/keys', '/audit'].map((path) => owner.call('GET', path)))
+    expect(looks.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await owner.call('PUT', '/me', { name: 'Ana S.' })).status).toBe(200)
+    expect((await owner.call('POST', '/sign-out')).status).toBe(200)
   })
 })
 

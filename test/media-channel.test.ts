@@ -327,6 +327,16 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
       expect(await codeOf(resolve({ media_id: id }, 'document'))).toBe('media_type_not_supported')
     })
 
+    test('is kept whatever it unpacks to: a camera takes more megapixels than the channel lets us send', async () => {
+      const header = Buffer.from(png)
+      header.writeUInt32BE(12_000, 16)
+      header.writeUInt32BE(9_000, 20)
+      const id = await receive({ platformMediaId: await atPlatform(header, 'image/png') })
+      expect(await fetchInboundMedia(world.rt, await claimed())).toBe('done')
+      expect((await read(id)).json.data).toMatchObject({ size: header.length })
+      expect((await read(id, '/content')).body.equals(header)).toBe(true)
+    })
+
     test('is tried again while the platform fails, for 7 days, and is lost then', async () => {
       const id = await receive({ platformMediaId: '404404404404' })
       const job = await claimed()

@@ -4,7 +4,10 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { scopes } from '../server/src/contract/scopes.ts'
+import { eraseMedia } from '../server/src/media/delete-media.ts'
 import { createIntake } from '../server/src/media/intake.ts'
+import { openContent } from '../server/src/media/open-content.ts'
 import { tidyMedia } from '../server/src/media/tidy-media.ts'
 import {
   type Answer,
@@ -280,6 +283,22 @@ describe.each(engines)('uploads on %s', (engine) => {
     await expect(late()).rejects.toThrow()
     await intake.discard()
     expect(await world.stored()).toEqual(nothing)
+  })
+
+  test('a file that is removed while somebody reads it ends with an error, not as a shorter file', async () => {
+    const { media_id } = (await world.upload(owner, { file: pdfOf(3 * megabyte), name: 'long.pdf' })).json.data
+    const { bytes, content } = await openContent(world.rt, { ...owner, scopes }, String(media_id))
+    let read = 0
+    const download = async () => {
+      for await (const chunk of content) {
+        if (read === 0) await eraseMedia(world.rt, owner.accountId, [String(media_id)])
+        read += chunk.length
+      }
+    }
+    // An open file outlives its name; rows of a database do not.
+    if (engine === 'postgres') await expect(download()).rejects.toThrow('missing')
+    else await download().then(() => expect(read).toBe(bytes))
+    expect(read <= bytes).toBe(true)
   })
 
   test('100 MB and a byte is stopped while it streams, and nothing of it stays', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readRequests } from '../server/src/store/request-log.ts'
 import { engines } from './support/databases.ts'
 import { waitFor } from './support/wait-for.ts'
 import { type Answer, aWorld, type World } from './support/world.ts'
@@ -28,6 +29,9 @@ describe.each(engines)('messages on %s', (engine) => {
   }
   const arrivals = async (to: string) =>
     (await world.control('GET', `/_sandbox/messages?to=${encodeURIComponent(to)}&limit=1000`)).body.data
+  /** How often a text arrived at the platform. */
+  const textsAt = async (to: string, text: string) =>
+    (await arrivals(to)).filter((message: { text: string }) => message.text === text).length
   const eventsOf = async (messageId: string) => {
     const { body } = await world.get(`/v1/events?message_id=${encodeURIComponent(messageId)}&limit=100`)
     return body.data.events as {
@@ -208,8 +212,26 @@ describe.each(engines)('messages on %s', (engine) => {
       template: { name: 'order_confirmation' },
       problems: [],
     })
+    expect(fine.body.data.pace).toEqual({ sends_per_second: expect.any(Number), wait_ms: 0 })
     expect(await arrivals(to)).toEqual([])
     expect((await world.get(`/v1/chat/messages?phone_number=${encodeURIComponent(to)}`)).body.data.messages).toEqual([])
+    const keyed = await world.post(
+      '/v1/chat/messages/send?dry_run=true',
+      { to, message: 'Hello?' },
+      { 'idempotency-key': 'not a key' },
+    )
+    expect(keyed.status).toBe(200)
+  })
+
+  test('a dry run names the file that would be sent', async () => {
+    const form = new FormData()
+    form.set('file', new Blob(['%PDF-1.4\n%%EOF\n']), 'offer.pdf')
+    const headers = { authorization: `Bearer ${world.token}` }
+    const url = `${world.service.urls.base.replace('localhost', '127.0.0.1')}/v1/chat/media`
+    const { data } = (await (await fetch(url, { method: 'POST', headers, body: form })).json()) as Answer['body']
+    const body = { to: world.customer, type: 'document', media_id: data.media_id }
+    const dry = await world.post('/v1/chat/messages/media?dry_run=true', body)
+    expect(dry.body.data).toMatchObject({ would_send: true, media: data, pace: { wait_ms: 0 } })
   })
 
   describe('an Idempotency-Key', () => {
@@ -230,6 +252,7 @@ describe.each(engines)('messages on %s', (engine) => {
       ])
       const { messages } = (await world.get(`/v1/chat/messages?client_reference=${engine}-once`)).body.data
       expect(messages).toHaveLength(1)
+      expect(await textsAt(world.customer, 'Once')).toBe(1)
     })
 
     test('with another body is refused, with a fixed typo is not', async () => {
@@ -250,6 +273,7 @@ describe.each(engines)('messages on %s', (engine) => {
       expect(answers.map(({ status }) => status)).toEqual(Array(200).fill(200))
       expect(new Set(answers.map(id)).size).toBe(1)
       expect((await world.get(`/v1/chat/messages?client_reference=${engine}-crowd`)).body.data.messages).toHaveLength(1)
+      expect(await textsAt(world.customer, 'Crowd')).toBe(1)
     })
 
     test('must be visible ASCII', async () => {
@@ -283,25 +307,37 @@ describe.each(engines)('messages on %s', (engine) => {
       return world.post('/v1/chat/messages/send', { to, message: 'x' })
     }
 
-    test('an answer that never comes is unknown, never sent again, and settled by a later status', async () => {
+    test('an answer that is lost is settled by a status in time: 200, and one message at the platform', async () => {
       await scenario([{ when: { endpoint: 'messages' }, count: 1, do: { reset_after_accept: true } }])
-      const answer = await send({ client_reference: `${engine}-lost` }, { 'idempotency-key': 'k-lost' })
-      const provisional = answer.status === 200 ? null : answer.body.error.message_id
-      if (provisional) {
-        expect([answer.status, answer.body.error.code, answer.body.error.retryable]).toEqual([
-          500,
-          'send_outcome_unknown',
-          false,
-        ])
-        const settled = await becomes(provisional, 'read')
-        expect(settled.message_id).not.toBe(provisional)
-        expect(settled.outcome).toBeNull()
-      }
-      const { messages } = (await world.get(`/v1/chat/messages?client_reference=${engine}-lost`)).body.data
-      expect(messages).toHaveLength(1)
-      const events = await eventsOf(messages[0].message_id)
-      await waitFor(async () => (await eventsOf(messages[0].message_id)).length >= 3)
-      expect(new Set(events.map(({ type }) => type)).size).toBe(events.length)
+      const text = `lost ${engine}`
+      const answer = await send({ message: text }, { 'idempotency-key': 'k-lost' })
+      expect([answer.status, answer.body.data?.status]).toEqual([200, 'sent'])
+      const again = await send({ message: text }, { 'idempotency-key': 'k-lost' })
+      expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([answer.body, 'true'])
+      expect(await textsAt(world.customer, text)).toBe(1)
+      await becomes(id(answer), 'read')
+      const types = (await eventsOf(id(answer))).map(({ type }) => type)
+      expect(types).toEqual(['message.sent', 'message.delivered', 'message.read'])
+    })
+
+    test('an answer that never comes is unknown, never sent again, and settled by a later status', async () => {
+      const text = `late ${engine}`
+      await world.control('PUT', '/_sandbox/scenario', {
+        rules: [{ when: { endpoint: 'messages' }, count: 1, do: { reset_after_accept: true } }],
+        delays: { sent_ms: 1_500, delivered_ms: 1_600, read_ms: 1_700 },
+      })
+      const answer = await send({ message: text }, { 'idempotency-key': 'k-late' })
+      const { code, retryable, message_id: provisional } = answer.body.error
+      expect([answer.status, code, retryable]).toEqual([500, 'send_outcome_unknown', false])
+      expect(await record(provisional)).toMatchObject({ status: 'queued', outcome: 'unknown' })
+      const again = await send({ message: text }, { 'idempotency-key': 'k-late' })
+      expect(again.body.error).toMatchObject({ code: 'send_outcome_unknown', message_id: provisional })
+      const settled = await becomes(provisional, 'read')
+      await scenario([])
+      expect(settled).toMatchObject({ outcome: null, message_id: expect.stringMatching(/^wamid\./) })
+      expect(await textsAt(world.customer, text)).toBe(1)
+      const types = (await eventsOf(settled.message_id)).map(({ type }) => type)
+      expect(types).toEqual(['message.sent', 'message.delivered', 'message.read'])
     })
 
     test('a platform that hangs is unknown after the deadline and stays visible as unresolved', async () => {
@@ -343,6 +379,14 @@ describe.each(engines)('messages on %s', (engine) => {
       client_reference: `${engine}-page`,
     })
     expect((await world.get(`/v1/chat/messages/${id(sent)}`)).status).toBe(200)
+    const odd = `wamid.HBg/${engine}+IwMj/U1A==`
+    await world.control('POST', '/_sandbox/inbound', { from: world.customer, text: 'Hi', message_id: odd })
+    await waitForMessage(odd)
+    for (const written of [odd, encodeURIComponent(odd), odd.replace('/', '%2f')]) {
+      expect((await world.get(`/v1/chat/messages/${written}`)).body.data?.message_id, written).toBe(odd)
+      const read = await world.post(`/v1/chat/messages/${written}/read`)
+      expect([read.status, read.body.data?.message_id], written).toEqual([200, odd])
+    }
     expect((await world.get('/v1/chat/messages/wamid.nobody%2F%2B%3D')).body.error.code).toBe('message_not_found')
     const seen: string[] = []
     let cursor = ''
@@ -357,6 +401,70 @@ describe.each(engines)('messages on %s', (engine) => {
     } while (cursor)
     expect(new Set(seen).size).toBe(seen.length)
     expect(seen).toContain(id(sent))
+  })
+
+  describe('the order of checks', () => {
+    const stranger = '+12025550179'
+
+    test('a file that is not there comes before a closed window', async () => {
+      const named = { to: stranger, media_id: 'med_nobody' }
+      const media = await world.post('/v1/chat/messages/media', { ...named, type: 'image' })
+      expect([media.status, media.body.error.code]).toEqual([404, 'media_not_found'])
+      const header = { type: 'image', media_id: 'med_nobody' }
+      const buttons = [{ id: 'a', title: 'A' }]
+      const form = { to: stranger, type: 'buttons', body: 'x', header, buttons }
+      const interactive = await world.post('/v1/chat/messages/interactive', form)
+      expect([interactive.status, interactive.body.error.code]).toEqual([404, 'media_not_found'])
+    })
+
+    test('values without form come before a template that is not there', async () => {
+      const components = [{ type: 'body', parameters: [{ type: 'sculpture' }] }]
+      const body = { to: stranger, template: 'nobody', language: 'en_US', components }
+      const refused = await world.post('/v1/chat/messages/template', body)
+      expect([refused.status, refused.body.error.code]).toEqual([400, 'validation_failed'])
+    })
+
+    test('a path that is not there comes before who is asking', async () => {
+      for (const path of ['/v1/chat/messages/x', '/v1/chat/messages/read', '/v1/chat/messages/x%2Fread']) {
+        const refused = await world.call('POST', path, { body: {}, token: 'nobody' })
+        expect([refused.status, refused.body.error.code], path).toEqual([404, 'endpoint_not_found'])
+      }
+      const known = await world.call('POST', '/v1/chat/messages/x/read', { body: {}, token: 'nobody' })
+      expect(known.status).toBe(401)
+    })
+  })
+
+  test('the list has everything of the record but history, content and window', async () => {
+    const written = await world.control('POST', '/_sandbox/inbound', { from: world.customer, text: 'Hi', name: 'Ana' })
+    const message = await waitForMessage(written.body.message_id)
+    const { messages } = (await world.get('/v1/chat/messages?direction=inbound&limit=100')).body.data
+    const listed = messages.find((one: { message_id: string }) => one.message_id === message.message_id)
+    const { history: _, content: __, window: ___, ...rest } = message
+    expect(listed).toEqual(rest)
+    expect(listed).toMatchObject({ contact: { name: 'Ana' }, content_purged_at: null })
+  })
+
+  test('the size of a file that a customer sent is known once it was fetched', async () => {
+    const written = await world.control('POST', '/_sandbox/inbound', { from: world.customer, type: 'image' })
+    await waitForMessage(written.body.message_id)
+    await waitFor(async () => (await record(written.body.message_id)).content.media.size !== null, 10_000)
+    const { media } = (await record(written.body.message_id)).content
+    const file = (await world.get(`/v1/chat/media/${media.media_id}`)).body.data
+    expect(media).toMatchObject({ size: file.size, sha256: file.sha256, mime_type: file.mime_type })
+  })
+
+  test('a refused request is logged without people and without words', async () => {
+    const person = 'US.13491208655302741918'
+    const refused = await world.post('/v1/chat/messages/send', { to: person, mesage: 'short words', from: 12025550100 })
+    expect(refused.status).toBe(400)
+    const newest = { account_id: world.accountId, before_at: Number.MAX_SAFE_INTEGER, before_id: '', count: 20 }
+    const find = async () =>
+      (await world.service.rt.store.read(readRequests, newest)).find(
+        ({ id: own }) => own === refused.headers.get('x-request-id'),
+      )
+    await waitFor(async () => (await find()) !== undefined)
+    const logged = { to: 'US.13•••••••••••••••918', mesage: '[11 characters]', from: '[number]' }
+    expect(JSON.parse((await find())?.body ?? '')).toEqual(logged)
   })
 
   test('a message of a customer can be marked as read', async () => {

@@ -4,15 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { gateway } from '../server/src/accounts/audit.ts'
 import { connectChannel } from '../server/src/channels/connect-channel.ts'
 import { type ChannelNumber, requireNumber } from '../server/src/channels/require-number.ts'
-import { createThrottle } from '../server/src/lib/gcra.ts'
 import { openSandboxNumber } from '../server/src/platform/sandbox-control.ts'
 import { addSandboxTemplates } from '../server/src/platform/sandbox-templates.ts'
-import { createTemplate, creationRule } from '../server/src/templates/create-template.ts'
+import { createTemplate } from '../server/src/templates/create-template.ts'
 import { findTemplate, requireSendableTemplate } from '../server/src/templates/find-template.ts'
 import { getTemplate } from '../server/src/templates/get-template.ts'
 import { listTemplates } from '../server/src/templates/list-templates.ts'
 import { pollTemplates } from '../server/src/templates/poll-templates.ts'
-import { seedCatalog, seedUnconnected } from '../server/src/templates/seed-catalog.ts'
+import { seedCatalog } from '../server/src/templates/seed-catalog.ts'
 import { submitCatalog } from '../server/src/templates/submit-catalog.ts'
 import { templateItemHandlers } from '../server/src/templates/template-item-handlers.ts'
 import { aChannelWorld, type ChannelWorld } from './support/channel-world.ts'
@@ -28,7 +27,6 @@ describe.each(engines)('the templates of a real channel on %s', (engine) => {
     world = await aChannelWorld(engine)
     world.sandbox.control.setScenario({ review_delay_ms: 600_000 })
     accountId = await world.newAccount()
-    await seedUnconnected(world.rt, accountId)
   })
   afterAll(() => world.dispose())
 
@@ -46,6 +44,7 @@ describe.each(engines)('the templates of a real channel on %s', (engine) => {
 
   test('move to the channel when it is connected, as plain drafts, and only once', async () => {
     number = await connectCloud(world, accountId)
+    expect(await byStatus()).toEqual({ draft: 8 })
     await Promise.all([1, 2, 3].map(() => seedCatalog(world.rt, number, addSandboxTemplates)))
     expect(await byStatus()).toEqual({ draft: 8 })
     expect(new Set((await list()).map(({ channel }) => channel))).toEqual(new Set(['cloud']))
@@ -62,7 +61,7 @@ describe.each(engines)('the templates of a real channel on %s', (engine) => {
     await addSandboxTemplates(number.credentials.baseUrl, number.credentials.wabaId, [
       { name, language, category: 'UTILITY', components: [{ type: 'BODY', text: 'Made elsewhere.' }] },
     ])
-    const { templates, refused } = await submitCatalog(world.rt, number)
+    const { templates, refused } = await submitCatalog(world.rt, accountId)
     expect(templates.map(({ status }) => status)).toEqual(new Array(7).fill('pending'))
     expect(refused).toMatchObject([{ name, language, code: 'template_already_exists' }])
     expect(await byStatus()).toEqual({ pending: 7, draft: 1 })
@@ -91,9 +90,8 @@ describe.each(engines)('the templates of a real channel on %s', (engine) => {
       name: 'payment_received',
       templateId: approved?.channel_template_id ?? '',
     })
-    const limit = createThrottle(creationRule)
     const caller = { accountId, phoneNumberIds: null }
-    const draft = await createTemplate(world.rt, limit, caller, { name: 'still_a_draft', body: 'Hi.', submit: false })
+    const draft = await createTemplate(world.rt, caller, { name: 'still_a_draft', body: 'Hi.', submit: false })
     world.clock.advance(16 * 60_000)
     await pollTemplates(world.rt)
     expect((await getTemplate(world.rt, accountId, approved?.id ?? '')).status).toBe('deleted')
@@ -101,9 +99,8 @@ describe.each(engines)('the templates of a real channel on %s', (engine) => {
   })
 
   test('need examples for every variable, and a sample for a media header', async () => {
-    const limit = createThrottle(creationRule)
     const caller = { accountId, phoneNumberIds: null }
-    const create = (input: object) => createTemplate(world.rt, limit, caller, { name: 'with_sample', ...input })
+    const create = (input: object) => createTemplate(world.rt, caller, { name: 'with_sample', ...input })
     await expect(create({ body: 'Hi {{1}}, welcome.' })).rejects.toMatchObject({
       code: 'template_invalid',
       extras: { details: [{ field: 'components', code: 'required' }] },

@@ -3,7 +3,11 @@ import { operator } from '../server/src/accounts/audit.ts'
 import { createAccount } from '../server/src/accounts/create-account.ts'
 import { createKey } from '../server/src/accounts/create-key.ts'
 import { foldSteps } from '../server/src/analytics/fold-steps.ts'
+import { connectSandboxChannel } from '../server/src/channels/connect-sandbox.ts'
 import { requireNumber } from '../server/src/channels/require-number.ts'
+import { openSandboxNumber } from '../server/src/platform/sandbox-control.ts'
+import { operation } from '../server/src/store/operation.ts'
+import { Unit } from '../server/src/store/unit.ts'
 import { syncTemplates } from '../server/src/templates/sync-templates.ts'
 import { engines } from './support/databases.ts'
 import { waitFor } from './support/wait-for.ts'
@@ -55,7 +59,7 @@ describe.each(engines)('templates on %s', (engine) => {
     const { body } = await world.get('/v1/events?type=template.status_changed&limit=100')
     return (body.data.events as { data: Record<string, unknown> }[])
       .map(({ data }) => data)
-      .filter((data) => data.template_id === id)
+      .filter((data) => data.id === id)
   }
   const refusal = ({ status, body }: Answer) => [status, body.error?.code]
 
@@ -170,6 +174,8 @@ describe.each(engines)('templates on %s', (engine) => {
         ['draft', 'pending', 1],
         ['pending', 'approved', 2],
       ])
+      const { history: _, last_7_days: __, last_used_at: ___, ...record } = approved
+      expect((await eventsOf(approved.id)).at(-1)).toMatchObject(record)
     })
 
     test('with reject in its name shows the reason and what to do about it', async () => {
@@ -258,10 +264,12 @@ describe.each(engines)('templates on %s', (engine) => {
     test('is deleted without asking the platform', async () => {
       const { body } = await create({ name: 'short_life', body: 'Hi.', submit: false })
       const path = `${templates}/${body.data.id}`
-      expect((await world.call('DELETE', path)).body).toEqual({
-        success: true,
-        data: { id: body.data.id, deleted: true },
-      })
+      // A platform that is away cannot be asked.
+      await world.control('PUT', '/_sandbox/scenario', { review_delay_ms: 50, rules: [{ do: { html_5xx: 503 } }] })
+      expect(refusal(await world.call('PUT', path, { body: {} }))).toEqual([500, 'upstream_unavailable'])
+      const deleted = await world.call('DELETE', path)
+      await world.control('PUT', '/_sandbox/scenario', { review_delay_ms: 50 })
+      expect(deleted.body).toEqual({ success: true, data: { id: body.data.id, deleted: true } })
       expect((await world.get(path)).body.data.status).toBe('deleted')
       expect(refusal(await world.call('DELETE', path))).toEqual([404, 'template_not_found'])
       expect((await world.get(`${templates}?name=short_life`)).body.data.templates).toEqual([])
@@ -294,7 +302,10 @@ describe.each(engines)('templates on %s', (engine) => {
       const put = (edit: object) => world.call('PUT', `${templates}/${id}`, { body: edit })
       expect(refusal(await put({ category: 'marketing', body: 'Other words.' }))).toEqual([400, 'template_locked'])
       expect(refusal(await put({ body: 'Other words.', submit: false }))).toEqual([400, 'template_locked'])
-      expect((await put({ body: 'Other words.' })).body.data).toMatchObject({ version: 2 })
+      await world.control('PUT', '/_sandbox/scenario', { review_delay_ms: 600_000 })
+      expect((await put({ body: 'Other words.' })).body.data).toMatchObject({ version: 2, status: 'pending' })
+      await world.control('PUT', '/_sandbox/scenario', { review_delay_ms: 50 })
+      await review('approved_already', { decision: 'approve' })
       const approved = await reaches(id, 'approved')
       expect(approved.components).toEqual([{ type: 'body', text: 'Other words.' }])
       expect(refusal(await put({ body: 'Third words.' }))).toEqual([400, 'template_locked'])
@@ -333,7 +344,15 @@ describe.each(engines)('templates on %s', (engine) => {
 
     test('that is deleted leaves the platform too', async () => {
       const id = await made('to_be_deleted')
+      const atPlatform = async () => {
+        const { credentials } = await requireNumber(world.service.rt, world.accountId)
+        const names: string[] = []
+        for await (const { name } of world.service.rt.platform.listTemplates(credentials)) names.push(name)
+        return names
+      }
+      expect(await atPlatform()).toContain('to_be_deleted')
       expect((await world.call('DELETE', `${templates}/${id}`)).body.data).toEqual({ id, deleted: true })
+      expect(await atPlatform()).not.toContain('to_be_deleted')
       const request = { to: world.customer, template: 'to_be_deleted', language: 'en_US' }
       expect(refusal(await world.post('/v1/chat/messages/template', request))).toEqual([404, 'template_not_found'])
       const history = (await read(id)).history
@@ -432,20 +451,34 @@ describe.each(engines)('templates on %s', (engine) => {
     const short = await world.post(path, { components: [{ type: 'body', parameters: values.slice(1) }] })
     expect(refusal(short)).toEqual([400, 'template_parameter_mismatch'])
     expect(short.body.error.details[0].message).toBe('body needs 2 values (name, tracking_number), got 1')
+    const unreadable = await world.post(path, { components: [{ type: 'body', parameters: [{ type: 'colour' }] }] })
+    expect(refusal(unreadable)).toEqual([400, 'validation_failed'])
   })
 
   test('ten templates a minute may be created', async () => {
-    const token = await anotherToken(world)
-    expect(refusal(await world.call('POST', templates, { token, body: { name: 'x', body: 'Hi.' } }))).toEqual([
-      403,
-      'channel_not_connected',
-    ])
+    const { token, accountId } = await anotherAccount(world)
+    const draft = (name: string) => world.call('POST', templates, { token, body: { name, body: 'Hi.', submit: false } })
+    expect(refusal(await draft('x'))).toEqual([403, 'channel_not_connected'])
+    await connectSandboxChannel(world.service.rt, accountId, world.sandboxUrl, openSandboxNumber)
     const answers: Answer[] = []
-    do answers.push(await create({ name: `burst_${answers.length}`, body: 'Hi.', submit: false }))
-    while (answers.at(-1)?.status === 201 && answers.length < 20)
-    const last = answers.at(-1)
-    expect(last && refusal(last)).toEqual([429, 'rate_limit_exceeded'])
-    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0)
+    for (let count = 0; count < 11; count++) answers.push(await draft(`burst_${count}`))
+    expect(answers.map(({ status }) => status)).toEqual([...new Array(10).fill(201), 429])
+    expect(answers.at(-1)?.body.error.code).toBe('rate_limit_exceeded')
+    expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  test('a key that is limited to other numbers changes and deletes nothing', async () => {
+    const { token, accountId, keyId } = await anotherAccount(world)
+    await connectSandboxChannel(world.service.rt, accountId, world.sandboxUrl, openSandboxNumber)
+    const body = { name: 'someone_elses', body: 'Hi.', submit: false }
+    const { id } = (await world.call('POST', templates, { token, body })).body.data
+    await limitKey(world, keyId, ['pn_other'])
+    const changes = [world.call('PUT', `${templates}/${id}`, { token, body: {} })]
+    changes.push(world.call('DELETE', `${templates}/${id}`, { token }))
+    for (const answer of await Promise.all(changes)) expect(refusal(answer)).toEqual([403, 'channel_not_connected'])
+    const { id: numberId } = await requireNumber(world.service.rt, accountId)
+    await limitKey(world, keyId, [numberId])
+    expect((await world.call('DELETE', `${templates}/${id}`, { token })).status).toBe(200)
   })
 
   test('templates are counted by status where metrics are read', async () => {
@@ -456,6 +489,10 @@ describe.each(engines)('templates on %s', (engine) => {
 })
 
 async function anotherToken(world: World): Promise<string> {
+  return (await anotherAccount(world)).token
+}
+
+async function anotherAccount(world: World): Promise<{ token: string; accountId: string; keyId: string }> {
   const { rt } = world.service
   const { account, owner } = await createAccount(rt, { name: 'Stranger', plan: 'professional', actor: operator })
   const key = {
@@ -467,5 +504,19 @@ async function anotherToken(world: World): Promise<string> {
   }
   const { row, secret } = await createKey(rt, key)
   const issued = await world.call('POST', '/v1/auth/token', { body: { api_key: row.public_key, api_secret: secret } })
-  return issued.body.data.access_token
+  return { token: issued.body.data.access_token, accountId: account.id, keyId: row.id }
+}
+
+const setKeyNumbers = operation({
+  name: 'test.limit_key',
+  input: { id: 'text', phone_number_ids: 'text' },
+  sql: `update api_keys set phone_number_ids = rows.phone_number_ids, epoch = api_keys.epoch + 1 from rows
+        where api_keys.id = rows.id`,
+})
+
+/** No verb sets this limit yet; the row is what every request is checked against. */
+async function limitKey(world: World, id: string, numberIds: string[]): Promise<void> {
+  const unit = new Unit()
+  unit.add(setKeyNumbers, { id, phone_number_ids: JSON.stringify(numberIds) })
+  await world.service.rt.store.write(unit)
 }

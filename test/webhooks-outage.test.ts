@@ -30,7 +30,7 @@ afterEach(async () => {
 
 /** Puts a switch between engine and database; the test itself keeps its own way in. */
 function switchable(rt: Runtime) {
-  const state = { down: false, loseAnswerTo: '', refused: 0 }
+  const state = { down: false, loseAnswerTo: '', refuse: '', refused: 0 }
   const refuse = () => {
     state.refused++
     throw new StoreUnavailable('not_stored', new Error('switched off'))
@@ -38,7 +38,7 @@ function switchable(rt: Runtime) {
   const store: Runtime['store'] = {
     ...rt.store,
     async write(unit: Unit) {
-      if (state.down) refuse()
+      if (state.down || unit.calls.some(({ operation }) => operation.name === state.refuse)) refuse()
       const result = await rt.store.write(unit)
       if (unit.calls.some(({ operation }) => operation.name === state.loseAnswerTo)) {
         state.loseAnswerTo = ''
@@ -115,6 +115,20 @@ describe.each(engines)('without the database on %s', (engine) => {
     expect(await attemptsOf(outside, id)).toHaveLength(1)
     expect((await webhookNow(outside, id)).stats).toEqual({ total_sent: 1, total_failed: 0, success_rate: 100 })
     await expectRecountToAgree(outside, id)
+  })
+
+  test('28: away when a receiver says it is gone: the gateway lives on, and the next 410 disables it', async () => {
+    const { id, state, outside } = await open()
+    receiver.on('/hook', respond({ status: 410 }))
+    state.refuse = 'webhooks.disable'
+    await publish(outside)
+    await eventually(() => world.logLines.some((line) => line.includes('webhook.not_disabled')))
+    expect((await webhookNow(outside, id)).active).toBe(true)
+    state.refuse = ''
+    await publish(outside)
+    await eventually(async () => (await webhookNow(outside, id)).disabled_reason === 'gone')
+    expect(await attemptsOf(outside, id)).toHaveLength(2)
+    expect(await statusesOf(outside, id)).toEqual(['cancelled', 'cancelled'])
   })
 
   test('9: the clock jumps an hour ahead and back: nothing is lost, nothing runs twice', async () => {

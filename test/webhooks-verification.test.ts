@@ -1,12 +1,21 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { query } from '../server/src/store/operation.ts'
 import { findWebhook } from '../server/src/store/webhooks.ts'
 import { registerWebhook } from '../server/src/webhooks/register-webhook.ts'
 import { replayDeliveries } from '../server/src/webhooks/replay-deliveries.ts'
+import { retryDelivery } from '../server/src/webhooks/retry-delivery.ts'
 import { updateWebhook } from '../server/src/webhooks/update-webhook.ts'
 import { verifyWebhook } from '../server/src/webhooks/verify-webhook.ts'
 import { engines } from './support/databases.ts'
 import { type HostileReceiver, startHostileReceiver } from './support/hostile-receiver.ts'
-import { hugeBody, neverAnswer, type Reaction, respond, serialise } from './support/hostile-receiver-reactions.ts'
+import {
+  type Exchange,
+  hugeBody,
+  neverAnswer,
+  type Reaction,
+  respond,
+  serialise,
+} from './support/hostile-receiver-reactions.ts'
 import {
   attemptsReach,
   aVerifiedWebhook,
@@ -117,11 +126,7 @@ describe.each(engines)('ownership of a webhook on %s', (engine) => {
     const witness = await startHostileReceiver()
     await aVerifiedWebhook(world, { url: witness.url, events: ['webhook.failing'] })
     await publish(world)
-    for (const [made, waitMs] of [5_000, 30_000, 120_000, 600_000, 3_600_000].entries()) {
-      await eventually(async () => (await attemptsMade(id)) === made + 1)
-      world.pass(waitMs)
-    }
-    await eventually(async () => (await webhookNow(world, id)).verification.status === 'failed')
+    await failEveryCheck(id)
     await publish(world)
     expect(await statusesOf(world, id)).toEqual(['skipped', 'skipped'])
     expect(eventsAt(receiver)).toHaveLength(0)
@@ -181,6 +186,73 @@ describe.each(engines)('ownership of a webhook on %s', (engine) => {
     expect((await webhookNow(world, id)).verification.status).toBe('verified')
   })
 
+  test('a check that the gateway itself could not make is not blamed on the receiver', async () => {
+    const { id } = await register()
+    await eventually(async () => (await webhookNow(world, id)).verification.status === 'verified')
+    const { post } = world.rt.deliver
+    const fault = { kind: 'failure', code: 'our_fault', message: 'The proxy is away.', durationMs: 1 } as const
+    Object.assign(world.rt.deliver, { post: async () => fault })
+    try {
+      await expect(verifyWebhook(world.rt, world.accountId, id)).rejects.toMatchObject({ code: 'service_unavailable' })
+    } finally {
+      Object.assign(world.rt.deliver, { post })
+    }
+    expect((await webhookNow(world, id)).verification).toMatchObject({ status: 'verified', last_error: null })
+  })
+
+  test('nothing is retried or replayed to a receiver that failed its check, and the log stays as it was', async () => {
+    const id = await aVerifiedWebhook(world, { url: `${receiver.url}/hook` })
+    await publish(world)
+    await attemptsReach(world, id, 1)
+    await eventually(async () => (await statusesOf(world, id))[0] === 'delivered')
+    receiver.echo('wrong')
+    await updateWebhook(world.rt, world.accountId, id, { url: `${receiver.url}/moved` })
+    await failEveryCheck(id)
+    const [before] = await deliveriesOf(world, id)
+    const since = new Date(world.clock.now() - 3 * 86_400_000).toISOString()
+    const refusal = { code: 'webhook_verification_failed' }
+    for (const status of ['failed', 'all'] as const) {
+      const replay = replayDeliveries(world.rt, world.accountId, id, { since, status })
+      await expect(replay).rejects.toMatchObject(refusal)
+    }
+    const retry = retryDelivery(world.rt, world.accountId, id, before?.id ?? '')
+    await expect(retry).rejects.toMatchObject(refusal)
+    expect(await deliveriesOf(world, id)).toEqual([before])
+    expect(before?.status).toBe('delivered')
+  })
+
+  test('a new url starts with a clean record: no pause, no failure, no open circuit of the old one', async () => {
+    const id = await aVerifiedWebhook(world, { url: `${receiver.url}/old` })
+    receiver.on('/old', respond({ status: 503, headers: { 'retry-after': '86400' } }))
+    await publish(world)
+    await attemptsReach(world, id, 1)
+    await eventually(async () => (await statusesOf(world, id))[0] === 'pending')
+    expect((await stateOf(id))?.failing_since).not.toBeNull()
+    await updateWebhook(world.rt, world.accountId, id, { url: `${receiver.url}/new` })
+    expect(await stateOf(id)).toEqual({ failing_since: null, paused_until: 0 })
+    await eventually(async () => (await statusesOf(world, id))[0] === 'delivered')
+    expect(eventsAt(receiver, '/new')).toHaveLength(1)
+  })
+
+  test('one account with many silent receivers leaves places for the checks of others', async () => {
+    let open = 0
+    let most = 0
+    const hold = ({ socket }: Exchange) => {
+      most = Math.max(most, ++open)
+      socket.once('close', () => open--)
+    }
+    receiver.on('/silent', { run: hold })
+    await Promise.all(Array.from({ length: 20 }, () => register({ url: `${receiver.url}/silent` })))
+    await eventually(() => most >= 4)
+    const other = await startHostileReceiver()
+    world.accountId = world.rt.newId('acc')
+    await aVerifiedWebhook(world, { url: `${other.url}/hook` })
+    await eventually(() => receiver.requests.length >= 8)
+    // Four at a time; of those before, the receiver may hear a moment late that they ended.
+    expect(most).toBeLessThanOrEqual(8)
+    await other.close()
+  })
+
   test('a webhook registered inactive is verified too, and gets nothing', async () => {
     const id = await aVerifiedWebhook(world, { url: `${receiver.url}/hook`, active: false })
     await publish(world)
@@ -188,10 +260,30 @@ describe.each(engines)('ownership of a webhook on %s', (engine) => {
     expect((await deliveriesOf(world, id))[0]?.attempts).toBe(0)
   })
 
+  async function failEveryCheck(id: string): Promise<void> {
+    for (const [made, waitMs] of [5_000, 30_000, 120_000, 600_000, 3_600_000].entries()) {
+      await eventually(async () => (await attemptsMade(id)) === made + 1)
+      world.pass(waitMs)
+    }
+    await eventually(async () => (await webhookNow(world, id)).verification.status === 'failed')
+  }
+
+  async function stateOf(id: string) {
+    const [row] = await world.rt.store.read(recordOf, { id })
+    return row
+  }
+
   async function attemptsMade(id: string): Promise<number> {
     const [row] = await world.rt.store.read(findWebhook, { id, account_id: world.accountId })
     return row?.verification_attempts ?? 0
   }
+})
+
+const recordOf = query({
+  name: 'test.record_of_webhook',
+  params: { id: 'text' },
+  returns: { failing_since: 'int?', paused_until: 'int' },
+  sql: 'select failing_since, paused_until from webhook_states where webhook_id = :id',
 })
 
 function echo(body: Buffer): { body: string } {
@@ -208,6 +300,24 @@ describe('with the check waived by the operator', () => {
     await eventually(async () => (await statusesOf(world, id))[0] === 'delivered')
     expect((await webhookNow(world, id)).verification.status).toBe('pending')
     if (mode === 'off') expect(receiver.requests).toHaveLength(1)
+    await world.dispose()
+    await receiver.close()
+  })
+
+  test.each(engines)('on %s a new url gets what was waiting for the old one, at once', async (engine) => {
+    const receiver = await startHostileReceiver()
+    const world = await aWebhookWorld(engine, { env: { POSTERN_WEBHOOK_VERIFICATION: 'off' } })
+    receiver.on('/old', respond({ status: 500 }))
+    const draft = { url: `${receiver.url}/old`, events: ['*'], secret }
+    const { id } = await registerWebhook(world.rt, world.accountId, draft)
+    await publish(world)
+    await attemptsReach(world, id, 1)
+    await eventually(async () => (await statusesOf(world, id))[0] === 'pending')
+    await updateWebhook(world.rt, world.accountId, id, { url: `${receiver.url}/new` })
+    expect(await statusesOf(world, id)).toEqual(['pending'])
+    world.pass(6_000)
+    await eventually(async () => (await statusesOf(world, id))[0] === 'delivered')
+    expect(eventsAt(receiver, '/new')).toHaveLength(1)
     await world.dispose()
     await receiver.close()
   })

@@ -78,6 +78,62 @@ describe('delivery of callbacks', () => {
     expect(new Set(bench.receiver.messages().map((message) => message.id)).size).toBe(2500)
   })
 
+  test('no body is larger than 3 MB, and what does not fit travels in the next', async () => {
+    await using bench = await startBench({ scenario: { callbacks: { concurrency: 1, flush_ms: 20 } } })
+    // 4,096 characters are six bytes each on the wire: a thousand of them are 24 MB.
+    bench.sandbox.control.inbound({ from: CUSTOMER, text: 'é'.repeat(4_096), repeat: 300 })
+    await until('all messages', () => bench.receiver.messages().length === 300)
+    expect(Math.max(...bench.receiver.received.map(({ raw }) => raw.length))).toBeLessThanOrEqual(3_000_000)
+    expect(bench.receiver.received.length).toBeGreaterThan(2)
+    expect(new Set(bench.receiver.messages().map((message) => message.id)).size).toBe(300)
+  })
+
+  test('a failure at one app of an account tells the others again, once and at their own address', async () => {
+    await using bench = await startBench({ scenario: { callbacks: { fan_out_retry: true, retry_scale: 0.001 } } })
+    const { body: app } = await bench.control('POST', '/apps', {})
+    const second = await startReceiver()
+    try {
+      const token = { authorization: `Bearer ${String(app.access_token)}` }
+      const override = { override_callback_uri: second.url, verify_token: 'v' }
+      await bench.call('POST', `${bench.number.waba_id}/subscribed_apps`, override, token)
+      bench.receiver.answer = (nth) => (nth < 4 ? 500 : 200)
+      bench.sandbox.control.inbound({ from: CUSTOMER, text: 'Hi' })
+      await until('the failing one', () => bench.receiver.received.length === 4)
+      await until('the other, twice', () => second.messages().length === 2)
+      await until('the end', () => bench.sandbox.control.callbacks().data.every(({ state }) => state === 'delivered'))
+      expect(
+        second.received.map(
+          ({ raw, headers }) => headers['x-hub-signature-256'] === signatureOf(String(app.app_secret), raw),
+        ),
+      ).toEqual([true, true])
+      expect(new Set(second.messages().map((message) => message.id)).size).toBe(1)
+      expect(bench.receiver.messages()).toHaveLength(4)
+    } finally {
+      await second.close()
+    }
+  })
+
+  test('nothing from before a reset arrives after it: neither what waits, nor what is tried again, nor what was planned', async () => {
+    await using bench = await startBench({ scenario: { callbacks: { flush_ms: 5, retry_scale: 0.001 } } })
+    const { control } = bench.sandbox
+    bench.receiver.answer = () => 500
+    control.inbound({ from: CUSTOMER, text: 'tried again' })
+    await until('a failure', () => bench.receiver.received.length > 0)
+    await bench.text(CUSTOMER)
+    control.inbound({ from: CUSTOMER, text: 'waits' })
+    control.reset()
+    bench.receiver.answer = () => 200
+    const before = bench.receiver.received.length
+    control.advance(60_000)
+    control.inbound({ from: CUSTOMER, text: 'after' })
+    const texts = () => bench.receiver.received.slice(before).map(({ body }) => JSON.stringify(body))
+    await until('the first after it', () => texts().some((text) => text.includes('"after"')))
+    await until('the end', () => control.callbacks().data.every(({ state }) => state === 'delivered'))
+    // One attempt may have been on its way at that moment; nothing is begun again.
+    expect(texts().filter((text) => /"waits"|"statuses"/.test(text))).toEqual([])
+    expect(texts().filter((text) => text.includes('"tried again"')).length).toBeLessThanOrEqual(1)
+  })
+
   test('batches can be made as small as one', async () => {
     await using bench = await startBench({ scenario: { callbacks: { batch_max: 1 } } })
     bench.sandbox.control.inbound({ from: CUSTOMER, text: 'Hi', repeat: 5 })

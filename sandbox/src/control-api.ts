@@ -4,7 +4,14 @@ import { type Json, list, record } from './json.ts'
 import type { Message } from './message-log.ts'
 import type { Delivery } from './outbox.ts'
 import type { Platform } from './platform.ts'
-import { type NewNumber, openNumber, type SandboxNumber, seedCustomers, viewNumber } from './sandbox-numbers.ts'
+import {
+  type NewNumber,
+  openApp,
+  openNumber,
+  type SandboxNumber,
+  seedCustomers,
+  viewNumber,
+} from './sandbox-numbers.ts'
 import { type Rule, ruleProblem, type Scenario, scenarioProblem } from './scenario.ts'
 import { addTemplates, type Review, reviewTemplate } from './template-control.ts'
 import { type Customer, type PhoneNumber, WINDOW_MS, windowIsOpen } from './world.ts'
@@ -43,6 +50,15 @@ export class Control {
 
   createNumber(request: NewNumber = {}): SandboxNumber {
     return viewNumber(this.#platform, openNumber(this.#platform, request))
+  }
+
+  /** One more app on the account of a number, as when a business uses two products: each subscribes for itself. */
+  addApp(request: { to?: string; name?: string } = {}): { app_id: string; app_secret: string; access_token: string } {
+    const waba = this.#platform.world.wabas.get(this.#number(request.to).wabaId)
+    if (waba === undefined) throw new InboundProblem('the number has no account')
+    const { app, token } = openApp(this.#platform, waba, request.name ?? 'Another app')
+    this.#platform.changed()
+    return { app_id: app.id, app_secret: app.secret, access_token: token.value }
   }
 
   /** Changes what a number is: `{status, quality_rating, token_expired, verification, allow_list, pin}`. */

@@ -46,6 +46,11 @@ const ROUTES: Record<string, Handler> = {
   'GET numbers': (control) => ({ numbers: control.numbers() }),
   'POST numbers': (control, body) => control.createNumber(body),
   'PATCH numbers/*': (control, body, call) => control.updateNumber(call.path[2] ?? '', body),
+  'POST apps': (control, body) => {
+    const to = text(body.to)
+    const name = text(body.name)
+    return control.addApp({ ...(to === undefined ? {} : { to }), ...(name === undefined ? {} : { name }) })
+  },
   'POST inbound': (control, body) => control.inbound(body as InboundRequest),
   'POST statuses': (control, body) => {
     const to = text(body.to) ?? text(body.phone_number_id)

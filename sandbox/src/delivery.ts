@@ -22,15 +22,23 @@ export function deliver(platform: Platform, order: Order): void {
   const customer = findCustomer(number, message.customerDigits ?? message.customerUserId)
   const inWindow = windowIsOpen(customer, message.acceptedAtMs)
   if (effects.hold === 'drop' && template) {
-    platform.clock.after(effects.hold_ms ?? HOLD_MS, () => changeStatus(platform, template, 'pause'))
+    later(platform, effects.hold_ms ?? HOLD_MS, () => changeStatus(platform, template, 'pause'))
   }
   for (const step of plan(platform, order, failureOf(platform, order, customer, inWindow))) {
-    platform.clock.after(step.afterMs, () => report(platform, order, step, inWindow))
+    later(platform, step.afterMs, () => report(platform, order, step, inWindow))
   }
   if (message.customerDigits !== null && repliesHello(message.customerDigits)) {
     const from = message.customerDigits
-    platform.clock.after(HELLO_DELAY_MS, () => receiveInbound(platform, number, { from, text: 'Hello' }))
+    later(platform, HELLO_DELAY_MS, () => receiveInbound(platform, number, { from, text: 'Hello' }))
   }
+}
+
+/** Unless the sandbox is reset before. */
+function later(platform: Platform, delayMs: number, task: () => void): void {
+  const { generation } = platform.messages
+  platform.clock.after(delayMs, () => {
+    if (platform.messages.generation === generation) task()
+  })
 }
 
 function plan(platform: Platform, { message, body, effects }: Order, failure: number | null): Step[] {

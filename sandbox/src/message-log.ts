@@ -27,6 +27,7 @@ export class MessageLog {
   readonly #byId = new Map<string, Message>()
   #items: Message[] = []
   #seq = 0
+  #generation = 0
 
   constructor(max: number) {
     this.#max = max
@@ -34,6 +35,11 @@ export class MessageLog {
 
   get total(): number {
     return this.#seq
+  }
+
+  /** Changes when everything is forgotten: what was planned for the messages from before does not happen. */
+  get generation(): number {
+    return this.#generation
   }
 
   add(message: Message): Message {
@@ -62,5 +68,6 @@ export class MessageLog {
   clear(): void {
     this.#items = []
     this.#byId.clear()
+    this.#generation++
   }
 }

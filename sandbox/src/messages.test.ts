@@ -102,6 +102,12 @@ describe('sending', () => {
     expect(errorIn(await bench.text('junk')).code).toBe(131030)
   })
 
+  test('in test mode every number reaches only the allow-list of the scenario, and junk is not on it', async () => {
+    await using bench = await startBench({ scenario: { allow_list: ['+1 202 555 0100'] } })
+    expect((await bench.text(CUSTOMER)).status).toBe(200)
+    for (const to of ['+12025550199', 'junk']) expect(errorIn(await bench.text(to)).code).toBe(131030)
+  })
+
   test('a message without messaging_product is refused with 100', async () => {
     await using bench = await startBench()
     const path = `${bench.number.phone_number_id}/messages`

@@ -140,25 +140,29 @@ function readRecipient(platform: Platform, number: PhoneNumber, body: Json): Rec
     refuseStrangers(platform, number, digits ?? userId)
     return { key: digits ?? userId, digits: null, userId }
   }
-  const digits = phoneDigits(number, requiredText('to', typeof to === 'number' ? String(to) : to))
+  const digits = phoneDigits(platform, number, requiredText('to', typeof to === 'number' ? String(to) : to))
   if (digits === number.digits) throw graphError(131021, 'The recipient number is the same as the sender number.')
   refuseStrangers(platform, number, digits)
   return { key: digits, digits, userId: number.customers.get(digits)?.userId ?? bsuidFor(businessId, digits) }
 }
 
 /** Without a `+`, a number too short to be international gets the business's own country code: the documented trap. */
-function phoneDigits(number: PhoneNumber, to: string): string {
+function phoneDigits(platform: Platform, number: PhoneNumber, to: string): string {
   const international = to.startsWith('+')
   const digits = to.replace(/[+\s\-().]/g, '')
   const full =
     !international && digits.length <= 10 ? number.digits.slice(0, number.digits.length - 10) + digits : digits
   if (/^\d{7,15}$/.test(full)) return full
-  if (number.allowList !== null) throw graphError(131030, 'Recipient phone number not in allowed list.')
+  if (allowListOf(platform, number) !== null) throw graphError(131030, 'Recipient phone number not in allowed list.')
   throw invalid("Parameter 'to' is not a valid phone number")
 }
 
+function allowListOf(platform: Platform, number: PhoneNumber): string[] | null {
+  return number.allowList ?? platform.behaviour.allowList
+}
+
 function refuseStrangers(platform: Platform, number: PhoneNumber, key: string): void {
-  const allowed = number.allowList ?? platform.behaviour.allowList
+  const allowed = allowListOf(platform, number)
   if (allowed !== null && !allowed.some((entry) => recipientKey(entry) === key)) {
     throw graphError(131030, 'Recipient phone number not in allowed list: add it to the list and try again.')
   }

@@ -4,7 +4,7 @@ import { callbackBody, type Update } from './callback-body.ts'
 import type { CallbackClient } from './callback-client.ts'
 import type { Clock } from './clock.ts'
 import { asciiJson } from './json.ts'
-import type { App, World } from './world.ts'
+import type { Subscription, World } from './world.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
 const FIRST_PAUSE_MS = 1000
@@ -12,8 +12,17 @@ const LONGEST_PAUSE_MS = 3_600_000
 const LOG_MAX = 1000
 // A receiver that is away must not eat the memory of the process it is tested with.
 const PENDING_MAX = 500_000
+const BODY_BYTES_MAX = 3_000_000
 
-type Destination = { url: string; secret: string; pending: Update[]; inFlight: number; armed: boolean }
+type Destination = {
+  url: string
+  secret: string
+  pending: Update[]
+  inFlight: number
+  armed: boolean
+  /** Of the outbox when it was made: after a reset nothing more goes there. */
+  generation: number
+}
 
 export type Delivery = {
   id: number
@@ -43,6 +52,7 @@ export class Outbox {
   readonly #client: CallbackClient
   readonly #fanned = new WeakSet<Update>()
   #closed = false
+  #generation = 0
   readonly #destinations = new Map<string, Destination>()
   readonly #deliveries: Delivery[] = []
   #deliveryId = 0
@@ -67,10 +77,10 @@ export class Outbox {
       this.dropped.not_subscribed++
       return
     }
-    for (const { appId, overrideUrl } of waba.subscriptions) {
-      const app = this.#world.apps.get(appId)
-      if (app === undefined || !app.fields.includes(update.field)) this.dropped.not_subscribed++
-      else this.#pushTo(app, overrideUrl, update)
+    for (const subscription of waba.subscriptions) {
+      const place = this.#placeOf(subscription, update)
+      if (typeof place === 'string') this.dropped[place]++
+      else this.#pushTo(place, update)
     }
   }
 
@@ -80,19 +90,22 @@ export class Outbox {
   }
 
   clear(): void {
+    this.#generation++
     this.#destinations.clear()
     this.#deliveries.length = 0
     this.dropped = { not_subscribed: 0, no_callback_url: 0, overflow: 0 }
   }
 
-  #pushTo(app: App, overrideUrl: string | null, update: Update): void {
+  /** Where an app hears of an update, or why it does not: its number's address, its account's, or its own. */
+  #placeOf({ appId, overrideUrl }: Subscription, update: Update): Destination | 'not_subscribed' | 'no_callback_url' {
+    const app = this.#world.apps.get(appId)
+    if (app === undefined || !app.fields.includes(update.field)) return 'not_subscribed'
     const numberUrl = update.numberId === null ? null : (this.#world.numbers.get(update.numberId)?.callbackUrl ?? null)
     const url = numberUrl ?? overrideUrl ?? app.callbackUrl
-    if (url === null) {
-      this.dropped.no_callback_url++
-      return
-    }
-    const destination = this.#destination(url, app.secret)
+    return url === null ? 'no_callback_url' : this.#destination(url, app.secret)
+  }
+
+  #pushTo(destination: Destination, update: Update): void {
     destination.pending.push(update)
     if (this.#behaviour.random.chance(this.#behaviour.callbacks.duplicate)) destination.pending.push(update)
     if (destination.pending.length > PENDING_MAX) {
@@ -106,7 +119,7 @@ export class Outbox {
     const key = `${url} ${secret}`
     const known = this.#destinations.get(key)
     if (known) return known
-    const fresh: Destination = { url, secret, pending: [], inFlight: 0, armed: false }
+    const fresh: Destination = { url, secret, pending: [], inFlight: 0, armed: false, generation: this.#generation }
     this.#destinations.set(key, fresh)
     return fresh
   }
@@ -119,17 +132,28 @@ export class Outbox {
 
   #flush(destination: Destination): void {
     destination.armed = false
-    if (this.#closed) return
-    const { batchMax, concurrency, unknownFields } = this.#behaviour.callbacks
+    if (this.#isOver(destination)) return
+    const { batchMax, concurrency } = this.#behaviour.callbacks
     let taken = 0
     while (taken < destination.pending.length && destination.inFlight < concurrency) {
-      const updates = destination.pending.slice(taken, taken + batchMax)
+      const { updates, body } = this.#pack(destination.pending.slice(taken, taken + batchMax))
       taken += updates.length
-      const body = Buffer.from(asciiJson(callbackBody(updates, this.#clock.now(), unknownFields)), 'latin1')
       const delivery = this.#open(destination.url, updates.length, body.length)
       void this.#attempt({ destination, updates, body, startedAtMs: this.#clock.now(), delivery })
     }
     destination.pending = destination.pending.slice(taken)
+  }
+
+  /** As many of them as fit into one body; one alone always does. */
+  #pack(updates: Update[]): { updates: Update[]; body: Buffer } {
+    const { unknownFields } = this.#behaviour.callbacks
+    const body = Buffer.from(asciiJson(callbackBody(updates, this.#clock.now(), unknownFields)), 'latin1')
+    if (body.length <= BODY_BYTES_MAX || updates.length === 1) return { updates, body }
+    return this.#pack(updates.slice(0, Math.ceil(updates.length / 2)))
+  }
+
+  #isOver({ generation }: Destination): boolean {
+    return this.#closed || generation !== this.#generation
   }
 
   #open(url: string, updates: number, bytes: number): Delivery {
@@ -162,7 +186,7 @@ export class Outbox {
       duration_ms: durationMs,
     })
     if (outcome.status === 200) delivery.state = 'delivered'
-    else if (!this.#closed) this.#later(batch)
+    else if (!this.#isOver(destination)) this.#later(batch)
     if (destination.pending.length > 0) this.#arm(destination)
   }
 
@@ -177,23 +201,21 @@ export class Outbox {
     if (delivery.attempts.length === 1 && this.#behaviour.callbacks.fanOutRetry) this.#fanOut(destination, updates)
     const retry = delivery.attempts.length
     const pauseMs = retry === 1 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (retry - 2)) * scale
-    this.#clock.after(pauseMs, () => void this.#attempt(batch))
+    this.#clock.after(pauseMs, () => {
+      if (!this.#isOver(destination)) void this.#attempt(batch)
+    })
   }
 
+  /** The platform tells every app of the account again when one of them failed. */
   #fanOut(failed: Destination, updates: Update[]): void {
-    for (const destination of this.#destinations.values()) {
-      if (destination === failed) continue
-      for (const update of updates) {
-        if (!this.#fanned.has(update) && this.#hears(destination, update)) destination.pending.push(update)
+    for (const update of updates) {
+      // Once per update, or two receivers that are both away would multiply it for ever.
+      if (this.#fanned.has(update)) continue
+      this.#fanned.add(update)
+      for (const subscription of this.#world.wabas.get(update.wabaId)?.subscriptions ?? []) {
+        const place = this.#placeOf(subscription, update)
+        if (typeof place !== 'string' && place !== failed) this.#pushTo(place, update)
       }
-      if (destination.pending.length > 0) this.#arm(destination)
     }
-    // Once per update, or two receivers that are both away would multiply it for ever.
-    for (const update of updates) this.#fanned.add(update)
-  }
-
-  #hears(destination: Destination, update: Update): boolean {
-    const subscriptions = this.#world.wabas.get(update.wabaId)?.subscriptions ?? []
-    return subscriptions.some(({ appId }) => this.#world.apps.get(appId)?.secret === destination.secret)
   }
 }

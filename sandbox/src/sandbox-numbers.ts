@@ -5,7 +5,7 @@ import { GRAPH_VERSION, type Platform } from './platform.ts'
 import { newNumber, VERIFICATION_CODE } from './registration.ts'
 import { WEBHOOK_FIELDS } from './subscriptions.ts'
 import { addTemplate, HELLO_WORLD } from './template-store.ts'
-import type { App, PhoneNumber, Waba } from './world.ts'
+import type { App, PhoneNumber, Token, Waba } from './world.ts'
 
 /** What a client needs to connect, and a person to play with it. */
 export type SandboxNumber = {
@@ -71,7 +71,6 @@ export function viewNumber(platform: Platform, number: PhoneNumber): SandboxNumb
 }
 
 function openWaba(platform: Platform, name: string): Waba {
-  const { world, clock } = platform
   const waba: Waba = {
     id: numericId(),
     businessId: numericId(),
@@ -81,19 +80,19 @@ function openWaba(platform: Platform, name: string): Waba {
     blockedNames: {},
     createdTemplatesAtMs: [],
   }
-  const app: App = {
-    id: numericId(),
-    name: `${name} app`,
-    secret: appSecret(),
-    callbackUrl: null,
-    fields: WEBHOOK_FIELDS,
-  }
-  const token = { value: accessToken(), appId: app.id, wabaIds: [waba.id], expired: false, issuedAtMs: clock.now() }
-  world.wabas.set(waba.id, waba)
-  world.apps.set(app.id, app)
-  world.tokens.set(token.value, token)
+  platform.world.wabas.set(waba.id, waba)
+  openApp(platform, waba, `${name} app`)
   addTemplate(platform, waba.id, { ...HELLO_WORLD }, 'APPROVED')
   return waba
+}
+
+/** An app with a token of its own for an account; it hears nothing until it subscribes. */
+export function openApp({ world, clock }: Platform, waba: Waba, name: string): { app: App; token: Token } {
+  const app: App = { id: numericId(), name, secret: appSecret(), callbackUrl: null, fields: WEBHOOK_FIELDS }
+  const token = { value: accessToken(), appId: app.id, wabaIds: [waba.id], expired: false, issuedAtMs: clock.now() }
+  world.apps.set(app.id, app)
+  world.tokens.set(token.value, token)
+  return { app, token }
 }
 
 /** +1 555 010 0001 and up: numbers kept for fiction. */

@@ -147,6 +147,30 @@ describe('a sandbox with a state file', () => {
     }
   })
 
+  test('a pause that was under way ends after a restart, when its hours are over', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-state-'))
+    const stateFile = join(folder, 'sandbox.json')
+    const hourMs = 3_600_000
+    let wallMs = Date.UTC(2026, 10, 15, 10)
+    const clock = () => wallMs
+    try {
+      const before = await startBench({ stateFile, clock })
+      const [paused] = before.sandbox.control.review('hello_world', { decision: 'pause' }).data
+      await before[Symbol.asyncDispose]()
+      wallMs += hourMs
+      await using after = disposable(await startSandbox({ stateFile, clock }))
+      const url = `${after.url}/v26.0/${String(paused?.id)}?fields=status`
+      const headers = { authorization: `Bearer ${before.number.access_token}` }
+      const status = async () => record(await (await fetch(url, { headers })).json()).status
+      after.control.advance(2 * hourMs - 10)
+      expect(await status()).toBe('PAUSED')
+      after.control.advance(20)
+      expect(await status()).toBe('APPROVED')
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
   test('without one, no folder of media is left behind', async () => {
     const bench = await startBench()
     bench.sandbox.control.inbound({ from: '+12025550177', type: 'image' })

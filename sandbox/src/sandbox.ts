@@ -13,6 +13,7 @@ import { openNumber, type SandboxNumber, seedCustomers } from './sandbox-numbers
 import { type Scenario, scenarioProblem } from './scenario.ts'
 import { createGeneralServer } from './server.ts'
 import { StateFile } from './state-file.ts'
+import { schedulePauseEnd } from './template-status.ts'
 import { scheduleReview } from './template-store.ts'
 import { Throttle } from './throttle.ts'
 import { emptyWorld } from './world.ts'
@@ -112,10 +113,11 @@ function buildPlatform(options: SandboxOptions, baseUrl: () => string): { platfo
   return { platform, state }
 }
 
-/** After a restart: reviews go on, and the first customer can be written to again. */
+/** After a restart: reviews and pauses go on, and the first customer can be written to again. */
 function resume(platform: Platform): void {
   for (const template of platform.world.templates.values()) {
     if (template.status === 'PENDING') scheduleReview(platform, template)
+    if (template.status === 'PAUSED') schedulePauseEnd(platform, template)
   }
   for (const number of platform.world.numbers.values()) seedCustomers(platform, number)
 }

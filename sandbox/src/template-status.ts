@@ -20,10 +20,13 @@ export function changeStatus(
     return
   }
   const { status, event } = DECISIONS[decision]
-  if (status !== null) template.status = status
+  if (status !== null) {
+    template.status = status
+    template.pausedUntilMs = null
+  }
   template.rejectedReason = decision === 'reject' ? (details.reason ?? 'INVALID_FORMAT') : 'NONE'
   if (decision === 'delete') platform.world.templates.delete(template.id)
-  if (decision === 'pause') schedulePauseEnd(platform, template)
+  if (decision === 'pause') beginPause(platform, template)
   platform.changed()
   tell(platform, template, 'message_template_status_update', {
     event,
@@ -60,10 +63,16 @@ const DECISIONS = {
 } as const
 
 /** The first pause lasts 3 hours, the second 6. */
-function schedulePauseEnd(platform: Platform, template: Template): void {
-  const pauseMs = REINSTATED_AFTER_MS[template.pauses] ?? 0
-  const pause = ++template.pauses
-  platform.clock.after(pauseMs, () => {
+function beginPause(platform: Platform, template: Template): void {
+  template.pausedUntilMs = platform.clock.now() + (REINSTATED_AFTER_MS[template.pauses] ?? 0)
+  template.pauses++
+  schedulePauseEnd(platform, template)
+}
+
+/** For a pause that begins, and for one that was under way when the sandbox was stopped. */
+export function schedulePauseEnd(platform: Platform, template: Template): void {
+  const pause = template.pauses
+  platform.clock.after((template.pausedUntilMs ?? 0) - platform.clock.now(), () => {
     if (template.status === 'PAUSED' && template.pauses === pause) changeStatus(platform, template, 'unpause')
   })
 }

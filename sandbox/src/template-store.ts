@@ -16,6 +16,7 @@ export function addTemplate(platform: Platform, wabaId: string, draft: Draft, st
     qualityAtMs: platform.clock.now(),
     rejectedReason: 'NONE',
     pauses: 0,
+    pausedUntilMs: null,
     editedAtMs: [],
   }
   platform.world.templates.set(template.id, template)

@@ -80,6 +80,8 @@ export type Template = {
   qualityAtMs: number
   rejectedReason: string
   pauses: number
+  /** When a paused template goes on by itself; null while it is not paused. */
+  pausedUntilMs: number | null
   editedAtMs: number[]
   ttlSeconds: number | null
 }

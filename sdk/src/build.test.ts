@@ -60,7 +60,17 @@ test.each([
       const sent = await postern.messages.send({ to: '+1', message: 'x' }).withResponse()
       sent.data.messageId satisfies string
       const event = webhooks.verify({ body: '', headers, secret: '' })
-      if (event.type === 'message.received') event.data.content?.text satisfies string | undefined
+      if (event.type === 'message.received') event.data.content?.text satisfies string | null | undefined
+      const message = await postern.messages.get('wamid.1')
+      message.status satisfies string
+      message.window.expiresAt satisfies string | null
+      message.history[0]?.recordedAt satisfies string | undefined
+      // @ts-expect-error the size of a file can be unknown
+      message.content?.media?.size satisfies number | undefined
+      // @ts-expect-error names are camelCase
+      message.message_id
+      const code: Extract<errors.ErrorCode, 'customer_window_closed'> = 'customer_window_closed'
+      await postern.webhooks.create({ url: code, events: ['message.read', 'of.the.future'] as const })
       // @ts-expect-error a message has a text
       await postern.messages.send({ to: '+1' })
       return undefined

@@ -7,6 +7,8 @@
  * the mark. Only the names of object members change: values never do (`'order_confirmation'`, `'quick_reply'` and the
  * field paths in error details are wire text), and neither do names that already are snake_case in a request, so
  * components copied from the HTTP documentation work as they are.
+ *
+ * `Camel` says of types what `toCamel` does to values.
  */
 export function toCamel(value: unknown): unknown {
   return rename(value, (name) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))
@@ -23,10 +25,33 @@ export function snakeName(name: string): string {
 }
 
 /**
+ * A type of the wire with the names of the SDK, in depth. Unions and arrays stay what they are; types with free keys
+ * stay as they are.
+ */
+export type Camel<T> = T extends readonly (infer Item)[]
+  ? Camel<Item>[]
+  : T extends object
+    ? string extends keyof T
+      ? T
+      : { [Name in keyof T as CamelName<Name>]: Name extends FreeFormMap ? T[Name] : Camel<T[Name]> }
+    : T
+
+/** The SDK's name of a member. What its own upper case leaves unchanged is no lower-case letter. */
+export type CamelName<Name> = Name extends `${infer Head}_${infer Tail}`
+  ? Tail extends `${infer First}${string}`
+    ? First extends Uppercase<First>
+      ? `${Head}_${CamelName<Tail>}`
+      : `${Head}${Capitalize<CamelName<Tail>>}`
+    : Name
+  : Name
+
+/**
  * Members whose value is a map from data to data: header names of a webhook attempt, and the groups of analytics,
  * which are keyed by the values of `groupBy`. Their keys are content, so they pass unchanged.
  */
-const freeFormMaps = new Set(['group', 'request_headers', 'response_headers'])
+export const freeFormMaps = ['group', 'response_headers'] as const
+type FreeFormMap = (typeof freeFormMaps)[number]
+const isFreeFormMap = (name: string) => freeFormMaps.some((map) => map === snakeName(name))
 
 function rename(value: unknown, renameKey: (name: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => rename(item, renameKey))
@@ -35,7 +60,7 @@ function rename(value: unknown, renameKey: (name: string) => string): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       renameKey(name),
-      freeFormMaps.has(snakeName(name)) ? member : rename(member, renameKey),
+      isFreeFormMap(name) ? member : rename(member, renameKey),
     ]),
   )
 }

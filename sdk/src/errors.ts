@@ -1,49 +1,41 @@
+import type { Answer, Schemas, Word } from './wire.ts'
+
+/**
+ * What went wrong, as a stable machine code: one of the table of errors, or one of this client, for a call that got no
+ * answer (`connection_failed`, `timeout`) or not the gateway's (`unexpected_response`, `unknown_error`). More can appear.
+ */
+export type ErrorCode =
+  | Schemas['ApiError']['code']
+  | 'connection_failed'
+  | 'timeout'
+  | 'unexpected_response'
+  | 'unknown_error'
+  | Word
+
 /** The family of an error. Clients should treat a family they do not know like `server`. */
-export type ErrorType =
-  | 'invalid_request'
-  | 'authentication'
-  | 'permission'
-  | 'not_found'
-  | 'rate_limit'
-  | 'channel'
-  | 'server'
-  | 'connection'
-  | (string & {})
+export type ErrorType = Schemas['ApiError']['type'] | 'connection' | Word
 
 /** One field that is to blame. */
-export interface ErrorDetail {
+export interface ErrorDetail extends Answer<'ErrorDetail'> {
   /** Path of the field as it is named on the wire, for example `components[1].parameters[0].text`. */
   field: string
-  /** Where the field was found. */
-  location: 'body' | 'query' | 'path' | 'header' | (string & {})
-  /** What is wrong, for example `required` or `too_long`. */
-  code: string
   /** What to do about it. */
   message: string
   /** What was received, when it is short and not secret. */
-  received?: unknown
+  received?: string
+  /** A correct value to copy. */
+  example?: unknown
 }
 
 /** What the channel's platform said, for support requests. */
-export interface UpstreamError {
-  code: string | number | null
-  title: string | null
-  detail: string | null
-  traceId: string | null
-}
+export type UpstreamError = NonNullable<Answer<'ApiError'>['upstream']>
 
 /** The plan quota that was exceeded. */
-export interface ExceededLimit {
-  policy: 'hour' | 'day' | (string & {})
-  quota: number
-  used: number
-  windowSeconds: number
-  resetsAt: string
-}
+export type ExceededLimit = NonNullable<Answer<'ApiError'>['limit']>
 
 /** Everything an error can tell; absent facts are `undefined`. */
 export interface ErrorFacts {
-  code: string
+  code: ErrorCode
   type: ErrorType
   message: string
   retryable: boolean
@@ -63,7 +55,7 @@ export interface ErrorFacts {
 /** Base class of every failed call. Decide by `code`, or by class; `message` is for people and may change. */
 export class PosternError extends Error {
   /** Stable machine code, for example `customer_window_closed`. */
-  readonly code: string
+  readonly code: ErrorCode
   /** The family of the error, which also chose its class. */
   readonly type: ErrorType
   /** HTTP status, `undefined` when no answer arrived. */

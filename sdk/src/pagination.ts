@@ -1,4 +1,5 @@
 import type { ApiPromise } from './api-promise.ts'
+import type { Answer } from './wire.ts'
 
 /** One page of a list. */
 export interface Page<T> {
@@ -10,11 +11,7 @@ export interface Page<T> {
 }
 
 /** The `pagination` member of a list answer. */
-export interface Pagination {
-  limit: number
-  hasMore: boolean
-  nextCursor: string | null
-}
+export type Pagination = Answer<'Pagination'>
 
 /**
  * A list that has not been asked for yet. Iterate it to get every item, page after page as they are needed:

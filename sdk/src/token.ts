@@ -1,10 +1,8 @@
 import type { Clock } from './clock.ts'
+import type { Answer } from './wire.ts'
 
 /** The part of the token answer that matters here. */
-export interface TokenGrant {
-  accessToken: string
-  expiresIn: number
-}
+export type TokenGrant = Pick<Answer<'AccessToken'>, 'accessToken' | 'expiresIn'>
 
 interface HeldToken {
   value: string

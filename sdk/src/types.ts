@@ -535,7 +535,7 @@ export interface components {
                 read_rate: number | null;
                 /** @description Handed in, whatever became of them. */
                 created: number;
-                /** @description Null with filters, and for ranges that are not whole UTC days. */
+                /** @description Null with filters, for ranges that are not whole UTC days, and for those older than messages are kept. */
                 unique_recipients: number | null;
                 /** @description From sent to delivered, interpolated from fixed buckets. */
                 delivery_seconds_p50: number | null;
@@ -789,12 +789,19 @@ export interface components {
                 language: string;
                 category: string;
             } | null;
+            media: components["schemas"]["MediaFile"] | null;
             content: {
                 [key: string]: unknown;
             } | null;
             quota: {
                 hour_remaining: number;
                 day_remaining: number;
+            } | null;
+            pace: {
+                /** @description What the platform grants the number. */
+                sends_per_second: number;
+                /** @description How long the message would wait for its turn now. */
+                wait_ms: number;
             } | null;
             problems: {
                 code: string;
@@ -949,13 +956,17 @@ export interface components {
                     trace_id: string | null;
                 } | null;
             } | null;
-            content: {
-                [key: string]: unknown;
-            } | null;
-            /** Format: date-time */
-            content_purged_at: string | null;
+            /** @description Of inbound messages. */
             contact: {
                 name: string | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When what was said was erased; the record stays.
+             */
+            content_purged_at: string | null;
+            content: {
+                [key: string]: unknown;
             } | null;
             history: {
                 status: string;
@@ -1018,6 +1029,15 @@ export interface components {
                     trace_id: string | null;
                 } | null;
             } | null;
+            /** @description Of inbound messages. */
+            contact: {
+                name: string | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When what was said was erased; the record stays.
+             */
+            content_purged_at: string | null;
         };
         Pagination: {
             limit: number;

@@ -1,8 +1,10 @@
 import { mkdirSync } from 'node:fs'
+import { loadRecipientKey } from './analytics/recipient-hash.ts'
 import { measuredPlatform } from './channels/measured-platform.ts'
 import type { Config } from './config.ts'
 import { steadyClock } from './lib/clock.ts'
 import { createGuardedHttp } from './lib/guarded-http.ts'
+import { ownHosts } from './lib/guarded-http-own-hosts.ts'
 import { createIds } from './lib/ids.ts'
 import { createSecrets } from './lib/secrets.ts'
 import type { Log } from './log.ts'
@@ -13,6 +15,7 @@ import { createCloudApi } from './platform/cloud-api.ts'
 import type { Runtime } from './runtime.ts'
 import { createCursors } from './store/cursor.ts'
 import { openStore } from './store/open-store.ts'
+import { createThrottles } from './throttles.ts'
 import { startTracing } from './tracing.ts'
 import { version } from './version.ts'
 
@@ -40,13 +43,17 @@ export async function createRuntime(config: Config, log: Log, closers: (() => Pr
   const deliver = createGuardedHttp({
     allow: [...config.webhookDevAllow],
     allowLoopback: config.env !== 'production',
+    deny: await ownHosts({
+      urls: [config.baseUrl, config.consoleUrl],
+      databaseUrl: config.database.kind === 'postgres' ? config.database.url : null,
+    }),
     caFile: config.webhookCaFile,
     egressProxy: config.webhookEgressProxy,
     connectMs: config.webhookConnectTimeoutMs,
   })
   closers.push(() => deliver.close())
   const secrets = createSecrets(key)
-  return {
+  const rt: Runtime = {
     config,
     store: measuredStore(store, metrics),
     platform: measuredPlatform(platform, metrics),
@@ -58,6 +65,10 @@ export async function createRuntime(config: Config, log: Log, closers: (() => Pr
     log,
     metrics,
     tracer,
+    throttles: createThrottles(),
     urls: { base: config.baseUrl ?? 'http://localhost', console: config.consoleUrl ?? 'http://localhost' },
   }
+  // Only sending needs it: a rotation of the master key that was cut short has to go on without.
+  await loadRecipientKey(rt).catch((error: unknown) => log.warn({ err: error }, 'recipients.key_not_loaded'))
+  return rt
 }

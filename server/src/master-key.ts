@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
+import { parseMasterKey } from './config-kinds.ts'
 
 export type MasterKey = { key: Buffer; warning: string | null }
 
@@ -13,24 +14,45 @@ export function findMasterKey(config: Pick<Config, 'masterKey' | 'dataDir'>): Ma
   if (config.masterKey) return { key: config.masterKey, warning: null }
   const file = join(config.dataDir, 'master.key')
   const warning = `No POSTERN_MASTER_KEY is set: secrets are sealed with the key in ${file}. Keep a copy of it apart from the data.`
-  const known = readIfThere(file)
-  if (known) return { key: known, warning }
-  const key = randomBytes(32)
-  // `wx`: when two processes start at once, the second reads what the first wrote.
-  try {
-    writeFileSync(file, `${key.toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    const theirs = readIfThere(file)
-    if (theirs) return { key: theirs, warning }
-    throw error
-  }
-  return { key, warning }
+  return { key: readKey(file) ?? makeKey(file), warning }
 }
 
-function readIfThere(file: string): Buffer | null {
+/** Null: there is no such file. One that holds no key is never replaced: what it sealed would be lost. */
+function readKey(file: string): Buffer | null {
+  const text = readIfThere(file)
+  if (text === null) return null
+  const key = parseMasterKey(text.trim())
+  if (key) return key
+  throw new ConfigError([
+    `${file} is damaged: it must hold a key of 64 hexadecimal characters. Put your copy of it back; without it the stored secrets cannot be opened.`,
+  ])
+}
+
+function readIfThere(file: string): string | null {
   try {
-    return Buffer.from(readFileSync(file, 'utf8').trim(), 'hex')
-  } catch {
-    return null
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/**
+ * The file appears whole, and on disk, or not at all: a machine that stops in between leaves no half a key. When two
+ * processes start at once, the second takes what the first made.
+ */
+function makeKey(file: string): Buffer {
+  const key = randomBytes(32)
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  writeFileSync(draft, `${key.toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    linkSync(draft, file)
+    return key
+  } catch (error) {
+    const theirs = readKey(file)
+    if (theirs) return theirs
+    throw error
+  } finally {
+    rmSync(draft)
   }
 }

@@ -8,6 +8,7 @@ import type { Metrics } from './metrics.ts'
 import type { ChatPlatform } from './platform/chat-platform.ts'
 import type { Cursors } from './store/cursor.ts'
 import type { Store } from './store/store.ts'
+import type { Throttles } from './throttles.ts'
 import type { Tracer } from './tracer.ts'
 
 /**
@@ -26,6 +27,7 @@ export type Runtime = {
   readonly log: Log
   readonly metrics: Metrics
   readonly tracer: Tracer
+  readonly throttles: Throttles
   /** Where clients reach us; known for certain once the listener has its port. */
   readonly urls: { base: string; console: string }
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { loadRecipientKey } from '../../server/src/analytics/recipient-hash.ts'
 import { loadConfig } from '../../server/src/config.ts'
 import { type ManualClock, manualClock } from '../../server/src/lib/clock.ts'
 import { createGuardedHttp } from '../../server/src/lib/guarded-http.ts'
@@ -9,6 +10,7 @@ import { createMetrics } from '../../server/src/metrics.ts'
 import { createCloudApi } from '../../server/src/platform/cloud-api.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { createCursors } from '../../server/src/store/cursor.ts'
+import { createThrottles } from '../../server/src/throttles.ts'
 import { noTracing } from '../../server/src/tracer.ts'
 import { type EngineName, freshStore } from './databases.ts'
 
@@ -39,8 +41,10 @@ export async function aRuntime(engine: EngineName, env: Record<string, string> =
     log: createLogger({ level: 'debug', format: 'json', destination: { write: (line) => logLines.push(line) } }),
     metrics: createMetrics({ version: 'test', commit: 'test' }),
     tracer: noTracing,
+    throttles: createThrottles(),
     urls: { base: 'http://gateway.test', console: 'http://console.test' },
   }
+  await loadRecipientKey(rt)
   return {
     rt,
     clock,

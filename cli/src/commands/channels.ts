@@ -6,9 +6,12 @@ import { type ConnectResult, connectChannel } from '@postern/server/channels/con
 import { connectSandboxChannel } from '@postern/server/channels/connect-sandbox.ts'
 import { disconnectChannel } from '@postern/server/channels/disconnect-channel.ts'
 import { listChannels } from '@postern/server/channels/list-channels.ts'
+import { requireNumber } from '@postern/server/channels/require-number.ts'
 import { setDefaultNumber } from '@postern/server/channels/set-default-number.ts'
 import { openSandboxNumber } from '@postern/server/platform/sandbox-control.ts'
+import { addSandboxTemplates } from '@postern/server/platform/sandbox-templates.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
+import { seedCatalog } from '@postern/server/templates/seed-catalog.ts'
 import { readChannelSecrets } from '../channel-secrets.ts'
 import { accountHelp, accountOption, chooseAccount } from '../choose-account.ts'
 import { dataCommand } from '../data-command.ts'
@@ -59,7 +62,11 @@ export const channelsConnect = dataCommand({
   async run(rt, { account: named, sandbox, cloud }): Promise<ConnectResult> {
     const { id: accountId } = await chooseAccount(rt, named)
     if (cloud) return connectChannel(rt, { accountId, kind: 'cloud', ...cloud, actor: operator })
-    return connectSandboxChannel(rt, accountId, sandbox ?? '', openSandboxNumber, operator)
+    const result = await connectSandboxChannel(rt, accountId, sandbox ?? '', openSandboxNumber, operator)
+    if (result.numberId !== null) {
+      await seedCatalog(rt, await requireNumber(rt, accountId, { from: result.numberId }), addSandboxTemplates)
+    }
+    return result
   },
   text: ({ channel, steps }) => `${stepLines(steps)}${channel ? channelLines([channel]) : 'Nothing was connected.\n'}`,
   exitCode: ({ ok }) => (ok ? exitCodes.ok : exitCodes.failure),

@@ -1,4 +1,4 @@
-import { toApiKey } from '@postern/server/accounts/api-key.ts'
+import { numberIdsOf, toApiKey } from '@postern/server/accounts/api-key.ts'
 import { operator } from '@postern/server/accounts/audit.ts'
 import { revokeKey, rotateKey } from '@postern/server/accounts/change-key.ts'
 import { createKey } from '@postern/server/accounts/create-key.ts'
@@ -38,6 +38,7 @@ export const keysCreate = dataCommand({
     preset: { type: 'string' },
     expires: { type: 'string' },
     ips: { type: 'string' },
+    numbers: { type: 'string' },
   },
   help: {
     name: 'What the key is for.',
@@ -46,6 +47,7 @@ export const keysCreate = dataCommand({
     preset: `Scopes by name: ${Object.keys(scopePresets).join(', ')}. Without either: full.`,
     expires: 'A date, or a duration such as 90d. Without it the key does not expire.',
     ips: 'Addresses or ranges the key works from, comma-separated. Without it: any.',
+    numbers: 'Connected numbers it may send from, by id or phone number, comma-separated. Without it: all.',
   },
   args(flags, words) {
     noWords(words)
@@ -55,6 +57,7 @@ export const keysCreate = dataCommand({
       scopes: readScopes(flags),
       expires: textFlag(flags, 'expires'),
       ips: listFlag(flags, 'ips'),
+      numbers: listFlag(flags, 'numbers'),
     }
   },
   async run(rt, args) {
@@ -66,6 +69,7 @@ export const keysCreate = dataCommand({
       scopes: args.scopes,
       expiresAt: args.expires === null ? null : futureInstant(args.expires, 'expires', rt.clock.now()),
       allowedIps: args.ips,
+      numbers: args.numbers,
       createdBy: owner?.id ?? '',
       actor: operator,
     })
@@ -91,7 +95,10 @@ export const keysList = dataCommand({
   async run(rt, args) {
     const account = await chooseAccount(rt, args.account)
     const rows = await rt.store.read(listApiKeys, { account_id: account.id })
-    return { account_id: account.id, keys: rows.map((row) => toApiKey(row, rt.clock.now())) }
+    return {
+      account_id: account.id,
+      keys: rows.map((row) => ({ ...toApiKey(row, rt.clock.now()), phone_number_ids: numberIdsOf(row) })),
+    }
   },
   text: ({ keys }) =>
     table(
@@ -155,7 +162,7 @@ async function findLivingKey(rt: Runtime, id: string): Promise<ApiKeyRow> {
 
 function withSecret(rt: Runtime, row: ApiKeyRow, secret: string) {
   const { key, ...rest } = toApiKey(row, rt.clock.now())
-  return { api_key: key, api_secret: secret, account_id: row.account_id, ...rest }
+  return { api_key: key, api_secret: secret, account_id: row.account_id, ...rest, phone_number_ids: numberIdsOf(row) }
 }
 
 function describeScopes(granted: readonly string[]): string {

@@ -64,7 +64,9 @@ function givenKey(): NextKey {
 /** Written down before the first value is sealed with it: a rotation that was cut short goes on with the same key. */
 function keyInFolder({ dataDir }: Config): NextKey {
   const file = join(dataDir, 'master.key.next')
-  if (!existsSync(file)) writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+  if (!existsSync(file)) {
+    writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  }
   const key = parseMasterKey(readFileSync(file, 'utf8').trim())
   if (!key) throw new CommandFailure(`${file} does not hold a key: remove it and try again.`)
   return {

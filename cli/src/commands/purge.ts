@@ -8,7 +8,7 @@ import { dataCommand } from '../data-command.ts'
 import { wrongUsage } from '../exit-codes.ts'
 import { noWords, textFlag } from '../read-flags.ts'
 
-/** The receipt an operator can hand to the person who asked to be forgotten. */
+/** The receipt says how many rows of which table held the person: an operator can hand it to the person who asked to be forgotten. */
 export const purge = dataCommand({
   name: 'purge',
   summary: 'Erase one customer of an account: texts, files, name and number. Counts stay.',
@@ -35,8 +35,11 @@ export const purge = dataCommand({
     const erased = await erasePerson(rt, account.id, address, operator)
     return { account_id: account.id, erased_at: formatInstant(rt.clock.now()), ...erased }
   },
-  text: ({ messages, files, contacts, erased_at, account_id }) =>
-    `Erased at ${erased_at} in ${account_id}: ${messages} messages, ${files} files, ${contacts} contact entries.\n`,
+  text: ({ account_id, erased_at, ...erased }) => {
+    const found = Object.entries(erased).filter(([, rows]) => rows > 0)
+    const lines = found.map(([table, rows]) => `  ${table.replaceAll('_', ' ').padEnd(18)}${rows}\n`)
+    return `Erased at ${erased_at} in ${account_id}:\n${lines.join('') || '  nothing was left to erase\n'}`
+  },
 })
 
 function readAddress(flags: Flags): string {

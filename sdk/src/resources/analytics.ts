@@ -1,85 +1,63 @@
 import type { ApiPromise } from '../api-promise.ts'
 import type { RequestOptions } from '../call.ts'
 import type { Transport } from '../request.ts'
+import type { Answer, Filters, Moment } from '../wire.ts'
 
 /** What numbers can be grouped by. */
-export type AnalyticsGroup =
-  | 'template'
-  | 'type'
-  | 'category'
-  | 'country'
-  | 'phone_number'
-  | 'api_key'
-  | 'error_code'
-  | (string & {})
+export type AnalyticsGroup = Answer<'Analytics'>['groupBy'][number]
 
 /** What to count. */
-export interface AnalyticsQuery {
+export interface AnalyticsQuery extends Omit<Filters<'getAnalytics'>, 'from' | 'to' | 'groupBy'> {
   /** Inclusive. Default: the start of the day seven days ago. */
-  from?: string | Date
+  from?: Moment
   /** Exclusive. Default: now. */
-  to?: string | Date
+  to?: Moment
   /** `hour` (up to 31 days), `day` (366 days) or `month` (36 months). Default: `day`. */
   granularity?: 'hour' | 'day' | 'month'
   /** IANA name; buckets follow its calendar. Default: `UTC`. */
   timezone?: string
   /** Up to two. */
   groupBy?: AnalyticsGroup | readonly AnalyticsGroup[]
-  template?: string
-  type?: string
-  direction?: 'outbound' | 'inbound'
+  /** One of your numbers, or its id. */
   phoneNumber?: string
+  /** Id of an API key. */
   apiKey?: string
   /** The smaller groups beyond this number are summed as `other`. Default: 10. */
   limitGroups?: number
 }
 
-/** Counts of messages created in a span of time. Rates are percentages, `null` when there is nothing to divide by. */
-export interface AnalyticsCounts {
-  sent: number
-  delivered: number
-  read: number
-  failed: number
-  received: number
-  /** Delivered out of sent. */
-  deliveryRate: number | null
-  /** Read out of delivered. */
-  readRate: number | null
-}
-
-/** Counts of the whole range. */
-export interface AnalyticsTotals extends AnalyticsCounts {
-  /** `null` with filters, or when the range is not made of whole UTC days. */
-  uniqueRecipients: number | null
-  deliverySecondsP50: number | null
-  deliverySecondsP95: number | null
-}
-
-/** Counts of one bucket. */
-export interface AnalyticsPoint extends AnalyticsCounts {
-  start: string
-  end: string
-}
-
 /** Answer of `analytics.get()`. */
-export interface AnalyticsReport {
-  from: string
-  to: string
-  granularity: 'hour' | 'day' | 'month' | (string & {})
-  timezone: string
-  groupBy: AnalyticsGroup[]
+export interface AnalyticsReport extends Answer<'Analytics'> {
   /** Recent buckets can still grow after this moment. */
   asOf: string
   totals: AnalyticsTotals
   /** One series per group, complete and aligned; a single one without `groupBy`. */
-  series: {
-    /** Keyed by the values of `groupBy`, as they are written there: `group.phone_number`. */
-    group: Record<string, string>
-    totals: AnalyticsCounts
-    points: AnalyticsPoint[]
-  }[]
-  failures: { code: string; count: number }[]
+  series: AnalyticsSeries[]
 }
+
+/** Counts of the whole range. */
+export interface AnalyticsTotals extends Totals {
+  /** Handed in, whatever became of them. */
+  created: number
+  /** `null` with filters, for ranges that are not whole UTC days, and for those older than messages are kept. */
+  uniqueRecipients: number | null
+}
+
+type Totals = Answer<'Analytics'>['totals']
+type Series = Answer<'Analytics'>['series'][number]
+
+/** Counts of one group. */
+export interface AnalyticsSeries extends Series {
+  /** Keyed by the values of `groupBy`, as they are written there: `group.phone_number`. `null` is none. */
+  group: Series['group']
+  points: AnalyticsPoint[]
+}
+
+/** Counts of messages created in a span of time. Rates are percentages, `null` when there is nothing to divide by. */
+export type AnalyticsCounts = Series['totals']
+
+/** Counts of one bucket. */
+export type AnalyticsPoint = Answer<'AnalyticsPoint'>
 
 /** Numbers over time. */
 export class Analytics {

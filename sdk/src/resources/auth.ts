@@ -1,81 +1,39 @@
 import type { ApiPromise } from '../api-promise.ts'
 import type { RequestOptions } from '../call.ts'
 import type { Transport } from '../request.ts'
-
-/** A permission of an API key. */
-export type Scope =
-  | 'messages:send'
-  | 'messages:read'
-  | 'templates:read'
-  | 'templates:write'
-  | 'media:write'
-  | 'media:read'
-  | 'webhooks:read'
-  | 'webhooks:write'
-  | 'analytics:read'
-  | (string & {})
-
-/** How much of one quota is used. */
-export interface LimitState {
-  quota: number
-  used: number
-  remaining: number
-  /** When the window starts anew. */
-  resetsAt: string
-}
-
-/** One business number of the account. */
-export interface PhoneNumber {
-  id: string
-  /** In international format. */
-  phoneNumber: string
-  displayName: string
-  quality: 'high' | 'medium' | 'low' | 'unknown' | (string & {})
-  /** True for the number that sends when a call names none. */
-  default: boolean
-}
+import type { Answer, Input } from '../wire.ts'
 
 /** Answer of `auth.me()`. */
-export interface Me {
-  account: {
-    id: string
-    name: string
-    plan: 'free' | 'starter' | 'professional' | 'enterprise' | (string & {})
-    status: 'active' | 'suspended' | (string & {})
-    createdAt: string
-  }
+export interface Me extends Answer<'CurrentUser'> {
   /** The API key in use; `key` is shortened. */
-  apiKey: {
-    id: string
-    name: string
-    key: string
-    createdAt: string
-    expiresAt: string | null
-    lastUsedAt: string | null
-  }
+  apiKey: Answer<'CurrentUser'>['apiKey']
   /** Who made the key. */
-  user: { id: string; name: string; email: string | null }
-  token: { id: string; issuedAt: string; expiresAt: string; refreshableUntil: string }
-  scopes: Scope[]
-  channel: { connected: boolean; businessVerified: boolean; phoneNumbers: PhoneNumber[] }
+  user: Answer<'CurrentUser'>['user']
   /** Both are `null` on a plan without quotas. */
-  limits: { hour: LimitState | null; day: LimitState | null }
+  limits: Answer<'CurrentUser'>['limits']
 }
 
+/** A permission of an API key. */
+export type Scope = Me['scopes'][number]
+
+/** How much of one quota is used, and when its window starts anew. */
+export type LimitState = NonNullable<Me['limits']['hour']>
+
+/** One business number of the account; the default one sends when a call names none. */
+export type PhoneNumber = Me['channel']['phoneNumbers'][number]
+
 /** What to revoke. */
-export interface RevokeParams {
+export interface RevokeParams extends Input<'RevokeRequest'> {
   /** Another access token of the same API key. Default: the one this client uses. */
-  token?: string
+  token?: string | null
   /** Also every token that descends from the same token request. Default: false. */
-  chain?: boolean
+  chain?: boolean | null
 }
 
 /** Answer of `auth.revoke()`. */
-export interface Revocation {
+export interface Revocation extends Answer<'Revocation'> {
   /** False when the token was not one of this key. */
   revoked: boolean
-  tokenId: string | null
-  revokedAt: string | null
 }
 
 /** Identity and credentials. The client fetches and renews its access token by itself. */

@@ -1,19 +1,26 @@
+import type { Word } from '../wire.ts'
+
 /** A file in a template header. */
 export type TemplateMedia = { link: string; mediaId?: never } | { mediaId: string; link?: never }
 
+/** What the value of a text may have beside it: the name of its variable, where the template names them. */
+type Named = { parameterName?: string }
+
 /** A value of a template body. */
-export type BodyParameter =
-  | { type: 'text'; text: string }
-  | {
-      type: 'currency'
-      /** `amount_1000` is the amount times 1000: 42.50 is 42500. */
-      currency: { code: string; amount_1000: number; fallbackValue?: string }
-    }
-  | { type: 'date_time'; dateTime: { fallbackValue: string } }
+export type BodyParameter = Named &
+  (
+    | { type: 'text'; text: string }
+    | {
+        type: 'currency'
+        /** `amount_1000` is the amount times 1000: 42.50 is 42500. */
+        currency: { code: string; amount_1000: number; fallbackValue?: string }
+      }
+    | { type: 'date_time'; dateTime: { fallbackValue: string } }
+  )
 
 /** A value of a template header. */
 export type HeaderParameter =
-  | { type: 'text'; text: string }
+  | (Named & { type: 'text'; text: string })
   | { type: 'image'; image: TemplateMedia }
   | { type: 'document'; document: TemplateMedia & { filename?: string } }
   | { type: 'video'; video: TemplateMedia }
@@ -24,7 +31,7 @@ export type TemplateComponent =
   | { type: 'body'; parameters: readonly BodyParameter[] }
   | {
       type: 'button'
-      subType: 'url' | 'quick_reply' | (string & {})
+      subType?: 'url' | 'quick_reply' | Word
       /** Position of the button, from 0. */
       index: number
       parameters: readonly ({ type: 'text'; text: string } | { type: 'payload'; payload: string })[]

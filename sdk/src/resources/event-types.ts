@@ -1,37 +1,39 @@
 import type { ExceededLimit } from '../errors.ts'
-import type { MessageContent, MessageFailure, MessageStatus } from './message-types.ts'
-import type { Template, TemplateStatus } from './templates.ts'
+import type { Answer, Schemas, Word } from '../wire.ts'
+import type { Message, MessageFailure, MessageSummary } from './message-types.ts'
+import type { Template } from './template-types.ts'
 import type { Webhook } from './webhook-types.ts'
 
 /** Name of an event; more can appear. */
-export type EventType = PosternEvent['type'] | (string & {})
+export type EventType = Schemas['WebhookTestRequest']['type'] | Word
 
 /** What every event has. `T` is its name, `D` its data. */
-export interface EventOf<T extends string, D> {
+export interface EventOf<T extends string, D> extends Omit<Answer<'Event'>, 'type' | 'data'> {
   /** The same on every repeat and for every webhook: deduplicate by it. */
   id: string
   type: T
-  apiVersion: string
   /** When the gateway recorded it. */
   timestamp: string
   data: D
 }
 
 /** Data of the events about a message. */
-export interface MessageEventData {
-  messageId: string
-  direction: 'outbound' | 'inbound' | (string & {})
-  type: string
-  /** `null` for a customer without a known number; `userId` then tells who it is. */
-  from: string | null
-  to: string | null
-  userId: string | null
-  status: MessageStatus
-  template: string | null
-  language: string | null
-  clientReference: string | null
-  replyTo: string | null
-  error: MessageFailure | null
+export interface MessageEventData
+  extends Pick<
+    MessageSummary,
+    | 'messageId'
+    | 'direction'
+    | 'type'
+    | 'from'
+    | 'to'
+    | 'userId'
+    | 'status'
+    | 'template'
+    | 'language'
+    | 'clientReference'
+    | 'replyTo'
+    | 'error'
+  > {
   /** True when a later event proves this one. */
   inferred: boolean
   /** Counts the events of this message from 1, so that a late one can be told. */
@@ -41,9 +43,19 @@ export interface MessageEventData {
 }
 
 /** Data of `message.received`. */
-export interface ReceivedMessageData extends MessageEventData {
-  content: MessageContent | null
-  contact: { name: string | null } | null
+export interface ReceivedMessageData extends MessageEventData, Pick<Message, 'content' | 'contact'> {}
+
+/** Data of `template.status_changed`: the template as it is now, and what it was before. */
+export interface TemplateEventData extends Template {
+  /** What changed: more than the status can. */
+  change: Answer<'TemplateWithHistory'>['history'][number]['kind']
+  previousStatus: Template['status']
+  previousCategory: Template['category']
+  previousQuality: Template['quality']
+  /** Counts the changes of this template from 1, so that a late event can be told. */
+  sequence: number
+  /** When it changed. */
+  timestamp: string
 }
 
 /** Everything that can happen. Newer gateways can send types that are not listed: have a default branch. */
@@ -53,7 +65,7 @@ export type PosternEvent =
   | EventOf<'message.read', MessageEventData>
   | EventOf<'message.failed', MessageEventData & { error: MessageFailure }>
   | EventOf<'message.received', ReceivedMessageData>
-  | EventOf<'template.status_changed', Template & { previousStatus: TemplateStatus }>
+  | EventOf<'template.status_changed', TemplateEventData>
   | EventOf<'webhook.failing', Webhook>
   | EventOf<'webhook.disabled', Webhook>
   | EventOf<'account.quota_warning', ExceededLimit>

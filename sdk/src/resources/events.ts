@@ -2,13 +2,13 @@ import type { ApiPromise } from '../api-promise.ts'
 import type { RequestOptions } from '../call.ts'
 import { type Page, type Pagination, pageOf } from '../pagination.ts'
 import type { Transport } from '../request.ts'
+import type { Filters, Moment } from '../wire.ts'
 import type { EventType, PosternEvent } from './event-types.ts'
 
 /** Filters of `events.list()`. */
-export interface EventFilters {
+export interface EventFilters extends Omit<Filters<'listEvents'>, 'type' | 'since'> {
   type?: EventType
-  since?: string | Date
-  messageId?: string
+  since?: Moment
   /** Where to continue, from `feed.cursor`. Without it the feed starts with the oldest event, up to 14 days ago. */
   cursor?: string
   /** Events per request, 1 to 100. */

@@ -2,20 +2,20 @@ import type { ApiPromise } from '../api-promise.ts'
 import type { RequestOptions } from '../call.ts'
 import { path } from '../path.ts'
 import type { Transport } from '../request.ts'
+import type { Answer } from '../wire.ts'
 
 /** A file the gateway keeps. */
-export interface MediaFile {
-  mediaId: string
+export interface MediaFile extends Answer<'MediaFile'> {
   /** Told from the bytes, never from the name. */
-  type: 'image' | 'document' | 'audio' | 'video' | (string & {})
-  mimeType: string
-  filename: string | null
-  /** In bytes. */
-  size: number
-  sha256: string
-  createdAt: string
-  expiresAt: string | null
+  type: Answer<'MediaFile'>['type']
+  /** In bytes; `null` while a file of a customer is being fetched. */
+  size: number | null
+  /** Hexadecimal; `null` while a file of a customer is being fetched. */
+  sha256: string | null
 }
+
+/** Answer of `media.delete()`. */
+export type DeletedMedia = Answer<'DeletedMedia'>
 
 /** What to upload. */
 export interface MediaUpload {
@@ -59,7 +59,7 @@ export class Media {
   }
 
   /** Deletes a file. When a lost answer made the client repeat the call, it can end in a `NotFoundError`. */
-  delete(mediaId: string, options?: RequestOptions): ApiPromise<{ mediaId: string; deleted: true }> {
+  delete(mediaId: string, options?: RequestOptions): ApiPromise<DeletedMedia> {
     return this.#transport.send({ method: 'DELETE', path: path`/v1/chat/media/${mediaId}` }, options)
   }
 }

@@ -1,20 +1,22 @@
-import type { ErrorDetail, UpstreamError } from '../errors.ts'
+import type { ErrorCode, ErrorDetail } from '../errors.ts'
+import type { Answer, Filters, Input, Moment, Word } from '../wire.ts'
 import type { TemplateComponent, TemplateValue } from './component-types.ts'
+import type { MessageContent } from './content-types.ts'
 
 /** Fields every send takes. */
-export interface SendBase {
+export interface SendBase extends Pick<Input<'SendText'>, 'to' | 'from' | 'replyTo' | 'clientReference'> {
   /** Recipient: a phone number in international format, or the platform's id of the customer. */
   to: string
-  /** Your sending number. Default: the account's default number. */
-  from?: string
+  /** Your sending number, or its id. Default: the account's default number. */
+  from?: string | null
   /** Id of the message to quote. */
-  replyTo?: string
+  replyTo?: string | null
   /** Your own reference, 1 to 128 characters; it comes back in the record and in events. */
-  clientReference?: string
+  clientReference?: string | null
 }
 
 /** A template and the values it is filled with. */
-export interface TemplateContent {
+export interface TemplateContent extends Pick<Input<'SendTemplate'>, 'template' | 'language' | 'components'> {
   /** Name of the template, for example `order_confirmation`. */
   template: string
   /** Language code, for example `en_US`. */
@@ -22,200 +24,179 @@ export interface TemplateContent {
   /** Values of the body in order: short for a `body` component. */
   body?: readonly TemplateValue[]
   /** Values of header, body and buttons, in full. */
-  components?: readonly TemplateComponent[]
+  components?: readonly TemplateComponent[] | null
 }
 
 /** A text message. */
-export interface TextMessage extends SendBase {
+export interface TextMessage extends SendBase, Omit<Input<'SendText'>, keyof SendBase | 'fallback'> {
   /** 1 to 4096 characters. */
   message: string
   /** Shows a preview of the first link. */
-  previewUrl?: boolean
+  previewUrl?: boolean | null
   /** A template to send instead when the customer's 24 hour window is closed. */
-  fallback?: TemplateContent
+  fallback?: TemplateContent | null
 }
 
 /** A template message. */
-export interface TemplateMessage extends SendBase, TemplateContent {}
+export interface TemplateMessage
+  extends SendBase,
+    TemplateContent,
+    Omit<Input<'SendTemplate'>, keyof SendBase | keyof TemplateContent> {}
 
 /** A file message: an uploaded file (`mediaId`) or a link, not both. */
-export type MediaMessage = SendBase & {
-  type: 'image' | 'document' | 'audio' | 'video'
+export type MediaMessage = MediaMessageBase & ({ mediaId: string; link?: never } | { link: string; mediaId?: never })
+
+interface MediaMessageBase extends SendBase, Omit<Input<'SendMedia'>, keyof SendBase | 'mediaId' | 'link'> {
   /** Up to 1024 characters; not for audio. */
-  caption?: string
+  caption?: string | null
   /** Name shown to the customer; only for documents. */
-  filename?: string
-} & ({ mediaId: string; link?: never } | { link: string; mediaId?: never })
+  filename?: string | null
+}
+
+/** What all interactive messages have; the rest is for one type each. */
+interface InteractiveBase
+  extends SendBase,
+    Omit<Input<'SendInteractive'>, keyof SendBase | 'buttons' | 'button' | 'sections' | 'replies'> {
+  /** The text above the choices. */
+  body: string
+  header?: InteractiveHeader | null
+  footer?: string | null
+}
+
+type Choices = Required<Input<'SendInteractive'>>
 
 /** Up to three buttons under a text. */
-export interface ButtonsMessage extends SendBase {
+export interface ButtonsMessage extends InteractiveBase {
   type: 'buttons'
-  body: string
-  header?: InteractiveHeader
-  footer?: string
-  buttons: readonly { id: string; title: string }[]
+  /** Their ids come back with the tap. */
+  buttons: NonNullable<Choices['buttons']>
 }
 
 /** A menu of up to ten rows. */
-export interface ListMessage extends SendBase {
+export interface ListMessage extends InteractiveBase {
   type: 'list'
-  body: string
-  header?: InteractiveHeader
-  footer?: string
   /** Label of the button that opens the menu. */
   button: string
-  sections: readonly { title?: string; rows: readonly { id: string; title: string; description?: string }[] }[]
+  /** The rows, whose ids come back with the tap. */
+  sections: NonNullable<Choices['sections']>
 }
 
 /** One to ten labels the customer can tap; up to three show as buttons, more as a menu. */
-export interface QuickRepliesMessage extends SendBase {
+export interface QuickRepliesMessage extends InteractiveBase {
   type: 'quick_replies'
-  body: string
-  replies: readonly string[]
+  /** The labels. */
+  replies: NonNullable<Choices['replies']>
 }
 
 /** Header of an interactive message; files only above buttons. */
-export type InteractiveHeader =
-  | { type: 'text'; text: string }
-  | { type: 'image' | 'document' | 'video'; mediaId?: string; link?: string }
+export type InteractiveHeader = NonNullable<Input<'SendInteractive'>['header']>
 
 /** A message with buttons, a menu or quick replies. */
 export type InteractiveMessage = ButtonsMessage | ListMessage | QuickRepliesMessage
 
 /** Where a message is. More states can appear. */
-export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received' | (string & {})
+export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received' | Word
 
-/** Answer of `messages.send()`. */
-export interface SentText {
-  /** The channel's id of the message. */
-  messageId: string
-  status: 'sent' | (string & {})
-  /** Which of the two was sent; only when the call had a `fallback`. */
-  used?: 'text' | 'template' | (string & {})
-}
+/** What kind a message is. More can appear. */
+export type MessageType = 'text' | 'template' | 'image' | 'document' | 'audio' | 'video' | 'interactive' | Word
 
-/** Answer of `messages.sendTemplate()`. */
-export interface SentTemplate {
-  messageId: string
-  to: string
-  template: string
-  status: 'sent' | (string & {})
-  /** When the platform took the message. */
-  timestamp: string
-}
+/** Answer of `messages.send()`. `used` tells which of the two was sent, when the call had a `fallback`. */
+export type SentText = Answer<'SentText'>
+
+/** Answer of `messages.sendTemplate()`. `timestamp` is when the platform took the message. */
+export type SentTemplate = Answer<'SentTemplate'>
 
 /** Answer of `messages.sendMedia()` and `messages.sendInteractive()`. */
-export interface SentMessage {
-  messageId: string
-  to: string
-  type: string
-  status: 'sent' | (string & {})
-  timestamp: string
+export type SentMessage = Answer<'SentOther'>
+
+/** Answer of `messages.markRead()`. */
+export type MarkedRead = Answer<'MarkedRead'>
+
+/** What `messages.markRead()` does beside it. */
+export interface MarkReadParams extends Input<'MarkRead'> {
+  /** Also shows the customer that an answer is being typed. */
+  typing?: boolean | null
 }
 
 /** Answer of a send with `dryRun: true`: what would have happened. Nothing is sent or stored. */
-export interface DryRun {
-  dryRun: true
-  wouldSend: boolean
-  window: MessageWindow | null
-  template: Record<string, unknown> | null
-  media: Record<string, unknown> | null
-  quota: Record<string, unknown> | null
-  pace: Record<string, unknown> | null
+export interface DryRun extends Answer<'DryRun'> {
+  type: MessageType | null
+  /** Which of the two would be sent, when the call had a `fallback`. */
+  used: 'text' | 'template' | Word | null
+  content: MessageContent | null
+  /** What is left of the plan's quotas; `null` on a plan without quotas. */
+  quota: Answer<'DryRun'>['quota']
+  /** How fast the number sends, and how long this message would wait for its turn now. */
+  pace: Answer<'DryRun'>['pace']
   /** Why it would not be sent; empty when it would. */
-  problems: { code: string; message: string; details?: ErrorDetail[] }[]
+  problems: { code: ErrorCode; message: string; details: ErrorDetail[] }[]
 }
 
 /** The 24 hours after a customer's last message in which anything but templates may be sent. */
-export interface MessageWindow {
-  state: 'open' | 'closed' | 'unknown' | (string & {})
-  expiresAt: string | null
-}
+export type MessageWindow = Answer<'Message'>['window']
 
 /** Why a message failed. */
-export interface MessageFailure {
+export interface MessageFailure extends NonNullable<Answer<'MessageListItem'>['error']> {
   /** A code of the error table, for example `recipient_unreachable`. */
-  code: string
-  message: string
-  retryable: boolean
-  upstream: UpstreamError | null
+  code: ErrorCode
 }
 
 /** A message in a list. */
-export interface MessageSummary {
-  messageId: string
-  direction: 'outbound' | 'inbound' | (string & {})
-  type: 'text' | 'template' | 'image' | 'document' | 'audio' | 'video' | 'interactive' | (string & {})
+export interface MessageSummary extends Answer<'MessageListItem'> {
+  type: MessageType
   /** `null` for a customer without a known number; `userId` then tells who it is. */
   from: string | null
   to: string | null
   /** The platform's id of the customer. */
   userId: string | null
   status: MessageStatus
-  template: string | null
-  language: string | null
-  clientReference: string | null
-  replyTo: string | null
-  createdAt: string
-  sentAt: string | null
-  deliveredAt: string | null
-  readAt: string | null
-  failedAt: string | null
+  /** `unknown` while nobody knows whether the platform has the message. */
+  outcome: 'unknown' | Word | null
+  /** True while the platform holds it back to watch the quality of its template. */
+  held: boolean
+  /** Which of the two was sent, when the call had a `fallback`. */
+  used: 'text' | 'template' | Word | null
   error: MessageFailure | null
+  /** The customer, on inbound messages. */
+  contact: { name: string | null } | null
+  /** When what was said was erased; the record stays. */
+  contentPurgedAt: string | null
 }
 
-/** What a message says. */
-export interface MessageContent {
-  text?: string
-  media?: { mediaId: string; mimeType: string; size: number; sha256: string; caption: string | null }
-  /** The button or row the customer tapped. */
-  reply?: { id: string; title: string }
-  /** An interactive message as it was sent. */
-  interactive?: Record<string, unknown>
-}
-
-/** One step in the life of a message. */
-export interface StatusChange {
+/** One step in the life of a message: `at` by the clock of the platform, `recordedAt` by the gateway's. */
+export interface StatusChange extends Step {
   status: MessageStatus
-  /** The platform's time. */
-  at: string
-  /** The gateway's time. */
-  recordedAt: string
-  source: 'gateway' | 'channel' | (string & {})
   /** True when a later step proves this one. */
-  inferred?: boolean
+  inferred: boolean
 }
+
+type Step = Answer<'Message'>['history'][number]
 
 /** Everything known about a message. */
-export interface Message extends MessageSummary {
+export interface Message extends MessageSummary, Omit<Answer<'Message'>, keyof MessageSummary> {
   /** `null` once the retention period is over. */
   content: MessageContent | null
-  contentPurgedAt?: string | null
-  /** The customer, on inbound messages. */
-  contact?: { name: string | null }
   history: StatusChange[]
-  window: MessageWindow | null
+  window: MessageWindow
 }
 
 /** Filters of `messages.list()`. */
-export interface MessageFilters {
+export interface MessageFilters extends Omit<Filters<'listMessages'>, 'status' | 'since' | 'until'> {
   /** Items per page, 1 to 100. Default: 25. */
   limit?: number
   /** Where to start, from `page.nextCursor`. */
   cursor?: string
-  direction?: 'outbound' | 'inbound'
   /** One state, or several. */
   status?: MessageStatus | readonly MessageStatus[]
-  type?: string
-  /** The customer's number. */
+  type?: MessageType
+  /** Only those of which nobody knows whether the platform has them. */
+  outcome?: 'unknown'
+  /** The customer's number, or the platform's id of the customer. */
   phoneNumber?: string
-  template?: string
-  clientReference?: string
-  apiKeyId?: string
   /** From this moment on. */
-  since?: string | Date
+  since?: Moment
   /** Before this moment. */
-  until?: string | Date
+  until?: Moment
   /** Newest first (`desc`) unless told otherwise. */
   order?: 'desc' | 'asc'
 }

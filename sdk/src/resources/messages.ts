@@ -6,6 +6,8 @@ import type { Transport } from '../request.ts'
 import type {
   DryRun,
   InteractiveMessage,
+  MarkedRead,
+  MarkReadParams,
   MediaMessage,
   Message,
   MessageFilters,
@@ -48,7 +50,7 @@ export class Messages {
   send(message: TextMessage, options?: RealSendOptions): ApiPromise<SentText>
   send(message: TextMessage, options?: SendOptions): ApiPromise<unknown> {
     const { fallback, ...text } = message
-    return this.#send('send', fallback === undefined ? text : { ...text, fallback: expandBody(fallback) }, options)
+    return this.#send('send', fallback ? { ...text, fallback: expandBody(fallback) } : text, options)
   }
 
   /**
@@ -97,8 +99,11 @@ export class Messages {
   }
 
   /** Shows the customer that an inbound message was read. Repeating it does no harm. */
-  markRead(messageId: string, options?: RequestOptions): ApiPromise<{ messageId: string; status: string }> {
-    return this.#transport.send({ method: 'POST', path: path`/v1/chat/messages/${messageId}/read` }, options)
+  markRead(messageId: string, params: MarkReadParams = {}, options?: RequestOptions): ApiPromise<MarkedRead> {
+    return this.#transport.send(
+      { method: 'POST', path: path`/v1/chat/messages/${messageId}/read`, body: params },
+      options,
+    )
   }
 
   #send(kind: 'send' | 'template' | 'media' | 'interactive', body: object, options: SendOptions = {}) {

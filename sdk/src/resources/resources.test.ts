@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import type { ApiPromise } from '../api-promise.ts'
 import type { Postern } from '../client.ts'
@@ -19,7 +20,20 @@ const calls: CallCase[] = [
   ['auth.me', (c) => c.auth.me(), 'GET', '/v1/auth/me'],
   ['auth.revoke', (c) => c.auth.revoke(), 'POST', '/v1/auth/revoke', {}],
   ['messages.get', (c) => c.messages.get('wamid.A/B+C='), 'GET', '/v1/chat/messages/wamid.A%2FB%2BC%3D'],
-  ['messages.markRead', (c) => c.messages.markRead('wamid.A/B='), 'POST', '/v1/chat/messages/wamid.A%2FB%3D/read'],
+  ['messages.markRead', (c) => c.messages.markRead('wamid.A/B='), 'POST', '/v1/chat/messages/wamid.A%2FB%3D/read', {}],
+  [
+    'messages.markRead, typing',
+    (c) => c.messages.markRead('wamid.1', { typing: true }),
+    'POST',
+    '/v1/chat/messages/wamid.1/read',
+    { typing: true },
+  ],
+  [
+    'messages.list',
+    (c) => firstPage(c.messages.list({ outcome: 'unknown', status: ['sent', 'failed'], since })),
+    'GET',
+    '/v1/chat/messages?outcome=unknown&status=sent%2Cfailed&since=2026-01-01T00%3A00%3A00.000Z',
+  ],
   ['media.get', (c) => c.media.get('med_1'), 'GET', '/v1/chat/media/med_1'],
   ['media.delete', (c) => c.media.delete('med_1'), 'DELETE', '/v1/chat/media/med_1'],
   ['templates.list', (c) => firstPage(c.templates.list({ name: 'a' })), 'GET', '/v1/chat/templates?name=a'],
@@ -108,6 +122,30 @@ test.each(calls)('%s calls its route', async (_, call, method, url, json) => {
   expect(gateway.seen).toHaveLength(1)
   expect(gateway.seen[0]).toMatchObject({ method, url })
   expect(gateway.seen[0]?.json).toEqual(json)
+})
+
+test('every operation of the document is called here', async () => {
+  const text = await readFile(new URL('../../../docs/api/openapi.json', import.meta.url), 'utf8')
+  const { paths } = JSON.parse(text) as { paths: Record<string, object> }
+  const isCalled = (verb: string, template: string) => {
+    const pattern = new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`)
+    return calls.some(([, , method, url]) => method === verb && pattern.test(url.replace(/\?.*/, '')))
+  }
+  const documented = Object.entries(paths).flatMap(([template, verbs]) =>
+    Object.keys(verbs).map((verb) => ({ verb: verb.toUpperCase(), template })),
+  )
+  const uncalled = documented.filter(({ verb, template }) => !isCalled(verb, template))
+  expect(uncalled.map(({ verb, template }) => `${verb} ${template}`).toSorted()).toEqual([
+    // Sends and files have their own tests below, tokens in token.test.ts; a token is fetched anew, never refreshed.
+    'GET /v1/chat/media/{media_id}/content',
+    'POST /v1/auth/refresh',
+    'POST /v1/auth/token',
+    'POST /v1/chat/media',
+    'POST /v1/chat/messages/interactive',
+    'POST /v1/chat/messages/media',
+    'POST /v1/chat/messages/send',
+    'POST /v1/chat/messages/template',
+  ])
 })
 
 describe('sending', () => {

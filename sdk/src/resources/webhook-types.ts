@@ -1,154 +1,127 @@
+import type { Answer, Data, Filters, Input, Moment, Word } from '../wire.ts'
 import type { EventType } from './event-types.ts'
 
 /** Answer of `webhooks.create()`. */
-export interface CreatedWebhook {
-  id: string
-  url: string
+export interface CreatedWebhook extends Answer<'CreatedWebhook'> {
   events: EventType[]
-  active: boolean
-  createdAt: string
 }
 
 /** A webhook. Its secret is never shown. */
-export interface Webhook extends CreatedWebhook {
-  description: string | null
+export interface Webhook extends Answer<'Webhook'> {
+  events: EventType[]
   /** How many deliveries may be under way at once; 1 keeps strict order. */
   maxInFlight: number
   /** `null` when deliveries are not paced. */
   maxPerSecond: number | null
-  updatedAt: string
   /** Start of the latest attempt, `null` before the first. */
   lastTriggered: string | null
-  verification: {
-    /** Nothing is delivered until `verified`. */
-    status: 'pending' | 'verified' | 'failed' | (string & {})
-    verifiedAt: string | null
-    lastError: string | null
-  }
-  disabledAt: string | null
-  disabledReason: 'failing' | 'gone' | (string & {}) | null
+  /** Nothing is delivered until `status` is `verified`. */
+  verification: Answer<'Webhook'>['verification']
+  disabledReason: 'failing' | 'gone' | Word | null
   /** Counts events, not attempts. */
-  stats: { totalSent: number; totalFailed: number; successRate: number }
+  stats: Answer<'Webhook'>['stats']
 }
 
+/** Answer of `webhooks.delete()`. */
+export type DeletedWebhook = Data<'deleteWebhook'>
+
 /** Fields of a new webhook. */
-export interface WebhookDraft {
+export interface WebhookDraft extends Input<'WebhookDraft'> {
   /** HTTPS address of your receiver. */
   url: string
   /** Event types, or `['*']` for all, also future ones. */
   events: readonly EventType[]
   /** Signs deliveries: `whsec_` and base64 of 24 to 64 bytes, or 1 to 256 printable ASCII characters. */
-  secret?: string
+  secret?: string | null
   /** Default: true. */
-  active?: boolean
-  description?: string
+  active?: boolean | null
   /** 1 to 64. Default: 16. */
-  maxInFlight?: number
-  maxPerSecond?: number
+  maxInFlight?: number | null
 }
 
-/** Fields to change; `null` removes the secret or the description. */
-export interface WebhookChanges {
+/** Fields to change; `null` removes the secret, the description or the pace. */
+export interface WebhookChanges extends Input<'WebhookChanges'> {
   /** A new address must answer a challenge before anything is delivered to it. */
-  url?: string
-  events?: readonly EventType[]
-  active?: boolean
+  url?: string | null
+  events?: readonly EventType[] | null
   /** Replaces the old secret at once; `rotateSecret()` lets both sign for a while. */
   secret?: string | null
-  description?: string | null
-  maxInFlight?: number
-  maxPerSecond?: number | null
 }
 
 /** One attempt to deliver an event. */
-export interface DeliveryAttempt {
-  id: string
+export interface DeliveryAttempt extends Answer<'DeliveryAttempt'> {
   /** 1 for the first. */
   number: number
-  trigger: 'schedule' | 'test' | 'manual' | 'replay' | (string & {})
-  startedAt: string
-  durationMs: number
+  /** Where it was sent. */
+  url: string
   /** What your receiver answered; `null` when it did not. */
   statusCode: number | null
-  errorCode: string | null
-  errorMessage: string | null
-  remoteIp: string | null
   /** Names as they arrived. */
   responseHeaders: Record<string, string>
   /** The first 4 KiB. */
   responseBody: string | null
-  nextAttemptAt: string | null
+  /** True when it ended after another process had taken the delivery over; it counts nowhere. */
+  late: boolean
 }
 
 /** State of a delivery. */
-export type DeliveryStatus =
-  | 'held'
-  | 'skipped'
-  | 'pending'
-  | 'sending'
-  | 'delivered'
-  | 'failed'
-  | 'cancelled'
-  | 'expired'
-  | (string & {})
+export type DeliveryStatus = Answer<'Delivery'>['status']
 
 /** One event on its way to one webhook. */
-export interface Delivery {
-  id: string
-  eventId: string
+export interface Delivery extends Answer<'Delivery'> {
   type: EventType
-  messageId: string | null
-  status: DeliveryStatus
-  createdAt: string
-  nextAttemptAt: string | null
 }
 
 /** A delivery with everything that was tried. */
-export interface DeliveryWithAttempts extends Delivery {
+export interface DeliveryWithAttempts extends Answer<'DeliveryWithAttempts'> {
+  type: EventType
+  /** The exact text that is sent and signed. */
+  requestBody: string | null
   attempts: DeliveryAttempt[]
 }
 
 /** Filters of `webhooks.deliveries()`. */
-export interface DeliveryFilters {
+export interface DeliveryFilters extends Omit<Filters<'listDeliveries'>, 'status' | 'type' | 'since' | 'until'> {
   status?: DeliveryStatus | readonly DeliveryStatus[]
   type?: EventType
-  since?: string | Date
-  until?: string | Date
-  messageId?: string
-  limit?: number
-  cursor?: string
+  since?: Moment
+  until?: Moment
+}
+
+/** Which sample `webhooks.test()` sends. */
+export interface WebhookSample extends Omit<Input<'WebhookTestRequest'>, 'type'> {
+  type: EventType
 }
 
 /** Answer of `webhooks.test()`. A receiver that failed is a result, not an error. */
-export interface WebhookTest {
-  type: EventType
-  deliveryId: string
-  delivered: boolean
+export interface WebhookTest extends Answer<'WebhookTest'> {
   attempt: DeliveryAttempt
 }
 
+/** How `webhooks.rotateSecret()` replaces a secret. */
+export interface RotateParams extends Input<'RotateRequest'> {
+  /** Yours. Default: a new random one, which the answer shows. */
+  secret?: string | null
+  /** How long the old one keeps signing beside it. Default: 86400. */
+  overlapSeconds?: number | null
+}
+
 /** Answer of `webhooks.rotateSecret()`, the only one that shows a secret. */
-export interface RotatedSecret {
-  id: string
-  secret: string
+export interface RotatedSecret extends Answer<'RotatedSecret'> {
   /** Until then both secrets sign. */
   previousSecretExpiresAt: string | null
 }
 
 /** Which events to send again. */
-export interface ReplayParams {
+export interface ReplayParams extends Omit<Input<'ReplayRequest'>, 'since' | 'until'> {
   /** At most 14 days ago. */
-  since: string | Date
+  since: Moment
   /** Default: now. */
-  until?: string | Date
+  until?: Moment | null
   /** `failed` ones or `all`. */
-  status?: 'failed' | 'all'
-  events?: readonly EventType[]
+  status?: 'failed' | 'all' | null
+  events?: readonly EventType[] | null
 }
 
 /** Answer of `webhooks.replay()`. */
-export interface Replay {
-  replayId: string
-  matched: number
-  queued: number
-}
+export type Replay = Answer<'Replay'>

@@ -3,18 +3,20 @@ import type { RequestOptions } from '../call.ts'
 import { List, type Pagination, pageOf } from '../pagination.ts'
 import { path } from '../path.ts'
 import type { Transport } from '../request.ts'
-import type { EventType } from './event-types.ts'
 import type {
   CreatedWebhook,
+  DeletedWebhook,
   Delivery,
   DeliveryFilters,
   DeliveryWithAttempts,
   Replay,
   ReplayParams,
   RotatedSecret,
+  RotateParams,
   Webhook,
   WebhookChanges,
   WebhookDraft,
+  WebhookSample,
   WebhookTest,
 } from './webhook-types.ts'
 
@@ -51,7 +53,7 @@ export class Webhooks {
   }
 
   /** Deletes a webhook and cancels what is pending. A repeat after a lost answer can end in a `NotFoundError`. */
-  delete(webhookId: string, options?: RequestOptions): ApiPromise<{ id: string; deleted: true }> {
+  delete(webhookId: string, options?: RequestOptions): ApiPromise<DeletedWebhook> {
     return this.#transport.send({ method: 'DELETE', path: path`/v1/webhooks/${webhookId}` }, options)
   }
 
@@ -61,7 +63,7 @@ export class Webhooks {
   }
 
   /** Delivers a sample event now and tells how the receiver answered. */
-  test(webhookId: string, sample: { type: EventType }, options?: RequestOptions): ApiPromise<WebhookTest> {
+  test(webhookId: string, sample: WebhookSample, options?: RequestOptions): ApiPromise<WebhookTest> {
     return this.#transport.send({ method: 'POST', path: path`/v1/webhooks/${webhookId}/test`, body: sample }, options)
   }
 
@@ -70,11 +72,7 @@ export class Webhooks {
    * `overlapSeconds` (default 86400). Not repeated by itself when the answer is lost: a second rotation would end the
    * overlap of the secret your receivers still use.
    */
-  rotateSecret(
-    webhookId: string,
-    params: { secret?: string; overlapSeconds?: number } = {},
-    options?: RequestOptions,
-  ): ApiPromise<RotatedSecret> {
+  rotateSecret(webhookId: string, params: RotateParams = {}, options?: RequestOptions): ApiPromise<RotatedSecret> {
     return this.#transport.send(
       { method: 'POST', path: path`/v1/webhooks/${webhookId}/rotate-secret`, body: params },
       { maxRetries: 0, ...options },

@@ -35,6 +35,11 @@ export function toApiKey(row: ApiKeyRow, now: number): ApiKey {
   }
 }
 
+/** The numbers a key is limited to; null: it may use all. */
+export function numberIdsOf(row: Pick<ApiKeyRow, 'phone_number_ids'>): string[] | null {
+  return row.phone_number_ids === null ? null : (JSON.parse(row.phone_number_ids) as string[])
+}
+
 /** 256 random bits need no slow hash; the pepper makes a stolen table worthless. */
 export async function secretMac(rt: Runtime, secret: string): Promise<string> {
   const pepper = await pepperOf(rt)

@@ -1,7 +1,7 @@
-import { isIPv6 } from 'node:net'
 import { AppError } from '../contract/app-error.ts'
 import { createThrottle } from '../lib/gcra.ts'
 import type { Runtime } from '../runtime.ts'
+import { networkOf } from './network-of.ts'
 
 const fiveMinutesMs = 300_000
 
@@ -38,9 +38,4 @@ export function createAttemptLimit(rt: Pick<Runtime, 'clock' | 'metrics'>): Atte
     rt.metrics.rateLimited.inc({ policy: 'auth', plan: 'none' })
     return new AppError('too_many_attempts', sentence, { retryAfterSeconds: Math.ceil(waitMs / 1_000) })
   }
-}
-
-/** One IPv6 customer has a whole /64. */
-function networkOf(ip: string): string {
-  return isIPv6(ip) && !ip.startsWith('::ffff:') ? ip.split(':').slice(0, 4).join(':') : ip
 }

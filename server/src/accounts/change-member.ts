@@ -6,7 +6,7 @@ import { changeMemberRole, deleteMember, endSetupLinks } from '../store/console-
 import { deleteSessionsOfUser } from '../store/sessions.ts'
 import { ConditionFailed } from '../store/store-error.ts'
 import type { Unit } from '../store/unit.ts'
-import { findUser, type UserRow, updateUser } from '../store/users.ts'
+import { changePasswordHash, findUser, renameUser, type UserRow } from '../store/users.ts'
 import { type AuditEntry, writeAudited } from './audit.ts'
 import type { SignInLimit } from './console-attempts.ts'
 import { actorOf, type Member } from './console-member.ts'
@@ -54,7 +54,7 @@ export async function renewLink(rt: Runtime, member: Member, userId: string) {
 export async function renameSelf(rt: Runtime, member: Member, name: string): Promise<void> {
   const user = await findColleague(rt, member, member.userId)
   await writeAudited(rt, entryAbout(member, user, 'member.renamed', {}), (unit) =>
-    unit.add(updateUser, { ...user, name: name.trim(), updated_at: rt.clock.now() }),
+    unit.add(renameUser, { id: user.id, account_id: user.account_id, name: name.trim(), now: rt.clock.now() }),
   )
 }
 
@@ -66,11 +66,22 @@ export async function changePassword(
   { current, next }: { current: string; next: string },
 ): Promise<void> {
   const user = await requirePassword(rt, limit, member, current)
-  const passwordHash = await hashPassword(next)
-  await writeAudited(rt, entryAbout(member, user, 'member.password_changed', {}), (unit) => {
-    unit.add(updateUser, { ...user, password_hash: passwordHash, updated_at: rt.clock.now() })
-    unit.add(deleteSessionsOfUser, { user_id: user.id, keep_id: member.sessionId })
-  })
+  const change = {
+    id: user.id,
+    account_id: user.account_id,
+    password_hash: await hashPassword(next),
+    hash_before: user.password_hash ?? '',
+    now: rt.clock.now(),
+  }
+  try {
+    await writeAudited(rt, entryAbout(member, user, 'member.password_changed', {}), (unit) => {
+      unit.add(changePasswordHash, change)
+      unit.add(deleteSessionsOfUser, { user_id: user.id, keep_id: member.sessionId })
+    })
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+    throw new AppError('invalid_credentials', 'The password was changed or reset just now. Sign in again.')
+  }
 }
 
 /** Somebody of another account does not exist for this one. */

@@ -5,11 +5,13 @@ import type { Plan } from '../contract/plans.ts'
 import type { Runtime } from '../runtime.ts'
 import { type AccessRow, readAccess } from '../store/tokens.ts'
 import type { TokenClaims } from './access-token.ts'
+import { numberIdsOf } from './api-key.ts'
 import type { Caller } from './caller.ts'
 import { toAddressList } from './create-key.ts'
 import { looksLikeCredential } from './credentials.ts'
 import type { Gate } from './gate.ts'
 import type { QuotaState } from './quota.ts'
+import { tooOld } from './refreshable-until.ts'
 import type { TokenAuthority } from './token-authority.ts'
 
 /** What is known about a token as of an epoch of its key; true until that epoch changes. */
@@ -47,7 +49,7 @@ export function createTokenCheck(rt: Runtime, authority: TokenAuthority, gate: G
 
   async function decide(bearer: string, options: CheckOptions): Promise<Checked> {
     const known = standings.get(bearer)
-    const standing = known ? await refreshed(bearer, known) : await introduced(bearer)
+    const standing = known ? await refreshed(bearer, known, options) : await introduced(bearer, options)
     const { row, claims } = standing
     const now = rt.clock.now()
     requireLiving(row, claims, now, options)
@@ -57,20 +59,20 @@ export function createTokenCheck(rt: Runtime, authority: TokenAuthority, gate: G
     return { caller: standing.caller, row, quota }
   }
 
-  async function refreshed(bearer: string, known: Standing): Promise<Standing> {
+  async function refreshed(bearer: string, known: Standing, options: CheckOptions): Promise<Standing> {
     const epoch = await gate.epoch(known.row.key_id)
-    return epoch === known.row.epoch ? known : readStanding(bearer, known.claims)
+    return epoch === known.row.epoch ? known : readStanding(bearer, known.claims, options)
   }
 
-  async function introduced(bearer: string): Promise<Standing> {
+  async function introduced(bearer: string, options: CheckOptions): Promise<Standing> {
     const claims = await authority.verify(bearer)
     if (!claims) throw refuseBearer(bearer)
-    return readStanding(bearer, claims)
+    return readStanding(bearer, claims, options)
   }
 
-  async function readStanding(bearer: string, claims: TokenClaims): Promise<Standing> {
+  async function readStanding(bearer: string, claims: TokenClaims, options: CheckOptions): Promise<Standing> {
     const [row] = await rt.store.read(readAccess, { id: claims.jti })
-    if (!row) throw new AppError('invalid_token', 'The access token is unknown.')
+    if (!row) throw forgotten(claims, rt.clock.now(), options)
     const standing = toStanding(claims, row)
     if (standings.size >= standingsMax) standings.delete(standings.keys().next().value ?? '')
     standings.set(bearer, standing)
@@ -89,7 +91,7 @@ function toStanding(claims: TokenClaims, row: AccessRow): Standing {
     tokenId: row.id,
     scopes,
     plan: row.plan as Plan,
-    phoneNumberIds: row.phone_number_ids === null ? null : (JSON.parse(row.phone_number_ids) as string[]),
+    phoneNumberIds: numberIdsOf(row),
   }
   return { claims, row, scopes, addresses, caller }
 }
@@ -104,12 +106,24 @@ function refuseBearer(bearer: string): AppError {
   return new AppError('invalid_token', 'The access token is not one of this gateway.')
 }
 
+/** The row of a token goes some time after its last refresh was possible; what it was, its own claims still say. */
+function forgotten(claims: TokenClaims, now: number, { allowExpired }: CheckOptions): AppError {
+  if (!isExpired(claims, now)) return new AppError('invalid_token', 'The access token is unknown.')
+  return allowExpired ? tooOld() : expired()
+}
+
+function isExpired({ exp }: TokenClaims, now: number): boolean {
+  return now > exp * 1_000 + leewayMs
+}
+
+function expired(): AppError {
+  return new AppError('token_expired', 'The access token expired.')
+}
+
 function requireLiving(row: AccessRow, claims: TokenClaims, now: number, options: CheckOptions): void {
   const revoked = row.revoked_at !== null || row.chain_revoked_at !== null
   if (revoked && !options.allowRevoked) throw new AppError('token_revoked', 'The access token was revoked.')
-  if (now > claims.exp * 1_000 + leewayMs && !options.allowExpired) {
-    throw new AppError('token_expired', 'The access token expired.')
-  }
+  if (isExpired(claims, now) && !options.allowExpired) throw expired()
 }
 
 function requireUsable(row: AccessRow, now: number): void {

@@ -5,6 +5,7 @@ import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { type AccountRow, findAccount, updateAccount } from '../store/accounts.ts'
 import { listOwnerNames } from '../store/console-members.ts'
+import { connectedNumbers } from '../store/numbers.ts'
 import { ConditionFailed } from '../store/store-error.ts'
 import { version } from '../version.ts'
 import { writeAudited } from './audit.ts'
@@ -21,14 +22,21 @@ export async function describeSession(rt: Runtime, member: Member) {
       name: member.accountName,
       plan: member.plan,
       status: member.accountStatus,
-      sandbox: rt.config.sandboxListen !== 'off' && rt.config.env !== 'production',
+      sandbox: await sendsToSandbox(rt, member.accountId),
     },
     actions: [...allowedActions[member.role]],
     owners: await ownerNames(rt, member.accountId),
     ends_at: formatInstant(member.endsAt),
+    extendable: member.extendable,
     base_url: rt.urls.base,
     version,
   }
+}
+
+/** Where messages go that name no number. An account without one goes nowhere, not to the sandbox. */
+async function sendsToSandbox(rt: Runtime, accountId: string): Promise<boolean> {
+  const [preferred] = await rt.store.read(connectedNumbers, { account_id: accountId })
+  return preferred?.kind === 'sandbox'
 }
 
 export async function ownerNames(rt: Runtime, accountId: string): Promise<string[]> {

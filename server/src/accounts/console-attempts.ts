@@ -1,6 +1,6 @@
-import { isIPv6 } from 'node:net'
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
+import { networkOf } from './network-of.ts'
 
 const freeAttempts = 5
 const windowMs = 15 * 60_000
@@ -67,9 +67,4 @@ function remember(counts: Map<string, Count>, key: string, count: Count): void {
 
 function personAt(email: string, place: string): string {
   return `${email}\n${place}`
-}
-
-/** One IPv6 customer has a whole /64. */
-function networkOf(ip: string): string {
-  return isIPv6(ip) && !ip.startsWith('::ffff:') ? ip.split(':').slice(0, 4).join(':') : ip
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
-import { readAuditBackwards } from '../store/audit-log.ts'
+import { searchAudit } from '../store/audit-log.ts'
 import type { Actor, AuditContext } from './audit.ts'
 import type { Member } from './console-member.ts'
 import type { Page } from './console-requests.ts'
@@ -15,11 +15,25 @@ type StoredEntry = {
   metadata: Record<string, unknown>
 }
 
+export type AuditFilter = { action?: string | undefined; actor?: string | undefined }
+
 /** Who did what, newest first. */
-export async function readAuditLog(rt: Runtime, { accountId }: Member, { limit, cursor }: Page) {
-  const boundTo = ['audit', accountId]
+export async function readAuditLog(
+  rt: Runtime,
+  { accountId }: Member,
+  { action = '', actor = '' }: AuditFilter,
+  { limit, cursor }: Page,
+) {
+  const boundTo = ['audit', accountId, action, actor]
   const before = cursor === null ? Number.MAX_SAFE_INTEGER : openCursor(rt, cursor, boundTo)
-  const rows = await rt.store.read(readAuditBackwards, { account_id: accountId, before, count: limit + 1 })
+  const rows = await rt.store.read(searchAudit, {
+    account_id: accountId,
+    before,
+    action,
+    actions_like: `${escapeLike(action)}.%`,
+    actor_like: actorPattern(actor),
+    count: limit + 1,
+  })
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const more = rows.length > limit && last !== undefined
@@ -27,6 +41,21 @@ export async function readAuditLog(rt: Runtime, { accountId }: Member, { limit, 
     entries: shown.map(({ entry }) => toEntry(JSON.parse(entry) as StoredEntry)),
     pagination: { limit, has_more: more, next_cursor: more ? rt.cursors.seal([last.seq], boundTo) : null },
   }
+}
+
+/**
+ * Entries are kept as the text that was hashed, in which the actor always stands like this. Quotes inside of values are
+ * escaped there, so nobody's name can look like it.
+ */
+function actorPattern(actor: string): string {
+  if (actor === '') return ''
+  if (actor === 'operator' || actor === 'gateway') return `%"actor":{"type":"${actor}",%`
+  const type = actor.startsWith('key_') ? 'api_key' : 'user'
+  return `%"actor":{"type":"${escapeLike(type)}","id":"${escapeLike(actor)}",%`
+}
+
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
 }
 
 function toEntry({ id, action, occurred_at, actor, targets, context, metadata }: StoredEntry) {

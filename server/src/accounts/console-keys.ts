@@ -3,20 +3,25 @@ import type { Scope } from '../contract/scopes.ts'
 import { formatInstant, parseInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ApiKeyRow, findApiKey, listApiKeys } from '../store/api-keys.ts'
+import { sumKeyCalls } from '../store/key-calls.ts'
 import { ConditionFailed } from '../store/store-error.ts'
 import { listUsers } from '../store/users.ts'
 import { toApiKey } from './api-key.ts'
 import { changeKey, revokeKey, rotateKey } from './change-key.ts'
 import { actorOf, type Member } from './console-member.ts'
-import { createKey, toAddressList } from './create-key.ts'
+import { createKey, requireAddresses } from './create-key.ts'
+import { hourMs, startOfHour } from './quota.ts'
+
+/** Whole hours before the running one. */
+const hoursCounted = 23
 
 export type KeyInput = { name: string; scopes: Scope[]; allowed_ips?: string[] | null | undefined }
 
 /** Newest first; the names of their makers beside them. */
 export async function describeKeys(rt: Runtime, member: Member) {
   const rows = await rt.store.read(listApiKeys, { account_id: member.accountId })
-  const names = await namesOf(rt, member.accountId)
-  return rows.reverse().map((row) => describe(rt, row, names))
+  const extras = await readExtras(rt, member.accountId)
+  return rows.reverse().map((row) => describe(rt, row, extras))
 }
 
 export async function createKeyFor(
@@ -34,7 +39,8 @@ export async function createKeyFor(
     actor: actorOf(member),
     context: member.context,
   })
-  return { key: describe(rt, row, new Map([[member.userId, member.name]])), api_secret: secret }
+  const extras = { names: new Map([[member.userId, member.name]]), calls: new Map<string, number>() }
+  return { key: describe(rt, row, extras), api_secret: secret }
 }
 
 export async function rotateKeyFor(rt: Runtime, member: Member, keyId: string) {
@@ -45,10 +51,11 @@ export async function rotateKeyFor(rt: Runtime, member: Member, keyId: string) {
 
 export async function changeAccess(rt: Runtime, member: Member, keyId: string, input: KeyInput) {
   const row = await findLivingKey(rt, member, keyId)
+  if (input.allowed_ips) requireAddresses(input.allowed_ips)
   const change = {
     name: input.name.trim(),
     scopes: JSON.stringify(input.scopes),
-    allowed_ips: input.allowed_ips ? JSON.stringify(checked(input.allowed_ips)) : null,
+    allowed_ips: input.allowed_ips ? JSON.stringify(input.allowed_ips) : null,
   }
   const audit = { action: 'api_key.access_changed', actor: actorOf(member), context: member.context }
   await unlessChanged(changeKey(rt, row, change, audit))
@@ -64,7 +71,7 @@ export async function revokeKeyFor(rt: Runtime, member: Member, keyId: string) {
 async function describeKey(rt: Runtime, member: Member, keyId: string) {
   const [row] = await rt.store.read(findApiKey, { account_id: member.accountId, id: keyId })
   if (!row) throw noSuchKey()
-  return describe(rt, row, await namesOf(rt, member.accountId))
+  return describe(rt, row, await readExtras(rt, member.accountId))
 }
 
 async function findLivingKey(rt: Runtime, member: Member, keyId: string): Promise<ApiKeyRow> {
@@ -74,19 +81,30 @@ async function findLivingKey(rt: Runtime, member: Member, keyId: string): Promis
   return row
 }
 
-function describe(rt: Runtime, row: ApiKeyRow, names: ReadonlyMap<string, string>) {
+/** Names of makers by user, and calls of the last 24 hours by key. */
+type Extras = { names: ReadonlyMap<string, string>; calls: ReadonlyMap<string, number> }
+
+function describe(rt: Runtime, row: ApiKeyRow, { names, calls }: Extras) {
   const now = rt.clock.now()
   const until = row.previous_secret_until
   return {
     ...toApiKey(row, now),
     created_by: names.get(row.created_by) ?? null,
+    calls_24h: calls.get(row.id) ?? 0,
     previous_secret_until: until !== null && until > now ? formatInstant(until) : null,
   }
 }
 
-async function namesOf(rt: Runtime, accountId: string): Promise<Map<string, string>> {
-  const users = await rt.store.read(listUsers, { account_id: accountId })
-  return new Map(users.map(({ id, name }) => [id, name]))
+async function readExtras(rt: Runtime, accountId: string): Promise<Extras> {
+  const since = startOfHour(rt.clock.now()) - hoursCounted * hourMs
+  const [users, counts] = await Promise.all([
+    rt.store.read(listUsers, { account_id: accountId }),
+    rt.store.read(sumKeyCalls, { account_id: accountId, since }),
+  ])
+  return {
+    names: new Map(users.map(({ id, name }) => [id, name])),
+    calls: new Map(counts.map(({ key_id, calls }) => [key_id, calls])),
+  }
 }
 
 function readExpiry(rt: Runtime, text: string | null): number | null {
@@ -95,22 +113,6 @@ function readExpiry(rt: Runtime, text: string | null): number | null {
   if (at !== null && at > rt.clock.now()) return at
   const message = 'Give a moment in the future, for example 2027-01-01T00:00:00Z.'
   throw validationFailed([{ field: 'expires_at', location: 'body', code: 'invalid_value', message }])
-}
-
-function checked(ranges: string[]): string[] {
-  const wrong = ranges.findIndex((range) => !isAddressOrRange(range))
-  if (wrong < 0) return ranges
-  const message = 'Write an address or a range, for example 203.0.113.7 or 203.0.113.0/24.'
-  throw validationFailed([{ field: `allowed_ips[${wrong}]`, location: 'body', code: 'invalid_value', message }])
-}
-
-function isAddressOrRange(range: string): boolean {
-  try {
-    toAddressList([range])
-    return true
-  } catch {
-    return false
-  }
 }
 
 async function unlessChanged<T>(change: Promise<T>): Promise<T> {

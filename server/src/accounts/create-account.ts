@@ -4,12 +4,15 @@ import { type AccountRow, insertAccount } from '../store/accounts.ts'
 import { ensureQuota } from '../store/quotas.ts'
 import type { Unit } from '../store/unit.ts'
 import { insertUser, type UserRow } from '../store/users.ts'
+import { catalogDrafts } from '../templates/catalog-drafts.ts'
+import { addNew } from '../templates/change-template.ts'
+import type { StoredTemplate } from '../templates/stored-template.ts'
 import { type Actor, type AuditEntry, writeAudited } from './audit.ts'
 
 export type NewAccount = { name: string; plan: Plan; actor: Actor }
-export type AccountDraft = { account: AccountRow; owner: UserRow }
+export type AccountDraft = { account: AccountRow; owner: UserRow; templates: StoredTemplate[] }
 
-/** An account is never without its owner record; a person takes it over later through a one-time link. */
+/** An account is never without its catalog and its owner record, which a person takes over through a one-time link. */
 export async function createAccount(
   rt: Runtime,
   input: NewAccount,
@@ -36,13 +39,14 @@ export function draftAccount(rt: Runtime, { name, plan }: Pick<NewAccount, 'name
     created_at: now,
     updated_at: now,
   }
-  return { account, owner }
+  return { account, owner, templates: catalogDrafts(rt, { accountId: account.id }) }
 }
 
-export function addAccount(unit: Unit, { account, owner }: AccountDraft): void {
+export function addAccount(unit: Unit, { account, owner, templates }: AccountDraft): void {
   unit.add(insertAccount, account)
   unit.add(insertUser, owner)
   unit.add(ensureQuota, { account_id: account.id })
+  for (const template of templates) addNew(unit, template, 'catalog')
 }
 
 export function accountCreated({ account: { id, name, plan } }: AccountDraft, actor: Actor): AuditEntry {

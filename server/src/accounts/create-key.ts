@@ -6,6 +6,7 @@ import { type ApiKeyRow, insertApiKey } from '../store/api-keys.ts'
 import { secretMac } from './api-key.ts'
 import { type Actor, type AuditContext, type AuditEntry, writeAudited } from './audit.ts'
 import { newApiSecret, newPublicKey } from './credentials.ts'
+import { requireNumberIds } from './key-numbers.ts'
 
 export type NewKey = {
   accountId: string
@@ -13,6 +14,8 @@ export type NewKey = {
   scopes: readonly Scope[]
   expiresAt?: number | null
   allowedIps?: readonly string[] | null
+  /** Connected numbers it may send from, by id or phone number; null: all of the account, also later ones. */
+  numbers?: readonly string[] | null
   createdBy: string
   actor: Actor
   context?: AuditContext
@@ -29,6 +32,7 @@ export async function createKey(rt: Runtime, input: NewKey): Promise<KeyDraft> {
 export async function draftKey(rt: Runtime, input: NewKey): Promise<KeyDraft> {
   const allowedIps = input.allowedIps ?? null
   if (allowedIps) requireAddresses(allowedIps)
+  const numberIds = input.numbers ? await requireNumberIds(rt, input.accountId, input.numbers) : null
   const secret = newApiSecret()
   const row: ApiKeyRow = {
     id: rt.newId('key'),
@@ -43,7 +47,7 @@ export async function draftKey(rt: Runtime, input: NewKey): Promise<KeyDraft> {
     previous_secret_until: null,
     expires_at: input.expiresAt ?? null,
     allowed_ips: allowedIps ? JSON.stringify(allowedIps) : null,
-    phone_number_ids: null,
+    phone_number_ids: numberIds && JSON.stringify(numberIds),
     created_by: input.createdBy,
     created_at: rt.clock.now(),
     last_used_at: null,
@@ -73,16 +77,17 @@ export function requireAddresses(ranges: readonly string[]): void {
 }
 
 function isAddressOrRange(text: string): boolean {
-  const [address = '', prefix] = text.split('/')
+  const [address = '', prefix, ...rest] = text.split('/')
   const family = isIP(address)
-  if (family === 0) return false
+  // A zone (`fe80::1%eth0`) means something on one machine only.
+  if (family === 0 || rest.length > 0 || address.includes('%')) return false
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
 }
 
-/** Ready to be asked for every request of the key. */
+/** Ready to be asked for every request of the key. What is no range lets nobody in: an empty prefix would read as /0. */
 export function toAddressList(ranges: readonly string[]): BlockList {
   const list = new BlockList()
-  for (const range of ranges) {
+  for (const range of ranges.filter(isAddressOrRange)) {
     const [address = '', prefix] = range.split('/')
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
     if (prefix === undefined) list.addAddress(address, family)

@@ -8,6 +8,7 @@ import { findOwner, findUser } from '../store/users.ts'
 import type { Caller } from './caller.ts'
 import { shortened } from './credentials.ts'
 import type { QuotaState, Window } from './quota.ts'
+import { refreshableUntil } from './refreshable-until.ts'
 
 export type ChannelReadiness = {
   connected: boolean
@@ -38,7 +39,6 @@ export async function describeCaller(
   const [user] = creator ? [creator] : await rt.store.read(findOwner, { account_id: account.id })
   if (!user) throw new Error('An account without owner.')
   const [hour = null, day = null] = quota?.windows ?? []
-  const graceMs = rt.config.tokenRefreshGraceSeconds * 1_000
   return {
     account: {
       id: account.id,
@@ -60,7 +60,7 @@ export async function describeCaller(
       id: token.id,
       issued_at: formatInstant(token.issued_at),
       expires_at: formatInstant(token.expires_at),
-      refreshable_until: formatInstant(token.expires_at + graceMs),
+      refreshable_until: formatInstant(refreshableUntil(rt, token)),
     },
     scopes: [...caller.scopes],
     channel,

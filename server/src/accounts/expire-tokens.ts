@@ -1,4 +1,5 @@
 import type { Runtime } from '../runtime.ts'
+import { expireKeyCalls } from '../store/key-calls.ts'
 import { expireUsage } from '../store/quotas.ts'
 import { expireChains, expireSetupLinks } from '../store/token-expiry.ts'
 import { expireTokens } from '../store/tokens.ts'
@@ -6,6 +7,7 @@ import { Unit } from '../store/unit.ts'
 
 const hourMs = 3_600_000
 const usageKeptMs = 40 * 24 * hourMs
+const callsKeptMs = 2 * 24 * hourMs
 const batch = 2_000
 
 /** Forgets what can no longer be used: tokens past their refresh grace, empty chains, spent links, old usage counts. */
@@ -18,6 +20,7 @@ export async function expireOldTokens(rt: Runtime): Promise<'done'> {
   const unit = new Unit()
   unit.add(expireSetupLinks, { before: now - 24 * hourMs })
   unit.add(expireUsage, { before: now - usageKeptMs })
+  unit.add(expireKeyCalls, { before: now - callsKeptMs })
   await rt.store.write(unit)
   return 'done'
 }

@@ -4,7 +4,7 @@ import { keyEpoch } from '../store/api-keys.ts'
 import { readQuota, saveQuota } from '../store/quotas.ts'
 import { Unit } from '../store/unit.ts'
 import type { Gate } from './gate.ts'
-import { type QuotaState, startOfDay, startOfHour, windowsAt } from './quota.ts'
+import { type QuotaState, startOfDay, startOfHour, startsOf, windowsAt } from './quota.ts'
 import { createUsageCounter } from './usage-counter.ts'
 
 type Counts = { hourStart: number; hourUsed: number; dayStart: number; dayUsed: number }
@@ -30,13 +30,20 @@ export function createMemoryGate(rt: Runtime): Gate {
       const counts = accounts.get(accountId) ?? (await load(accountId))
       const state = stateOf(counts, plan)
       if (!state?.granted) return state
-      add(accountId, counts, 1)
+      counts.hourUsed++
+      counts.dayUsed++
+      changed.add(accountId)
       usage.count(accountId)
       return stateOf(counts, plan, true)
     },
-    refund(accountId) {
+    refund(accountId, plan, taken) {
       const counts = accounts.get(accountId)
-      if (counts) add(accountId, counts, -1)
+      const from = counts && (taken ?? stateOf(counts, plan))
+      if (!counts || !from) return
+      const { hourStart, dayStart } = startsOf(from)
+      if (counts.hourStart === hourStart) counts.hourUsed = Math.max(0, counts.hourUsed - 1)
+      if (counts.dayStart === dayStart) counts.dayUsed = Math.max(0, counts.dayUsed - 1)
+      changed.add(accountId)
     },
     async peek(accountId, plan) {
       return stateOf(accounts.get(accountId) ?? (await load(accountId)), plan)
@@ -68,12 +75,6 @@ export function createMemoryGate(rt: Runtime): Gate {
     if (counts.dayStart !== startOfDay(now)) Object.assign(counts, { dayStart: startOfDay(now), dayUsed: 0 })
     const windows = windowsAt(plan, { hour: counts.hourUsed, day: counts.dayUsed }, now)
     return windows && { granted: granted ?? windows.every(({ used, quota }) => used < quota), windows }
-  }
-
-  function add(accountId: string, counts: Counts, by: number): void {
-    counts.hourUsed = Math.max(0, counts.hourUsed + by)
-    counts.dayUsed = Math.max(0, counts.dayUsed + by)
-    changed.add(accountId)
   }
 
   async function save(): Promise<void> {

@@ -2,10 +2,10 @@ import { type Plan, plans } from '../contract/plans.ts'
 import { createTicker } from '../lib/ticker.ts'
 import type { Runtime } from '../runtime.ts'
 import { keyEpochs } from '../store/api-keys.ts'
-import { readQuota, takeQuota } from '../store/quotas.ts'
+import { readQuota, refundQuota, takeQuota } from '../store/quotas.ts'
 import { Unit } from '../store/unit.ts'
 import type { Gate } from './gate.ts'
-import { type QuotaState, startOfDay, startOfHour, windowsAt } from './quota.ts'
+import { type QuotaState, startOfDay, startOfHour, startsOf, windowsAt } from './quota.ts'
 import { createUsageCounter } from './usage-counter.ts'
 
 type Taking = { accountId: string; plan: Plan }
@@ -32,16 +32,16 @@ export function createSharedGate(rt: Runtime): Gate {
     take(accountId, plan) {
       return plans[plan].hour === null ? Promise.resolve(null) : takings.ask({ accountId, plan })
     },
-    refund(accountId, plan) {
-      if (plans[plan].hour !== null) void move(accountId, plan, -1, rt.clock.now()).catch(reportFailure)
+    refund(accountId, plan, taken) {
+      const from = taken ?? stateAt(plan, { hour: 0, day: 0 }, rt.clock.now())
+      if (from) void giveBack(accountId, startsOf(from)).catch(reportFailure)
     },
     async peek(accountId, plan) {
       const now = rt.clock.now()
       const [row] = await rt.store.read(readQuota, { account_id: accountId })
       const hour = row?.hour_start === startOfHour(now) ? row.hour_used : 0
       const day = row?.day_start === startOfDay(now) ? row.day_used : 0
-      const windows = windowsAt(plan, { hour, day }, now)
-      return windows && { granted: windows.every(({ used, quota }) => used < quota), windows }
+      return stateAt(plan, { hour, day }, now)
     },
     async close() {
       clearInterval(timer)
@@ -57,12 +57,12 @@ export function createSharedGate(rt: Runtime): Gate {
       [...groups.values()].map(async (group) => {
         const [first] = group
         if (!first) return
-        const { granted, hour, day } = await move(first.accountId, first.plan, group.length, now)
+        const { granted, hour, day, at } = await take(first.accountId, first.plan, group.length, now)
         for (const [index, taking] of group.entries()) {
           const passes = index < granted
           // What this request sees: those before it in the group, and itself.
           const behind = passes ? granted - index - 1 : 0
-          const windows = windowsAt(taking.plan, { hour: hour - behind, day: day - behind }, now)
+          const windows = windowsAt(taking.plan, { hour: hour - behind, day: day - behind }, at)
           states.set(taking, windows && { granted: passes, windows })
           if (passes) usage.count(taking.accountId)
         }
@@ -71,7 +71,7 @@ export function createSharedGate(rt: Runtime): Gate {
     return takings.map((taking) => states.get(taking) ?? null)
   }
 
-  async function move(accountId: string, plan: Plan, wanted: number, now: number) {
+  async function take(accountId: string, plan: Plan, wanted: number, now: number) {
     const { hour, day } = plans[plan]
     const unit = new Unit()
     const slot = unit.add(takeQuota, {
@@ -83,10 +83,23 @@ export function createSharedGate(rt: Runtime): Gate {
       day_quota: day ?? 0,
     })
     const row = (await rt.store.tally(unit)).first(slot)
-    return { granted: row?.granted ?? 0, hour: row?.hour_used ?? 0, day: row?.day_used ?? 0 }
+    // Another node may have been a moment ahead, and in the next hour already.
+    const at = Math.max(now, row?.hour_start ?? 0)
+    return { granted: row?.granted ?? 0, hour: row?.hour_used ?? 0, day: row?.day_used ?? 0, at }
+  }
+
+  async function giveBack(accountId: string, { hourStart, dayStart }: ReturnType<typeof startsOf>): Promise<void> {
+    const unit = new Unit()
+    unit.add(refundQuota, { account_id: accountId, hour_start: hourStart, day_start: dayStart })
+    await rt.store.tally(unit)
   }
 
   function reportFailure(error: unknown): void {
     rt.log.warn({ err: error }, 'quota.not_saved')
   }
+}
+
+function stateAt(plan: Plan, used: { hour: number; day: number }, at: number): QuotaState {
+  const windows = windowsAt(plan, used, at)
+  return windows && { granted: windows.every((window) => window.used < window.quota), windows }
 }

@@ -10,8 +10,11 @@ export type Gate = {
   epoch(keyId: string): Promise<number | null>
   /** Takes one request from both windows, or says that one of them is full. */
   take(accountId: string, plan: Plan): Promise<QuotaState>
-  /** Gives one back: a request that ended in our own failure does not count. */
-  refund(accountId: string, plan: Plan): void
+  /**
+   * Gives one back: a request that ended in our own failure does not count. `taken` is what its take answered: only the
+   * windows it was taken from get it back. Without it, those of this moment do.
+   */
+  refund(accountId: string, plan: Plan, taken?: QuotaState): void
   /** The windows without taking. */
   peek(accountId: string, plan: Plan): Promise<QuotaState>
   close(): Promise<void>

@@ -12,6 +12,11 @@ export type QuotaState = { granted: boolean; windows: readonly [hour: Window, da
 export const startOfHour = (now: number): number => now - (now % hourMs)
 export const startOfDay = (now: number): number => now - (now % dayMs)
 
+/** When the windows began that a request was taken from. */
+export function startsOf({ windows: [hour, day] }: NonNullable<QuotaState>): { hourStart: number; dayStart: number } {
+  return { hourStart: hour.resetsAt - hour.windowMs, dayStart: day.resetsAt - day.windowMs }
+}
+
 /** Both windows of a counted plan as they stand at `now`. */
 export function windowsAt(plan: Plan, used: { hour: number; day: number }, now: number): [Window, Window] | null {
   const { hour, day } = plans[plan]

@@ -1,6 +1,6 @@
 import type { Runtime } from '../runtime.ts'
 import { deleteSessionsOfUser } from '../store/sessions.ts'
-import { type UserRow, updateUser } from '../store/users.ts'
+import { clearPassword, type UserRow } from '../store/users.ts'
 import { operator, writeAudited } from './audit.ts'
 import type { UserWithLink } from './create-user.ts'
 import { addSetupLink } from './setup-owner.ts'
@@ -9,12 +9,12 @@ import { addSetupLink } from './setup-owner.ts'
 export async function resetPassword(rt: Runtime, user: UserRow): Promise<UserWithLink> {
   const targets = [{ type: 'user', id: user.id, name: user.name }]
   const entry = { accountId: user.account_id, action: 'member.password_reset', actor: operator, targets }
-  const changed = { ...user, password_hash: null, updated_at: rt.clock.now() }
+  const now = rt.clock.now()
   let made = { link: '', expiresAt: 0 }
   await writeAudited(rt, entry, (unit) => {
-    unit.add(updateUser, changed)
+    unit.add(clearPassword, { id: user.id, account_id: user.account_id, now })
     unit.add(deleteSessionsOfUser, { user_id: user.id, keep_id: '' })
     made = addSetupLink(rt, unit, user.id, 'reset')
   })
-  return { user: changed, ...made }
+  return { user: { ...user, password_hash: null, updated_at: now }, ...made }
 }

@@ -67,6 +67,7 @@ export async function findMember(rt: Runtime, token: string, context: AuditConte
     accountStatus: row.account_status,
     confirmedAt: row.confirmed_at,
     endsAt: Math.min(row.expires_at, row.last_seen_at + sessionIdleMs),
+    extendable: row.last_seen_at + sessionIdleMs < row.expires_at,
     context,
   }
 }

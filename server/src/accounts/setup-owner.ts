@@ -7,7 +7,7 @@ import { endSetupLinks } from '../store/console-members.ts'
 import { deleteSessionsOfUser } from '../store/sessions.ts'
 import { ConditionFailed, UniqueViolation } from '../store/store-error.ts'
 import type { Unit } from '../store/unit.ts'
-import { findSetupLink, findUser, insertSetupLink, type UserRow, updateUser, useSetupLink } from '../store/users.ts'
+import { findSetupLink, findUser, insertSetupLink, takeOverUser, useSetupLink } from '../store/users.ts'
 import { type AuditContext, writeAudited } from './audit.ts'
 import { hashPassword } from './passwords.ts'
 import { addSession, hashToken, newToken } from './sessions.ts'
@@ -54,11 +54,13 @@ export type Setup = { token: string; name: string; email: string; password: stri
 /** A person takes over the record behind a link, and is signed in. The link is spent in the same unit. */
 export async function completeSetup(rt: Runtime, input: Setup): Promise<string> {
   const { user, link } = await openLink(rt, input.token)
-  const email = user.email ?? normaliseEmail(input.email)
-  const passwordHash = await hashPassword(input.password)
+  const person = {
+    name: input.name.trim(),
+    email: user.email ?? normaliseEmail(input.email),
+    password_hash: await hashPassword(input.password),
+  }
   const now = rt.clock.now()
-  const next: UserRow = { ...user, name: input.name.trim(), email, password_hash: passwordHash, updated_at: now }
-  const actor = { type: 'user', id: user.id, name: next.name } as const
+  const actor = { type: 'user', id: user.id, name: person.name } as const
   const action = { owner: 'owner.set_up', invite: 'member.joined', reset: 'member.password_reset' }[
     purposeOf(link.purpose)
   ]
@@ -69,9 +71,9 @@ export async function completeSetup(rt: Runtime, input: Setup): Promise<string> 
       { accountId: user.account_id, action, actor, targets: [actor], context: input.context },
       (unit) => {
         unit.add(useSetupLink, { token_hash: hashToken(input.token), now })
-        unit.add(updateUser, next)
+        unit.add(takeOverUser, { id: user.id, account_id: user.account_id, ...person, now })
         unit.add(deleteSessionsOfUser, { user_id: user.id, keep_id: '' })
-        session = addSession(rt, unit, next, input.context)
+        session = addSession(rt, unit, { ...user, ...person }, input.context)
       },
     )
   } catch (error) {

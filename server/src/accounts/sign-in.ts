@@ -19,7 +19,7 @@ export async function signIn(rt: Runtime, limit: SignInLimit, input: SignIn): Pr
   const [user] = await rt.store.read(findUserByEmail, { email })
   if (!(await passwordMatches(input.password, user?.password_hash ?? null)) || !user) {
     rt.metrics.consoleLogins.inc({ outcome: 'failed' })
-    if (user) await writeAudited(rt, entry(user, 'session.sign_in_failed', context), () => {})
+    if (user) noteFailure(rt, user, context)
     throw new AppError('invalid_credentials', 'Email or password is wrong.')
   }
   limit.succeeded(email, context.ip ?? '')
@@ -30,6 +30,13 @@ export async function signIn(rt: Runtime, limit: SignInLimit, input: SignIn): Pr
     if (replaces) unit.add(deleteSession, { id: replaces.sessionId, account_id: replaces.accountId })
   })
   return token
+}
+
+/** Nobody waits for it: the time a write takes would tell that there is such a person. */
+function noteFailure(rt: Runtime, user: UserRow, context: AuditContext): void {
+  writeAudited(rt, entry(user, 'session.sign_in_failed', context), () => {}).catch((error: unknown) =>
+    rt.log.error({ err: error, user_id: user.id, account_id: user.account_id }, 'audit.not_written'),
+  )
 }
 
 /** The password once more, before something that cannot be taken back; good for five minutes. */

@@ -54,10 +54,18 @@ function addNewKey(rt: Runtime, unit: Unit): void {
 
 async function readSigningKeys(rt: Runtime): Promise<SigningKey[]> {
   const rows = await rt.store.read(listSigningKeys, {})
-  return rows.map(({ kid, sealed, status, created_at }) => ({
-    kid,
-    secret: rt.secrets.open('signing key', kid, sealed),
-    active: status === 'active',
-    createdAt: created_at,
-  }))
+  return rows.flatMap(({ kid, sealed, status, created_at }) => {
+    const secret = openKey(rt, kid, sealed)
+    return secret ? [{ kid, secret, active: status === 'active', createdAt: created_at }] : []
+  })
+}
+
+/** Null: one that does not open, of another master key perhaps. It must not take the others along. */
+function openKey(rt: Runtime, kid: string, sealed: string): Buffer | null {
+  try {
+    return rt.secrets.open('signing key', kid, sealed)
+  } catch (error) {
+    rt.log.error({ err: error, kid }, 'signing_key.unreadable')
+    return null
+  }
 }

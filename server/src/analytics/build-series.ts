@@ -1,49 +1,36 @@
 import { formatInstant } from '../lib/instant.ts'
-import { type Counter, counterNames, type Grouping, type SeriesRow } from '../store/rollups.ts'
+import { type Counter, counterNames, type Grouping, type SlotRow } from '../store/rollups.ts'
+import { addSlot } from './places.ts'
 import { type DeliveryRates, deliveryRates } from './rates.ts'
 import type { Bucket } from './time-buckets.ts'
 
 export type Counts = Record<Counter, number>
 export type ShownCounts = Omit<Counts, 'created'> & DeliveryRates
-export type Point = { start: string; end: string } & ShownCounts
+type Label = { start: string; end: string }
+export type Point = Label & ShownCounts
 /** Null where the messages of a group have no such thing, for example texts no template. */
 export type Group = Partial<Record<Grouping, string | null>>
 export type Series = { group: Group; totals: ShownCounts; points: Point[] }
 
 export const otherGroup = 'other'
 
-export function emptyCounts(): Counts {
-  return { created: 0, sent: 0, delivered: 0, read: 0, failed: 0, received: 0 }
-}
-
 /** Rows into the buckets they lie in; every bucket is there, also those in which nothing happened. */
-export function countByBucket(buckets: readonly Bucket[], rows: readonly SeriesRow[]): Counts[] {
+export function countByBucket(buckets: readonly Bucket[], rows: readonly SlotRow[]): Counts[] {
   const counts = buckets.map(emptyCounts)
-  for (const row of rows) {
-    const counted = counts[indexAt(buckets, row.at)]
-    if (counted) addTo(counted, row, 1)
-  }
+  for (const row of rows) addSlot(counts, row.slot, (counted, sign) => addTo(counted, row, sign))
   return counts
 }
 
-/** What is left of all when the shown groups are taken away. */
-export function without(all: readonly Counts[], shown: readonly (readonly Counts[])[]): Counts[] {
-  return all.map((counts, index) => {
-    const rest = { ...counts }
-    for (const group of shown) addTo(rest, group[index] ?? emptyCounts(), -1)
-    return rest
-  })
+/** When each bucket begins and ends, written once for all series. */
+export function labelsOf(buckets: readonly Bucket[]): Label[] {
+  return buckets.map(({ start, end }) => ({ start: formatInstant(start), end: formatInstant(end) }))
 }
 
-export function toSeries(group: Group, buckets: readonly Bucket[], counts: readonly Counts[]): Series {
+export function toSeries(group: Group, labels: readonly Label[], counts: readonly Counts[]): Series {
   return {
     group,
     totals: shown(sumOf(counts)),
-    points: buckets.map(({ start, end }, index) => ({
-      start: formatInstant(start),
-      end: formatInstant(end),
-      ...shown(counts[index] ?? emptyCounts()),
-    })),
+    points: labels.map((label, index) => ({ ...label, ...shown(counts[index] ?? emptyCounts()) })),
   }
 }
 
@@ -57,17 +44,10 @@ export function shown({ created: _, ...counts }: Counts): ShownCounts {
   return { ...counts, ...deliveryRates(counts) }
 }
 
-function addTo(total: Counts, counts: Counts, sign: 1 | -1): void {
-  for (const name of counterNames) total[name] += sign * counts[name]
+function emptyCounts(): Counts {
+  return { created: 0, sent: 0, delivered: 0, read: 0, failed: 0, received: 0 }
 }
 
-/** The last bucket that begins at or before the time. */
-function indexAt(buckets: readonly Bucket[], at: number): number {
-  let [low, high] = [0, buckets.length - 1]
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if ((buckets[middle]?.start ?? at) <= at) low = middle
-    else high = middle - 1
-  }
-  return low
+function addTo(total: Counts, counts: Counts, sign: 1 | -1): void {
+  for (const name of counterNames) total[name] += sign * counts[name]
 }

@@ -1,4 +1,3 @@
-import type { Runtime } from '../runtime.ts'
 import { insertStep } from '../store/analytics.ts'
 import type { Unit } from '../store/unit.ts'
 import { latencyBucketOf } from './latency-histogram.ts'
@@ -48,11 +47,6 @@ export function uncountFailed(unit: Unit, facts: MessageFacts, errorCode: string
 
 export function countReceived(unit: Unit, facts: MessageFacts): void {
   addStep(unit, facts, 'received', 1, {})
-}
-
-/** Tells recipients of one account apart without naming them; keyed, because phone numbers can be tried one by one. */
-export function recipientHash(rt: Pick<Runtime, 'secrets'>, accountId: string, address: string): string {
-  return rt.secrets.mac('recipient', `${accountId}\n${address}`).subarray(0, 16).toString('base64url')
 }
 
 type Step = CountedStep | 'created' | 'received'

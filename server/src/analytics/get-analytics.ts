@@ -1,6 +1,7 @@
-import { listNumbers } from '../channels/list-numbers.ts'
 import { formatInstant } from '../lib/instant.ts'
+import { parseRecipient } from '../lib/phone.ts'
 import type { Runtime } from '../runtime.ts'
+import { findNumberByPhone } from '../store/analytics-numbers.ts'
 import { countRecipients } from '../store/recipients.ts'
 import {
   failuresQuery,
@@ -8,8 +9,7 @@ import {
   type GroupRow,
   groupsQuery,
   type RollupFilters,
-  type SeriesRow,
-  seriesQuery,
+  slotsQuery,
   type ValueRow,
   valuesQuery,
 } from '../store/rollups.ts'
@@ -17,19 +17,20 @@ import {
   type Counts,
   countByBucket,
   type Group,
+  labelsOf,
   otherGroup,
   type Series,
   type ShownCounts,
   shown,
   sumOf,
   toSeries,
-  without,
 } from './build-series.ts'
+import { recipientsSince } from './expire-analytics.ts'
 import { foldSteps } from './fold-steps.ts'
 import { emptyHistogram, percentile } from './latency-histogram.ts'
+import { placesBetween, placesOf } from './places.ts'
 import { type AnalyticsQuery, type AnalyticsRequest, readRequest } from './read-request.ts'
-import { seriesStretches, stretchesOf } from './stretches.ts'
-import { dayMs } from './time-buckets.ts'
+import { dayMs, hourMs } from './time-buckets.ts'
 
 export type Analytics = {
   from: string
@@ -55,9 +56,8 @@ export async function getAnalytics(rt: Runtime, accountId: string, query: Analyt
   const request = readRequest(query, asOf)
   const scope = { accountId, filters: await knownFilters(rt, accountId, request.filters) }
   await foldSteps(rt)
-  const [all, series, values, failures, uniqueRecipients] = await Promise.all([
-    readCounts(rt, scope, request),
-    request.groupBy.length > 0 ? readGroups(rt, scope, request) : null,
+  const [{ all, series }, values, failures, uniqueRecipients] = await Promise.all([
+    request.groupBy.length > 0 ? readGroups(rt, scope, request) : readWhole(rt, scope, request),
     readValues(rt, scope, request),
     readFailures(rt, scope, request),
     readRecipients(rt, scope, request, asOf),
@@ -77,72 +77,71 @@ export async function getAnalytics(rt: Runtime, accountId: string, query: Analyt
       delivery_seconds_p50: percentile(values.latencies, 0.5),
       delivery_seconds_p95: percentile(values.latencies, 0.95),
     },
-    series: series ? toGroupedSeries(request, all, series) : [toSeries({}, request.buckets, all)],
+    series,
     failures,
     pricing: values.pricing,
   }
 }
 
-/** A number may be named by its id or as people dial it. */
+/** A number may be named by its id or as people write it, also one that has been disconnected since. */
 async function knownFilters(rt: Runtime, accountId: string, filters: RollupFilters['filters']) {
-  if (!filters.some(([name, value]) => name === 'phone_number' && value.startsWith('+'))) return filters
-  const numbers = await listNumbers(rt, accountId)
-  return filters.map(([name, value]) => {
-    const own = name === 'phone_number' ? numbers.find(({ phone_number }) => phone_number === value) : undefined
-    return [name, own?.id ?? value] as const
+  return Promise.all(
+    filters.map(async ([name, value]) => {
+      const written = name === 'phone_number' ? parseRecipient(value) : null
+      if (!written?.ok || written.kind !== 'phone') return [name, value] as const
+      const params = { account_id: accountId, phone_number: written.value }
+      const [own] = await rt.store.read(findNumberByPhone, params)
+      return [name, own?.id ?? value] as const
+    }),
+  )
+}
+
+type Counted = { all: Counts[]; series: Series[] }
+
+async function readWhole(rt: Runtime, scope: RollupFilters, request: AnalyticsRequest): Promise<Counted> {
+  const rows = await rt.store.list(slotsQuery(rt.store.engine, { ...scope, places: seriesPlaces(request) }))
+  const all = countByBucket(request.buckets, rows)
+  return { all, series: [toSeries({}, labelsOf(request.buckets), all)] }
+}
+
+/** The largest groups and all others as one. Few cells leave the database, however many groups there are. */
+async function readGroups(rt: Runtime, scope: RollupFilters, request: AnalyticsRequest): Promise<Counted> {
+  const { groupBy, limitGroups, buckets } = request
+  const places = seriesPlaces(request)
+  const rows = await rt.store.list(groupsQuery(rt.store.engine, { ...scope, places, groupBy, groupsMax: limitGroups }))
+  const byRank = [...Map.groupBy(rows, ({ rank }) => rank)].filter(([rank]) => rank > 0).sort(([a], [b]) => a - b)
+  const labels = labelsOf(buckets)
+  const series = byRank.map(([rank, own]) => {
+    const group = rank > limitGroups ? everythingElse(groupBy) : groupOf(groupBy, own[0])
+    return toSeries(group, labels, countByBucket(buckets, own))
   })
+  return { all: countByBucket(buckets, rows), series }
 }
 
-async function readCounts(rt: Runtime, scope: RollupFilters, request: AnalyticsRequest): Promise<Counts[]> {
-  const parts = seriesStretches(request.steadyTimes, request.granularity)
-  const rows = await rt.store.list(seriesQuery(rt.store.engine, { ...scope, parts, groupBy: [], groups: null }))
-  return countByBucket(request.buckets, rows)
-}
-
-type Groups = { shown: { values: string[]; counts: Counts[] }[]; more: boolean }
-
-/** The largest groups and, whether there are more. Few cells leave the database, however many groups there are. */
-async function readGroups(rt: Runtime, scope: RollupFilters, request: AnalyticsRequest): Promise<Groups> {
-  const { groupBy, limitGroups, from, to, buckets } = request
-  const { engine } = rt.store
-  const ranked = await rt.store.list(
-    groupsQuery(engine, { ...scope, parts: stretchesOf(from, to), groupBy, count: limitGroups + 1 }),
+/** Where reading begins and ends, and where one bucket becomes the next. There was nothing before 1970. */
+function seriesPlaces({ from, readTo, granularity, buckets }: AnalyticsRequest) {
+  const starts = buckets.slice(1).map(({ start }) => start)
+  const borders = [from, ...starts.filter((start) => start < readTo), readTo]
+  return placesOf(
+    borders.map((border) => Math.min(Math.max(border, 0), readTo)),
+    granularity === 'hour' ? hourMs : dayMs,
   )
-  const groups = ranked.slice(0, limitGroups).map((row) => valuesOf(row, groupBy))
-  if (groups.length === 0) return { shown: [], more: false }
-  const parts = seriesStretches(request.steadyTimes, request.granularity)
-  const rows = await rt.store.list(seriesQuery(engine, { ...scope, parts, groupBy, groups }))
-  const byGroup = Map.groupBy(rows, (row) => keyOf(valuesOf(row, groupBy)))
-  return {
-    shown: groups.map((values) => ({ values, counts: countByBucket(buckets, byGroup.get(keyOf(values)) ?? []) })),
-    more: ranked.length > limitGroups,
-  }
 }
 
-function toGroupedSeries({ groupBy, buckets }: AnalyticsRequest, all: Counts[], groups: Groups): Series[] {
-  const series = groups.shown.map(({ values, counts }) => toSeries(groupOf(groupBy, values), buckets, counts))
-  if (!groups.more) return series
-  const rest = without(
-    all,
-    groups.shown.map(({ counts }) => counts),
-  )
-  return [...series, toSeries(Object.fromEntries(groupBy.map((name) => [name, otherGroup])), buckets, rest)]
+function rangePlaces({ from, readTo }: AnalyticsRequest) {
+  return placesBetween(Math.min(Math.max(from, 0), readTo), Math.max(readTo, 0))
 }
 
-function valuesOf(row: SeriesRow | GroupRow, groupBy: readonly Grouping[]): string[] {
-  return groupBy.map((name) => row[name] ?? '')
+function groupOf(groupBy: readonly Grouping[], row: GroupRow | undefined): Group {
+  return Object.fromEntries(groupBy.map((name) => [name, row?.[name] || null]))
 }
 
-function keyOf(values: readonly string[]): string {
-  return values.join('\n')
+function everythingElse(groupBy: readonly Grouping[]): Group {
+  return Object.fromEntries(groupBy.map((name) => [name, otherGroup]))
 }
 
-function groupOf(groupBy: readonly Grouping[], values: readonly string[]): Group {
-  return Object.fromEntries(groupBy.map((name, index) => [name, values[index] || null]))
-}
-
-async function readValues(rt: Runtime, scope: RollupFilters, { from, to }: AnalyticsRequest) {
-  const rows = await rt.store.list(valuesQuery(rt.store.engine, { ...scope, parts: stretchesOf(from, to) }))
+async function readValues(rt: Runtime, scope: RollupFilters, request: AnalyticsRequest) {
+  const rows = await rt.store.list(valuesQuery(rt.store.engine, { ...scope, places: rangePlaces(request) }))
   const latencies = [...emptyHistogram()]
   for (const { value, n } of rows.filter(({ kind }) => kind === 'latency')) {
     latencies[Number(value)] = (latencies[Number(value)] ?? 0) + n
@@ -155,8 +154,8 @@ function pricingOf(rows: readonly ValueRow[]): Analytics['pricing'] {
   return counted.map(([category, count]) => ({ category, count }))
 }
 
-async function readFailures(rt: Runtime, scope: RollupFilters, { from, to }: AnalyticsRequest) {
-  const rows = await rt.store.list(failuresQuery(rt.store.engine, { ...scope, parts: stretchesOf(from, to) }))
+async function readFailures(rt: Runtime, scope: RollupFilters, request: AnalyticsRequest) {
+  const rows = await rt.store.list(failuresQuery(rt.store.engine, { ...scope, places: rangePlaces(request) }))
   const counted = ranked(rows.map(({ error_code, failed }) => [error_code, failed]))
   return counted.map(([code, count]) => ({ code, count }))
 }
@@ -168,15 +167,15 @@ function ranked(rows: readonly (readonly [string, number])[]): [string, number][
   return [...sums].filter(([, n]) => n > 0).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
 }
 
-/** Recipients are known by UTC day. An end that lies ahead stands for that of today: nothing comes after it. */
+/** Recipients are known by UTC day, and as long as messages are. */
 async function readRecipients(
   rt: Runtime,
   { accountId, filters }: RollupFilters,
-  { from, to }: AnalyticsRequest,
+  { from, readTo }: AnalyticsRequest,
   now: number,
 ): Promise<number | null> {
-  const endsWithDay = to % dayMs === 0 || to > now
-  if (filters.length > 0 || from % dayMs !== 0 || !endsWithDay) return null
-  const params = { account_id: accountId, from_day: from, to_day: Math.ceil(to / dayMs) * dayMs }
+  const wholeDays = from % dayMs === 0 && readTo % dayMs === 0
+  if (filters.length > 0 || !wholeDays || from < recipientsSince(rt, now)) return null
+  const params = { account_id: accountId, from_day: from, to_day: readTo }
   return (await rt.store.read(countRecipients, params))[0]?.total ?? 0
 }

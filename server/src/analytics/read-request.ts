@@ -5,13 +5,12 @@ import type { Dimension, Grouping } from '../store/rollups.ts'
 import {
   type Bucket,
   bucketsOf,
+  dayMs,
   type Granularity,
   quarterHourMs,
   quarterHourOf,
-  type SteadyTime,
   startOfDay,
   startOfDayBefore,
-  steadyTimesOf,
 } from './time-buckets.ts'
 
 /** The query of a caller, its values still text. */
@@ -30,13 +29,14 @@ export type AnalyticsRequest = {
   /** Widened to quarter hours, which is as fine as figures are kept. */
   from: number
   to: number
+  /** Where reading ends: with the day of UTC when the end is now or lies ahead, because nothing comes after now. */
+  readTo: number
   granularity: Granularity
   timezone: string
   groupBy: Grouping[]
   limitGroups: number
   filters: (readonly [Dimension, string])[]
   buckets: Bucket[]
-  steadyTimes: SteadyTime[]
 }
 
 export const groupings = ['template', 'type', 'category', 'country', 'phone_number', 'api_key', 'error_code'] as const
@@ -66,13 +66,13 @@ export function readRequest(query: AnalyticsQuery, now: number): AnalyticsReques
   return {
     from,
     to,
+    readTo: asked.to >= now ? (Math.floor(now / dayMs) + 1) * dayMs : to,
     granularity,
     timezone,
     groupBy,
     limitGroups: query.limit_groups ?? 10,
     filters,
     buckets: result.buckets,
-    steadyTimes: steadyTimesOf(from, to, timezone) ?? [],
   }
 }
 

@@ -5,8 +5,12 @@ import { type CheckStep, failed, failedCall, ok, skipped } from './check-step.ts
 import { credentialsOf, type OpenChannel } from './open-channel.ts'
 
 /** Where the platform reaches us for this channel. */
-export function callbackUrl(rt: Runtime, { callbackId }: Pick<OpenChannel, 'callbackId'>): string {
-  return `${rt.urls.base}/channel/${callbackId}/callback`
+export function callbackUrl(rt: Runtime, channel: Pick<OpenChannel, 'callbackId'>): string {
+  return `${rt.urls.base}${callbackPath(channel)}`
+}
+
+function callbackPath({ callbackId }: Pick<OpenChannel, 'callbackId'>): string {
+  return `/channel/${callbackId}/callback`
 }
 
 /** Points the callbacks of the business account at us; the platform calls the address before it agrees. */
@@ -71,10 +75,18 @@ function callbackFix(url: string): string {
     : `The platform needs a public https address: set POSTERN_BASE_URL to it. ${running}`
 }
 
-/** The override goes; a token that no longer works must not keep a channel from being disconnected. */
+/**
+ * Our override goes, and nobody else's: a plain subscription takes away whichever there is. A token that no longer works
+ * must not keep a channel from being disconnected.
+ */
 export async function releaseCallback(rt: Runtime, channel: OpenChannel, phoneNumberId: string): Promise<CheckStep> {
+  const credentials = credentialsOf(channel, phoneNumberId)
   try {
-    await rt.platform.subscribeApp(credentialsOf(channel, phoneNumberId))
+    const address = findOwn(channel, await rt.platform.listSubscribedApps(credentials))?.overrideCallbackUrl
+    // The path has 128 random bits; the host in front of it may have changed since.
+    if (!address?.endsWith(callbackPath(channel)))
+      return ok('callback', 'The platform was not reporting to this gateway.')
+    await rt.platform.subscribeApp(credentials)
     return ok('callback', 'The platform no longer reports to this gateway.')
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error

@@ -1,5 +1,6 @@
 import type { Actor, AuditContext } from '../accounts/audit.ts'
 import type { Runtime } from '../runtime.ts'
+import { seedCatalogDrafts } from '../templates/seed-catalog.ts'
 import type { ChannelRecord } from './channel-record.ts'
 import { checkAccess } from './check-access.ts'
 import { pointCallback } from './check-callback.ts'
@@ -59,6 +60,7 @@ export async function connectChannel(rt: Runtime, request: ConnectRequest): Prom
   if (!number.health || !number.facts || isFailed(number.step)) return refusal([...steps, number.step])
   const saving = { ...request, ...known, tokenExpiresAt: token.expiresAt, health: number.health }
   const { channel, numberId } = await saveChannel(rt, saving)
+  if (request.kind === 'cloud') await seedCatalogDrafts(rt, { accountId: request.accountId, channelId: channel.id })
   const callback = await pointCallback(rt, channel, request.phoneNumberId)
   const health = await checkHealth(rt, channel, number.facts)
   const all = [...steps, number.step, ...callback, health.step]

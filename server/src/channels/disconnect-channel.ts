@@ -2,6 +2,7 @@ import { type Actor, type AuditContext, writeAudited } from '../accounts/audit.t
 import type { Runtime } from '../runtime.ts'
 import { disconnectChannel as disconnect, findChannel } from '../store/channels.ts'
 import { disconnectNumbers } from '../store/numbers.ts'
+import { ConditionFailed } from '../store/store-error.ts'
 import { releaseCallback } from './check-callback.ts'
 import type { CheckStep } from './check-step.ts'
 import { openRow } from './open-channel.ts'
@@ -25,9 +26,15 @@ export async function disconnectChannel(
   const targets = [{ type: 'channel', id: channelId, name: row.name ?? row.waba_id }]
   const entry = { accountId, action: 'channel.disconnected', actor, targets }
   const now = rt.clock.now()
-  await writeAudited(rt, context ? { ...entry, context } : entry, (unit) => {
-    unit.add(disconnect, { id: channelId, account_id: accountId, now })
-    unit.add(disconnectNumbers, { channel_id: channelId, now })
-  })
+  try {
+    await writeAudited(rt, context ? { ...entry, context } : entry, (unit) => {
+      unit.add(disconnect, { id: channelId, account_id: accountId, now })
+      unit.add(disconnectNumbers, { channel_id: channelId, now })
+    })
+  } catch (error) {
+    // Somebody else disconnected it in this very moment.
+    if (error instanceof ConditionFailed) return null
+    throw error
+  }
   return step
 }

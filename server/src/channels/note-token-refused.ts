@@ -4,10 +4,11 @@ import { Unit } from '../store/unit.ts'
 
 /**
  * The platform refused a channel's token on an ordinary call. Callbacks are still taken; the next refresh or check that
- * finds the token valid sets the channel right again.
+ * finds the token valid sets the channel right again. `revision` is the one whose token was refused: a refusal that comes
+ * after new credentials were connected says nothing about them.
  */
-export async function noteTokenRefused(rt: Runtime, channelId: string): Promise<void> {
+export async function noteTokenRefused(rt: Runtime, channelId: string, revision: number | null = null): Promise<void> {
   const unit = new Unit()
-  unit.add(setChannelStatus, { id: channelId, status: 'auth_failed', now: rt.clock.now() })
+  unit.add(setChannelStatus, { id: channelId, revision, status: 'auth_failed', now: rt.clock.now() })
   await rt.store.write(unit)
 }

@@ -1,6 +1,6 @@
 import type { BusinessHealth, TokenFacts } from '../platform/chat-platform.ts'
 import type { Runtime } from '../runtime.ts'
-import { findChannel, noteChannelCheck, noteChannelHealth } from '../store/channels.ts'
+import { noteChannelCheck, noteChannelHealth } from '../store/channels.ts'
 import { noteNumberHealth } from '../store/numbers.ts'
 import { Unit } from '../store/unit.ts'
 import { isVerified } from './check-health.ts'
@@ -19,24 +19,26 @@ export type HealthReport = {
 
 /**
  * Writes down what the platform said. Only an explicit word about the token changes the state of a channel: silence of
- * the platform does not, and callbacks are taken in any state.
+ * the platform does not, and callbacks are taken in any state. The word is about the credentials that were asked with:
+ * when others were connected meanwhile, it says nothing about those.
  */
 export async function recordHealth(rt: Runtime, channel: OpenChannel, report: HealthReport): Promise<void> {
   const { token, business, numbers = [], steps } = report
-  const [row] = await rt.store.read(findChannel, { account_id: channel.accountId, id: channel.id })
-  if (!row) return
   const now = rt.clock.now()
   const unit = new Unit()
+  const { id, revision } = channel
   unit.add(noteChannelHealth, {
-    id: channel.id,
-    status: token === null ? row.status : token.valid ? 'connected' : 'auth_failed',
-    name: business ? business.name : row.name,
-    business_verified: business ? Number(isVerified(business)) : row.business_verified,
-    token_expires_at: token?.valid ? token.expiresAt : row.token_expires_at,
+    id,
+    revision,
+    status: token && (token.valid ? 'connected' : 'auth_failed'),
+    name: business?.name ?? null,
+    business_verified: business && Number(isVerified(business)),
+    token_known: Number(token?.valid === true),
+    token_expires_at: token?.valid ? token.expiresAt : null,
     now,
   })
   const changes = numbers.map(({ id, health: { phone_number: _, ...health } }) => ({ id, ...health, now }))
   if (changes.length > 0) unit.add(noteNumberHealth, ...changes)
-  if (steps) unit.add(noteChannelCheck, { id: channel.id, check_steps: JSON.stringify(steps), now })
+  if (steps) unit.add(noteChannelCheck, { id, revision, check_steps: JSON.stringify(steps), now })
   await rt.store.write(unit)
 }

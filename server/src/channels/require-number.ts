@@ -9,6 +9,8 @@ export type ChannelNumber = {
   readonly id: string
   readonly accountId: string
   readonly channelId: string
+  /** Of the connection these credentials belong to: a new one is not to blame for what an old token does. */
+  readonly channelRevision: number
   readonly kind: ChannelKind
   /** E.164 with `+`. */
   readonly phoneNumber: string
@@ -50,6 +52,7 @@ async function toChannelNumber(rt: Runtime, row: ConnectedNumberRow): Promise<Ch
     id: row.id,
     accountId: row.account_id,
     channelId: row.channel_id,
+    channelRevision: row.channel_revision,
     kind: channel.kind,
     phoneNumber: row.phone_number,
     displayName: row.display_name,

@@ -84,7 +84,10 @@ export const Analytics = named(
       ...counts,
       created: Type.Integer({ description: 'Handed in, whatever became of them.' }),
       unique_recipients: nullable(
-        Type.Integer({ description: 'Null with filters, and for ranges that are not whole UTC days.' }),
+        Type.Integer({
+          description:
+            'Null with filters, for ranges that are not whole UTC days, and for those older than messages are kept.',
+        }),
       ),
       delivery_seconds_p50: seconds,
       delivery_seconds_p95: seconds,

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { ErrorDetail, Pagination } from './envelope.ts'
+import { MediaFile } from './media.ts'
 import { momentPattern } from './moment-pattern.ts'
 import { instant, named, nullable, object, oneOf, optional, ref, tagged, withHint } from './schema.ts'
 
@@ -220,8 +221,15 @@ export const DryRun = named(
     used: nullable(Type.String()),
     window: nullable(Window),
     template: nullable(object({ name: Type.String(), language: Type.String(), category: Type.String() })),
+    media: nullable(ref(MediaFile)),
     content: nullable(Type.Record(Type.String(), Type.Unknown())),
     quota: nullable(object({ hour_remaining: Type.Integer(), day_remaining: Type.Integer() })),
+    pace: nullable(
+      object({
+        sends_per_second: Type.Integer({ description: 'What the platform grants the number.' }),
+        wait_ms: Type.Integer({ description: 'How long the message would wait for its turn now.' }),
+      }),
+    ),
     problems: Type.Array(
       object({ code: Type.String(), message: Type.String(), details: Type.Array(ref(ErrorDetail)) }),
     ),
@@ -263,6 +271,8 @@ const listed = {
       ),
     }),
   ),
+  contact: nullable(object({ name: nullable(Type.String()) }, { description: 'Of inbound messages.' })),
+  content_purged_at: nullable(instant({ description: 'When what was said was erased; the record stays.' })),
 }
 
 export const MessageListItem = named('MessageListItem', object(listed))
@@ -271,8 +281,6 @@ export const Message = named(
   object({
     ...listed,
     content: nullable(Type.Record(Type.String(), Type.Unknown())),
-    content_purged_at: nullable(instant()),
-    contact: nullable(object({ name: nullable(Type.String()) })),
     history: Type.Array(
       object({
         status: Type.String(),

@@ -3,7 +3,7 @@ import { type AttemptLimit, createAttemptLimit } from '../accounts/attempt-limit
 import { type Checked, createTokenCheck, type TokenCheck } from '../accounts/check-token.ts'
 import { createGate } from '../accounts/create-gate.ts'
 import type { Gate } from '../accounts/gate.ts'
-import { createUseNotes } from '../accounts/note-key-use.ts'
+import { createKeyUse } from '../accounts/note-key-use.ts'
 import { quotaExceeded } from '../accounts/quota.ts'
 import { createTokenAuthority, type TokenAuthority } from '../accounts/token-authority.ts'
 import { AppError } from '../contract/app-error.ts'
@@ -41,7 +41,7 @@ export function createAccess(rt: Runtime): Access {
  * A route of /v1 that does not say who may reach it does not start.
  */
 export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
-  const noteUse = createUseNotes(rt)
+  const keyUse = createKeyUse(rt)
   app.decorate('access', access)
   app.decorateRequest('checked', null)
   app.addHook('onRoute', ({ url, config }) => {
@@ -60,10 +60,10 @@ export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
       throw refusal
     }
     if (typeof rule === 'object' && !allows(checked.caller.scopes, rule.scope)) throw missingScope(rule.scope)
-    noteUse(checked.caller.keyId, request.ip)
+    keyUse.note(checked.caller, request.ip)
   })
   app.addHook('onResponse', async (request, reply) => refundFailure(access, request, reply))
-  app.addHook('onClose', () => access.gate.close())
+  app.addHook('onClose', () => Promise.all([access.gate.close(), keyUse.close()]))
 }
 
 async function admitBearer(access: Access, request: FastifyRequest, counted: boolean): Promise<Checked> {
@@ -90,5 +90,5 @@ function missingScope(scope: string): AppError {
 /** What failed on our side is not charged. */
 function refundFailure(access: Access, { checked }: FastifyRequest, reply: FastifyReply): void {
   if (reply.statusCode >= 500 && checked?.quota?.granted)
-    access.gate.refund(checked.caller.accountId, checked.caller.plan)
+    access.gate.refund(checked.caller.accountId, checked.caller.plan, checked.quota)
 }

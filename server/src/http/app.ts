@@ -106,7 +106,7 @@ function refuse(rt: Runtime, thrown: unknown, request: FastifyRequest, reply: Fa
 
 function notFound(routes: RouteTable, request: FastifyRequest): AppError {
   const path = request.url.split('?', 1)[0] ?? ''
-  const methods = routes.methodsFor(path)
+  const methods = routes.methodsFor(path).filter((method) => method !== request.method)
   if (methods.length > 0) {
     return new AppError(
       'endpoint_not_found',

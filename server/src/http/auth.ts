@@ -67,7 +67,7 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
       }
       const { checked } = request
       if (!checked) throw new AppError('missing_credentials', 'Send the token to refresh as bearer.')
-      return ok(await refreshToken(rt, access.authority, checked.row))
+      return ok(await refreshToken(rt, access, checked.row, request.ip))
     },
   )
 

@@ -33,9 +33,11 @@ export function addIdempotency(app: App, rt: Runtime): void {
   app.addHook('preValidation', async (request, reply) => {
     const { idempotent = false } = request.routeOptions.config
     if (idempotent === false || idempotent === 'in_handler' || !request.caller) return
+    if (isDryRun(request)) return
     const key = readIdempotencyKey(request.headers['idempotency-key'])
-    if (key === null || isDryRun(request)) return
-    const endpoint = `${request.method} ${request.routeOptions.url}`
+    if (key === null) return
+    // The path, not the route: the same key and body for another webhook is another request.
+    const endpoint = `${request.method} ${request.url.split('?', 1)[0]}`
     // Uploads have no body yet; their handler gives the fingerprint of what it read.
     request.repeatable = {
       accountId: request.caller.accountId,
@@ -50,10 +52,12 @@ export function addIdempotency(app: App, rt: Runtime): void {
   app.addHook('preHandler', async (request, reply) => {
     const { repeatable } = request
     if (!repeatable || request.routeOptions.config.idempotent === 'in_unit') return
-    request.holdsKey = await claimKey(rt, repeatable)
-    if (request.holdsKey) return
-    const outcome = await findOutcome(rt, repeatable)
-    if (outcome) return sendReplay(reply, outcome)
+    // Whoever held the key may have let it go without an answer: then it is the next one's, and nobody runs without it.
+    while (!(await claimKey(rt, repeatable))) {
+      const outcome = await findOutcome(rt, repeatable)
+      if (outcome) return sendReplay(reply, outcome)
+    }
+    request.holdsKey = true
   })
 
   app.addHook('preSerialization', async (request, reply, payload) => {
@@ -68,11 +72,15 @@ export function addIdempotency(app: App, rt: Runtime): void {
     return payload
   })
 
-  app.addHook('onResponse', async (request) => {
-    if (!request.holdsKey || !request.repeatable) return
-    await releaseKey(rt, request.repeatable).catch((error: unknown) =>
-      rt.log.warn({ err: error }, 'idempotency.not_released'),
-    )
+  // Before the answer leaves, not after: nobody hears of the end of an answer whose client has gone.
+  app.addHook('onSend', async (request, _reply, payload) => {
+    if (request.holdsKey && request.repeatable) {
+      request.holdsKey = false
+      await releaseKey(rt, request.repeatable).catch((error: unknown) =>
+        rt.log.warn({ err: error }, 'idempotency.not_released'),
+      )
+    }
+    return payload
   })
 }
 

@@ -161,9 +161,11 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
     async (request) => ok((await getMessage(rt, callerOf(request).accountId, requireId(request.params['*']))) as never),
   )
 
+  addActions(app)
   app.post(
     '/v1/chat/messages/*',
     {
+      constraints: { action: 'read' },
       config: { access: { scope: 'messages:send' }, documentedUrl: '/v1/chat/messages/{message_id}/read' },
       schema: {
         operationId: 'markMessageRead',
@@ -175,13 +177,32 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
       },
     },
     async (request) => {
-      const id = /^(.+)\/read$/.exec(request.params['*'])?.[1]
-      if (id === undefined)
-        throw new AppError('endpoint_not_found', `There is no endpoint POST ${request.url.slice(0, 200)}.`)
+      const id = request.params['*'].slice(0, -'/read'.length)
       const typing = (request.body as { typing?: boolean | null } | undefined)?.typing ?? false
       return ok(await markRead(rt, callerOf(request), id, { typing }))
     },
   )
+}
+
+/**
+ * Tells a path with an action from one without, where the rest of the path is one wildcard: whether a path exists comes
+ * before who is asking, so the router must know.
+ */
+function addActions(app: App): void {
+  app.addConstraintStrategy({
+    name: 'action',
+    storage() {
+      const handlers = new Map<unknown, unknown>()
+      return {
+        get: (action) => (handlers.get(action) ?? null) as never,
+        set: (action, handler) => void handlers.set(action, handler),
+      }
+    },
+    deriveConstraint({ url = '' }) {
+      const path = url.split('?', 1)[0] ?? ''
+      return path.endsWith('/read') && path !== '/v1/chat/messages/read' ? 'read' : undefined
+    },
+  })
 }
 
 /** An empty id would be the list's path with a slash, which is no endpoint. */

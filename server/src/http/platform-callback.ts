@@ -2,14 +2,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerHandshake, channelOfCallback, receiveCallback } from '../channels/receive-callback.ts'
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
+import { CallbackPlaces } from './callback-places.ts'
 import type { App } from './context.ts'
 import { readBody } from './read-body.ts'
 
 const path = '/channel/:channel_id/callback'
 /** The platform's own ceiling for a body. */
 const bodyBytesMax = 3 * 1024 * 1024
-/** Bodies in memory at once, 96 MB at the very most; others wait their turn with their bytes still in the socket. */
-const placesMax = 32
+/**
+ * Bodies in memory at once, 96 MB at the very most; others wait their turn with their bytes still in the socket. Beyond
+ * the queue the platform is told to come again, which it does for days.
+ */
+const limits = { total: 32, perAccount: 8, waitingPerAccount: 256 }
 
 type Address = { Params: { channel_id: string } }
 
@@ -18,7 +22,7 @@ type Address = { Params: { channel_id: string } }
  * is parsed, and 200 means: on disk. Every other status makes the platform come again.
  */
 export async function addPlatformCallbackRoutes(app: App, rt: Runtime): Promise<void> {
-  const places = new Places(placesMax)
+  const places = new CallbackPlaces(limits)
   await app.register(async (scope) => {
     // The bytes are signed as they are, so they are read as they are.
     scope.removeAllContentTypeParsers()
@@ -28,7 +32,8 @@ export async function addPlatformCallbackRoutes(app: App, rt: Runtime): Promise<
     scope.post<Address>(path, { schema: { hide: true } }, async (request, reply) => {
       const channel = await channelOfCallback(rt, request.params.channel_id)
       if (!channel) return nothingHere(reply)
-      const leave = await places.enter()
+      const leave = await places.enter(channel.accountId)
+      if (!leave) return reply.code(503).header('connection', 'close').send()
       try {
         const body = await readBody(request.raw, { bytesMax: bodyBytesMax, timeoutMs: rt.config.bodyTimeoutMs })
         const outcome = await receiveCallback(rt, channel, body, oneOf(request.headers['x-hub-signature-256']))
@@ -69,24 +74,4 @@ function fail(rt: Runtime, error: unknown, request: FastifyRequest, reply: Fasti
 
 function oneOf(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : undefined
-}
-
-/** A fixed number of places and a queue in front of them. */
-class Places {
-  readonly #waiting: (() => void)[] = []
-  #free: number
-
-  constructor(count: number) {
-    this.#free = count
-  }
-
-  async enter(): Promise<() => void> {
-    if (this.#free > 0) this.#free--
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    return () => {
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#free++
-    }
-  }
 }

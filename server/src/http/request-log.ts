@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createRequestRecorder } from '../accounts/record-requests.ts'
+import { maskPhone } from '../lib/mask.ts'
+import { parseRecipient } from '../lib/phone.ts'
 import { redactFields } from '../log-redaction.ts'
 import type { Runtime } from '../runtime.ts'
 import type { App } from './context.ts'
@@ -43,19 +45,50 @@ function isSend({ method }: FastifyRequest, route: string): boolean {
   return method === 'POST' && route.startsWith('/v1/chat/messages/')
 }
 
+/** Names, states and addresses of our own making; every other text may be a customer's, under whatever name it came. */
+const readable = new Set([
+  'category',
+  'events',
+  'format',
+  'language',
+  'media_id',
+  'order',
+  'parameter_format',
+  'status',
+  'sub_type',
+  'template',
+  'type',
+])
+const people = new Set(['customer', 'from', 'phone', 'phone_number', 'recipient', 'to'])
+
 /**
- * What was sent, without texts, secrets and whole numbers: enough to see which field was wrong. Of long values only the
- * length is kept, because a text under a misspelt name would not be known as one.
+ * What was sent, without texts, secrets and people: enough to see which field was wrong. Of a text that is not known to
+ * be harmless only the length is kept.
  */
 function redactedBody(body: unknown): string | null {
   if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return null
-  const text = JSON.stringify(redactFields(body as Record<string, unknown>), (_name, value: unknown) =>
-    typeof value === 'string' && value.length > charactersMax ? `[${value.length} characters]` : value,
-  )
+  const text = JSON.stringify(outlineOf('', redactFields(body as Record<string, unknown>)))
   if (Buffer.byteLength(text) <= bodyBytesMax) return text
   // A cut may fall into a character; the replacement sign it leaves goes too.
   const cut = Buffer.from(text)
     .subarray(0, bodyBytesMax - 3)
     .toString('utf8')
   return `${cut.replace(/\uFFFD+$/, '')}…`
+}
+
+function outlineOf(name: string, value: unknown): unknown {
+  if (typeof value === 'string') return outlineOfText(name, value)
+  // Somebody forgot the quotes around a phone number.
+  if (typeof value === 'number') return Math.abs(value) < 1e6 ? value : '[number]'
+  if (Array.isArray(value)) return value.map((entry) => outlineOf(name, entry))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, outlineOf(key, entry)]))
+}
+
+function outlineOfText(name: string, text: string): string {
+  const isShort = text.length <= charactersMax
+  if (readable.has(name) && isShort) return text
+  if (people.has(name) && /^\+\d+•+\d+$/.test(text)) return text
+  const parsed = people.has(name) ? parseRecipient(text) : null
+  return parsed?.ok ? maskPhone(parsed.value) : `[${text.length} characters]`
 }

@@ -12,16 +12,16 @@ import {
   TemplateQuery,
   TemplateWithHistory,
 } from '../contract/templates.ts'
-import { createThrottle } from '../lib/gcra.ts'
 import { parseLanguage } from '../lib/language.ts'
 import type { Runtime } from '../runtime.ts'
 import { showTemplateCounts } from '../templates/count-templates.ts'
-import { createTemplate, creationRule } from '../templates/create-template.ts'
+import { createTemplate } from '../templates/create-template.ts'
 import { deleteTemplate } from '../templates/delete-template.ts'
 import { editTemplate } from '../templates/edit-template.ts'
 import { getTemplate } from '../templates/get-template.ts'
 import { listTemplates } from '../templates/list-templates.ts'
 import { previewTemplate } from '../templates/preview-template.ts'
+import { requireAllowed } from '../templates/require-allowed.ts'
 import { type App, callerOf } from './context.ts'
 
 const tags = ['Templates']
@@ -30,7 +30,6 @@ const write = { access: { scope: 'templates:write' } } as const
 
 /** Templates of the account: create, look, change, delete, preview. */
 export function addTemplateRoutes(app: App, rt: Runtime): void {
-  const limit = createThrottle(creationRule)
   rt.metrics.onRender(() => showTemplateCounts(rt))
 
   app.get(
@@ -73,7 +72,7 @@ export function addTemplateRoutes(app: App, rt: Runtime): void {
       },
     },
     async (request, reply) =>
-      reply.code(201).send(ok((await createTemplate(rt, limit, callerOf(request), request.body)) as never)),
+      reply.code(201).send(ok((await createTemplate(rt, callerOf(request), request.body)) as never)),
   )
   addOneTemplateRoutes(app, rt)
 }
@@ -108,8 +107,10 @@ function addOneTemplateRoutes(app: App, rt: Runtime): void {
         response: { 200: answer(ref(Template)) },
       },
     },
-    async (request) =>
-      ok((await editTemplate(rt, callerOf(request).accountId, request.params.template_id, request.body)) as never),
+    async (request) => {
+      const { accountId } = await requireAllowed(rt, callerOf(request), request.params.template_id)
+      return ok((await editTemplate(rt, accountId, request.params.template_id, request.body)) as never)
+    },
   )
 
   app.delete(
@@ -124,7 +125,10 @@ function addOneTemplateRoutes(app: App, rt: Runtime): void {
         response: { 200: answer(ref(DeletedTemplate)) },
       },
     },
-    async (request) => ok(await deleteTemplate(rt, callerOf(request).accountId, request.params.template_id)),
+    async (request) => {
+      const { accountId } = await requireAllowed(rt, callerOf(request), request.params.template_id)
+      return ok(await deleteTemplate(rt, accountId, request.params.template_id))
+    },
   )
 
   app.post(

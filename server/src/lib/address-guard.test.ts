@@ -52,6 +52,8 @@ describe('the address guard', () => {
     expect(guard.permits('127.0.0.5', 'localhost')).toBe(true)
     expect(guard.permits('::1', 'localhost')).toBe(true)
     expect(guard.permits('10.0.0.1', 'localhost')).toBe(false)
+    expect(guard.permits('127.0.0.1', '127.0.0.1')).toBe(true)
+    expect(guard.permits('127.0.0.1', 'hooks.test')).toBe(false)
   })
 
   test('public addresses of our own are refused', () => {

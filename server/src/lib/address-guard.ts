@@ -5,9 +5,9 @@ import { isLoopbackAddress, isPublicAddress, isRange, rangesContain, rangesOf } 
 export type TargetPolicy = {
   /** Addresses, CIDR ranges or host names of POSTERN_WEBHOOK_DEV_ALLOW; http is permitted to these. */
   allow: string[]
-  /** Permits https to localhost, 127.0.0.0/8 and ::1. */
+  /** Permits https to localhost, 127.0.0.0/8 and ::1, to those who ask for one of these; never by another name. */
   allowLoopback: boolean
-  /** Public addresses or ranges that are ours all the same: the gateway's own, its database's. */
+  /** Addresses, ranges or host names that are ours although they are public: the gateway's own, its database's. */
   deny?: string[]
 }
 
@@ -55,20 +55,22 @@ export function checkTargetUrl(text: string, policy: TargetPolicy, guard = creat
 export function createAddressGuard(policy: TargetPolicy): AddressGuard {
   const allowedRanges = rangesOf(policy.allow.filter(isRange))
   const allowedNames = new Set(policy.allow.filter((entry) => !isRange(entry)).map(normaliseHost))
-  const deniedRanges = rangesOf(policy.deny ?? [])
+  const denied = policy.deny ?? []
+  const deniedRanges = rangesOf(denied.filter(isRange))
+  const deniedNames = new Set(denied.filter((entry) => !isRange(entry)).map(normaliseHost))
   return {
     listed(hostname) {
       const host = normaliseHost(hostname)
       return allowedNames.has(host) || rangesContain(allowedRanges, isLocalhost(host) ? '127.0.0.1' : host)
     },
     permitsLoopback(hostname) {
-      const host = normaliseHost(hostname)
-      return policy.allowLoopback && (isLocalhost(host) || isLoopbackAddress(host))
+      return policy.allowLoopback && isThisMachine(hostname)
     },
     permits(address, hostname) {
-      if (allowedNames.has(normaliseHost(hostname)) || rangesContain(allowedRanges, address)) return true
-      if (policy.allowLoopback && isLoopbackAddress(address)) return true
-      return isPublicAddress(address) && !rangesContain(deniedRanges, address)
+      const host = normaliseHost(hostname)
+      if (allowedNames.has(host) || rangesContain(allowedRanges, address)) return true
+      if (policy.allowLoopback && isLoopbackAddress(address)) return isThisMachine(host)
+      return isPublicAddress(address) && !rangesContain(deniedRanges, address) && !deniedNames.has(host)
     },
   }
 }
@@ -79,6 +81,12 @@ export function normaliseHost(hostname: string): string {
     .toLowerCase()
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
+}
+
+/** By name or literal. A public name that leads here is an attack, not a wish to come here. */
+export function isThisMachine(hostname: string): boolean {
+  const host = normaliseHost(hostname)
+  return isLocalhost(host) || isLoopbackAddress(host)
 }
 
 export function isLocalhost(host: string): boolean {

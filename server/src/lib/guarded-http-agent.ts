@@ -20,6 +20,8 @@ export function createLineAgent(connect: buildConnector.connector, { keepAlive }
     // The default of 4 s is too short for quiet customers and for retries.
     keepAliveTimeout: 30_000,
     keepAliveMaxTimeout: 60_000,
+    // A connection in constant use would never notice that its name leads elsewhere by now.
+    clientTtl: 60_000,
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 16_384,

@@ -50,16 +50,22 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
   }
 }
 
-/** The deadline covers name resolution, TCP and TLS together. */
+/**
+ * The deadline covers name resolution, TCP and TLS together. At its end whoever is at work may say first what kept it:
+ * a proxy that does not answer is not the receiver's failure.
+ */
 async function connectInTime(target: buildConnector.Options, options: ConnectorOptions): Promise<Socket> {
   const abort = new AbortController()
   const tooLate = Promise.withResolvers<never>()
+  const timeout = new ExchangeError('timeout', 'No connection was made in time.')
   const deadline = options.wheel.start(options.connectMs, () => {
-    tooLate.reject(new ExchangeError('timeout', 'No connection was made in time.'))
     abort.abort()
+    setImmediate(() => tooLate.reject(timeout))
   })
   try {
     return await Promise.race([connect(target, options, abort.signal), tooLate.promise])
+  } catch (error) {
+    throw abort.signal.aborted && !(error instanceof ExchangeError) ? timeout : error
   } finally {
     deadline.cancel()
   }

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { NameError } from './dns-cache.ts'
 
 /** Why there was no answer. `our_fault` is never charged to the receiver. */
@@ -22,7 +23,12 @@ export class ExchangeError extends Error {
   }
 }
 
-export type Failure = { code: FailureCode; message: string }
+export type Failure = {
+  code: FailureCode
+  message: string
+  /** This process is short of sockets or memory: no other target would fare better. */
+  exhausted?: boolean
+}
 
 /** One sentence whatever was found, so that the delivery log is no port scanner. */
 export const BLOCKED: Failure = { code: 'blocked_address', message: 'The target is not a permitted public address.' }
@@ -35,7 +41,13 @@ export function blockedAddress(): ExchangeError {
 export function explainFailure(error: unknown): Failure {
   if (error instanceof ExchangeError) return { code: error.failureCode, message: error.message }
   if (error instanceof NameError) return { code: 'dns_error', message: error.message }
-  const { code, message } = codeOf(error)
+  const { code, message, address } = tellingError(error)
+  if (EXHAUSTED.has(code)) return { code: 'our_fault', message: OUT_OF_SOCKETS, exhausted: true }
+  // Without IPv6 on this machine there is no address to call one from. With IPv4 it means that all ports are in use.
+  if (code === 'EADDRNOTAVAIL') {
+    if (isIPv6(address)) return { code: 'connection_refused', message: UNREACHABLE }
+    return { code: 'our_fault', message: OUT_OF_SOCKETS, exhausted: true }
+  }
   if (code === 'UND_ERR_SOCKET') return explainSocketError(message)
   const known = KNOWN[code]
   if (known) return { code: known[0], message: known[1] }
@@ -53,6 +65,8 @@ const OUT_OF_SOCKETS = 'The gateway ran out of sockets or memory.'
 const CLOSING = 'The gateway is shutting down.'
 const SELF_SIGNED = 'The certificate is self-signed.'
 const UNKNOWN_ISSUER = 'The certificate was issued by an authority that is not trusted.'
+
+const EXHAUSTED = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'])
 
 const KNOWN: Record<string, [FailureCode, string]> = {
   ETIMEDOUT: ['timeout', 'No connection was made in time.'],
@@ -82,11 +96,6 @@ const KNOWN: Record<string, [FailureCode, string]> = {
   UND_ERR_INVALID_ARG: ['our_fault', 'The request could not be formed.'],
   UND_ERR_DESTROYED: ['our_fault', CLOSING],
   UND_ERR_CLOSED: ['our_fault', CLOSING],
-  EMFILE: ['our_fault', OUT_OF_SOCKETS],
-  ENFILE: ['our_fault', OUT_OF_SOCKETS],
-  ENOBUFS: ['our_fault', OUT_OF_SOCKETS],
-  ENOMEM: ['our_fault', OUT_OF_SOCKETS],
-  EADDRNOTAVAIL: ['our_fault', OUT_OF_SOCKETS],
   EACCES: ['our_fault', 'The gateway is not permitted to open this connection.'],
   EPERM: ['our_fault', 'The gateway is not permitted to open this connection.'],
 }
@@ -97,9 +106,27 @@ function explainSocketError(message: string): Failure {
   return { code: 'connection_reset', message: RESET }
 }
 
-/** When several addresses were tried, the last failure is the one to tell: the first is often a missing IPv6 route. */
-function codeOf(error: unknown): { code: string; message: string } {
-  const tried = error instanceof AggregateError ? error.errors.at(-1) : undefined
-  const { code, message } = (tried ?? error ?? {}) as { code?: unknown; message?: unknown }
-  return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : '' }
+type Telling = { code: string; message: string; address: string }
+
+/**
+ * When several addresses were tried, one failure is told: that this process is exhausted, else the last of an IPv4
+ * address, because a missing IPv6 route is common and says little, else the last.
+ */
+function tellingError(error: unknown): Telling {
+  const tried = error instanceof AggregateError ? error.errors.map(partsOf) : []
+  return (
+    tried.find(({ code }) => EXHAUSTED.has(code)) ??
+    tried.findLast(({ address }) => !isIPv6(address)) ??
+    tried.at(-1) ??
+    partsOf(error)
+  )
+}
+
+function partsOf(error: unknown): Telling {
+  const { code, message, address } = (error ?? {}) as Record<string, unknown>
+  return { code: textOf(code), message: textOf(message), address: textOf(address) }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }

@@ -5,6 +5,7 @@ import { manualClock } from './clock.ts'
 import type { NameResolver } from './dns-cache.ts'
 import { createGuardedHttp, type GuardedHttp, type GuardedHttpOptions } from './guarded-http.ts'
 import type { OpenSocket, SocketTarget } from './guarded-http-connector.ts'
+import { directOptions } from './guarded-http-socket.ts'
 
 const PUBLIC = '93.184.216.34'
 
@@ -123,8 +124,26 @@ describe('the guard of outgoing requests', () => {
 
   test('localhost is 127.0.0.1 and ::1 when loopback is permitted, whatever name servers say', async () => {
     const { http, dialled } = rig(() => [PUBLIC], { allowLoopback: true })
-    expect(await post(http, 'https://localhost:3000/')).toMatchObject({ kind: 'response' })
-    expect(dialled[0]?.addresses.map(({ address }) => address)).toEqual(['127.0.0.1', '::1'])
+    const request = { url: 'https://localhost:3000/', headers: {}, body: Buffer.from('{}') }
+    expect(await http.post(request)).toMatchObject(BLOCKED)
+    expect(await http.post({ ...request, allowLoopback: true })).toMatchObject({ kind: 'response' })
+    expect(dialled.map(({ addresses }) => addresses.map(({ address }) => address))).toEqual([['127.0.0.1', '::1']])
+  })
+
+  test('another name that leads to this machine is blocked, also where loopback is permitted', async () => {
+    const { http, dialled } = rig(() => ['127.0.0.1'], { allowLoopback: true })
+    const request = { url: 'https://rebinding.test/', headers: {}, body: Buffer.from('{}'), allowLoopback: true }
+    expect(await http.post(request)).toMatchObject(BLOCKED)
+    expect(dialled).toEqual([])
+  })
+
+  test('hosts of our own are blocked by name and by address', async () => {
+    const { http, dialled } = rig(() => [PUBLIC], { deny: ['Gateway.test', '93.184.216.0/28'] })
+    expect(await post(http, 'https://gateway.test/')).toMatchObject(BLOCKED)
+    expect(await post(http, 'https://hooks.test/')).toMatchObject({ kind: 'response' })
+    const other = rig(() => [PUBLIC], { deny: [PUBLIC] })
+    expect(await post(other.http, 'https://hooks.test/')).toMatchObject(BLOCKED)
+    expect([dialled.length, other.dialled.length]).toEqual([1, 0])
   })
 
   test('a name without any address is a dns_error', async () => {
@@ -149,10 +168,42 @@ describe('the guard of outgoing requests', () => {
     }
   })
 
-  test.each(['EMFILE', 'ENFILE', 'ENOBUFS', 'EADDRNOTAVAIL'])('%s is our fault, not the receiver’s', async (code) => {
-    const connector: OpenSocket = () => Promise.reject(Object.assign(new Error(code), { code }))
-    const { http } = rig(() => [PUBLIC], { connector })
-    expect(await post(http, 'https://hooks.test/')).toMatchObject({ kind: 'failure', code: 'our_fault' })
+  const failing = (thrown: Error): OpenSocket => {
+    return () => Promise.reject(thrown)
+  }
+  const socketError = (code: string, address: string) => Object.assign(new Error(code), { code, address })
+  const six = '2606:4700::1111'
+
+  test.each(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL'])(
+    '%s means that the gateway is exhausted, and is not the receiver’s fault',
+    async (code) => {
+      const { http } = rig(() => [PUBLIC], { connector: failing(socketError(code, PUBLIC)) })
+      const outcome = await post(http, 'https://hooks.test/')
+      expect(outcome).toMatchObject({ kind: 'failure', code: 'our_fault', exhausted: true })
+    },
+  )
+
+  test('no address to call an IPv6 receiver from is the receiver’s: it has nothing else to offer', async () => {
+    const { http } = rig(() => [six], { connector: failing(socketError('EADDRNOTAVAIL', six)) })
+    expect(await post(http, 'https://hooks.test/')).toMatchObject({ kind: 'failure', code: 'connection_refused' })
+  })
+
+  test.each([
+    ['the IPv4 failure, whatever IPv6 says', ['ETIMEDOUT', 'EADDRNOTAVAIL'], 'timeout'],
+    ['a lack of sockets, whatever address it was for', ['ECONNREFUSED', 'EMFILE'], 'our_fault'],
+  ])('of several addresses %s is told', async (_, [four = '', other = ''], code) => {
+    const tried = new AggregateError([socketError(four, PUBLIC), socketError(other, six)])
+    const { http } = rig(() => [PUBLIC, six], { connector: failing(tried) })
+    expect(await post(http, 'https://hooks.test/')).toMatchObject({ kind: 'failure', code })
+  })
+
+  test('each address of a receiver gets its part of the time to connect', () => {
+    const target = { secure: true, hostname: 'hooks.test', port: 443, lookup: () => {} }
+    const addresses = [PUBLIC, six].map((address) => ({ address, family: net.isIPv6(address) ? 6 : 4 }) as const)
+    expect(directOptions({ ...target, addresses }, 5_000).autoSelectFamilyAttemptTimeout).toBe(2_500)
+    expect(directOptions({ ...target, addresses: [...addresses, ...addresses] }).autoSelectFamilyAttemptTimeout).toBe(
+      1_250,
+    )
   })
 
   test('a request after close is our fault', async () => {

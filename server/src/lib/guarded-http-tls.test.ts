@@ -35,7 +35,8 @@ function client(options: Partial<GuardedHttpOptions> = {}): GuardedHttp {
   return http
 }
 
-const post = (http: GuardedHttp, url: string) => http.post({ url, headers: {}, body: Buffer.from('{}') })
+const post = (http: GuardedHttp, url: string) =>
+  http.post({ url, headers: {}, body: Buffer.from('{}'), allowLoopback: true })
 
 describe('TLS to receivers', () => {
   test.each(['127.0.0.1', 'localhost'])('a certificate of the added authority is trusted for %s', async (host) => {
@@ -132,6 +133,22 @@ describe('the egress proxy', () => {
     const proxy = await startProxy(status)
     const outcome = await post(client({ egressProxy: proxy.url }), 'https://localhost:8443/')
     expect(outcome).toMatchObject({ kind: 'failure', code })
+  })
+
+  test('a proxy that accepts and never answers is our fault, not a time-out of the receiver', async () => {
+    const silent = await startHostileReceiver({ silent: true })
+    open.unshift(silent)
+    const outcome = await post(client({ egressProxy: silent.url, connectMs: 200 }), 'https://localhost:8443/')
+    expect(outcome).toMatchObject({ kind: 'failure', code: 'our_fault' })
+  })
+
+  test('a receiver that stays silent behind a proxy that does its work is a time-out', async () => {
+    const silent = await startHostileReceiver({ silent: true })
+    open.unshift(silent)
+    const proxy = await startProxy(200)
+    const http = client({ egressProxy: proxy.url, connectMs: 200 })
+    expect(await post(http, `https://localhost:${silent.port}/`)).toMatchObject({ kind: 'failure', code: 'timeout' })
+    expect(proxy.heads).toHaveLength(1)
   })
 
   test('a proxy that is not there is our fault', async () => {

@@ -6,15 +6,13 @@ import { createDnsCache, type NameResolver } from './dns-cache.ts'
 import { createLineAgent } from './guarded-http-agent.ts'
 import { createGuardedConnector, type OpenSocket } from './guarded-http-connector.ts'
 import { type Outlet, runExchange } from './guarded-http-exchange.ts'
-import { BLOCKED, type FailureCode } from './guarded-http-failure.ts'
+import { BLOCKED, type Failure } from './guarded-http-failure.ts'
 import { excerptReader } from './guarded-http-readers.ts'
-import { createSocketOpener, type SocketOptions } from './guarded-http-socket.ts'
+import { connectMsDefault, createSocketOpener, type SocketOptions } from './guarded-http-socket.ts'
 import { fetchStream, type StreamOutcome, type StreamRequest } from './guarded-http-stream.ts'
 
 export type GuardedHttpOptions = TargetPolicy &
   SocketOptions & {
-    /** For name resolution, TCP and TLS together. */
-    connectMs?: number
     resolver?: NameResolver
     connector?: OpenSocket
     clock?: Clock
@@ -35,6 +33,8 @@ export type PostRequest = {
   body: Uint8Array
   timeouts?: Partial<HttpTimeouts>
   responseBytesKept?: number
+  /** This request may go to this machine, if the policy permits that at all. */
+  allowLoopback?: boolean
 }
 
 export type HttpResponse = {
@@ -47,7 +47,7 @@ export type HttpResponse = {
   durationMs: number
 }
 
-export type HttpFailure = { kind: 'failure'; code: FailureCode; message: string; durationMs: number }
+export type HttpFailure = { kind: 'failure'; durationMs: number } & Failure
 
 export type HttpOutcome = HttpResponse | HttpFailure
 
@@ -69,7 +69,9 @@ const POST_TIMEOUTS: HttpTimeouts = { headersMs: 10_000, totalMs: 15_000, bodyMs
 export function createGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
   const guard = createAddressGuard(options)
   const wheel = createDeadlineWheel()
-  const connectMs = options.connectMs ?? 5_000
+  // Who may come to this machine is decided for each request; the connector only knows that some may.
+  const guardOfRequests = createAddressGuard({ ...options, allowLoopback: false })
+  const connectMs = options.connectMs ?? connectMsDefault
   // Less than connectMs, so that a dead name server is told from a dead receiver.
   const dns = createDnsCache({ ...options, timeoutMs: connectMs * 0.8 })
   const open = options.connector ?? createSocketOpener(options)
@@ -77,8 +79,8 @@ export function createGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
   const agent = createLineAgent(connect, { keepAlive: true })
   const freshAgent = createLineAgent(connect, { keepAlive: false })
   const outlet: Outlet = {
-    permitted(text) {
-      const check = checkTargetUrl(text, options, guard)
+    permitted(text, { allowLoopback = false } = {}) {
+      const check = checkTargetUrl(text, options, allowLoopback ? guard : guardOfRequests)
       return check.ok ? check.url : null
     },
     async exchange(request, reader) {
@@ -103,7 +105,7 @@ export function createGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
 async function post(outlet: Outlet, request: PostRequest): Promise<HttpOutcome> {
   const startedAt = performance.now()
   const durationMs = () => Math.round(performance.now() - startedAt)
-  const url = outlet.permitted(request.url)
+  const url = outlet.permitted(request.url, request)
   if (!url) return { kind: 'failure', ...BLOCKED, durationMs: durationMs() }
   const reader = excerptReader(request.responseBytesKept ?? 4_096)
   const { headers, body } = request

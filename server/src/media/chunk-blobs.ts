@@ -1,4 +1,4 @@
-import { deleteBlobChunks, insertBlobChunk, readBlobChunk } from '../store/blobs.ts'
+import { deleteBlobChunks, findBlobSize, insertBlobChunk, readBlobChunk } from '../store/blobs.ts'
 import type { Store } from '../store/store.ts'
 import { Unit } from '../store/unit.ts'
 import type { BlobStore, BlobWriter } from './blob-store.ts'
@@ -11,9 +11,10 @@ export function chunkBlobs(store: Store): BlobStore {
   return {
     create: async (blobId) => chunkWriter(store, blobId),
     async open(blobId) {
+      const [blob] = await store.read(findBlobSize, { id: blobId })
       const first = await readChunk(store, blobId, 0)
-      if (!first) throw new Error('The bytes of this blob are missing.')
-      return chunksFrom(store, blobId, first)
+      if (!blob || !first) throw missing()
+      return chunksFrom(store, blobId, first, blob.size)
     },
     async remove(blobId) {
       const unit = new Unit()
@@ -51,12 +52,19 @@ function chunkWriter(store: Store, blobId: string): BlobWriter {
   }
 }
 
-async function* chunksFrom(store: Store, blobId: string, first: Uint8Array): AsyncGenerator<Uint8Array> {
-  let chunk: Uint8Array | undefined = first
-  for (let seq = 1; chunk; seq++) {
+/** A blob that is removed while somebody reads it ends with an error: a file that is cut short looks like a whole one. */
+async function* chunksFrom(store: Store, blobId: string, first: Uint8Array, bytes: number): AsyncGenerator<Uint8Array> {
+  yield first
+  for (let [seq, read] = [1, first.length]; read < bytes; seq++) {
+    const chunk = await readChunk(store, blobId, seq)
+    if (!chunk) throw missing()
     yield chunk
-    chunk = await readChunk(store, blobId, seq)
+    read += chunk.length
   }
+}
+
+function missing(): Error {
+  return new Error('The bytes of this blob are missing.')
 }
 
 async function readChunk(store: Store, blobId: string, seq: number): Promise<Uint8Array | undefined> {

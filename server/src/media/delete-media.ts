@@ -1,6 +1,7 @@
 import type { Runtime } from '../runtime.ts'
 import { dropUnusedBlob, loosenUnusedBlob, releaseBlob } from '../store/blobs.ts'
 import { dropMedia, findMedia, forgetPlatformUploads, type MediaRow } from '../store/media.ts'
+import { forgetFileNames } from '../store/message-files.ts'
 import { ConditionFailed } from '../store/store-error.ts'
 import { Unit } from '../store/unit.ts'
 import { discardBlob } from './loose-blobs.ts'
@@ -38,6 +39,7 @@ export async function letGo(rt: Runtime, accountId: string, mediaId: string): Pr
 async function drop(rt: Runtime, { id, blob_id }: MediaRow): Promise<void> {
   const unit = new Unit()
   unit.add(dropMedia, { id, blob_id })
+  unit.add(forgetFileNames, { media_id: id })
   if (blob_id !== null) {
     unit.add(releaseBlob, { id: blob_id })
     unit.add(loosenUnusedBlob, { id: blob_id, now: rt.clock.now() })

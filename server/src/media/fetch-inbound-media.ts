@@ -1,4 +1,5 @@
 import { requireNumber } from '../channels/require-number.ts'
+import { AppError } from '../contract/app-error.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
 import type { ClaimedJob } from '../store/jobs.ts'
@@ -51,7 +52,8 @@ async function download(rt: Runtime, row: MediaRow, payload: FetchPayload): Prom
     bytesMax: fileBytesMax,
   })
   const verdict = { kind: row.kind, mimeType: row.mime_type, bytesMax: fileBytesMax }
-  const intake = createIntake(rt, row.account_id, async () => verdict)
+  // What a customer took with their camera is theirs to send; it is kept, whatever it unpacks to.
+  const intake = createIntake(rt, row.account_id, async () => verdict, { pixels: Number.POSITIVE_INFINITY })
   try {
     for await (const chunk of content) await intake.write(chunk)
     return await intake.finish()
@@ -76,7 +78,8 @@ async function settle(rt: Runtime, row: MediaRow, staged: Staged): Promise<void>
 
 /** What is too large stays too large; everything else may be mended until the platform forgets the file. */
 function isHopeless(rt: Runtime, row: MediaRow, error: unknown): boolean {
-  const tooLarge = error instanceof PlatformError && error.code === 'media_too_large'
+  const told = error instanceof PlatformError || error instanceof AppError
+  const tooLarge = told && error.code === 'media_too_large'
   return tooLarge || rt.clock.now() >= row.created_at + triesMs
 }
 

@@ -26,7 +26,12 @@ export type Intake = {
  * The one way bytes come in: from an upload, from a link, from the platform. They are judged by their first kilobyte,
  * counted and hashed on their way, and never held in memory. A file that is refused by its first bytes touches no disk.
  */
-export function createIntake(rt: Runtime, accountId: string, judge: (head: Uint8Array) => Promise<Verdict>): Intake {
+export function createIntake(
+  rt: Runtime,
+  accountId: string,
+  judge: (head: Uint8Array) => Promise<Verdict>,
+  { pixels: pixelsAllowed = pixelsMax }: { pixels?: number } = {},
+): Intake {
   const hash = createHash('sha256')
   const head: Uint8Array[] = []
   let size = 0
@@ -66,7 +71,7 @@ export function createIntake(rt: Runtime, accountId: string, judge: (head: Uint8
 
   async function take({ verdict, writer, pixels }: Opened, chunk: Uint8Array): Promise<void> {
     if (size > verdict.bytesMax) throw tooLarge(verdict)
-    if ((pixels.take(chunk) ?? 0) > pixelsMax) throw tooManyPixels()
+    if ((pixels.take(chunk) ?? 0) > pixelsAllowed) throw tooManyPixels()
     hash.update(chunk)
     await writer.write(chunk)
   }

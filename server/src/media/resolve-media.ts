@@ -55,6 +55,11 @@ export async function resolveMedia(
   }
 }
 
+/** The file that a request names must be there; asked before any rule of business, and touches nothing. */
+export async function requireNamedFile(rt: Runtime, accountId: string, mediaId: string | null | undefined) {
+  if (mediaId) requireBytes(await requireKeptMedia(rt, accountId, mediaId))
+}
+
 const unknownFile = { media_id: null, mime_type: null, size: null, sha256: null, filename: null }
 
 /** What customers send may be of types that cannot be sent back. */

@@ -90,7 +90,9 @@ function addStatus(rt: Runtime, unit: Unit, row: MessageRow, { item, context }: 
     const inferred = change.history.some((entry) => entry.status === step && entry.inferred)
     const number = context.number?.phoneNumber ?? null
     publishMessageEvent(rt, unit, next, number, { type, status: step, at, inferred, sequence })
-    countStatus(unit, step === 'sent' ? sentFacts(rt, next) : messageFacts(next), step, detailsOf(next, item, step))
+    // Nobody knows when an inferred delivery happened: it says nothing about how long one takes.
+    const details = { ...detailsOf(next, item, step), ...(inferred ? { latencyMs: null } : {}) }
+    countStatus(unit, step === 'sent' ? sentFacts(rt, next) : messageFacts(next), step, details)
     rt.metrics.messages.inc({ direction: 'outbound', type: row.type, status: step })
     observeLatency(rt, next, step)
   }
@@ -123,7 +125,7 @@ function errorAfter(row: MessageRow, item: StatusItem, status: string): string |
   const error: MessageFailure = {
     code: failure?.code ?? 'channel_rejected',
     message: 'The platform took the message and could not deliver it.',
-    retryable: false,
+    retryable: failure?.retryable ?? false,
     upstream: failure?.upstream ?? null,
   }
   return JSON.stringify(error)

@@ -20,6 +20,7 @@ export type LogFilter = {
   template?: string | undefined
   key_id?: string | undefined
   search?: string | undefined
+  code?: string | undefined
   since?: string | undefined
   until?: string | undefined
 }
@@ -30,8 +31,8 @@ type Statuses = 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received'
 
 /** Messages and refused sends in one list by time, newest first: what was not sent is what people look for first. */
 export async function findMessages(rt: Runtime, member: Member, filter: LogFilter, { limit, cursor }: LogPage) {
-  // A page that follows live updates asks with a new end each time; where it stands decides.
-  const { until: _, ...lasting } = filter
+  // "The last hour" begins and ends somewhere else with every question; where the reader stands decides.
+  const { since: _, until: __, ...lasting } = filter
   const boundTo = ['console-messages', member.accountId, lasting]
   const position = cursor === null ? null : openCursor(rt, cursor, boundTo)
   const asOf = rt.clock.now()
@@ -82,13 +83,14 @@ async function readSearch(rt: Runtime, accountId: string, search: string): Promi
 }
 
 function toFilters(filter: LogFilter): MessageFilters {
-  const { direction, status, type, template, key_id, since, until } = filter
+  const { direction, status, type, template, key_id, code, since, until } = filter
   return {
     ...(direction ? { direction } : {}),
     ...(status ? { status: [status] } : {}),
     ...(type ? { type } : {}),
     ...(template ? { template } : {}),
     ...(key_id ? { apiKeyId: key_id } : {}),
+    ...(code ? { errorCode: code } : {}),
     ...(since ? { since: parseInstant(since) ?? 0 } : {}),
     ...(until ? { until: parseInstant(until) ?? Number.MAX_SAFE_INTEGER } : {}),
   }
@@ -124,6 +126,7 @@ async function readNotSent(
     route: route === '' ? '' : `/v1/chat/messages/${route}`,
     key_id: filter.key_id ?? '',
     search: search?.trim() ?? '',
+    code: filter.code ?? '',
     count,
   })
 }

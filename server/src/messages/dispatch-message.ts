@@ -1,20 +1,33 @@
+import { type AuditEntry, writeChange } from '../accounts/audit.ts'
 import { countCreated } from '../analytics/count-message.ts'
 import { noteTokenRefused } from '../channels/note-token-refused.ts'
 import { AppError } from '../contract/app-error.ts'
+import { type ErrorCode, errorTable } from '../contract/errors.ts'
 import { countryOf } from '../lib/phone.ts'
 import { waitUntil } from '../lib/wait-until.ts'
 import type { SendReceipt } from '../platform/chat-platform.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
+import { nameFile } from '../store/message-files.ts'
 import { findMessagesById, insertMessage, type MessageRow } from '../store/messages.ts'
 import { ConditionFailed, StoreUnavailable } from '../store/store-error.ts'
-import { Unit } from '../store/unit.ts'
+import type { Unit } from '../store/unit.ts'
 import type { Draft, Sender } from './draft.ts'
-import { addClaim, addOutcome, addRelease, type Outcome, type Repeatable } from './idempotency.ts'
+import {
+  addClaim,
+  addOutcome,
+  addRelease,
+  finishKey,
+  leaseMs,
+  type Outcome,
+  type Repeatable,
+  releaseKey,
+} from './idempotency.ts'
 import { messageFacts } from './message-facts.ts'
-import type { HistoryEntry } from './message-record.ts'
+import type { HistoryEntry, MessageFailure } from './message-record.ts'
 import { pacerOf } from './pacer.ts'
 import { recordFailed, recordSent, recordUnknown } from './record-outcome.ts'
+import { type Queued, takeBack } from './take-back.ts'
 
 export type Sent = { row: MessageRow; timestamp: number }
 
@@ -22,8 +35,6 @@ export type Sent = { row: MessageRow; timestamp: number }
 export type AnswerOf = (sent: Sent) => unknown
 
 export type Dispatch = { sender: Sender; draft: Draft; repeatable: Repeatable | null; answerOf: AnswerOf }
-
-const settleMs = 60_000
 
 /**
  * One message, once. The row is on disk before the platform is called; nothing but this call ever asks the platform to
@@ -36,11 +47,13 @@ export async function dispatchMessage(rt: Runtime, dispatch: Dispatch): Promise<
   const pace = { numberId: number.id, sendsPerSecond: number.sendsPerSecond, customer: address.value }
   await pacerOf(rt).wait(pace, rt.config.channelTimeoutMs)
   const row = queuedRow(rt, sender, draft)
-  const unit = new Unit()
-  if (repeatable) addClaim(rt, unit, repeatable, row.id)
-  unit.add(insertMessage, row)
-  countCreated(unit, messageFacts(row))
-  await storeFirst(rt, unit)
+  const line = sentByHand(sender, row)
+  await storeFirst(rt, { row, draft, repeatable }, line, (unit) => {
+    if (repeatable) addClaim(rt, unit, repeatable, row.id)
+    unit.add(insertMessage, row)
+    for (const media_id of draft.files ?? []) unit.add(nameFile, { media_id, message_id: row.id })
+    countCreated(unit, messageFacts(row))
+  })
   const startedAt = performance.now()
   try {
     const receipt = await callPlatform(rt, row, draft)
@@ -56,13 +69,25 @@ export async function dispatchMessage(rt: Runtime, dispatch: Dispatch): Promise<
 /** A repeat that came at the same moment as the first takes the outcome of the first. */
 export class RepeatInParallel extends Error {}
 
-async function storeFirst(rt: Runtime, unit: Unit): Promise<void> {
+async function storeFirst(
+  rt: Runtime,
+  queued: Queued,
+  line: AuditEntry | null,
+  build: (unit: Unit) => void,
+): Promise<void> {
   try {
-    await rt.store.write(unit)
+    await writeChange(rt, line, build)
   } catch (error) {
     if (error instanceof ConditionFailed && error.operation === 'idempotency.claim') throw new RepeatInParallel()
+    if (error instanceof StoreUnavailable && error.outcome === 'unknown') void takeBack(rt, queued)
     throw error
   }
+}
+
+/** What a key sends is told by the message itself; what a person sends is written down with the person. */
+function sentByHand({ accountId, author }: Sender, { id, type }: MessageRow): AuditEntry | null {
+  const targets = [{ type: 'message', id, name: type }]
+  return author ? { ...author, accountId, action: 'message.sent_by_hand', targets } : null
 }
 
 function callPlatform(
@@ -82,7 +107,7 @@ async function accepted(rt: Runtime, dispatch: Dispatch, row: MessageRow, receip
   const { repeatable, answerOf, draft } = dispatch
   try {
     const stored = await recordSent(rt, row, draft, receipt, now, (unit, next) => {
-      if (repeatable) addOutcome(unit, repeatable, toAnswer(answerOf({ row: next, timestamp: now })))
+      if (repeatable) addOutcome(unit, repeatable, toAnswer(answerOf({ row: next, timestamp: next.sent_at ?? now })))
     })
     return { row: stored, timestamp: stored.sent_at ?? now }
   } catch (error) {
@@ -108,18 +133,24 @@ function outcomeUnknown(row: MessageRow, cause?: unknown): AppError {
 async function refused(rt: Runtime, dispatch: Dispatch, row: MessageRow, failure: PlatformError): Promise<AppError> {
   const error = toAppError(failure, row)
   const { repeatable, draft } = dispatch
-  if (failure.kind === 'auth') await noteTokenRefused(rt, draft.number.channelId)
-  const repeatHelps = failure.code === 'channel_rate_limited' || failure.code === 'upstream_unavailable'
+  if (failure.code === 'channel_auth_failed') await markTokenRefused(rt, draft)
   try {
     await recordFailed(rt, row, draft, failure, (unit) => {
       // A retry after an outage must really retry, so what never reached the platform keeps no key.
-      if (repeatable && repeatHelps) addRelease(unit, repeatable)
+      if (repeatable && repeatHelps(error)) addRelease(unit, repeatable)
       else if (repeatable) addOutcome(unit, repeatable, toRefusal(error))
     })
     return error
   } catch (cause) {
     return afterTheCall(rt, row, cause)
   }
+}
+
+/** A mark for people to see; whether it can be set changes nothing about the refusal. */
+async function markTokenRefused(rt: Runtime, { number }: Draft): Promise<void> {
+  await noteTokenRefused(rt, number.channelId, number.channelRevision).catch((error: unknown) =>
+    rt.log.warn({ err: error, channel_id: number.channelId }, 'channel.token_refusal_not_noted'),
+  )
 }
 
 /** The answer is lost. A status with our id often comes within seconds: wait for it a little before saying so. */
@@ -131,18 +162,26 @@ async function settled(rt: Runtime, dispatch: Dispatch, row: MessageRow): Promis
     })
     const signal = (listener: () => void) => rt.store.onCommit('messages', listener)
     const reported = await waitUntil(signal, () => findReported(rt, row.id), rt.config.sendSettleWaitMs)
-    if (!reported || reported.status === 'failed') throw outcomeUnknown(row)
+    if (!reported) throw outcomeUnknown(row)
     const sent = { row: reported, timestamp: reported.sent_at ?? rt.clock.now() }
-    if (repeatable) {
-      const unit = new Unit()
-      addOutcome(unit, repeatable, toAnswer(answerOf(sent)))
-      await rt.store.write(unit)
-    }
+    const refusal = reported.status === 'failed' ? reportedRefusal(reported) : null
+    if (repeatable && refusal && repeatHelps(refusal)) await releaseKey(rt, repeatable)
+    else if (repeatable) await finishKey(rt, repeatable, refusal ? toRefusal(refusal) : toAnswer(answerOf(sent)))
+    if (refusal) throw refusal
     return sent
   } catch (error) {
-    if (error instanceof StoreUnavailable) throw outcomeUnknown(row, error)
-    throw error
+    throw afterTheCall(rt, row, error)
   }
+}
+
+/** The platform took the message, and said within seconds why it does not deliver it. */
+function reportedRefusal(row: MessageRow): AppError {
+  const { code, upstream } = JSON.parse(row.error ?? '{}') as Partial<MessageFailure>
+  const known = code !== undefined && code in errorTable ? (code as ErrorCode) : 'channel_rejected'
+  const sentence =
+    sentences[known as PlatformError['code']] ?? 'The platform took the message and could not deliver it.'
+  const retry = retryDefaults({ code: known })
+  return new AppError(known, sentence, { messageId: row.id, ...(upstream ? { upstream } : {}), ...retry })
 }
 
 async function findReported(rt: Runtime, id: string): Promise<MessageRow | null> {
@@ -184,7 +223,7 @@ function queuedRow(rt: Runtime, sender: Sender, draft: Draft): MessageRow {
     delivered_at: null,
     read_at: null,
     failed_at: null,
-    settle_by: now + settleMs,
+    settle_by: now + leaseMs(rt),
     revision: 1,
   }
 }
@@ -200,8 +239,12 @@ function toAppError(failure: PlatformError, row: MessageRow): AppError {
   })
 }
 
-function retryDefaults({ code }: PlatformError): { retryAfterSeconds?: number } {
-  return code === 'channel_rate_limited' || code === 'upstream_unavailable' ? { retryAfterSeconds: 5 } : {}
+function retryDefaults(failure: { code: ErrorCode }): { retryAfterSeconds?: number } {
+  return repeatHelps(failure) ? { retryAfterSeconds: 5 } : {}
+}
+
+function repeatHelps({ code }: { code: ErrorCode }): boolean {
+  return code === 'channel_rate_limited' || code === 'upstream_unavailable'
 }
 
 const sentences: Partial<Record<PlatformError['code'], string>> = {

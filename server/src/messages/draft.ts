@@ -1,11 +1,12 @@
+import type { Author } from '../accounts/audit.ts'
 import type { Caller } from '../accounts/caller.ts'
 import type { ChannelNumber } from '../channels/require-number.ts'
 import { AppError, validationFailed } from '../contract/app-error.ts'
 import { parseRecipient } from '../lib/phone.ts'
 import type { OutboundContent } from '../platform/outbound-message.ts'
 import type { Runtime } from '../runtime.ts'
-import { findContact } from '../store/contacts.ts'
 import { findMessage } from '../store/messages.ts'
+import { lastInboundAt } from './last-inbound.ts'
 import { formatted } from './message-record.ts'
 import { type CustomerWindow, mayFreeForm, windowState } from './window.ts'
 
@@ -32,11 +33,15 @@ export type Draft = {
   replyTo: string | null
   clientReference: string | null
   used: 'text' | 'template' | null
+  /** Our files that the message names, wherever in it. */
+  files?: readonly string[]
 }
 
 /** Who sends: an API key, or a person in the console, who has none. */
 export type Sender = Pick<Caller, 'accountId' | 'phoneNumberIds'> & {
   keyId: string | null
+  /** The person, where there is one. */
+  author?: Author
   /** Everything is checked; nothing is fetched, uploaded or sent. */
   dryRun?: boolean
 }
@@ -65,16 +70,15 @@ export async function windowOf(
   number: ChannelNumber,
   address: string,
 ): Promise<CustomerWindow & { lastInboundAt: number | null }> {
-  const [contact] = await rt.store.read(findContact, { number_id: number.id, address })
-  const lastInboundAt = contact?.last_inbound_at ?? null
+  const writtenAt = await lastInboundAt(rt, number.id, address)
   const window = windowState({
     policy: rt.config.windowPolicy,
     channelKind: number.kind,
     numberConnectedAt: number.connectedAt,
-    lastInboundAt,
+    lastInboundAt: writtenAt,
     now: rt.clock.now(),
   })
-  return { ...window, lastInboundAt }
+  return { ...window, lastInboundAt: writtenAt }
 }
 
 /** Anything but a template needs the customer to have written within 24 hours. */

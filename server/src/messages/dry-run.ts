@@ -2,9 +2,12 @@ import { requireNumber } from '../channels/require-number.ts'
 import { AppError } from '../contract/app-error.ts'
 import type { FieldProblem } from '../contract/field-codes.ts'
 import { parseRecipient } from '../lib/phone.ts'
+import { type MediaRecord, toMediaRecord } from '../media/media-record.ts'
 import type { Runtime } from '../runtime.ts'
+import { findMedia } from '../store/media.ts'
 import { type Draft, type SendCommon, type Sender, windowOf } from './draft.ts'
 import { formatted } from './message-record.ts'
+import { pacerOf } from './pacer.ts'
 
 export type DryRunProblem = { code: string; message: string; details: FieldProblem[] }
 
@@ -28,27 +31,44 @@ export async function dryRun(
     would_send: draft !== null,
     type: draft?.type ?? null,
     used: draft?.used ?? null,
-    window: await windowFacts(rt, sender, request),
+    ...(await placeFacts(rt, sender, request)),
     template: draft?.template
       ? { name: draft.template.name, language: draft.template.language, category: draft.template.category }
       : null,
+    media: await fileFacts(rt, sender, draft),
     content: draft?.content ?? null,
     problems,
   }
 }
 
-async function windowFacts(rt: Runtime, sender: Sender, request: SendCommon) {
+/** The upload that the message would carry; nothing is known of what is behind a link. */
+async function fileFacts(rt: Runtime, { accountId }: Sender, draft: Draft | null): Promise<MediaRecord | null> {
+  const [id] = draft?.files ?? []
+  if (id === undefined) return null
+  const [row] = await rt.store.read(findMedia, { account_id: accountId, id })
+  return row ? toMediaRecord(row) : null
+}
+
+const nowhere = { window: null, pace: null }
+
+/** What holds between the number and the customer, also where the message itself has problems. */
+async function placeFacts(rt: Runtime, sender: Sender, request: SendCommon) {
   const parsed = parseRecipient(request.to)
-  if (!parsed.ok) return null
+  if (!parsed.ok) return nowhere
   try {
     const number = await requireNumber(rt, sender.accountId, {
       from: request.from ?? null,
       allowedIds: sender.phoneNumberIds,
     })
     const { state, expiresAt } = await windowOf(rt, number, parsed.value)
-    return { state, expires_at: formatted(expiresAt) }
+    const { id: numberId, sendsPerSecond } = number
+    const waitMs = await pacerOf(rt).look({ numberId, sendsPerSecond, customer: parsed.value })
+    return {
+      window: { state, expires_at: formatted(expiresAt) },
+      pace: { sends_per_second: sendsPerSecond, wait_ms: Math.ceil(waitMs) },
+    }
   } catch (error) {
-    if (error instanceof AppError) return null
+    if (error instanceof AppError) return nowhere
     throw error
   }
 }

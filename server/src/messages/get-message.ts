@@ -1,7 +1,8 @@
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
-import { findContact } from '../store/contacts.ts'
+import { findMedia } from '../store/media.ts'
 import { findMessage, type MessageRow } from '../store/messages.ts'
+import { lastInboundAt } from './last-inbound.ts'
 import { customerOf, toRecord } from './message-record.ts'
 import { findNumber, type NumberFacts } from './number-facts.ts'
 import { type CustomerWindow, windowState } from './window.ts'
@@ -10,7 +11,8 @@ import { type CustomerWindow, windowState } from './window.ts'
 export async function getMessage(rt: Runtime, accountId: string, id: string) {
   const row = await requireMessage(rt, accountId, id)
   const number = await findNumber(rt, accountId, row.number_id)
-  return toRecord(row, number?.phoneNumber ?? null, await customerWindow(rt, row, number))
+  const record = toRecord(row, number?.phoneNumber ?? null, await customerWindow(rt, row, number))
+  return { ...record, content: await withFileFacts(rt, row, record.content) }
 }
 
 export async function requireMessage(rt: Runtime, accountId: string, id: string): Promise<MessageRow> {
@@ -19,15 +21,27 @@ export async function requireMessage(rt: Runtime, accountId: string, id: string)
   return row
 }
 
+type Content = Record<string, unknown> & {
+  media?: Record<string, unknown> & { media_id?: string | null; size?: number | null }
+}
+
+/** Size and hash of what a customer sent are known once the file has been fetched, which is after the message came. */
+async function withFileFacts(rt: Runtime, row: MessageRow, content: Content | null): Promise<Content | null> {
+  const { media } = content ?? {}
+  if (row.direction !== 'inbound' || !media?.media_id || media.size != null) return content
+  const [file] = await rt.store.read(findMedia, { account_id: row.account_id, id: media.media_id })
+  if (!file || file.size === null) return content
+  return { ...content, media: { ...media, size: file.size, sha256: file.sha256, mime_type: file.mime_type } }
+}
+
 async function customerWindow(rt: Runtime, row: MessageRow, number: NumberFacts | null): Promise<CustomerWindow> {
   const address = customerOf(row)
   if (!number || address === null) return { state: 'unknown', expiresAt: null }
-  const [contact] = await rt.store.read(findContact, { number_id: row.number_id, address })
   return windowState({
     policy: rt.config.windowPolicy,
     channelKind: number.kind,
     numberConnectedAt: number.connectedAt,
-    lastInboundAt: contact?.last_inbound_at ?? null,
+    lastInboundAt: await lastInboundAt(rt, row.number_id, address),
     now: rt.clock.now(),
   })
 }

@@ -21,9 +21,15 @@ export type Outcome =
   | { kind: 'answer'; status: number; data: unknown }
   | { kind: 'refusal'; code: ErrorCode; message: string; extras: AppErrorExtras }
 
-export const leaseMs = 60_000
+const leaseMsMin = 60_000
+const leaseSpareMs = 15_000
 const keptMs = 24 * 3_600_000
 const waitMs = 10_000
+
+/** How long a request may be busy with the platform before it counts as dead: longer than its own deadlines allow. */
+export function leaseMs({ config }: Pick<Runtime, 'config'>): number {
+  return Math.max(leaseMsMin, config.channelTimeoutMs + config.sendSettleWaitMs + leaseSpareMs)
+}
 
 /** 1 to 255 visible characters; the quotes of a structured field are not part of the key. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
@@ -98,7 +104,7 @@ export function addClaim(rt: Runtime, unit: Unit, request: Repeatable, messageId
     fingerprint: request.fingerprint,
     message_id: messageId,
     outcome: null,
-    lease_until: now + leaseMs,
+    lease_until: now + leaseMs(rt),
     expires_at: now + keptMs,
     now,
   })

@@ -1,4 +1,5 @@
-import { type MessageFacts, recipientHash } from '../analytics/count-message.ts'
+import type { MessageFacts } from '../analytics/count-message.ts'
+import { recipientHash } from '../analytics/recipient-hash.ts'
 import type { Runtime } from '../runtime.ts'
 import type { MessageRow } from '../store/messages.ts'
 import { customerOf } from './message-record.ts'

@@ -61,6 +61,8 @@ export function toListItem(row: MessageRow, numberPhone: string | null) {
     read_at: formatted(row.read_at),
     failed_at: formatted(row.failed_at),
     error: row.error === null ? null : (JSON.parse(row.error) as MessageFailure),
+    contact: row.direction === 'inbound' ? { name: row.customer_name } : null,
+    content_purged_at: formatted(row.content_purged_at),
   }
 }
 
@@ -69,8 +71,6 @@ export function toRecord(row: MessageRow, numberPhone: string | null, window: Cu
   return {
     ...toListItem(row, numberPhone),
     content: row.content === null ? null : (JSON.parse(row.content) as Record<string, unknown>),
-    content_purged_at: formatted(row.content_purged_at),
-    contact: row.direction === 'inbound' ? { name: row.customer_name } : null,
     history: historyOf(row).map(({ status, at, recordedAt, source, inferred }) => ({
       status,
       at: formatInstant(at),

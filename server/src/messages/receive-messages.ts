@@ -5,6 +5,7 @@ import { enqueueInboundMedia } from '../media/enqueue-inbound-media.ts'
 import type { InboundContent, InboundItem } from '../platform/callback-item.ts'
 import type { Runtime } from '../runtime.ts'
 import { noteInbound } from '../store/contacts.ts'
+import { nameFile } from '../store/message-files.ts'
 import { insertInbound, type MessageRow } from '../store/messages.ts'
 import { ConditionFailed } from '../store/store-error.ts'
 import { Unit } from '../store/unit.ts'
@@ -27,6 +28,7 @@ async function receiveMessage(rt: Runtime, { item, context }: Entry): Promise<It
   const media = addMedia(rt, unit, item, context.accountId, number.id)
   const row = inboundRow(rt, { item, context }, number.id, contentOf(item.content, media))
   unit.add(insertInbound, row)
+  if (media !== null) unit.add(nameFile, { media_id: media, message_id: row.id })
   if (item.opensWindow) addContacts(unit, item, row, at)
   publishMessageEvent(rt, unit, row, number.phoneNumber, {
     type: 'message.received',

@@ -3,6 +3,7 @@ import type { EventType } from '../contract/events.ts'
 import type { SendReceipt } from '../platform/chat-platform.ts'
 import type { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
+import { noteAlias } from '../store/contacts.ts'
 import { findMessagesById, type MessageRow, updateMessage } from '../store/messages.ts'
 import { ConditionFailed } from '../store/store-error.ts'
 import { Unit } from '../store/unit.ts'
@@ -28,7 +29,7 @@ export async function recordSent(
     ...row,
     status: 'sent',
     channel_message_id: receipt.messageId,
-    user_id: row.user_id ?? receipt.userId,
+    user_id: userIdOf(row, receipt),
     held: receipt.held ? 1 : 0,
     outcome: null,
     sent_at: now,
@@ -41,6 +42,7 @@ export async function recordSent(
   announce(rt, unit, next, draft, { type: 'message.sent', status: 'sent', at: now })
   countStatus(unit, sentFacts(rt, next), 'sent', {})
   if (draft.template) noteTemplateUse(unit, draft.template, now)
+  addAlias(unit, row, receipt, now)
   withOutcome(unit, next)
   try {
     await rt.store.write(unit)
@@ -48,18 +50,56 @@ export async function recordSent(
     return next
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    return overtaken(rt, next, withOutcome)
+    return overtaken(rt, row, draft, receipt, now, withOutcome)
   }
 }
 
-/** A status came in before our own second commit and has done its work already; only the outcome is left to store. */
-async function overtaken(rt: Runtime, next: MessageRow, withOutcome: WithOutcome): Promise<MessageRow> {
-  const [stored] = await rt.store.read(findMessagesById, { ids: [next.id] })
-  if (!stored) throw new Error('A sent message is gone.')
+/**
+ * Somebody changed the row before our own second commit. A status has done its work already, and only what the receipt
+ * alone knows is left to store; the recovery of lost sends has called it unknown, which it no longer is.
+ */
+async function overtaken(
+  rt: Runtime,
+  { id }: MessageRow,
+  draft: Draft,
+  receipt: SendReceipt,
+  now: number,
+  withOutcome: WithOutcome,
+): Promise<MessageRow> {
+  const stored = await readAgain(rt, id)
+  if (stored.status === 'queued') return recordSent(rt, stored, draft, receipt, now, withOutcome)
+  const channelId = stored.channel_message_id ?? receipt.messageId
+  const held = receipt.held ? 1 : stored.held
+  const next = { ...stored, channel_message_id: channelId, user_id: userIdOf(stored, receipt), held }
   const unit = new Unit()
-  withOutcome(unit, stored)
-  if (unit.calls.length > 0) await rt.store.write(unit)
-  return { ...stored, channel_message_id: stored.channel_message_id ?? next.channel_message_id }
+  unit.add(updateMessage, next)
+  addAlias(unit, stored, receipt, now)
+  withOutcome(unit, next)
+  try {
+    await rt.store.write(unit)
+    return next
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+    return overtaken(rt, stored, draft, receipt, now, withOutcome)
+  }
+}
+
+async function readAgain(rt: Runtime, id: string): Promise<MessageRow> {
+  const [stored] = await rt.store.read(findMessagesById, { ids: [id] })
+  if (!stored) throw new Error('A message that was being sent is gone.')
+  return stored
+}
+
+/** A message without any address is one whose customer was erased while it was on its way. */
+function userIdOf({ phone, user_id }: MessageRow, { userId }: SendReceipt): string | null {
+  return phone === null ? user_id : (user_id ?? userId)
+}
+
+/** The channel resolves some numbers to others (Mexico's 1, Brazil's 9), and the customer writes under its own form. */
+function addAlias(unit: Unit, { number_id, account_id, phone }: MessageRow, { waId }: SendReceipt, now: number): void {
+  const alias = waId === null ? null : `+${waId.replace(/^\+/, '')}`
+  if (phone === null || alias === null || alias === phone) return
+  unit.add(noteAlias, { number_id, address: phone, alias, account_id, noted_at: now })
 }
 
 /** The platform said no, or nothing reached it: the record says so, and so does an event. */
@@ -92,7 +132,14 @@ export async function recordFailed(
   announce(rt, unit, next, draft, { type: 'message.failed', status: 'failed', at: now })
   countStatus(unit, messageFacts(next), 'failed', { errorCode: failure.code })
   withOutcome(unit, next)
-  await rt.store.write(unit)
+  try {
+    await rt.store.write(unit)
+  } catch (thrown) {
+    if (!(thrown instanceof ConditionFailed)) throw thrown
+    const stored = await readAgain(rt, row.id)
+    if (stored.status !== 'queued' || stored.revision === row.revision) throw thrown
+    return recordFailed(rt, stored, draft, failure, withOutcome)
+  }
   rt.metrics.messages.inc({ direction: 'outbound', type: row.type, status: 'failed' })
 }
 

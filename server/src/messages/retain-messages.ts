@@ -1,25 +1,33 @@
 import type { Runtime } from '../runtime.ts'
+import { expireAliases, expireContacts, forgetNames } from '../store/contacts.ts'
 import { expireIdempotencyKeys } from '../store/idempotency.ts'
 import { expireMessages, purgeContent } from '../store/messages.ts'
+import type { Shape } from '../store/operation.ts'
 import { expireSlotKeys } from '../store/pacing.ts'
-import { Unit } from '../store/unit.ts'
+import { type Slot, Unit } from '../store/unit.ts'
 
 const dayMs = 86_400_000
 const batch = 1_000
 
-/** Content goes after 30 days, records after 400, keys when they have expired; a thousand at a time. */
+/**
+ * Words and names go after 30 days, records and whom they were with after 400, keys when they have expired; a thousand
+ * at a time.
+ */
 export async function retainMessages(rt: Runtime): Promise<'done' | { againAt: number }> {
   const now = rt.clock.now()
+  const content = { before: now - rt.config.retentionContentDays * dayMs, count: batch }
+  const metadata = { before: now - rt.config.retentionMetadataDays * dayMs, count: batch }
   const unit = new Unit()
-  const slots = [
-    unit.add(purgeContent, { before: now - rt.config.retentionContentDays * dayMs, now, count: batch }),
-    unit.add(expireMessages, { before: now - rt.config.retentionMetadataDays * dayMs, count: batch }),
+  const slots: Slot<Shape>[] = [
+    unit.add(purgeContent, { ...content, now }),
+    unit.add(expireMessages, metadata),
+    unit.add(forgetNames, content),
+    unit.add(expireContacts, metadata),
+    unit.add(expireAliases, metadata),
+    unit.add(expireIdempotencyKeys, { before: now, count: batch }),
+    unit.add(expireSlotKeys, { before: now - dayMs, count: batch }),
   ]
-  const keys = unit.add(expireIdempotencyKeys, { before: now, count: batch })
-  const paces = unit.add(expireSlotKeys, { before: now - dayMs, count: batch })
   const result = await rt.store.write(unit)
-  const full = [...slots.map((slot) => result.rows(slot)), result.rows(keys), result.rows(paces)].some(
-    (rows) => rows.length === batch,
-  )
+  const full = slots.some((slot) => result.rows(slot).length >= batch)
   return full ? { againAt: now } : 'done'
 }

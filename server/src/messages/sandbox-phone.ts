@@ -117,7 +117,12 @@ function windowUnit(rt: Runtime, accountId: string, line: SandboxLine, phone: st
   const unit = new Unit()
   const now = rt.clock.now()
   if (state === 'closed') {
-    unit.add(closeWindow, { number_id: line.numberId, phone, last_inbound_at: now - windowMs - 1 })
+    unit.add(closeWindow, {
+      account_id: accountId,
+      number_id: line.numberId,
+      phone,
+      last_inbound_at: now - windowMs - 1,
+    })
     return unit
   }
   const contact = { number_id: line.numberId, address: phone, account_id: accountId, phone, user_id: null, name: null }

@@ -1,6 +1,7 @@
-import type { Member } from '../accounts/console-member.ts'
+import { authorOf, type Member } from '../accounts/console-member.ts'
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
+import { hidesPeople } from './console-privacy.ts'
 import type { Draft, Sender } from './draft.ts'
 import { requireMessage } from './get-message.ts'
 import { publicId } from './message-record.ts'
@@ -11,8 +12,15 @@ import { draftMedia, type MediaRequest } from './send-media.ts'
 import { draftTemplate, type TemplateRequest } from './send-template.ts'
 import { draftText, type TextRequest } from './send-text.ts'
 
-/** A new message with the words of an old one, to the same customer or to another. */
+/**
+ * A new message with the words of an old one, to the same customer or to another. Who may not see what was written may
+ * not have it sent to a phone of their own either.
+ */
 export async function sendAgain(rt: Runtime, member: Member, id: string, to: string | null) {
+  if (to !== null && (await hidesPeople(rt, member))) {
+    const sentence = 'Your role cannot see what messages say, so it can send one again to its first customer only.'
+    throw new AppError('insufficient_scope', sentence, { requiredScope: 'pii:read' })
+  }
   const row = await requireMessage(rt, member.accountId, id)
   const request = await requestOf(rt, row)
   if (!request) {
@@ -24,7 +32,7 @@ export async function sendAgain(rt: Runtime, member: Member, id: string, to: str
 
 /** A person sends, with no API key behind. The body was checked: by its schema, or when it was first sent. */
 export async function sendByHand(rt: Runtime, member: Member, request: ApiRequest): Promise<{ message_id: string }> {
-  const sender: Sender = { accountId: member.accountId, phoneNumberIds: null, keyId: null }
+  const sender: Sender = { accountId: member.accountId, phoneNumberIds: null, keyId: null, author: authorOf(member) }
   const { data } = await send(
     rt,
     sender,

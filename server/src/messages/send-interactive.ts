@@ -1,6 +1,6 @@
 import { type ChannelNumber, requireNumber } from '../channels/require-number.ts'
 import { validationFailed } from '../contract/app-error.ts'
-import { resolveMedia } from '../media/resolve-media.ts'
+import { requireNamedFile, resolveMedia } from '../media/resolve-media.ts'
 import type { InteractiveHeader, OutboundContent } from '../platform/outbound-message.ts'
 import type { Runtime } from '../runtime.ts'
 import { checkInteractive } from './check-interactive.ts'
@@ -23,18 +23,22 @@ export async function draftInteractive(rt: Runtime, sender: Sender, request: Int
     allowedIds: sender.phoneNumberIds,
   })
   const replyTo = await requireReplyTo(rt, sender.accountId, request.reply_to)
-  await requireOpenWindow(rt, number, address)
   const interactive = interactiveContent(request)
+  const named = interactive.header?.type === 'text' ? null : interactive.header?.media_id
+  await requireNamedFile(rt, sender.accountId, named)
+  await requireOpenWindow(rt, number, address)
+  const { outbound, files } = await toOutbound(rt, number, interactive, sender.dryRun ?? false)
   return {
     number,
     address,
     type: 'interactive',
-    outbound: await toOutbound(rt, number, interactive, sender.dryRun ?? false),
+    outbound,
     content: { text: interactive.body, interactive },
     template: null,
     replyTo,
     clientReference: request.client_reference ?? null,
     used: null,
+    files,
   }
 }
 
@@ -43,12 +47,13 @@ async function toOutbound(
   number: ChannelNumber,
   content: InteractiveContent,
   dryRun: boolean,
-): Promise<OutboundContent> {
+): Promise<{ outbound: OutboundContent; files: string[] }> {
   const footer = content.footer === null ? {} : { footer: content.footer }
   if (content.kind === 'buttons') {
-    const header = await toHeader(rt, number, content.header, dryRun)
+    const { header, files } = await toHeader(rt, number, content.header, dryRun)
     const buttons = content.buttons.map(({ id, title }) => ({ id, title }))
-    return { type: 'buttons', body: content.body, buttons, ...footer, ...(header ? { header } : {}) }
+    const outbound = { type: 'buttons' as const, body: content.body, buttons, ...footer, ...(header ? { header } : {}) }
+    return { outbound, files }
   }
   const sections = content.sections.map(({ title, rows }) => ({
     ...(title === null ? {} : { title }),
@@ -59,7 +64,8 @@ async function toOutbound(
     })),
   }))
   const header = content.header?.type === 'text' ? { header: { type: 'text' as const, text: content.header.text } } : {}
-  return { type: 'list', body: content.body, button: content.button, sections, ...footer, ...header }
+  const { body, button } = content
+  return { outbound: { type: 'list', body, button, sections, ...footer, ...header }, files: [] }
 }
 
 async function toHeader(
@@ -67,11 +73,12 @@ async function toHeader(
   number: ChannelNumber,
   header: InteractiveContent['header'],
   dryRun: boolean,
-): Promise<InteractiveHeader | null> {
-  if (header === null) return null
-  if (header.type === 'text') return { type: 'text', text: header.text }
+): Promise<{ header: InteractiveHeader | null; files: string[] }> {
+  if (header === null) return { header, files: [] }
+  if (header.type === 'text') return { header: { type: 'text', text: header.text }, files: [] }
   const source = header.media_id ? { media_id: header.media_id } : { link: header.link ?? '' }
-  const { reference } = await resolveMedia(rt, number, source, header.type, { dryRun })
-  if (header.type !== 'document') return { type: header.type, media: reference }
-  return { type: 'document', media: reference, ...(header.filename ? { filename: header.filename } : {}) }
+  const { reference: media, record } = await resolveMedia(rt, number, source, header.type, { dryRun })
+  const files = record.media_id === null ? [] : [record.media_id]
+  if (header.type !== 'document') return { header: { type: header.type, media }, files }
+  return { header: { type: 'document', media, ...(header.filename ? { filename: header.filename } : {}) }, files }
 }

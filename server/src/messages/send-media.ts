@@ -1,7 +1,7 @@
 import { requireNumber } from '../channels/require-number.ts'
 import { validationFailed } from '../contract/app-error.ts'
 import type { FieldProblem } from '../contract/field-codes.ts'
-import { resolveMedia } from '../media/resolve-media.ts'
+import { requireNamedFile, resolveMedia } from '../media/resolve-media.ts'
 import type { OutboundContent } from '../platform/outbound-message.ts'
 import type { Runtime } from '../runtime.ts'
 import { type Draft, requireAddress, requireOpenWindow, requireReplyTo, type SendCommon, type Sender } from './draft.ts'
@@ -25,6 +25,7 @@ export async function draftMedia(rt: Runtime, sender: Sender, request: MediaRequ
     allowedIds: sender.phoneNumberIds,
   })
   const replyTo = await requireReplyTo(rt, sender.accountId, request.reply_to)
+  await requireNamedFile(rt, sender.accountId, request.media_id)
   await requireOpenWindow(rt, number, address)
   const source = request.media_id ? { media_id: request.media_id } : { link: request.link ?? '' }
   const { reference, record } = await resolveMedia(rt, number, source, request.type, { dryRun: sender.dryRun ?? false })
@@ -39,6 +40,7 @@ export async function draftMedia(rt: Runtime, sender: Sender, request: MediaRequ
     replyTo,
     clientReference: request.client_reference ?? null,
     used: null,
+    files: record.media_id === null ? [] : [record.media_id],
   }
 }
 

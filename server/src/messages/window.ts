@@ -28,4 +28,4 @@ export function mayFreeForm(window: CustomerWindow, policy: WindowPolicy): boole
   return policy === 'platform' || window.state !== 'closed'
 }
 
-const windowMs = 24 * 60 * 60_000
+export const windowMs = 24 * 60 * 60_000

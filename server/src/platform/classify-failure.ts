@@ -68,12 +68,15 @@ function verdictOfAnswer(status: number, error: JsonObject | null, context: Fail
   const code = numberOf(error?.code)
   if (code === null) return verdictOfStatus(status, context)
   const subcode = numberOf(error?.error_subcode)
-  if (code === 100 && subcode === 33 && context.notFound) return { ...rejected, code: context.notFound }
+  if (code === 100 && goneSubcodes.includes(subcode) && context.notFound) return { ...rejected, code: context.notFound }
   if (code === 131053 && context.mediaByLink) return { ...rejected, code: 'media_link_unreachable' }
   const byTemplateRule = code === 100 && subcode !== null ? verdictOfTemplateSubcode(subcode) : null
   // A code nobody has documented together with a server fault says nothing about what was done.
   return byTemplateRule ?? verdictOfCode(code) ?? (status >= 500 ? outcomeUnknown : rejected)
 }
+
+// 33 is said of every object that is not there, 2593002 of a template that is to be deleted.
+const goneSubcodes: readonly (number | null)[] = [33, 2593002]
 
 function verdictOfStatus(status: number, context: FailureContext): Verdict {
   if (status === 429) return throttledBriefly

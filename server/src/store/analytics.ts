@@ -1,5 +1,5 @@
 import { operation, query } from './operation.ts'
-import { levelOf, spanOf } from './rollups.ts'
+import { countSeries, dimensions, type Series, valueSeries } from './rollups-series.ts'
 
 /**
  * One step of one message. Appending meets no other row, so the busiest account neither waits for a lock nor can two
@@ -30,11 +30,12 @@ export const insertStep = operation({
           error_code, latency_bucket, pricing, recipient from rows`,
 })
 
-export const pendingSteps = query({
-  name: 'analytics_steps.pending',
+/** The youngest step; 0 when all are folded. */
+export const lastStep = query({
+  name: 'analytics_steps.last',
   params: {},
-  returns: { pending: 'int' },
-  sql: 'select count(*) as pending from (select 1 from analytics_steps where fold is null limit 1) one',
+  returns: { seq: 'int' },
+  sql: 'select coalesce(max(seq), 0) as seq from analytics_steps',
 })
 
 /** The first operation of a fold: whoever has this row folds, the others wait for its commit. */
@@ -49,9 +50,11 @@ export const lockFolds = operation({
 export const claimSteps = operation({
   name: 'analytics_steps.claim',
   input: { fold: 'int', count: 'int' },
+  returns: { seq: 'int' },
   alone: true,
   sql: `update analytics_steps set fold = (select fold from rows) where seq in (
-          select seq from analytics_steps where fold is null order by seq limit (select count from rows))`,
+          select seq from analytics_steps where fold is null order by seq limit (select count from rows))
+        returning seq`,
 })
 
 export const deleteSteps = operation({
@@ -61,25 +64,25 @@ export const deleteSteps = operation({
   sql: 'delete from analytics_steps where fold = (select fold from rows)',
 })
 
-const dimensions = Object.keys(levelOf) as (keyof typeof levelOf)[]
 const counters = ['created', 'sent', 'delivered', 'read', 'failed', 'received']
 const key = `account_id, series, start, direction, ${dimensions.join(', ')}`
 const ordinals = (count: number) => Array.from({ length: count }, (_, index) => index + 1).join(', ')
 
-/** Thousands of steps are a few kinds of message; only those are spread over times and levels. */
-const cells = (columns: string, condition: string, extras: string) => `cells as (
+/** Thousands of steps are a few kinds of message; only those are spread over the series. */
+const cells = (columns: string, condition: string, extras: string, series: readonly Series[]) => `cells as (
     select account_id, quarter, direction, ${dimensions.join(', ')}, ${columns} from analytics_steps
     where fold = (select fold from rows) and ${condition}
     group by account_id, quarter, direction, ${dimensions.join(', ')}, ${extras}),
-  spans(span_ms, span) as (${Object.entries(spanOf)
-    .map(([spanMs, span]) => `select ${spanMs}, ${span}`)
-    .join(' union all ')}),
-  levels(level) as (${[0, 1, ...Object.values(levelOf)].map((level) => `select ${level}`).join(' union all ')})`
+  kept(series, span_ms, ${dimensions.map((name) => `by_${name}`).join(', ')}) as (${series.map(keptRow).join(' union all ')})`
 
-/** Every kind is counted for its quarter hour, hour and day, and for each of these at every level. */
-const place = `c.account_id, l.level * 10 + p.span, (c.quarter / p.span_ms) * p.span_ms, c.direction,
-  ${dimensions.map((name) => `case when l.level in (1, ${levelOf[name]}) then c.${name} else '' end`).join(', ')}`
-const spread = 'from cells c cross join spans p cross join levels l'
+function keptRow({ series, spanMs, keeps }: Series): string {
+  return `select ${[series, spanMs, ...dimensions.map((name) => (keeps.includes(name) ? 1 : 0))].join(', ')}`
+}
+
+/** Every kind is counted once in each series, without what the series does not tell apart. */
+const place = `c.account_id, k.series, (c.quarter / k.span_ms) * k.span_ms, c.direction,
+  ${dimensions.map((name) => `case when k.by_${name} = 1 then c.${name} else '' end`).join(', ')}`
+const spread = 'from cells c cross join kept k'
 
 export const foldCounts = operation({
   name: 'message_rollups.fold',
@@ -89,6 +92,7 @@ export const foldCounts = operation({
     `error_code, ${counters.map((step) => `sum(case when step = '${step}' then amount else 0 end) as ${step}`).join(', ')}`,
     'true',
     'error_code',
+    countSeries,
   ),
   sql: `insert into message_rollups (${key}, error_code, ${counters.join(', ')})
         select ${place}, c.error_code, ${counters.map((step) => `sum(c.${step})`).join(', ')}
@@ -105,7 +109,12 @@ function foldValues(kind: string, column: string) {
     name: `rollup_values.fold_${kind}`,
     input: { fold: 'int' },
     alone: true,
-    ctes: cells(`cast(${column} as text) as value, sum(amount) as amount`, `${column} is not null`, column),
+    ctes: cells(
+      `cast(${column} as text) as value, sum(amount) as amount`,
+      `${column} is not null`,
+      column,
+      valueSeries,
+    ),
     sql: `insert into rollup_values (${key}, kind, value, n)
           select ${place}, '${kind}', c.value, sum(c.amount)
           ${spread} where true group by ${ordinals(12)}

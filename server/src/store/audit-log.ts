@@ -19,6 +19,7 @@ export const appendAudit = operation({
   name: 'audit_log.append',
   input: auditColumns,
   key: ['account_id', 'seq'],
+  wakes: 'audit',
   sql: `insert into audit_log (${columns}) select ${columns} from rows`,
 })
 
@@ -37,10 +38,24 @@ export const readAudit = query({
   sql: `select ${columns} from audit_log where account_id = :account_id and seq > :after order by seq limit :count`,
 })
 
-export const readAuditBackwards = query({
-  name: 'audit_log.read_backwards',
-  params: { account_id: 'text', before: 'int', count: 'int' },
+/** Newest first. An empty filter lets everything through; the patterns come escaped with `\`. */
+export const searchAudit = query({
+  name: 'audit_log.search',
+  params: {
+    account_id: 'text',
+    before: 'int',
+    action: 'text',
+    /** The actions of a noun. */
+    actions_like: 'text',
+    /** The actor as its entry writes it. */
+    actor_like: 'text',
+    count: 'int',
+  },
   returns: auditColumns,
   lane: 'list',
-  sql: `select ${columns} from audit_log where account_id = :account_id and seq < :before order by seq desc limit :count`,
+  sql: `select ${columns} from audit_log
+        where account_id = :account_id and seq < :before
+          and (:action = '' or action = :action or action like :actions_like escape '\\')
+          and (:actor_like = '' or entry like :actor_like escape '\\')
+        order by seq desc limit :count`,
 })

@@ -125,6 +125,13 @@ export const insertBlobChunk = operation({
         returning blob_id, seq`,
 })
 
+export const findBlobSize = query({
+  name: 'blobs.size',
+  params: { id: 'text' },
+  returns: { size: 'int' },
+  sql: 'select size from blobs where id = :id',
+})
+
 export const readBlobChunk = query({
   name: 'blob_chunks.read',
   params: { blob_id: 'text', seq: 'int' },

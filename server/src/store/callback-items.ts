@@ -83,8 +83,7 @@ export const dropCallbackItem = operation({
   name: 'callback_items.drop',
   input: { channel_id: 'text', key_hash: 'text', claim: 'text' },
   key,
-  sql: `delete from callback_items where exists (select 1 from rows where rows.channel_id = callback_items.channel_id
-          and rows.key_hash = callback_items.key_hash and rows.claim = callback_items.claim)`,
+  sql: `delete from callback_items where (channel_id, key_hash, claim) in (select channel_id, key_hash, claim from rows)`,
 })
 
 /** The newest first, of one state: what the platform said and nobody understood. */

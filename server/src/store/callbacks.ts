@@ -30,13 +30,32 @@ const claimedColumns = {
 
 export type ClaimedCallback = RowOf<typeof claimedColumns>
 
-/** Takes the oldest for a while, as jobs are taken; the rows come in no order. */
+/**
+ * Accounts with something to apply, after `after` in the order of their ids. It hops from one account to the next in the
+ * index, so one with a million callbacks costs as much as one with a single one.
+ */
+export const callbackAccounts = query({
+  name: 'callbacks.accounts',
+  params: { after: 'text', count: 'int' },
+  returns: { account_id: 'text' },
+  sql: `with recursive hop(account_id) as (
+          select (select c.account_id from callbacks c where c.applied_at is null and c.account_id > :after
+            order by c.account_id limit 1)
+          union all
+          select (select c.account_id from callbacks c where c.applied_at is null and c.account_id > hop.account_id
+            order by c.account_id limit 1) from hop where hop.account_id is not null
+        )
+        select account_id from hop where account_id is not null limit :count`,
+})
+
+/** Takes the oldest of one account for a while, as jobs are taken; the rows come in no order. */
 export const claimCallbacks = operation({
   name: 'callbacks.claim',
-  input: { now: 'int', lease_until: 'int', claim: 'text', count: 'int' },
+  input: { account_id: 'text', now: 'int', lease_until: 'int', claim: 'text', count: 'int' },
   returns: claimedColumns,
   alone: true,
-  ctes: `due as (select id from callbacks where applied_at is null and lease_until <= (select now from rows)
+  ctes: `due as (select id from callbacks where account_id = (select account_id from rows) and applied_at is null
+             and lease_until <= (select now from rows)
            order by id limit (select count from rows) {skip_locked})`,
   sql: `update callbacks set claim = (select claim from rows), lease_until = (select lease_until from rows),
           attempts = attempts + 1

@@ -78,39 +78,49 @@ export const disconnectChannel = operation({
         returning channels.id`,
 })
 
-/** What the platform says about a channel; it cannot bring a disconnected one back. */
+/**
+ * What the platform said to the credentials of a revision: nothing is noted once others took their place. Null where the
+ * platform said nothing; `token_known` is 1 where it told when the token ends, which may be never.
+ */
 export const noteChannelHealth = operation({
   name: 'channels.note_health',
   input: {
     id: 'text',
-    status: 'text',
+    revision: 'int',
+    status: 'text?',
     name: 'text?',
-    business_verified: 'int',
+    business_verified: 'int?',
+    token_known: 'int',
     token_expires_at: 'int?',
     now: 'int',
   },
   key: ['id'],
-  sql: `update channels set status = rows.status, name = rows.name, business_verified = rows.business_verified,
-          token_expires_at = rows.token_expires_at, checked_at = rows.now, updated_at = rows.now
-        from rows where channels.id = rows.id and channels.status <> 'disconnected'`,
+  sql: `update channels set status = coalesce(rows.status, channels.status), name = coalesce(rows.name, channels.name),
+          business_verified = coalesce(rows.business_verified, channels.business_verified),
+          token_expires_at = case when rows.token_known = 1 then rows.token_expires_at
+            else channels.token_expires_at end,
+          checked_at = rows.now, updated_at = rows.now
+        from rows where channels.id = rows.id and channels.revision = rows.revision
+          and channels.status <> 'disconnected'`,
 })
 
-/** The platform refused our token, or took it again. */
+/** The platform refused our token, or took it again. Without a revision the credentials of this moment are meant. */
 export const setChannelStatus = operation({
   name: 'channels.set_status',
-  input: { id: 'text', status: 'text', now: 'int' },
+  input: { id: 'text', revision: 'int?', status: 'text', now: 'int' },
   key: ['id'],
   sql: `update channels set status = rows.status, updated_at = rows.now
-        from rows where channels.id = rows.id and channels.status not in ('disconnected', rows.status)`,
+        from rows where channels.id = rows.id and channels.revision = coalesce(rows.revision, channels.revision)
+          and channels.status not in ('disconnected', rows.status)`,
 })
 
 /** The outcome of the last check, for people. */
 export const noteChannelCheck = operation({
   name: 'channels.note_check',
-  input: { id: 'text', check_steps: 'text', now: 'int' },
+  input: { id: 'text', revision: 'int', check_steps: 'text', now: 'int' },
   key: ['id'],
   sql: `update channels set check_steps = rows.check_steps, checked_at = rows.now
-        from rows where channels.id = rows.id`,
+        from rows where channels.id = rows.id and channels.revision = rows.revision`,
 })
 
 export const noteChannelEvent = operation({

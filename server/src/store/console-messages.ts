@@ -20,6 +20,7 @@ export const listNotSent = query({
     route: 'text',
     key_id: 'text',
     search: 'text',
+    code: 'text',
     count: 'int',
   },
   returns: requestLogColumns,
@@ -30,7 +31,8 @@ export const listNotSent = query({
           and r.route in ('/v1/chat/messages/send', '/v1/chat/messages/template', '/v1/chat/messages/media',
             '/v1/chat/messages/interactive')
           and (:route = '' or r.route = :route) and (:key_id = '' or r.key_id = :key_id)
-          and (:search = '' or r.id = :search or r.code = :search) and r.code <> 'send_outcome_unknown'
+          and (:search = '' or r.id = :search or r.code = :search) and (:code = '' or r.code = :code)
+          and r.code <> 'send_outcome_unknown'
           and not exists (select 1 from messages m where m.account_id = r.account_id and m.api_key_id = r.key_id
             and m.created_at >= r.at and m.created_at <= r.at + r.duration_ms + 50
             and m.error like '%"code":"' || r.code || '"%')

@@ -59,7 +59,7 @@ export const fanOut = operation({
 /** Oldest first: all are due at once, and equal times go by id. */
 export const releaseHeld = operation({
   name: 'deliveries.release_held',
-  input: { webhook_id: 'text', now: 'int' },
+  input: { webhook_id: 'text', account_id: 'text', now: 'int' },
   key: ['webhook_id'],
   wakes: 'deliveries',
   sql: `update deliveries set status = 'pending', due_at = rows.now
@@ -75,6 +75,9 @@ export const moveWaiting = operation({
         from rows where deliveries.webhook_id = rows.webhook_id and deliveries.status in ('pending', 'held')`,
 })
 
+/** A webhook `w` that something can wait for: nothing will ever go to one that is off, or failed its check. */
+export const sendable = `w.active = 1 and (rows.enforce = 0 or w.verification <> 'failed')`
+
 /**
  * A retry by hand takes the place of the automatic one: a waiting delivery keeps its step, a finished one starts over.
  * One that is under way stays as it is, so ten retries at once make one attempt.
@@ -83,7 +86,7 @@ export const retryDelivery = operation({
   name: 'deliveries.retry',
   input: { id: 'text', webhook_id: 'text', now: 'int', enforce: 'int' },
   key: ['id'],
-  returns: { id: 'text' },
+  returns: { id: 'text', account_id: 'text' },
   required: true,
   wakes: 'deliveries',
   sql: `update deliveries set
@@ -92,8 +95,8 @@ export const retryDelivery = operation({
           step = case when deliveries.status in ('pending', 'sending', 'held') then deliveries.step else 0 end,
           cause = case when deliveries.status = 'sending' then deliveries.cause else 'manual' end
         from rows where deliveries.id = rows.id and deliveries.webhook_id = rows.webhook_id
-          and exists (select 1 from webhooks w where w.id = rows.webhook_id and w.active = 1)
-        returning deliveries.id`,
+          and exists (select 1 from webhooks w where w.id = rows.webhook_id and ${sendable})
+        returning deliveries.id, deliveries.account_id`,
 })
 
 export const findDelivery = query({
@@ -129,30 +132,33 @@ export const skipOldHeld = operation({
         returning id`,
 })
 
-/** Held although the webhook is verified: its event was committing while the challenge was answered. */
+/**
+ * Held although nothing has to be proved: the event was committing while the challenge was answered, or the operator
+ * waived the check.
+ */
 export const releaseStranded = operation({
   name: 'deliveries.release_stranded',
   input: { now: 'int', enforce: 'int' },
-  returns: { id: 'text' },
+  returns: { id: 'text', account_id: 'text' },
   alone: true,
   wakes: 'deliveries',
   sql: `update deliveries set status = ${waitingStatus.replaceAll('rows.enforce', '(select enforce from rows)')},
           due_at = (select now from rows)
-        where status = 'held' and not exists (
-          select 1 from webhooks w where w.id = deliveries.webhook_id and w.active = 1 and w.verification = 'pending')
-        returning id`,
+        where status = 'held' and not ((select enforce from rows) = 1 and exists (
+          select 1 from webhooks w where w.id = deliveries.webhook_id and w.active = 1 and w.verification = 'pending'))
+        returning id, account_id`,
 })
 
 /** Webhooks with more waiting than is allowed, and the oldest id that may stay. */
 export const listOverfull = query({
   name: 'deliveries.overfull',
   params: { pending_max: 'int' },
-  returns: { webhook_id: 'text', keep_from: 'text' },
+  returns: { webhook_id: 'text', account_id: 'text', keep_from: 'text', overfull_since: 'int?' },
   lane: 'list',
-  sql: `select w.id as webhook_id,
+  sql: `select w.id as webhook_id, w.account_id,
           (select d.id from deliveries d where d.webhook_id = w.id and d.status = 'pending'
-             order by d.id desc limit 1 offset :pending_max - 1) as keep_from
-        from webhooks w
+             order by d.id desc limit 1 offset :pending_max - 1) as keep_from, s.overfull_since
+        from webhooks w join webhook_states s on s.webhook_id = w.id
         where (select count(*) from (select 1 from deliveries d where d.webhook_id = w.id and d.status = 'pending'
           limit :pending_max + 1) found) > :pending_max`,
 })

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from './store-error.ts'
-import type { Call, InputRow } from './unit.ts'
+import type { Call, Committed, InputRow } from './unit.ts'
 
 export type UnitOutcome = { rowsByCall: InputRow[][] } | { error: Error }
 
@@ -28,7 +28,7 @@ type Options = {
   unitsMax?: number
   rowsMax?: number
   waitingMax?: number
-  onCommitted?: (units: readonly (readonly Call[])[]) => void
+  onCommitted?: (units: readonly Committed[]) => void
 }
 
 /**
@@ -75,9 +75,8 @@ export function createGroupCommit(options: Options): GroupCommit {
     answering += batch.length
     schedule()
     try {
-      const units = batch.map((unit) => unit.calls)
-      const outcomes = await runBatch(units)
-      onCommitted(units.filter((_, index) => 'rowsByCall' in (outcomes[index] ?? {})))
+      const outcomes = await runBatch(batch.map((unit) => unit.calls))
+      onCommitted(committedOf(batch, outcomes))
       for (const [index, unit] of batch.entries()) settle(unit, outcomes[index])
     } catch (error) {
       for (const unit of batch) unit.reject(error instanceof Error ? error : new Error(String(error)))
@@ -98,6 +97,15 @@ export function createGroupCommit(options: Options): GroupCommit {
     }
     return waiting.splice(0, count)
   }
+}
+
+function committedOf(batch: readonly Waiting[], outcomes: readonly UnitOutcome[]): Committed[] {
+  const committed: Committed[] = []
+  for (const [index, { calls }] of batch.entries()) {
+    const outcome = outcomes[index]
+    if (outcome && 'rowsByCall' in outcome) committed.push({ calls, rowsByCall: outcome.rowsByCall })
+  }
+  return committed
 }
 
 function settle(unit: Waiting, outcome: UnitOutcome | undefined): void {

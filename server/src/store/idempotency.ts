@@ -46,7 +46,7 @@ export const releaseIdempotencyKey = operation({
   name: 'idempotency.release',
   input: primaryColumns,
   key: primary,
-  sql: `delete from idempotency_keys where exists (select 1 from rows where ${samePrimary('idempotency_keys')})`,
+  sql: `delete from idempotency_keys where (${primary.join(', ')}) in (select ${primary.join(', ')} from rows)`,
 })
 
 export const findIdempotencyKey = query({

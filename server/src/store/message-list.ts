@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import type { Engine } from './dialect.ts'
-import { listCompiler } from './list-query.ts'
+import { kysely, listCompiler } from './list-query.ts'
 import { type MessageRow, messageColumns } from './messages.ts'
 
 export type MessageFilters = {
@@ -14,6 +14,8 @@ export type MessageFilters = {
   apiKeyId?: string
   /** Unresolved: queued, and nobody knows whether the platform has it. */
   outcome?: string
+  /** Of the failure. */
+  errorCode?: string
   since?: number
   until?: number
 }
@@ -33,7 +35,8 @@ export function listMessagesQuery(
   accountId: string,
   { filters, order, position, count }: MessageListOptions,
 ): CompiledQuery<MessageRow> {
-  const { direction, status, type, phone, userId, template, clientReference, apiKeyId, outcome, since, until } = filters
+  const { direction, status, type, phone, userId, template, clientReference, apiKeyId, outcome } = filters
+  const { errorCode, since, until } = filters
   let query = listCompiler<{ messages: MessageRow }>(engine)
     .selectFrom('messages')
     .select(columns)
@@ -47,6 +50,11 @@ export function listMessagesQuery(
   if (clientReference !== undefined) query = query.where('client_reference', '=', clientReference)
   if (apiKeyId !== undefined) query = query.where('api_key_id', '=', apiKeyId)
   if (outcome !== undefined) query = query.where('outcome', '=', outcome)
+  if (errorCode !== undefined) {
+    const { sql } = kysely()
+    const pattern = `%"code":"${errorCode.replace(/[\\%_]/g, '\\$&')}"%`
+    query = query.where('error', 'is not', null).where(sql<boolean>`error like ${pattern} escape '\\'`)
+  }
   if (since !== undefined) query = query.where('created_at', '>=', since)
   if (until !== undefined) query = query.where('created_at', '<', until)
   if (position) {

@@ -79,7 +79,7 @@ export const updateMessage = operation({
     settle_by: 'int?',
   },
   key: ['id'],
-  returns: { id: 'text' },
+  returns: { id: 'text', account_id: 'text' },
   required: true,
   wakes: 'messages',
   sql: `update messages set status = rows.status, channel_message_id = rows.channel_message_id,
@@ -88,7 +88,7 @@ export const updateMessage = operation({
           delivered_at = rows.delivered_at, read_at = rows.read_at, failed_at = rows.failed_at,
           settle_by = rows.settle_by, revision = messages.revision + 1
         from rows where messages.id = rows.id and messages.revision = rows.revision
-        returning messages.id`,
+        returning messages.id, messages.account_id`,
 })
 
 /** By the channel's id or by our provisional one, which stays an alias for good. */
@@ -146,37 +146,20 @@ export const purgeContent = operation({
         returning id`,
 })
 
+/**
+ * Looks at the oldest of each direction only: an id begins with the time of its message, so the primary key is the order
+ * of age and a run without work costs two short reads.
+ */
 export const expireMessages = operation({
   name: 'messages.expire',
   input: { before: 'int', count: 'int' },
   returns: { id: 'text' },
   alone: true,
-  sql: `delete from messages where id in (select id from messages where created_at < (select before from rows)
-          order by created_at limit (select count from rows))
-        returning id`,
-})
-
-/** Contents of a person's messages that name files, which must go with them. */
-export const readPersonFiles = query({
-  name: 'messages.person_files',
-  params: { account_id: 'text', address: 'text', after: 'text', count: 'int' },
-  returns: { id: 'text', content: 'text?' },
-  lane: 'list',
-  sql: `select id, content from messages where account_id = :account_id and (phone = :address or user_id = :address)
-          and type in ('image', 'document', 'audio', 'video') and content is not null and id > :after
-        order by id limit :count`,
-})
-
-/** One person, everywhere in an account: what was said goes, the counts stay. */
-export const erasePerson = operation({
-  name: 'messages.erase_person',
-  input: { account_id: 'text', address: 'text', now: 'int', count: 'int' },
-  returns: { id: 'text' },
-  alone: true,
-  sql: `update messages set content = null, customer_name = null, phone = null, user_id = null,
-          content_purged_at = (select now from rows)
-        where id in (select id from messages where account_id = (select account_id from rows)
-          and (phone = (select address from rows) or user_id = (select address from rows))
-          limit (select count from rows))
+  sql: `delete from messages where id in (
+          select id from (select id, created_at from messages where id >= 'in_' and id < 'in\`'
+            order by id limit (select count from rows)) received where created_at < (select before from rows)
+          union all
+          select id from (select id, created_at from messages where id >= 'out_' and id < 'out\`'
+            order by id limit (select count from rows)) sent where created_at < (select before from rows))
         returning id`,
 })

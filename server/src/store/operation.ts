@@ -33,12 +33,15 @@ export type Operation<In extends Shape = Shape, Out extends Shape = Shape> = {
   readonly required: boolean
   /** Never merged with other calls; may return any number of rows. */
   readonly alone: boolean
-  /** Who should look at once when this has been committed. */
+  /**
+   * Who should look at once when this has been committed. Whose data it was is told by `account_id`, among what goes in
+   * or what comes out; without that column it could be anybody's.
+   */
   readonly wakes: Topic | null
 }
 
-/** Things others wait for. */
-export type Topic = 'jobs' | 'events' | 'deliveries' | 'callbacks' | 'messages'
+/** Things others wait for. Nobody works on `attempts` and `audit`: they are for people who look on. */
+export type Topic = 'jobs' | 'events' | 'deliveries' | 'callbacks' | 'messages' | 'attempts' | 'audit'
 
 type OperationParts<In extends Shape, Out extends Shape> = {
   name: string

@@ -2,72 +2,98 @@ import pg from 'pg'
 import { processNow } from '../lib/clock.ts'
 import type { Topic } from './operation.ts'
 import { connection } from './postgres-connection.ts'
-import type { Topics } from './topics.ts'
+import { addTouched, type Topics, type Touched, type TouchedTopics } from './topics.ts'
 
 const channelName = 'postern'
 const notifyEveryMs = 5
 const reconnectAfterMs = 1_000
+// PostgreSQL takes 8,000 bytes. Seven topics with 30 ids of 30 characters stay below; more accounts are "anybody".
+const accountsMax = 30
 
-export type Signals = { notify(topics: Set<Topic>): void; stop(): Promise<void> }
+export type Signals = { notify(touched: TouchedTopics): void; stop(): Promise<void> }
 
 /**
  * Wake-ups between nodes over LISTEN/NOTIFY, on a connection of their own. Notifications are sent after the commit and
- * at most every 5 ms: inside each write transaction they would halve the commits per second. A lost one costs a polling
- * interval, nothing else.
+ * at most every 5 ms: inside each write transaction they would halve the commits per second. When the connection breaks,
+ * what this node has to say waits for the next one, and what others said meanwhile is made up for by waking everybody.
  */
-export function listenForTopics(url: string, topics: Topics): Signals {
-  const pending = new Set<Topic>()
+export async function listenForTopics(url: string, topics: Topics): Promise<Signals> {
+  const pending: TouchedTopics = new Map()
   let client: pg.Client | null = null
   let timer: NodeJS.Timeout | null = null
   let retry: NodeJS.Timeout | null = null
   let stopped = false
-  void connect()
+  await connect()
 
   return {
     notify(touched) {
-      for (const topic of touched) pending.add(topic)
-      if (pending.size > 0 && !timer) timer = setTimeout(send, notifyEveryMs)
+      for (const [topic, accounts] of touched) addTouched(pending, topic, accounts)
+      if (pending.size > 0 && !timer) timer = setTimeout(() => void send(), notifyEveryMs)
     },
     async stop() {
       stopped = true
       if (timer) clearTimeout(timer)
       if (retry) clearTimeout(retry)
+      await send()
       await client?.end().catch(() => {})
     },
   }
 
   async function connect(): Promise<void> {
     const next = new pg.Client(connection(url))
-    next.on('error', reconnect)
-    next.on('notification', ({ payload }) => {
-      for (const topic of (payload ?? '').split(',')) topics.wake(topic as Topic)
+    next.on('error', () => giveUp(next))
+    next.on('notification', ({ payload = '' }) => {
+      for (const [topic, touched] of fromPayload(payload)) topics.wake(topic, touched)
     })
     try {
       await next.connect()
       await next.query(`listen ${channelName}`)
-      if (stopped) await next.end()
-      else client = next
     } catch {
-      reconnect()
+      return giveUp(next)
     }
+    if (stopped) return next.end().catch(() => {})
+    client = next
+    topics.wakeAll()
+    await send()
   }
 
-  function reconnect(): void {
-    client = null
-    if (!stopped && !retry) {
-      retry = setTimeout(() => {
-        retry = null
-        void connect()
-      }, reconnectAfterMs)
-    }
+  function giveUp(broken: pg.Client): void {
+    void broken.end().catch(() => {})
+    if (client === broken) client = null
+    if (stopped || retry || client) return
+    retry = setTimeout(() => {
+      retry = null
+      void connect()
+    }, reconnectAfterMs)
   }
 
-  function send(): void {
+  async function send(): Promise<void> {
     timer = null
-    const payload = [...pending].join(',')
+    if (!client || pending.size === 0) return
+    const sending = new Map(pending)
     pending.clear()
-    client?.query('select pg_notify($1, $2)', [channelName, payload]).catch(() => {})
+    try {
+      await client.query('select pg_notify($1, $2)', [channelName, toPayload(sending)])
+    } catch {
+      for (const [topic, touched] of sending) addTouched(pending, topic, touched)
+    }
   }
+}
+
+/** `messages:acc_1:acc_2,jobs`: a topic with the accounts it is about, or alone. */
+function toPayload(topics: TouchedTopics): string {
+  return [...topics]
+    .map(([topic, touched]) =>
+      touched === 'anybody' || touched.size > accountsMax ? topic : [topic, ...touched].join(':'),
+    )
+    .join(',')
+}
+
+function fromPayload(payload: string): [Topic, Touched][] {
+  return payload.split(',').map((part) => {
+    const [topic = '', ...accounts] = part.split(':')
+    return [topic as Topic, accounts.length > 0 ? new Set(accounts) : 'anybody']
+  })
 }
 
 export type DatabaseClock = { offsetMs(): number; stop(): void }

@@ -31,8 +31,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
   }
   const topics = createTopics()
-  const signals = listenForTopics(url, topics)
   const clock = await followDatabaseClock(readers)
+  const signals = await listenForTopics(url, topics)
   const commits = createGroupCommit({
     parallel: writeConnections,
     runBatch: (units) => runPostgresBatch(() => writers.connect(), units),

@@ -1,171 +1,157 @@
-import type { CompiledQuery, RawBuilder, SelectQueryBuilder } from 'kysely'
+import type { CompiledQuery, RawBuilder } from 'kysely'
 import type { Engine } from './dialect.ts'
 import { kysely, listCompiler } from './list-query.ts'
 import { query } from './operation.ts'
+import { countSeries, type SeriesDimension, seriesFor, valueSeries } from './rollups-series.ts'
 
 export const counterNames = ['created', 'sent', 'delivered', 'read', 'failed', 'received'] as const
 export type Counter = (typeof counterNames)[number]
-export type Dimension = 'direction' | 'type' | 'template' | 'category' | 'country' | 'phone_number' | 'api_key'
+export type Dimension = SeriesDimension | 'direction'
 /** `error_code` tells the failed ones apart; everything else has none. */
-export type Grouping = Exclude<Dimension, 'direction'> | 'error_code'
+export type Grouping = SeriesDimension | 'error_code'
 
-/** Rows of one size between two times; `start` inclusive, `end` exclusive, both whole multiples of the size. */
-export type Stretch = { spanMs: number; start: number; end: number }
-/** How rows become cells of a series: rows whose local time shares a step are one. */
-export type Cell = { offsetMs: number; stepMs: number }
+/**
+ * Rows that begin at a time, of one span. `slot` says what they are added up for; `sign` how they count there; `net` how
+ * they count in the sum over the whole range.
+ */
+export type Place = { spanMs: number; start: number; slot: number; sign: 1 | -1; net: 1 | 0 | -1 }
 
 export type RollupFilters = { accountId: string; filters: readonly (readonly [Dimension, string])[] }
-type Place = { account_id: string; series: number; start: number } & Record<Dimension, string>
-type Tables = {
-  message_rollups: Place & { error_code: string } & Record<Counter, number>
-  rollup_values: Place & { kind: string; value: string; n: number }
-}
+export type RollupRequest = RollupFilters & { places: readonly Place[] }
 
-export type SeriesRow = { at: number } & Record<Counter, number> & Partial<Record<Grouping, string>>
-export type SeriesRequest = RollupFilters & {
-  parts: readonly (Stretch & Cell)[]
-  groupBy: readonly Grouping[]
-  /** Only these groups, each with one value per grouping; null for all. */
-  groups: readonly (readonly string[])[] | null
-}
+export type SlotRow = { slot: number } & Record<Counter, number>
+/** `rank` counts groups from 1, the largest first; what lies beyond the limit has one rank more, what is empty 0. */
+export type GroupRow = SlotRow & { rank: number } & Partial<Record<Grouping, string>>
 
-/** The cells of a series; one cell may come in several rows. */
-export function seriesQuery(engine: Engine, request: SeriesRequest): CompiledQuery<SeriesRow> {
-  const { parts, groupBy, groups } = request
+/** The counts of each slot. */
+export function slotsQuery(engine: Engine, request: RollupRequest): CompiledQuery<SlotRow> {
   const { sql } = kysely()
-  const level = levelFor(request.filters, groupBy)
-  return unionOf(parts, ({ offsetMs, stepMs, ...stretch }) => {
-    let part = inStretch(listCompiler<Tables>(engine).selectFrom('message_rollups'), request, stretch, level)
-      .select((eb) => eb.fn.min<number>('start').as('at'))
-      .select((eb) => counterNames.map((name) => eb.fn.sum<number>(name).as(name)))
-      .select(groupBy)
-      .groupBy(sql`(start + ${sql.raw(String(offsetMs))}) / ${sql.raw(String(stepMs))}`)
-      .groupBy(groupBy)
-    if (groups) part = part.where(anyOf(groups.map((values) => allOf(groupBy, values))))
-    return part
-  }) as unknown as CompiledQuery<SeriesRow>
+  return compile(
+    engine,
+    sql`with ${placesOf(engine, countSeries, request, [])}
+      select p.slot, ${signedCounters()} from ${placed('message_rollups', request)} group by p.slot`,
+  )
 }
 
-export type GroupRow = Partial<Record<Grouping, string>>
-
-/** The groups with the most messages first. */
+/**
+ * The counts of each slot by group: one pass over the rows, which also says which groups are the largest. Everything is
+ * of one moment, so that groups add up to the whole.
+ */
 export function groupsQuery(
   engine: Engine,
-  request: RollupFilters & { parts: readonly Stretch[]; groupBy: readonly Grouping[]; count: number },
+  request: RollupRequest & { groupBy: readonly Grouping[]; groupsMax: number },
 ): CompiledQuery<GroupRow> {
-  const { parts, groupBy, count } = request
   const { sql } = kysely()
-  const db = listCompiler<Tables>(engine)
-  const level = levelFor(request.filters, groupBy)
-  const weight = sql<number>`sum(sent + received + failed + created)`
-  const counted = parts.map((stretch) =>
-    inStretch(db.selectFrom('message_rollups'), request, stretch, level)
-      .select(groupBy)
-      .select(weight.as('weight'))
-      .groupBy(groupBy),
+  const { groupBy, groupsMax } = request
+  const names = sql.join(groupBy.map((name) => sql.ref(name)))
+  const same = sql.join(
+    groupBy.map((name) => sql`k.${sql.ref(name)} = c.${sql.ref(name)}`),
+    sql` and `,
   )
-  const [first, ...rest] = counted
-  if (!first) throw new Error('A range has at least one part.')
-  const all = rest.reduce((union, part) => union.unionAll(part) as typeof union, first)
-  return db
-    .selectFrom(all.as('counted'))
-    .select(groupBy as never)
-    .groupBy(groupBy as never)
-    .orderBy(sql`sum(weight)`, 'desc')
-    .$call((query) => groupBy.reduce((ordered, name) => ordered.orderBy(sql.ref(name)), query))
-    .limit(count)
-    .compile() as unknown as CompiledQuery<GroupRow>
+  return compile(
+    engine,
+    sql`with ${placesOf(engine, countSeries, request, groupBy)},
+      cells as materialized (
+        select ${names}, p.slot, sum(p.net * (created + sent + received + failed)) as weight, ${signedCounters()}
+        from ${placed('message_rollups', request)} group by ${names}, p.slot),
+      ranked as materialized (
+        select ${names}, row_number() over (order by sum(weight) desc, ${names}) as rank
+        from cells group by ${names} having sum(weight) > 0)
+      select case when k.rank > ${number(groupsMax)} then ${number(groupsMax + 1)} else coalesce(k.rank, 0) end as rank,
+        c.slot, ${sql.join(groupBy.map((name) => sql`min(c.${sql.ref(name)}) as ${sql.ref(name)}`))},
+        ${sql.join(counterNames.map((name) => sql`sum(c.${sql.ref(name)}) as ${sql.ref(name)}`))}
+      from cells c left join ranked k on ${same} group by 1, c.slot`,
+  )
 }
 
 export type FailureRow = { error_code: string; failed: number }
 
-export function failuresQuery(
-  engine: Engine,
-  request: RollupFilters & { parts: readonly Stretch[] },
-): CompiledQuery<FailureRow> {
-  return unionOf(request.parts, (stretch) =>
-    inStretch(listCompiler<Tables>(engine).selectFrom('message_rollups'), request, stretch, levelFor(request.filters))
-      .where('error_code', '<>', '')
-      .select((eb) => ['error_code', eb.fn.sum<number>('failed').as('failed')])
-      .groupBy('error_code'),
-  ) as unknown as CompiledQuery<FailureRow>
+export function failuresQuery(engine: Engine, request: RollupRequest): CompiledQuery<FailureRow> {
+  const { sql } = kysely()
+  return compile(
+    engine,
+    sql`with ${placesOf(engine, countSeries, request, [])}
+      select error_code, sum(p.net * failed) as failed from ${placed('message_rollups', request)}
+        and error_code <> '' group by error_code`,
+  )
 }
 
 export type ValueRow = { kind: 'latency' | 'pricing'; value: string; n: number }
 
-export function valuesQuery(
-  engine: Engine,
-  request: RollupFilters & { parts: readonly Stretch[] },
-): CompiledQuery<ValueRow> {
-  return unionOf(request.parts, (stretch) =>
-    inStretch(listCompiler<Tables>(engine).selectFrom('rollup_values'), request, stretch, levelFor(request.filters))
-      .select((eb) => ['kind', 'value', eb.fn.sum<number>('n').as('n')])
-      .groupBy(['kind', 'value']),
-  ) as unknown as CompiledQuery<ValueRow>
-}
-
-/**
- * How far roll-ups are told apart: at level 0 not at all, at level 1 by every dimension, at the others by one. Most
- * questions name one dimension at most, and then read as many rows as it has values, not as there are kinds of message.
- */
-export const levelOf = { type: 2, template: 3, category: 4, country: 5, phone_number: 6, api_key: 7 } as const
-
-/** Quarter hour, hour, day. */
-export const spanOf: Readonly<Record<number, number>> = { 900000: 0, 3600000: 1, 86400000: 2 }
-
-export function seriesOf(level: number, spanMs: number): number {
-  const span = spanOf[spanMs]
-  if (span === undefined) throw new Error(`There are no roll-ups of ${spanMs} ms.`)
-  return level * 10 + span
-}
-
-function levelFor(filters: RollupFilters['filters'], groupBy: readonly Grouping[] = []): number {
-  // Direction and error code are told apart at every level.
-  const named = [...filters.map(([name]) => name), ...groupBy].filter((name) => name in levelOf)
-  const [first, ...rest] = named as (keyof typeof levelOf)[]
-  if (!first) return 0
-  return rest.every((name) => name === first) ? levelOf[first] : 1
-}
-
-function inStretch<Table extends keyof Tables, Out>(
-  query: SelectQueryBuilder<Tables, Table, Out>,
-  { accountId, filters }: RollupFilters,
-  { spanMs, start, end }: Stretch,
-  level: number,
-): SelectQueryBuilder<Tables, Table, Out> {
+export function valuesQuery(engine: Engine, request: RollupRequest): CompiledQuery<ValueRow> {
   const { sql } = kysely()
-  const placed = query
-    .where(sql<boolean>`account_id = ${accountId} and series = ${seriesOf(level, spanMs)}`)
-    .where(sql<boolean>`start >= ${start} and start < ${end}`)
-  return filters.reduce((narrowed, [name, value]) => narrowed.where(isValue(name, value)), placed)
+  return compile(
+    engine,
+    sql`with ${placesOf(engine, valueSeries, request, [])}
+      select kind, value, sum(p.net * n) as n from ${placed('rollup_values', request)} group by kind, value`,
+  )
+}
+
+function compile<Row>(engine: Engine, statement: RawBuilder<unknown>): CompiledQuery<Row> {
+  return statement.compile(listCompiler(engine)) as CompiledQuery<Row>
+}
+
+// A place travels as one number, because one list of numbers is what both engines read fast: quarter hour, series,
+// slot, sign and net, of which the last four stay below these.
+const seriesMax = 1_000
+const slotsMax = 2_000
+const quarterMs = 900_000
+
+function packed(place: Place, series: number): number {
+  const { start, slot, sign, net } = place
+  return (((start / quarterMs) * seriesMax + series) * slotsMax + slot) * 9 + (sign + 1) * 3 + net + 1
+}
+
+/** The relation `places`. */
+function placesOf(
+  engine: Engine,
+  from: typeof countSeries,
+  { filters, places }: RollupRequest,
+  groupBy: readonly Grouping[],
+): RawBuilder<unknown> {
+  const { sql } = kysely()
+  const names = [...filters.map(([name]) => name), ...groupBy]
+  const series = new Map<number, number>()
+  for (const { spanMs } of places) {
+    if (!series.has(spanMs)) series.set(spanMs, seriesFor(from, names, spanMs))
+  }
+  const list = places.map((place) => packed(place, series.get(place.spanMs) ?? 0))
+  const values = engine === 'sqlite' ? sql`json_each(${list})` : sql`unnest(${list}::bigint[]) as list(value)`
+  return sql`places as materialized (
+      select value / ${number(9 * slotsMax * seriesMax)} * ${number(quarterMs)} as start,
+        value / ${number(9 * slotsMax)} % ${number(seriesMax)} as series, value / 9 % ${number(slotsMax)} as slot,
+        value / 3 % 3 - 1 as sign, value % 3 - 1 as net
+      from ${values})`
+}
+
+/** `cross join` makes SQLite go from places to rows: a few searches instead of a walk over the account. */
+function placed(
+  table: 'message_rollups' | 'rollup_values',
+  { accountId, filters }: RollupFilters,
+): RawBuilder<unknown> {
+  const { sql } = kysely()
+  const kept = filters.map(([name, value]) => sql` and ${isValue(name, value)}`)
+  return sql`places p cross join ${sql.table(table)} r
+    where r.account_id = ${accountId} and r.series = p.series and r.start = p.start${sql.join(kept, sql``)}`
 }
 
 /**
  * Compared as an expression on purpose: as a condition on a later column of the key, PostgreSQL takes the scan of a short
  * range for a search in thousands of places, and reads the whole table instead (1 ms became 300).
  */
-function isValue(name: Dimension | Grouping, value: string): RawBuilder<boolean> {
+function isValue(name: Dimension, value: string): RawBuilder<boolean> {
   const { sql } = kysely()
   return sql<boolean>`(${sql.ref(name)} || '') = ${value}`
 }
 
-function allOf(names: readonly Grouping[], values: readonly string[]): RawBuilder<boolean> {
+function signedCounters(): RawBuilder<unknown> {
   const { sql } = kysely()
-  const conditions = names.map((name, index) => isValue(name, values[index] ?? ''))
-  return sql<boolean>`(${sql.join(conditions, sql` and `)})`
+  return sql.join(counterNames.map((name) => sql`sum(p.sign * ${sql.ref(name)}) as ${sql.ref(name)}`))
 }
 
-function anyOf(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
-  const { sql } = kysely()
-  return sql<boolean>`(${sql.join(conditions, sql` or `)})`
-}
-
-type Part = { unionAll(other: Part): Part; compile(): CompiledQuery<unknown> }
-
-function unionOf<Stretches>(parts: readonly Stretches[], build: (part: Stretches) => unknown): CompiledQuery<unknown> {
-  const [first, ...rest] = parts.map(build) as Part[]
-  if (!first) throw new Error('A range has at least one part.')
-  return rest.reduce((union, part) => union.unionAll(part), first).compile()
+/** In the text: as parameters SQLite would bind them as reals and divide with a rest. */
+function number(value: number): RawBuilder<number> {
+  return kysely().sql.raw(String(value))
 }
 
 export const templateUsage = query({
@@ -175,7 +161,7 @@ export const templateUsage = query({
   lane: 'list',
   sql: `select template, sum(sent) as sent, sum(delivered) as delivered, sum(read) as read, sum(failed) as failed
         from message_rollups
-        where account_id = :account_id and series = ${seriesOf(levelOf.template, 86_400_000)} and start >= :since
+        where account_id = :account_id and series = ${seriesFor(countSeries, ['template'], 86_400_000)} and start >= :since
           and template in {list:names}
         group by template`,
 })

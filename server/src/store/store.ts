@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { Engine } from './dialect.ts'
 import type { Query, RowOf, Shape, Topic } from './operation.ts'
+import type { Touched } from './topics.ts'
 import type { Unit, UnitResult } from './unit.ts'
 
 /** Everything the domain may ask of a database. Two engines stand behind it; conformance.ts says what both promise. */
@@ -13,8 +14,11 @@ export type Store = {
   read<P extends Shape, Out extends Shape>(query: Query<P, Out>, params: RowOf<P>): Promise<RowOf<Out>[]>
   /** Runs a query that Kysely compiled; for lists with many optional filters. */
   list<Row>(query: CompiledQuery<Row>): Promise<Row[]>
-  /** Calls back soon after something of this topic was committed, here or on another node. A hint: polling stays. */
-  onCommit(topic: Topic, listener: () => void): () => void
+  /**
+   * Calls back soon after something of this topic was committed, here or on another node, with whose it was. A hint:
+   * polling stays.
+   */
+  onCommit(topic: Topic, listener: (touched: Touched) => void): () => void
   /** Proves that a write reaches the disk; rejects when it does not. */
   probe(): Promise<void>
   /** Milliseconds to add to this process's clock to get the database's. */

@@ -26,10 +26,10 @@ export const channelsToSync = query({
   params: { before: 'int', pending_before: 'int', count: 'int' },
   returns: { account_id: 'text', channel_id: 'text' },
   lane: 'list',
-  sql: `select t.account_id, t.channel_id from (
-          select account_id, channel_id, max(case when status = 'pending' then 1 else 0 end) as reviewing
-          from templates where channel_id <> '' group by account_id, channel_id) t
-        left join template_syncs s on s.channel_id = t.channel_id
-        where s.requested_at is null or s.requested_at <= case when t.reviewing = 1 then :pending_before else :before end
-        order by coalesce(s.requested_at, 0) limit :count`,
+  sql: `select c.account_id, c.id as channel_id from channels c left join template_syncs s on s.channel_id = c.id
+        where c.status <> 'disconnected' and (s.requested_at is null or s.requested_at <= case
+          when exists (select 1 from templates t
+            where t.account_id = c.account_id and t.channel_id = c.id and t.status = 'pending')
+          then :pending_before else :before end)
+        order by coalesce(s.requested_at, 0), c.id limit :count`,
 })

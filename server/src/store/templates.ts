@@ -104,6 +104,15 @@ export const deleteUnattached = operation({
   sql: `delete from templates where channel_id = '' and account_id in (select account_id from rows)`,
 })
 
+/** To be run before it: afterwards nobody knows whose history it was. */
+export const deleteUnattachedHistory = operation({
+  name: 'template_changes.delete_unattached',
+  input: { account_id: 'text' },
+  key: ['account_id'],
+  sql: `delete from template_changes where template_id in (
+          select id from templates where channel_id = '' and account_id in (select account_id from rows))`,
+})
+
 /** What the platform would not take. Nobody has seen it. */
 export const deleteDraft = operation({
   name: 'templates.delete_draft',
@@ -138,6 +147,16 @@ export const findTemplatesOfChannel = query({
   sql: `select ${templateColumnList} from templates
         where account_id = :account_id and channel_id = :channel_id and status <> 'deleted'
         order by name, language`,
+})
+
+/** Also of those that were deleted. */
+export const findCatalogNames = query({
+  name: 'templates.catalog_names',
+  params: { account_id: 'text', channel_id: 'text' },
+  returns: { name: 'text', language: 'text' },
+  lane: 'list',
+  sql: `select name, language from templates
+        where account_id = :account_id and channel_id = :channel_id and (source = 'catalog' or status <> 'deleted')`,
 })
 
 /** Also deleted ones: the platform still speaks of them. The youngest comes first. */

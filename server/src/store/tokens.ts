@@ -25,7 +25,10 @@ export const insertToken = operation({
         select id, chain_id, key_id, account_id, scopes, issued_at, expires_at from rows`,
 })
 
-/** Names the successor of a token, once: of two refreshes at the same moment one wins, and both are told the winner. */
+/**
+ * Names the successor of a token, once: of two refreshes at the same moment one wins, and both are told the winner. A
+ * token that was revoked meanwhile gets none.
+ */
 export const replaceToken = operation({
   name: 'tokens.replace',
   input: { id: 'text', successor_id: 'text', now: 'int' },
@@ -33,7 +36,7 @@ export const replaceToken = operation({
   returns: { id: 'text' },
   required: true,
   sql: `update tokens set successor_id = rows.successor_id, replaced_at = rows.now
-        from rows where tokens.id = rows.id and tokens.successor_id is null
+        from rows where tokens.id = rows.id and tokens.successor_id is null and tokens.revoked_at is null
         returning tokens.id`,
 })
 
@@ -54,13 +57,18 @@ export const revokeChain = operation({
         where token_chains.id = rows.id`,
 })
 
-/** Nobody refreshes this chain any more. */
-export const closeChain = operation({
-  name: 'token_chains.close',
-  input: { id: 'text', now: 'int' },
-  key: ['id'],
+/** Nobody refreshes this chain any more. Fails when that is so already and none of its other tokens lives. */
+export const closeReusedChain = operation({
+  name: 'token_chains.close_reused',
+  input: { chain_id: 'text', spared_token_id: 'text', now: 'int' },
+  key: ['chain_id'],
+  returns: { chain_id: 'text' },
+  required: true,
   sql: `update token_chains set refresh_closed_at = coalesce(token_chains.refresh_closed_at, rows.now) from rows
-        where token_chains.id = rows.id`,
+        where token_chains.id = rows.chain_id and (token_chains.refresh_closed_at is null or exists (
+          select 1 from tokens t
+          where t.chain_id = rows.chain_id and t.id <> rows.spared_token_id and t.revoked_at is null))
+        returning token_chains.id as chain_id`,
 })
 
 export const revokeOthersOfChain = operation({
@@ -126,7 +134,7 @@ export const closeOldestChains = operation({
   input: { key_id: 'text', keep: 'int', now: 'int' },
   alone: true,
   sql: `update token_chains set refresh_closed_at = (select now from rows)
-        where key_id = (select key_id from rows) and refresh_closed_at is null and created_at < (
-          select created_at from token_chains where key_id = (select key_id from rows) and refresh_closed_at is null
-          order by created_at desc limit 1 offset (select keep from rows))`,
+        where key_id = (select key_id from rows) and refresh_closed_at is null and (created_at, id) < (
+          select created_at, id from token_chains where key_id = (select key_id from rows) and refresh_closed_at is null
+          order by created_at desc, id desc limit 1 offset (select keep - 1 from rows))`,
 })

@@ -1,19 +1,26 @@
 import type { Topic } from './operation.ts'
-import type { Call } from './unit.ts'
+import type { Committed, InputRow } from './unit.ts'
+
+/** Whose data changed: that of these accounts, or nobody can say. */
+export type Touched = ReadonlySet<string> | 'anybody'
+/** What was touched, topic by topic; grows while it waits to be told. */
+export type TouchedTopics = Map<Topic, Set<string> | 'anybody'>
 
 export type Topics = {
-  listen(topic: Topic, listener: () => void): () => void
-  /** Wakes the listeners of what these units changed; returns the topics that were touched. */
-  announce(units: readonly (readonly Call[])[]): Set<Topic>
-  wake(topic: Topic): void
+  listen(topic: Topic, listener: (touched: Touched) => void): () => void
+  /** Wakes the listeners of what these units changed; returns what was touched. */
+  announce(units: readonly Committed[]): TouchedTopics
+  wake(topic: Topic, touched: Touched): void
+  /** Everybody looks: something may have gone unheard. */
+  wakeAll(): void
 }
 
 /** In-process wake-ups: a worker that waits for jobs looks within milliseconds of their commit. */
 export function createTopics(): Topics {
-  const listeners = new Map<Topic, Set<() => void>>()
+  const listeners = new Map<Topic, Set<(touched: Touched) => void>>()
 
-  function wake(topic: Topic): void {
-    for (const listener of listeners.get(topic) ?? []) listener()
+  function wake(topic: Topic, touched: Touched): void {
+    for (const listener of listeners.get(topic) ?? []) listener(touched)
   }
 
   return {
@@ -23,13 +30,45 @@ export function createTopics(): Topics {
       return () => known.delete(listener)
     },
     announce(units) {
-      const touched = new Set<Topic>()
-      for (const calls of units) {
-        for (const { operation } of calls) if (operation.wakes) touched.add(operation.wakes)
-      }
-      for (const topic of touched) wake(topic)
-      return touched
+      const topics = touchedBy(units)
+      for (const [topic, touched] of topics) wake(topic, touched)
+      return topics
     },
     wake,
+    wakeAll() {
+      for (const topic of listeners.keys()) wake(topic, 'anybody')
+    },
+  }
+}
+
+/** Puts more under a topic. */
+export function addTouched(topics: TouchedTopics, topic: Topic, more: Touched): void {
+  const known = topics.get(topic)
+  if (known === 'anybody') return
+  if (more === 'anybody') topics.set(topic, 'anybody')
+  else topics.set(topic, new Set([...(known ?? []), ...more]))
+}
+
+function touchedBy(units: readonly Committed[]): TouchedTopics {
+  const topics: TouchedTopics = new Map()
+  for (const { calls, rowsByCall } of units) {
+    for (const [index, { operation, rows }] of calls.entries()) {
+      if (operation.wakes === null) continue
+      if ('account_id' in operation.input) addRows(topics, operation.wakes, rows)
+      else if ('account_id' in operation.returns) addRows(topics, operation.wakes, rowsByCall[index] ?? [])
+      else topics.set(operation.wakes, 'anybody')
+    }
+  }
+  return topics
+}
+
+/** A busy gateway passes here thousands of times a second, so sets are grown in place. */
+function addRows(topics: TouchedTopics, topic: Topic, rows: readonly InputRow[]): void {
+  for (const { account_id: accountId } of rows) {
+    const known = topics.get(topic)
+    if (known === 'anybody') return
+    if (typeof accountId !== 'string') topics.set(topic, 'anybody')
+    else if (known) known.add(accountId)
+    else topics.set(topic, new Set([accountId]))
   }
 }

@@ -3,6 +3,9 @@ import type { Operation, RowOf, Shape, Value } from './operation.ts'
 export type InputRow = Record<string, Value>
 export type Call = { readonly operation: Operation; readonly rows: readonly InputRow[] }
 
+/** The calls of a unit that is on disk, and the rows each of them gave. */
+export type Committed = { readonly calls: readonly Call[]; readonly rowsByCall: readonly (readonly InputRow[])[] }
+
 /** Where the result of one call will be found. */
 export type Slot<Out extends Shape> = { readonly index: number; readonly returns: Out }
 

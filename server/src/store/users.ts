@@ -21,14 +21,51 @@ export const insertUser = operation({
   sql: `insert into users (${columns}) select ${columns} from rows`,
 })
 
-export const updateUser = operation({
-  name: 'users.update',
-  input: userColumns,
+// Each change sets its own columns and nothing else: a role taken away meanwhile stays away.
+
+export const renameUser = operation({
+  name: 'users.rename',
+  input: { id: 'text', account_id: 'text', name: 'text', now: 'int' },
   key: ['id'],
   returns: { id: 'text' },
   required: true,
-  sql: `update users set email = rows.email, name = rows.name, role = rows.role, password_hash = rows.password_hash,
-          updated_at = rows.updated_at
+  sql: `update users set name = rows.name, updated_at = rows.now
+        from rows where users.id = rows.id and users.account_id = rows.account_id returning users.id`,
+})
+
+/** By the person, who knew the one before: a password that was reset or changed meanwhile is not brought back. */
+export const changePasswordHash = operation({
+  name: 'users.change_password',
+  input: { id: 'text', account_id: 'text', password_hash: 'text', hash_before: 'text', now: 'int' },
+  key: ['id'],
+  returns: { id: 'text' },
+  required: true,
+  sql: `update users set password_hash = rows.password_hash, updated_at = rows.now
+        from rows where users.id = rows.id and users.account_id = rows.account_id
+          and users.password_hash = rows.hash_before
+        returning users.id`,
+})
+
+/** Nobody signs in with the old password any more; a link leads to a new one. */
+export const clearPassword = operation({
+  name: 'users.clear_password',
+  input: { id: 'text', account_id: 'text', now: 'int' },
+  key: ['id'],
+  returns: { id: 'text' },
+  required: true,
+  sql: `update users set password_hash = null, updated_at = rows.now
+        from rows where users.id = rows.id and users.account_id = rows.account_id returning users.id`,
+})
+
+/** The person behind a link becomes this record; an email address that it has already stays. */
+export const takeOverUser = operation({
+  name: 'users.take_over',
+  input: { id: 'text', account_id: 'text', name: 'text', email: 'text?', password_hash: 'text', now: 'int' },
+  key: ['id'],
+  returns: { id: 'text' },
+  required: true,
+  sql: `update users set name = rows.name, email = coalesce(users.email, rows.email),
+          password_hash = rows.password_hash, updated_at = rows.now
         from rows where users.id = rows.id and users.account_id = rows.account_id returning users.id`,
 })
 

@@ -15,6 +15,7 @@ export const listWaiting = query({
     next_due_at: 'int',
     max_in_flight: 'int?',
     max_per_second: 'int?',
+    revision: 'int?',
     paused_until: 'int?',
   },
   sql: `with recursive hop(webhook_id) as (
@@ -27,7 +28,7 @@ export const listWaiting = query({
         select waiting.webhook_id,
           (select d.due_at from deliveries d where d.webhook_id = waiting.webhook_id and d.status = 'pending'
             order by d.due_at limit 1) as next_due_at,
-          w.max_in_flight, w.max_per_second, s.paused_until
+          w.max_in_flight, w.max_per_second, w.revision, s.paused_until
         from waiting left join webhooks w on w.id = waiting.webhook_id
           left join webhook_states s on s.webhook_id = waiting.webhook_id
         order by waiting.webhook_id`,
@@ -58,10 +59,15 @@ const claimInput = {
   webhook_id: 'text',
   /** How many this process can take. */
   room: 'int',
-  /** How many all processes together may hold. */
+  /** Requests that may be under way to the webhook, from all processes together. */
+  cap: 'int',
+  /** What a process may hold that is alone with the webhook: the same and some to wait in memory. */
   ceiling: 'int',
+  per_second: 'int?',
   now: 'int',
   lease_until: 'int',
+  /** Names the process; every claim begins with it. */
+  worker: 'text',
   claim: 'text',
 } as const
 
@@ -71,6 +77,32 @@ const claimed = `id, webhook_id, account_id, event_id, type, subject, due_at, at
 /** No two deliveries of one message are under way to one webhook at a time, on whatever node. */
 const laneFree = `not exists (select 1 from deliveries other where other.webhook_id = waiting.webhook_id
   and other.status = 'sending' and other.subject = waiting.subject)`
+
+/**
+ * What may be claimed beside what is held already, by all processes. While two hold some, all of it could be under way
+ * at once, so nothing is claimed ahead: the sum stays at the cap.
+ */
+const left = `(select case when max(case when substr(held.claim, 1, length(rows.worker)) = rows.worker then 0 else 1 end) = 1
+    then rows.cap else rows.ceiling end - count(*)
+  from deliveries held where held.webhook_id = rows.webhook_id and held.status = 'sending')`
+
+/**
+ * PostgreSQL, first statement of a claim: takes the turn at each webhook named, or leaves it out if another process has
+ * it. A statement sees what was committed before it began. Only because the turn was taken in the statement before, the
+ * claim sees everything that is under way to its webhooks; without, two nodes would both count nothing and both send.
+ */
+export const takeTurns = operation({
+  name: 'deliveries.take_turns',
+  input: { webhook_id: 'text' },
+  returns: { turns: 'text' },
+  alone: true,
+  sql: `select set_config('postern.turns', coalesce(string_agg(webhook_id, ' '), ''), true) as turns
+        from rows where pg_try_advisory_xact_lock(hashtextextended(webhook_id, 0))`,
+})
+
+/** Starts that `max_per_second` leaves, all nodes together; what was not used adds up for one second. */
+const tokens = `(select floor(least(rows.per_second, (rows.now - s.paced_at) * rows.per_second / 1000.0))::bigint
+  from webhook_states s where s.webhook_id = rows.webhook_id and rows.per_second is not null)`
 
 /**
  * Takes due deliveries, up to so many of each webhook named: nobody's backlog is in anybody's way. One statement on
@@ -89,8 +121,7 @@ export const claimDeliveries = {
             where waiting.webhook_id = (select webhook_id from rows) and waiting.status = 'pending'
               and waiting.due_at <= (select now from rows) and ${laneFree}
             order by waiting.due_at, waiting.id
-            limit (select max(0, min(rows.room, rows.ceiling - (select count(*) from deliveries held
-              where held.webhook_id = rows.webhook_id and held.status = 'sending'))) from rows))
+            limit (select max(0, min(rows.room, ${left})) from rows))
           returning ${claimed}`,
   }),
   postgres: operation({
@@ -104,16 +135,30 @@ export const claimDeliveries = {
         where waiting.webhook_id = rows.webhook_id and waiting.status = 'pending' and waiting.due_at <= rows.now
           and ${laneFree}
         order by waiting.due_at, waiting.id
-        limit greatest(0, least(rows.room, rows.ceiling - (select count(*) from deliveries held
-          where held.webhook_id = rows.webhook_id and held.status = 'sending')))
-        for update skip locked) due)`,
+        limit greatest(0, least(rows.room, ${tokens}, ${left}))
+        for update skip locked) due
+      where rows.webhook_id = any (string_to_array(current_setting('postern.turns'), ' ')))`,
     sql: `update deliveries set status = 'sending', claim = picked.new_claim, lease_until = picked.new_lease_until
           from picked where deliveries.id = picked.id
           returning ${claimed.replace('id, webhook_id', 'deliveries.id, webhook_id')}`,
   }),
 } satisfies Record<Engine, object>
 
-/** What became of an attempt. Counts only with the claim it was made under. */
+/** PostgreSQL, last statement of a claim from webhooks with `max_per_second`: the starts are used up for all nodes. */
+export const spendPace = operation({
+  name: 'webhook_states.spend_pace',
+  input: { webhook_id: 'text', per_second: 'int', now: 'int', claim: 'text' },
+  alone: true,
+  ctes: `taken as (
+    select rows.webhook_id, rows.per_second, rows.now, count(*) as starts from rows
+      join deliveries d on d.webhook_id = rows.webhook_id and d.status = 'sending' and d.claim = rows.claim
+    group by rows.webhook_id, rows.per_second, rows.now order by rows.webhook_id)`,
+  sql: `update webhook_states
+        set paced_at = greatest(paced_at, taken.now - 1000) + taken.starts * 1000.0 / taken.per_second
+        from taken where webhook_states.webhook_id = taken.webhook_id`,
+})
+
+/** What became of an attempt. Counts only with the claim it was made under. Its topic wakes no engine: it would spin. */
 export const finishDelivery = operation({
   name: 'deliveries.finish',
   input: {
@@ -127,13 +172,14 @@ export const finishDelivery = operation({
     enforce: 'int',
   },
   key: ['id'],
-  returns: { id: 'text' },
+  returns: { id: 'text', account_id: 'text' },
+  wakes: 'attempts',
   sql: `update deliveries set
           status = case when rows.status = 'pending' then ${waitingStatus} else rows.status end,
           due_at = rows.due_at, step = rows.step, attempts = deliveries.attempts + 1, cause = 'schedule',
           last_outcome = rows.outcome, last_attempt_at = rows.started_at, claim = null, lease_until = 0
         from rows where deliveries.id = rows.id and deliveries.claim = rows.claim and deliveries.status = 'sending'
-        returning deliveries.id`,
+        returning deliveries.id, deliveries.account_id`,
 })
 
 /** Gives a claimed delivery back without an attempt. */

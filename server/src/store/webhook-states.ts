@@ -4,10 +4,11 @@ import { stateColumns, webhookColumns } from './webhooks.ts'
 /**
  * Counters count notifications, never attempts: the first attempt of a delivery counts it as sent, and it is failed as
  * long as its latest attempt failed. Only the holder of the claim counts; the row is read before the delivery changes.
+ * A pause that an earlier address asked for is not the present one's.
  */
 export const countAttempts = operation({
   name: 'webhook_states.count',
-  input: { delivery_id: 'text', claim: 'text', outcome: 'text', started_at: 'int', pause_until: 'int' },
+  input: { delivery_id: 'text', claim: 'text', url: 'text', outcome: 'text', started_at: 'int', pause_until: 'int' },
   sql: `update webhook_states set
           total_sent = webhook_states.total_sent + done.sent,
           total_failed = webhook_states.total_failed + done.failed,
@@ -23,7 +24,8 @@ export const countAttempts = operation({
               - case when d.last_outcome = 'failed' then 1 else 0 end) as failed,
             sum(case when rows.outcome = 'ok' then 1 else 0 end) as delivered,
             max(rows.started_at) as started_at, min(rows.started_at) as first_started_at,
-            max(rows.pause_until) as pause_until
+            max(case when rows.pause_until > 0 and rows.url = (select w.url from webhooks w where w.id = d.webhook_id)
+              then rows.pause_until else 0 end) as pause_until
           from rows join deliveries d on d.id = rows.delivery_id and d.claim = rows.claim and d.status = 'sending'
           group by d.webhook_id order by d.webhook_id
         ) done
@@ -43,13 +45,36 @@ export const markWarned = operation({
         returning webhook_states.webhook_id`,
 })
 
-/** A webhook that is switched on again starts with a clean record; its counters stay. */
+/** A webhook that is switched on again, or moves, starts with a clean record; its counters stay. */
 export const forgiveWebhook = operation({
   name: 'webhook_states.forgive',
   input: { webhook_id: 'text' },
   key: ['webhook_id'],
   sql: `update webhook_states set failing_since = null, warned_at = null, paused_until = 0
         from rows where webhook_states.webhook_id = rows.webhook_id`,
+})
+
+/** The first to find a backlog too large tells of it; the mark stays until there is room again. */
+export const markOverfull = operation({
+  name: 'webhook_states.mark_overfull',
+  input: { webhook_id: 'text', now: 'int' },
+  key: ['webhook_id'],
+  returns: { webhook_id: 'text' },
+  required: true,
+  sql: `update webhook_states set overfull_since = rows.now from rows
+        where webhook_states.webhook_id = rows.webhook_id and webhook_states.overfull_since is null
+        returning webhook_states.webhook_id`,
+})
+
+/** A tenth of the room must be free: a backlog that is cut to the limit every minute is still the same one. */
+export const clearOverfull = operation({
+  name: 'webhook_states.clear_overfull',
+  input: { pending_max: 'int' },
+  alone: true,
+  sql: `update webhook_states set overfull_since = null
+        where overfull_since is not null and (select count(*) from deliveries d
+          where d.webhook_id = webhook_states.webhook_id and d.status = 'pending') * 10
+            <= (select pending_max from rows) * 9`,
 })
 
 const failingColumns = { ...webhookColumns, ...stateColumns, warned_at: 'int?', failed_deliveries: 'int' } as const

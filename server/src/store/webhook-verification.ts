@@ -13,16 +13,25 @@ export const challengeColumns = {
 /** A webhook whose ownership is to be checked now. */
 export type DueChallenge = RowOf<typeof challengeColumns>
 
-/** Takes webhooks whose next challenge is due. The claim is lost when the url changes, and its result with it. */
+/**
+ * Takes webhooks whose next challenge is due, so many of an account at most, with those already under way. The claim is
+ * lost when the url changes, and its result with it.
+ */
 export const claimChallenges = operation({
   name: 'webhooks.claim_challenges',
-  input: { now: 'int', lease_until: 'int', claim: 'text', count: 'int' },
+  input: { now: 'int', lease_until: 'int', claim: 'text', count: 'int', account_max: 'int' },
   returns: challengeColumns,
   alone: true,
-  ctes: `due as (select id from webhooks where verification = 'pending'
-           and verification_due_at <= (select now from rows)
-           and verification_lease_until <= (select now from rows)
-           order by verification_due_at limit (select count from rows) {skip_locked})`,
+  ctes: `queued as (
+      select w.id, row_number() over (partition by w.account_id order by w.verification_due_at, w.id)
+        + (select count(*) from webhooks busy
+           where busy.account_id = w.account_id and busy.verification_lease_until > rows.now) as place
+      from webhooks w, rows where w.verification = 'pending' and w.verification_due_at <= rows.now
+        and w.verification_lease_until <= rows.now),
+    due as (select id from webhooks
+      where id in (select queued.id from queued, rows where queued.place <= rows.account_max)
+        and verification_lease_until <= (select now from rows)
+      order by verification_due_at limit (select count from rows) {skip_locked})`,
   sql: `update webhooks set verification_claim = (select claim from rows),
           verification_lease_until = (select lease_until from rows)
         where id in (select id from due)
@@ -50,14 +59,14 @@ export const passChallenge = operation({
   name: 'webhooks.pass_challenge',
   input: { id: 'text', claim: 'text', now: 'int' },
   key: ['id'],
-  returns: { id: 'text' },
+  returns: { id: 'text', account_id: 'text' },
   required: true,
   wakes: 'deliveries',
   sql: `update webhooks set verification = 'verified', verified_at = rows.now, verification_error = null,
           verification_due_at = null, verification_claim = null, verification_lease_until = 0,
           revision = webhooks.revision + 1
         from rows where webhooks.id = rows.id and webhooks.verification_claim = rows.claim
-        returning webhooks.id`,
+        returning webhooks.id, webhooks.account_id`,
 })
 
 /** Without a next time the webhook has failed its check. What was verified stays verified. */
@@ -65,8 +74,9 @@ export const failChallenge = operation({
   name: 'webhooks.fail_challenge',
   input: { id: 'text', claim: 'text', error: 'text', due_at: 'int?' },
   key: ['id'],
-  returns: { id: 'text', verification: 'text' },
+  returns: { id: 'text', account_id: 'text', verification: 'text' },
   required: true,
+  wakes: 'attempts',
   sql: `update webhooks set verification_error = rows.error, verification_claim = null, verification_lease_until = 0,
           verification = case when webhooks.verification = 'verified' then 'verified'
             when rows.due_at is null then 'failed' else 'pending' end,
@@ -74,7 +84,7 @@ export const failChallenge = operation({
           verification_attempts = webhooks.verification_attempts + 1,
           revision = webhooks.revision + 1
         from rows where webhooks.id = rows.id and webhooks.verification_claim = rows.claim
-        returning webhooks.id, webhooks.verification`,
+        returning webhooks.id, webhooks.account_id, webhooks.verification`,
 })
 
 /** The gateway itself could not ask: no attempt was made. */

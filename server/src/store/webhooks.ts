@@ -107,12 +107,13 @@ export const disableWebhook = operation({
   name: 'webhooks.disable',
   input: { id: 'text', reason: 'text', now: 'int' },
   key: ['id'],
-  returns: { id: 'text' },
+  returns: { id: 'text', account_id: 'text' },
   required: true,
+  wakes: 'attempts',
   sql: `update webhooks set active = 0, disabled_at = rows.now, disabled_reason = rows.reason, updated_at = rows.now,
           revision = webhooks.revision + 1
         from rows where webhooks.id = rows.id and webhooks.active = 1
-        returning webhooks.id`,
+        returning webhooks.id, webhooks.account_id`,
 })
 
 export const deleteWebhook = operation({
@@ -121,6 +122,7 @@ export const deleteWebhook = operation({
   key: ['id'],
   returns: { id: 'text' },
   required: true,
+  wakes: 'attempts',
   sql: `delete from webhooks where exists (
           select 1 from rows where rows.id = webhooks.id and rows.account_id = webhooks.account_id)
         returning id`,
@@ -173,6 +175,15 @@ export const findTargets = query({
   sql: `select w.id, w.account_id, w.url, w.active, w.verification, w.max_in_flight, w.max_per_second, w.secret,
           w.previous_secret, w.previous_secret_until, s.paused_until
         from webhooks w join webhook_states s on s.webhook_id = w.id where w.id in {list:ids}`,
+})
+
+/** Only accounts that try things out may have their webhooks on this machine. */
+export const hasSandboxChannel = query({
+  name: 'webhooks.has_sandbox_channel',
+  params: { account_id: 'text' },
+  returns: { found: 'int' },
+  sql: `select count(*) as found from channels
+        where account_id = :account_id and kind = 'sandbox' and status <> 'disconnected'`,
 })
 
 export const countWebhooks = query({

@@ -1,17 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
-import { formatInstant } from '../lib/instant.ts'
+import { type AuditEntry, writeChange } from '../accounts/audit.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/store-error.ts'
 import { insertTemplateChange } from '../store/template-changes.ts'
 import { findTemplateById, insertTemplate, updateTemplate } from '../store/templates.ts'
-import { Unit } from '../store/unit.ts'
+import type { Unit } from '../store/unit.ts'
 import { publishEvent } from '../webhooks/publish-event.ts'
 import { contentOf, fromRow, type StoredTemplate, toRow } from './stored-template.ts'
+import { type ChangeKind, type FieldChange, templateEvent } from './template-event.ts'
 
 /** Who moved it: a caller, the catalog, the platform's callback, or our own look at the platform's list. */
 export type ChangeCause = 'api' | 'catalog' | 'callback' | 'sync'
-export type ChangeKind = 'created' | 'content' | 'status' | 'category' | 'quality'
-export type FieldChange = { field: string; from: unknown; to: unknown }
+
+/** Whose change it is; `line` goes into the audit log with it. */
+export type ChangeOf = { accountId: string; id: string; cause: ChangeCause; line?: AuditEntry | null }
 
 const triesMax = 5
 
@@ -21,7 +23,7 @@ const triesMax = 5
  */
 export async function changeTemplate(
   rt: Runtime,
-  { accountId, id, cause }: { accountId: string; id: string; cause: ChangeCause },
+  { accountId, id, cause, line = null }: ChangeOf,
   decide: (template: StoredTemplate) => StoredTemplate | undefined,
 ): Promise<StoredTemplate | undefined> {
   for (let tries = 1; ; tries++) {
@@ -29,12 +31,11 @@ export async function changeTemplate(
     if (!row) return undefined
     const before = fromRow(row)
     const after = decide(before)
-    const unit = new Unit()
-    const changed = after ? addChange(rt, unit, before, after, cause) : undefined
+    const changed = after ? changeTo(rt, before, after) : undefined
     if (!changed) return before
     try {
-      await rt.store.write(unit)
-      return changed
+      await writeChange(rt, line, (unit) => addChange(rt, unit, before, changed, cause))
+      return { ...changed.next, revision: changed.next.revision + 1 }
     } catch (error) {
       if (!(error instanceof ConditionFailed) || tries >= triesMax) throw error
     }
@@ -42,7 +43,7 @@ export async function changeTemplate(
 }
 
 /** Adds a template that nobody had before, with the first line of its history. */
-export function addNew(rt: Runtime, unit: Unit, template: StoredTemplate, cause: ChangeCause): void {
+export function addNew(unit: Unit, template: StoredTemplate, cause: ChangeCause): void {
   unit.add(insertTemplate, toRow(template))
   unit.add(insertTemplateChange, {
     template_id: template.id,
@@ -54,18 +55,14 @@ export function addNew(rt: Runtime, unit: Unit, template: StoredTemplate, cause:
     version: template.version,
     diff: '[]',
     content: JSON.stringify(contentOf(template)),
-    at: rt.clock.now(),
+    at: template.createdAt,
   })
 }
 
-/** Adds an update with a line of history and an event for each kind of change. */
-function addChange(
-  rt: Runtime,
-  unit: Unit,
-  before: StoredTemplate,
-  after: StoredTemplate,
-  cause: ChangeCause,
-): StoredTemplate | undefined {
+type Changed = { next: StoredTemplate; changes: Change[]; at: number }
+
+/** What is to be written; undefined when nothing is different. */
+function changeTo(rt: Runtime, before: StoredTemplate, after: StoredTemplate): Changed | undefined {
   const changes = changesBetween(before, after)
   const silent = (['channelTemplateId', 'submittedAt', 'reportedAt'] as const).some(
     (name) => before[name] !== after[name],
@@ -80,6 +77,17 @@ function addChange(
     updatedAt: changes.length > 0 ? now : before.updatedAt,
     reviewedAt: isReview(before, after) ? now : after.reviewedAt,
   }
+  return { next, changes, at: now }
+}
+
+/** Adds an update with a line of history and an event for each kind of change. */
+function addChange(
+  rt: Runtime,
+  unit: Unit,
+  before: StoredTemplate,
+  { next, changes, at }: Changed,
+  cause: ChangeCause,
+): void {
   unit.add(updateTemplate, toRow(next))
   for (const [index, { kind, diff }] of changes.entries()) {
     const number = before.changeCount + index + 1
@@ -93,16 +101,22 @@ function addChange(
       version: next.version,
       diff: JSON.stringify(diff),
       content: kind === 'content' ? JSON.stringify(contentOf(next)) : null,
-      at: now,
+      at,
     })
-    publishChange(rt, unit, { template: next, kind, diff, number, at: now })
+    publishEvent(rt, unit, {
+      accountId: next.accountId,
+      type: 'template.status_changed',
+      subject: next.id,
+      sequence: number,
+      data: templateEvent(next, { kind, diff, number, at }),
+    })
   }
-  return { ...next, revision: next.revision + 1 }
 }
 
-/** A verdict: from under review to something else. */
+/** A verdict: from under review to something else. The answer to a submission may already be one. */
 function isReview(before: StoredTemplate, after: StoredTemplate): boolean {
-  return before.status === 'pending' && (after.status === 'approved' || after.status === 'rejected')
+  const isOpen = before.status === 'pending' || before.status === 'draft'
+  return isOpen && (after.status === 'approved' || after.status === 'rejected')
 }
 
 type Change = { kind: ChangeKind; diff: FieldChange[] }
@@ -144,32 +158,4 @@ function diffOf(before: Record<string, unknown>, after: Record<string, unknown>)
   return fields
     .map((field) => ({ field, from: before[field] ?? null, to: after[field] ?? null }))
     .filter(({ from, to }) => !isDeepStrictEqual(from, to))
-}
-
-type Published = { template: StoredTemplate; kind: ChangeKind; diff: FieldChange[]; number: number; at: number }
-
-function publishChange(rt: Runtime, unit: Unit, { template, kind, diff, number, at }: Published): void {
-  const previous = (field: string, now: unknown) => diff.find((change) => change.field === field)?.from ?? now
-  publishEvent(rt, unit, {
-    accountId: template.accountId,
-    type: 'template.status_changed',
-    subject: template.id,
-    sequence: number,
-    data: {
-      template_id: template.id,
-      name: template.name,
-      language: template.language,
-      change: kind,
-      status: template.status,
-      previous_status: previous('status', template.status),
-      status_reason: template.statusReason,
-      category: template.category,
-      previous_category: previous('category', template.category),
-      next_category: template.nextCategory,
-      quality: template.quality,
-      previous_quality: kind === 'quality' ? previous('quality', null) : template.quality,
-      sequence: number,
-      timestamp: formatInstant(at),
-    },
-  })
 }

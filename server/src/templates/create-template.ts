@@ -1,37 +1,41 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type AuditEntry, type Author, writeChange } from '../accounts/audit.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { requireNumber } from '../channels/require-number.ts'
 import { AppError } from '../contract/app-error.ts'
-import type { Throttle } from '../lib/gcra.ts'
+import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/store-error.ts'
 import { deleteHistory } from '../store/template-changes.ts'
-import { deleteDraft } from '../store/templates.ts'
-import { Unit } from '../store/unit.ts'
+import { deleteDraft, findTemplateById, findTemplatesByName } from '../store/templates.ts'
+import { requirePace } from '../throttles.ts'
 import { addNew } from './change-template.ts'
-import { newTemplate, type StoredTemplate, toRecord } from './stored-template.ts'
+import { contentOf, fromRow, newTemplate, type StoredTemplate, toRecord } from './stored-template.ts'
 import { submitTemplate } from './submit-template.ts'
+import { syncTemplates } from './sync-templates.ts'
+import type { TemplateChannel } from './template-channel.ts'
+import { templateLine } from './template-line.ts'
 import type { TemplateInput, TemplateRecord } from './template-types.ts'
 import { writeContent } from './write-content.ts'
 
 export type NewTemplate = TemplateInput & { submit?: boolean | null }
 
-/** Ten a minute: each may cost a review by a person. */
-export const creationRule = { everyMs: 6_000, burst: 10 }
-
 /**
  * Stores a template and, unless only a draft is wanted, submits it. It is stored before the platform is asked, so that
- * what arrives there is always known here; what the platform refuses is forgotten again, and its name stays free.
+ * what arrives there is always known here; what the platform refuses or never got is forgotten again, and its name stays
+ * free. Where nobody knows whether it arrived the draft stays, and the same call can be made again.
  */
 export async function createTemplate(
   rt: Runtime,
-  limit: Throttle,
   caller: Pick<Caller, 'accountId' | 'phoneNumberIds'>,
   input: NewTemplate,
+  author: Author | null = null,
 ): Promise<TemplateRecord> {
   const { accountId } = caller
   const channel = await requireNumber(rt, accountId, { allowedIds: caller.phoneNumberIds })
   const content = writeContent(input, channel.kind)
-  requirePace(limit, accountId, rt.clock.now())
+  const { templateCreations } = rt.throttles
+  requirePace(templateCreations, accountId, rt.clock.now(), 'At most ten templates can be created in a minute.')
   const owner = {
     id: rt.newId('tpl'),
     accountId,
@@ -40,39 +44,73 @@ export async function createTemplate(
     source: 'api' as const,
   }
   const draft = newTemplate(content, owner, rt.clock.now())
-  await storeDraft(rt, draft)
+  if (!(await storeDraft(rt, draft, author))) return toRecord(await submitAgain(rt, channel, draft, input, author))
   if (input.submit === false) return toRecord(draft)
   try {
-    return toRecord(await submitTemplate(rt, channel, draft))
+    return toRecord(await submitTemplate(rt, channel, draft, author))
   } catch (error) {
-    // Without an answer it may be there: the draft stays, and the next sync finds out.
-    if (!(error instanceof AppError && error.code === 'upstream_unavailable')) await forget(rt, draft)
+    if (isNotThere(error)) {
+      await forget(rt, templateLine(author, 'template.discarded', draft, { code: error.code }), draft)
+    }
     throw error
   }
 }
 
-async function storeDraft(rt: Runtime, draft: StoredTemplate): Promise<void> {
-  const unit = new Unit()
-  addNew(rt, unit, draft, 'api')
+/** The platform said no, or never heard of it. Anything but a refusal of ours may have come after its yes. */
+function isNotThere(error: unknown): error is AppError {
+  if (!(error instanceof AppError)) return false
+  return !(error.cause instanceof PlatformError && error.cause.outcome === 'unknown')
+}
+
+/** A call whose answer got lost, made again: its draft is there, and perhaps the platform has it too. */
+async function submitAgain(
+  rt: Runtime,
+  channel: TemplateChannel,
+  wanted: StoredTemplate,
+  input: NewTemplate,
+  author: Author | null,
+): Promise<StoredTemplate> {
+  const draft = await findLeftDraft(rt, wanted)
+  if (!draft || input.submit === false) throw alreadyExists(wanted)
   try {
-    await rt.store.write(unit)
+    return await submitTemplate(rt, channel, draft, author)
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
-    throw new AppError('template_already_exists', `There is a template ${draft.name} in ${draft.language}.`)
+    if (!(error instanceof AppError && error.code === 'template_already_exists')) throw error
+    await syncTemplates(rt, channel)
+    const [row] = await rt.store.read(findTemplateById, { account_id: draft.accountId, id: draft.id })
+    const isOurs = row && row.channel_template_id !== null && row.version === draft.version
+    if (!isOurs) throw error
+    return fromRow(row)
   }
 }
 
-async function forget(rt: Runtime, { id }: StoredTemplate): Promise<void> {
-  const unit = new Unit()
-  unit.add(deleteDraft, { id })
-  unit.add(deleteHistory, { template_id: id })
-  await rt.store.write(unit)
+/** The draft that is in the way, if it says the same and nobody has heard an answer about it. */
+async function findLeftDraft(rt: Runtime, wanted: StoredTemplate): Promise<StoredTemplate | undefined> {
+  const { accountId, channelId, name, language } = wanted
+  const rows = await rt.store.read(findTemplatesByName, { account_id: accountId, channel_id: channelId, name })
+  const known = rows.map(fromRow).find((candidate) => candidate.language === language)
+  const isLeft = known?.source === 'api' && known.status === 'draft' && known.channelTemplateId === null
+  return isLeft && isDeepStrictEqual(contentOf(known), contentOf(wanted)) ? known : undefined
 }
 
-function requirePace(limit: Throttle, accountId: string, now: number): void {
-  const waitMs = limit.take(accountId, now)
-  if (waitMs === 0) return
-  throw new AppError('rate_limit_exceeded', 'At most ten templates can be created in a minute.', {
-    retryAfterSeconds: Math.ceil(waitMs / 1_000),
+/** False when there is a template of this name and language. */
+async function storeDraft(rt: Runtime, draft: StoredTemplate, author: Author | null): Promise<boolean> {
+  try {
+    await writeChange(rt, templateLine(author, 'template.created', draft), (unit) => addNew(unit, draft, 'api'))
+    return true
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+    return false
+  }
+}
+
+function alreadyExists({ name, language }: StoredTemplate): AppError {
+  return new AppError('template_already_exists', `There is a template ${name} in ${language}.`)
+}
+
+async function forget(rt: Runtime, line: AuditEntry | null, { id }: StoredTemplate): Promise<void> {
+  await writeChange(rt, line, (unit) => {
+    unit.add(deleteDraft, { id })
+    unit.add(deleteHistory, { template_id: id })
   })
 }

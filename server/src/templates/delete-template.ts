@@ -1,10 +1,12 @@
+import type { Author } from '../accounts/audit.ts'
 import { AppError } from '../contract/app-error.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeTemplate } from './change-template.ts'
 import { requireTemplate } from './get-template.ts'
 import { toRefusal } from './platform-refusal.ts'
-import { requireChannelOf } from './template-channel.ts'
+import { findChannelOf, type TemplateChannel } from './template-channel.ts'
+import { templateLine } from './template-line.ts'
 import { canBecome } from './template-status.ts'
 
 /** Deletes one language of a template, at the platform first. Its record stays, hidden, with its history. */
@@ -12,23 +14,32 @@ export async function deleteTemplate(
   rt: Runtime,
   accountId: string,
   id: string,
+  author: Author | null = null,
 ): Promise<{ id: string; deleted: true }> {
   const template = await requireTemplate(rt, accountId, id)
   if (!canBecome(template.status, 'deleted')) {
     throw new AppError('template_locked', `A template that is ${template.status} cannot be deleted.`)
   }
   const { name, channelTemplateId: templateId } = template
-  if (templateId !== null) {
-    const { credentials } = await requireChannelOf(rt, template)
-    await rt.platform.deleteTemplate(credentials, { name, templateId }).catch(ignoreGone)
-  }
-  await changeTemplate(rt, { accountId, id, cause: 'api' }, (now) => ({
+  // Where the channel is gone nobody can be asked; the record would be in the way for ever.
+  const channel = templateId === null ? undefined : await findChannelOf(rt, template)
+  if (channel && templateId !== null) await deleteAtPlatform(rt, channel, { name, templateId })
+  const line = templateLine(author, 'template.deleted', template)
+  await changeTemplate(rt, { accountId, id, cause: 'api', line }, (now) => ({
     ...now,
     status: 'deleted',
     statusReason: null,
     previousStatus: null,
   }))
   return { id, deleted: true }
+}
+
+export async function deleteAtPlatform(
+  rt: Runtime,
+  { credentials }: TemplateChannel,
+  template: { name: string; templateId: string },
+): Promise<void> {
+  await rt.platform.deleteTemplate(credentials, template).catch(ignoreGone)
 }
 
 /** Deleted there already is as good as deleted. */

@@ -1,3 +1,4 @@
+import type { Author } from '../accounts/audit.ts'
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeTemplate } from './change-template.ts'
@@ -6,6 +7,7 @@ import { toRefusal } from './platform-refusal.ts'
 import { contentOf, type StoredTemplate, toRecord } from './stored-template.ts'
 import { submitTemplate } from './submit-template.ts'
 import { requireChannelOf, type TemplateChannel } from './template-channel.ts'
+import { templateLine } from './template-line.ts'
 import { sampleHandle } from './template-sample.ts'
 import { canBecome } from './template-status.ts'
 import type { TemplateContent, TemplateRecord } from './template-types.ts'
@@ -26,20 +28,24 @@ export async function editTemplate(
   accountId: string,
   id: string,
   edit: TemplateEdit,
+  author: Author | null = null,
 ): Promise<TemplateRecord> {
   const template = await requireTemplate(rt, accountId, id)
   if (!canBecome(template.status, 'pending')) throw locked(template)
   const channel = await requireChannelOf(rt, template)
   const content = newContent(template, edit)
-  if (template.status === 'draft') return toRecord(await editDraft(rt, channel, template, content, edit.submit ?? true))
+  const change: Edit = { channel, template, content, author }
+  if (template.status === 'draft') return toRecord(await editDraft(rt, change, edit.submit ?? true))
   if (edit.submit === false) {
     throw new AppError(
       'template_locked',
       'Only a draft can wait: the platform reviews every edit of a submitted template.',
     )
   }
-  return toRecord(await resubmit(rt, channel, template, content))
+  return toRecord(await resubmit(rt, change))
 }
+
+type Edit = { channel: TemplateChannel; template: StoredTemplate; content: TemplateContent; author: Author | null }
 
 /** What is not given stays. */
 function newContent(template: StoredTemplate, edit: TemplateEdit): TemplateContent {
@@ -65,25 +71,21 @@ function newContent(template: StoredTemplate, edit: TemplateEdit): TemplateConte
 
 async function editDraft(
   rt: Runtime,
-  channel: TemplateChannel,
-  template: StoredTemplate,
-  content: TemplateContent,
+  { channel, template, content, author }: Edit,
   submit: boolean,
 ): Promise<StoredTemplate> {
-  const change = { accountId: template.accountId, id: template.id, cause: 'api' as const }
+  const line = templateLine(author, 'template.edited', template)
+  const change = { accountId: template.accountId, id: template.id, cause: 'api' as const, line }
   const edited = await changeTemplate(rt, change, (now) =>
     now.status === 'draft' ? { ...now, ...content } : undefined,
   )
-  if (edited?.status !== 'draft' || !submit) return edited ?? template
-  return submitTemplate(rt, channel, edited)
+  // It was submitted or deleted in the meantime, and the edit is in neither.
+  if (edited?.status !== 'draft') throw locked(edited ?? { ...template, status: 'deleted' })
+  if (!submit) return edited
+  return submitTemplate(rt, channel, edited, author)
 }
 
-async function resubmit(
-  rt: Runtime,
-  channel: TemplateChannel,
-  template: StoredTemplate,
-  content: TemplateContent,
-): Promise<StoredTemplate> {
+async function resubmit(rt: Runtime, { channel, template, content, author }: Edit): Promise<StoredTemplate> {
   const { channelTemplateId, accountId, id } = template
   if (channelTemplateId === null || !isWritable(template)) {
     throw new AppError('template_locked', 'This template has parts that can only be edited where it was made.')
@@ -95,7 +97,8 @@ async function resubmit(
     throw toRefusal(error)
   })
   const submittedAt = rt.clock.now()
-  const resubmitted = await changeTemplate(rt, { accountId, id, cause: 'api' }, (now) => {
+  const line = templateLine(author, 'template.edited', template)
+  const resubmitted = await changeTemplate(rt, { accountId, id, cause: 'api', line }, (now) => {
     const edited = { ...now, ...content, submittedAt }
     // The verdict was faster than the answer to the edit.
     if ((now.reportedAt ?? 0) >= startedAt) return edited

@@ -1,6 +1,6 @@
 import type { Runtime } from '../runtime.ts'
 import { channelsToSync } from '../store/template-syncs.ts'
-import { syncIfDue } from './sync-templates.ts'
+import { claimTurn, syncIfDue } from './sync-templates.ts'
 import { findChannelOf } from './template-channel.ts'
 
 const reviewPauseMs = 60_000
@@ -11,12 +11,15 @@ const channelsMax = 50
  * The job behind the callbacks, which can be lost: every channel is looked at each quarter of an hour, and each minute
  * while one of its templates is under review.
  */
-export async function pollTemplates(rt: Runtime): Promise<'done'> {
+export async function pollTemplates(rt: Runtime): Promise<'done' | { againAt: number }> {
   const now = rt.clock.now()
   const params = { before: now - calmPauseMs, pending_before: now - reviewPauseMs, count: channelsMax }
-  for (const { account_id: accountId, channel_id: channelId } of await rt.store.read(channelsToSync, params)) {
+  const due = await rt.store.read(channelsToSync, params)
+  for (const { account_id: accountId, channel_id: channelId } of due) {
     const channel = await findChannelOf(rt, { accountId, channelId })
     if (channel) await syncIfDue(rt, channel, reviewPauseMs)
+    // Without a number it cannot be asked; it waits its turn like the others, or it would hold the first place for ever.
+    else await claimTurn(rt, { accountId, channelId }, reviewPauseMs)
   }
-  return 'done'
+  return due.length < channelsMax ? 'done' : { againAt: rt.clock.now() }
 }

@@ -16,7 +16,7 @@ export async function previewTemplate(
   const matched = matchParameters(template, components ?? exampleComponents(template))
   if (matched.ok) return matched.rendered
   const [first] = matched.problems
-  throw new AppError('template_parameter_mismatch', first?.message ?? 'The values do not fit the template.', {
+  throw new AppError(matched.error, first?.message ?? 'The values do not fit the template.', {
     details: matched.problems,
   })
 }

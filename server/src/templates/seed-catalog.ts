@@ -1,12 +1,18 @@
 import type { AddedTemplate, SandboxTemplate } from '../platform/sandbox-templates.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/store-error.ts'
-import { deleteUnattached, findTemplatesOfChannel } from '../store/templates.ts'
+import {
+  deleteUnattached,
+  deleteUnattachedHistory,
+  findCatalogNames,
+  findTemplatesOfChannel,
+} from '../store/templates.ts'
 import { Unit } from '../store/unit.ts'
-import { type CatalogTemplate, catalogTemplates } from './catalog.ts'
+import { catalogTemplates } from './catalog.ts'
+import { catalogDrafts } from './catalog-drafts.ts'
 import { addNew } from './change-template.ts'
 import { toSandboxForm } from './sandbox-form.ts'
-import { newTemplate } from './stored-template.ts'
+import { newTemplate, type StoredTemplate } from './stored-template.ts'
 import type { TemplateChannel } from './template-channel.ts'
 
 /** Puts templates into a sandbox; platform/sandbox-templates.ts does it over HTTP. */
@@ -18,58 +24,58 @@ export type AddSandboxTemplates = (
 
 /**
  * The catalog of a channel that was just connected: approved at once on the sandbox, drafts on a real platform. May be
- * repeated; what is there already stays as it is.
+ * repeated, also after a crash: what is there already stays as it is, and the drafts the account had before its first
+ * channel make way.
  */
 export async function seedCatalog(
   rt: Runtime,
-  channel: TemplateChannel,
+  { accountId, channelId, kind, credentials }: TemplateChannel,
   addSandboxTemplates: AddSandboxTemplates,
 ): Promise<void> {
-  const { accountId, channelId, kind, credentials } = channel
+  if (kind === 'cloud') return seedCatalogDrafts(rt, { accountId, channelId })
   const known = await rt.store.read(findTemplatesOfChannel, { account_id: accountId, channel_id: channelId })
-  const missing = catalogTemplates(kind).filter(
+  const missing = catalogTemplates('sandbox').filter(
     ({ name, language }) => !known.some((row) => row.name === name && row.language === language),
   )
-  if (missing.length === 0) return
   const added =
-    kind === 'sandbox'
+    missing.length > 0
       ? await addSandboxTemplates(credentials.baseUrl, credentials.wabaId, missing.map(toSandboxForm))
       : []
-  await store(rt, { accountId, channelId, kind }, missing, added)
-  const unit = new Unit()
-  unit.add(deleteUnattached, { account_id: accountId })
-  await rt.store.write(unit)
-}
-
-/** The catalog of an account without a channel: drafts that make way when one is connected. */
-export async function seedUnconnected(rt: Runtime, accountId: string): Promise<void> {
-  await store(rt, { accountId, channelId: '', kind: 'cloud' }, catalogTemplates('cloud'), [])
-}
-
-type Owner = Pick<TemplateChannel, 'accountId' | 'channelId' | 'kind'>
-
-async function store(
-  rt: Runtime,
-  { accountId, channelId, kind }: Owner,
-  templates: readonly CatalogTemplate[],
-  added: readonly AddedTemplate[],
-): Promise<void> {
+  const owner = { accountId, channelId, channelKind: 'sandbox', source: 'catalog' } as const
   const now = rt.clock.now()
+  const templates = missing.map((entry) => {
+    const there = added.find(({ name, language }) => name === entry.name && language === entry.language)
+    const approved = { channelTemplateId: there?.templateId ?? null, submittedAt: now, reviewedAt: now }
+    const template = newTemplate(entry, { id: rt.newId('tpl'), ...owner }, now)
+    return { ...template, status: entry.status, ...(there ? approved : {}) }
+  })
+  await replaceUnattached(rt, accountId, templates)
+}
+
+/** The catalog of a real channel: drafts, until somebody submits them. One that was deleted does not come back. */
+export async function seedCatalogDrafts(
+  rt: Runtime,
+  { accountId, channelId }: Pick<TemplateChannel, 'accountId' | 'channelId'>,
+): Promise<void> {
+  const known = await rt.store.read(findCatalogNames, { account_id: accountId, channel_id: channelId })
+  const missing = catalogDrafts(rt, { accountId, channelId }).filter(
+    ({ name, language }) => !known.some((row) => row.name === name && row.language === language),
+  )
+  await replaceUnattached(rt, accountId, missing)
+}
+
+async function replaceUnattached(rt: Runtime, accountId: string, templates: readonly StoredTemplate[]): Promise<void> {
   await Promise.all(
-    templates.map(async (entry) => {
-      const owner = { id: rt.newId('tpl'), accountId, channelId, channelKind: kind, source: 'catalog' as const }
-      const there = added.find(({ name, language }) => name === entry.name && language === entry.language)
-      const approved = { channelTemplateId: there?.templateId ?? null, submittedAt: now, reviewedAt: now }
+    templates.map(async (template) => {
       const unit = new Unit()
-      addNew(
-        rt,
-        unit,
-        { ...newTemplate(entry, owner, now), status: entry.status, ...(there ? approved : {}) },
-        'catalog',
-      )
+      addNew(unit, template, 'catalog')
       await rt.store.write(unit).catch(ignoreKnown)
     }),
   )
+  const unit = new Unit()
+  unit.add(deleteUnattachedHistory, { account_id: accountId })
+  unit.add(deleteUnattached, { account_id: accountId })
+  await rt.store.write(unit)
 }
 
 /** Somebody else has just stored it. */

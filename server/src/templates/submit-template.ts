@@ -1,36 +1,48 @@
+import type { Author } from '../accounts/audit.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeTemplate } from './change-template.ts'
+import { deleteAtPlatform } from './delete-template.ts'
 import { categoryFromPlatform } from './from-platform.ts'
 import { toRefusal } from './platform-refusal.ts'
 import { contentOf, type StoredTemplate } from './stored-template.ts'
 import type { TemplateChannel } from './template-channel.ts'
+import { templateLine } from './template-line.ts'
 import { sampleHandle } from './template-sample.ts'
 import { applyPlatformStatus } from './template-status.ts'
 import { toPlatform } from './to-platform.ts'
 
-/** Hands a draft to the platform for review. Its answer may already be a verdict, and may name another category. */
+/**
+ * Hands a draft to the platform for review. Its answer may already be a verdict, and may name another category. What
+ * happened here in the meantime gives way to what is there now: an edit to what was submitted, a deletion to none.
+ */
 export async function submitTemplate(
   rt: Runtime,
   channel: TemplateChannel,
   draft: StoredTemplate,
+  author: Author | null = null,
 ): Promise<StoredTemplate> {
   const handle = await sampleHandle(rt, channel, draft)
   const created = await rt.platform
     .createTemplate(channel.credentials, toPlatform(contentOf(draft), handle))
     .catch(refuse)
   const at = rt.clock.now()
-  const change = { accountId: draft.accountId, id: draft.id, cause: 'api' as const }
+  const line = templateLine(author, 'template.submitted', draft)
+  const change = { accountId: draft.accountId, id: draft.id, cause: 'api' as const, line }
   const submitted = await changeTemplate(rt, change, (now) => {
     const known = { ...now, channelTemplateId: created.templateId, submittedAt: at }
-    // A callback was faster: what it said stands.
+    // A callback or a deletion was faster: that stands.
     if (now.status !== 'draft') return known
-    const category = categoryFromPlatform(created.category) ?? now.category
+    const category = categoryFromPlatform(created.category) ?? draft.category
     return {
       ...known,
+      ...contentOf(draft),
       category,
       ...(applyPlatformStatus(now, { status: created.status, at }) ?? { status: 'pending' }),
     }
   })
+  if (submitted?.status === 'deleted') {
+    await deleteAtPlatform(rt, channel, { name: draft.name, templateId: created.templateId })
+  }
   return submitted ?? draft
 }
 

@@ -2,7 +2,7 @@ import type { PlatformTemplate } from '../platform/platform-template.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/store-error.ts'
 import { claimSync, finishSync } from '../store/template-syncs.ts'
-import { findTemplatesOfChannel } from '../store/templates.ts'
+import { findTemplateAtPlatform, findTemplatesOfChannel } from '../store/templates.ts'
 import { Unit } from '../store/unit.ts'
 import { addNew, changeTemplate } from './change-template.ts'
 import { contentFromPlatform } from './from-platform.ts'
@@ -16,15 +16,8 @@ const settlingMs = 60_000
 
 /** Fetches the list unless somebody did within the pause. True when the records are now as the platform has them. */
 export async function syncIfDue(rt: Runtime, channel: TemplateChannel, pauseMs: number): Promise<boolean> {
-  const unit = new Unit()
+  if (!(await claimTurn(rt, channel, pauseMs))) return false
   const { channelId, accountId } = channel
-  const slot = unit.add(claimSync, {
-    channel_id: channelId,
-    account_id: accountId,
-    now: rt.clock.now(),
-    pause_ms: pauseMs,
-  })
-  if ((await rt.store.write(unit)).rows(slot).length === 0) return false
   try {
     await syncTemplates(rt, channel)
     return true
@@ -34,9 +27,21 @@ export async function syncIfDue(rt: Runtime, channel: TemplateChannel, pauseMs: 
   }
 }
 
+/** False when somebody had it within the pause. */
+export async function claimTurn(
+  rt: Runtime,
+  { accountId, channelId }: Pick<TemplateChannel, 'accountId' | 'channelId'>,
+  pauseMs: number,
+): Promise<boolean> {
+  const unit = new Unit()
+  const claim = { channel_id: channelId, account_id: accountId, now: rt.clock.now(), pause_ms: pauseMs }
+  const slot = unit.add(claimSync, claim)
+  return (await rt.store.write(unit)).rows(slot).length > 0
+}
+
 /**
  * Makes the records of a channel what the platform's list says: callbacks get lost, and templates are also made, edited
- * and deleted elsewhere.
+ * and deleted elsewhere. What changed here since the list was asked for is newer than it, and left to the next time.
  */
 export async function syncTemplates(rt: Runtime, channel: TemplateChannel): Promise<void> {
   const { accountId, channelId } = channel
@@ -46,20 +51,27 @@ export async function syncTemplates(rt: Runtime, channel: TemplateChannel): Prom
   const rows = await rt.store.read(findTemplatesOfChannel, { account_id: accountId, channel_id: channelId })
   const own = rows.map(fromRow)
   const seen = new Set<string>()
+  const change = (id: string, decide: (now: StoredTemplate) => StoredTemplate | undefined) =>
+    changeTemplate(rt, { accountId, id, cause: 'sync' }, (now) =>
+      lastTouched(now) >= startedAt ? undefined : decide(now),
+    )
   for (const template of listed) {
     const known = findOwn(own, template)
     if (known) seen.add(known.id)
-    if (known)
-      await changeTemplate(rt, { accountId, id: known.id, cause: 'sync' }, (now) => mergeListed(rt, now, template))
-    else await adopt(rt, channel, template)
+    if (known) await change(known.id, (now) => mergeListed(rt, now, template))
+    else await adopt(rt, channel, template, startedAt)
   }
   for (const template of own) {
     const missed = !seen.has(template.id) && (template.submittedAt ?? startedAt) < startedAt - settlingMs
-    if (missed) await changeTemplate(rt, { accountId, id: template.id, cause: 'sync' }, deletedAtPlatform)
+    if (missed) await change(template.id, deletedAtPlatform)
   }
   const unit = new Unit()
   unit.add(finishSync, { channel_id: channelId, now: rt.clock.now() })
   await rt.store.write(unit)
+}
+
+function lastTouched({ updatedAt, submittedAt, reportedAt }: StoredTemplate): number {
+  return Math.max(updatedAt, submittedAt ?? 0, reportedAt ?? 0)
 }
 
 function findOwn(own: readonly StoredTemplate[], { templateId, name, language }: PlatformTemplate) {
@@ -69,18 +81,22 @@ function findOwn(own: readonly StoredTemplate[], { templateId, name, language }:
   )
 }
 
-/** A template made elsewhere. */
+/** A template made elsewhere, and not one that was deleted here while the list was on its way. */
 async function adopt(
   rt: Runtime,
   { accountId, channelId, kind }: TemplateChannel,
   listed: PlatformTemplate,
+  startedAt: number,
 ): Promise<void> {
   const now = rt.clock.now()
   if ((statusFromPlatform(listed.status) ?? 'deleted') === 'deleted') return
+  const params = { account_id: accountId, channel_template_id: listed.templateId }
+  const [gone] = await rt.store.read(findTemplateAtPlatform, params)
+  if (gone && gone.updated_at >= startedAt) return
   const owner = { id: rt.newId('tpl'), accountId, channelId, channelKind: kind, source: 'platform' as const }
   const template = newTemplate(contentFromPlatform(listed), owner, now)
   const unit = new Unit()
-  addNew(rt, unit, { ...template, ...mergeListed(rt, template, listed), submittedAt: now }, 'sync')
+  addNew(unit, { ...template, ...mergeListed(rt, template, listed), submittedAt: now }, 'sync')
   try {
     await rt.store.write(unit)
   } catch (error) {

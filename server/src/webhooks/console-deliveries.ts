@@ -7,6 +7,7 @@ import { countReplayable } from '../store/webhook-replays.ts'
 import { getDelivery } from './get-delivery.ts'
 import { type DeliveryListing, listDeliveries } from './list-deliveries.ts'
 import { readInstant } from './read-instant.ts'
+import { replayRange } from './replay-range.ts'
 import { latestOf } from './trace-events.ts'
 
 /** What was sent to a webhook, newest first, each with how its latest attempt ended. */
@@ -58,15 +59,9 @@ export async function previewReplay(
   id: string,
   { since, status = 'failed' }: { since: string; status?: 'failed' | 'all' | undefined },
 ) {
-  const statuses = replayable[status]
-  const listing = { since, status: statuses.join(','), limit: sampled }
+  const listing = { since, status: replayable[status].join(','), limit: sampled }
   const { deliveries } = await listDeliveries(rt, accountId, id, listing)
-  const [count] = await rt.store.read(countReplayable, {
-    webhook_id: id,
-    since: readInstant('since', since) ?? 0,
-    until: rt.clock.now() + 1,
-    statuses,
-    types: [...eventTypes],
-  })
+  const range = replayRange({ since: readInstant('since', since) ?? 0, until: rt.clock.now() + 1 })
+  const [count] = await rt.store.read(countReplayable[status], { webhook_id: id, ...range, types: [...eventTypes] })
   return { matched: count?.matched ?? 0, sample: deliveries }
 }

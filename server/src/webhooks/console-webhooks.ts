@@ -1,5 +1,4 @@
-import { writeAudited } from '../accounts/audit.ts'
-import { actorOf, type Member } from '../accounts/console-member.ts'
+import type { Member } from '../accounts/console-member.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { outcomesByHour, pendingOf, recentDurations } from '../store/console-webhooks.ts'
@@ -60,17 +59,4 @@ async function readHours(rt: Runtime, id: string) {
 async function readP95(rt: Runtime, id: string): Promise<number | null> {
   const rows = await rt.store.read(recentDurations, { webhook_id: id, newest: measured })
   return rows[Math.ceil(rows.length * 0.95) - 1]?.duration_ms ?? null
-}
-
-/** Writes down who did it, once it is done. */
-export async function noteWebhookAct(
-  rt: Runtime,
-  member: Member,
-  action: string,
-  webhook: { id: string; url: string },
-  metadata: Record<string, unknown> = {},
-): Promise<void> {
-  const { accountId, context } = member
-  const targets = [{ type: 'webhook', id: webhook.id, name: webhook.url }]
-  await writeAudited(rt, { accountId, action, actor: actorOf(member), targets, context, metadata }, () => {})
 }

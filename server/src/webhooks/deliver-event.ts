@@ -1,6 +1,7 @@
 import type { HttpOutcome } from '../lib/guarded-http.ts'
 import type { Runtime } from '../runtime.ts'
 import { type Judgement, judgeAnswer } from './judge-answer.ts'
+import { loopbackAllowed } from './loopback-allowed.ts'
 import { bodyExcerpt, headerExcerpt, responseBytesKept } from './response-excerpt.ts'
 import { type Signer, signDelivery } from './sign-delivery.ts'
 
@@ -13,7 +14,7 @@ export type Parcel = {
   attempt: number
 }
 
-export type Target = Signer & { url: string }
+export type Target = Signer & { account_id: string; url: string }
 
 export type Attempt = {
   readonly id: string
@@ -28,17 +29,19 @@ export type Attempt = {
 
 /**
  * One attempt: sign, send, judge. Whatever the receiver does, it ends within the deadlines and with a value. Throws only
- * when the secret cannot be opened.
+ * when the secret cannot be opened, or the account not be looked up.
  */
 export async function deliverEvent(rt: Runtime, target: Target, parcel: Parcel): Promise<Attempt> {
   const startedAt = rt.clock.now()
   const headers = deliveryHeaders(rt, target, parcel, Math.floor(startedAt / 1_000))
   const { webhookHeadersTimeoutMs: headersMs, webhookTotalTimeoutMs: totalMs } = rt.config
   const timeouts = { headersMs, totalMs, bodyMs: Math.min(bodyMsMax, totalMs) }
-  const outcome = await rt.deliver.post({ url: target.url, headers, body: parcel.body, timeouts, responseBytesKept })
+  const { url } = target
+  const allowLoopback = await loopbackAllowed(rt, target)
+  const outcome = await rt.deliver.post({ url, headers, body: parcel.body, timeouts, responseBytesKept, allowLoopback })
   return {
     id: rt.newId('att'),
-    url: target.url,
+    url,
     startedAt,
     durationMs: outcome.durationMs,
     judgement: judgeAnswer(outcome, rt.clock.now()),

@@ -36,7 +36,8 @@ export async function warnOfFailing(rt: Runtime, row: WebhookWithState): Promise
   return true
 }
 
-function announce(rt: Runtime, unit: Unit, type: EventType, row: WebhookWithState): void {
+/** Tells the account's other webhooks. */
+export function announce(rt: Runtime, unit: Unit, type: EventType, row: WebhookWithState): void {
   publishEvent(rt, unit, {
     accountId: row.account_id,
     type,

@@ -1,14 +1,26 @@
+import { randomUUID } from 'node:crypto'
 import type { Runtime } from '../runtime.ts'
 import { Unit } from '../store/unit.ts'
-import { type ClaimedDelivery, dropDelivery, releaseDelivery, type WaitingWebhook } from '../store/webhook-claims.ts'
+import { type ClaimedDelivery, dropDelivery, releaseDelivery } from '../store/webhook-claims.ts'
 import { type DeliveryTarget, findTargets } from '../store/webhooks.ts'
+import type { Claimer } from './claim-due.ts'
 import { type Attempt, deliverEvent } from './deliver-event.ts'
-import { capOf, freePlace, isSlow, type Line, newLine, noteExchange, roomOf, takeNext, tokensOf } from './line.ts'
+import {
+  capOf,
+  follow,
+  freePlace,
+  isSlow,
+  type Line,
+  newLine,
+  noteExchange,
+  roomOf,
+  takeNext,
+  tokensOf,
+} from './line.ts'
+import { createOwnFaults } from './own-faults.ts'
 import { enforced } from './verification-mode.ts'
 
-export type Dispatcher = {
-  /** How many deliveries of this webhook to claim now. */
-  roomFor(waiting: WaitingWebhook): number
+export type Dispatcher = Claimer & {
   /** Takes claimed deliveries; they start as slots come free. */
   offer(deliveries: ClaimedDelivery[]): void
   /** Claimed here and not yet recorded. */
@@ -33,7 +45,11 @@ const idleMsMax = 600_000
 const slowShare = 0.25
 /** Mostly a secret that was sealed with another master key: the operator has to act, and only this webhook waits. */
 const unsignablePauseMs = 60_000
-const ownFaultRestMs = { first: 1_000, max: 15_000 }
+const unreachable = {
+  verdict: 'failed',
+  errorCode: 'connection_refused',
+  errorMessage: 'The receiver could not be reached, while others could.',
+} as const
 
 /**
  * Starts deliveries: one slot per webhook and turn, never more than its cap, the events of one message in order, and
@@ -47,25 +63,25 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
   const ready = new Set<Line>()
   const held = new Set<string>()
   const slowInFlight = new Set<string>()
+  const ownFaults = createOwnFaults()
+  // Twice as many as can be under way: no slot waits for the database, and a lease outlasts the wait in memory.
+  const heldMax = slots * 2
   let inFlight = 0
   let stopped = false
-  let ownFaults = 0
-  let restUntil = 0
   let drained: (() => void) | null = null
   let starting: { line: Line; delivery: ClaimedDelivery }[] = []
   let beginning = false
 
   return {
+    worker: randomUUID(),
+    room() {
+      return stopped || rt.clock.now() < ownFaults.restUntil() ? 0 : Math.max(0, heldMax - held.size)
+    },
     roomFor(waiting) {
       const now = rt.clock.now()
-      if (stopped || now < restUntil || held.size >= slots * 2) return 0
       const line = lineOf(waiting.webhook_id, now)
-      // Of a webhook that is gone one delivery is enough to find that out; the claim ends with it.
-      line.maxInFlight = waiting.max_in_flight ?? 1
-      line.maxPerSecond = waiting.max_per_second
-      line.pausedUntil = Math.max(line.pausedUntil, waiting.paused_until ?? 0)
-      if (slowClassIsFull() && isSlow(line, slowMs)) return 0
-      return Math.min(roomOf(line, now), slots * 2 - held.size)
+      follow(line, waiting)
+      return slowClassIsFull() && isSlow(line, slowMs) ? 0 : roomOf(line, now)
     },
     offer(deliveries) {
       for (const delivery of deliveries) {
@@ -144,13 +160,23 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
     }
     if (slowClassIsFull() && isSlow(line, slowMs)) return null
     const delivery = takeNext(line, now)
-    if (!delivery && line.maxPerSecond !== null) lookAgainIn(line, (1 - tokensOf(line, now)) / line.maxPerSecond)
+    if (!delivery && line.maxPerSecond !== null && line.lookAgain === null) {
+      const missing = 1 - tokensOf(line, now)
+      // Without a place it is the next one to come free that looks again.
+      if (missing > 0) lookAgainIn(line, missing / line.maxPerSecond)
+    }
     return delivery
   }
 
   function lookAgainIn(line: Line, seconds: number): void {
-    const timer = setTimeout(() => makeReady(line), Math.max(1, Math.ceil(seconds * 1_000)))
-    timer.unref()
+    line.lookAgain = setTimeout(
+      () => {
+        line.lookAgain = null
+        makeReady(line)
+      },
+      Math.ceil(seconds * 1_000),
+    )
+    line.lookAgain.unref()
   }
 
   function makeReady(line: Line): void {
@@ -182,51 +208,76 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
 
   function mayStart(line: Line, delivery: ClaimedDelivery, target: DeliveryTarget): boolean {
     const now = rt.clock.now()
-    line.pausedUntil = Math.max(line.pausedUntil, target.paused_until)
+    const paused = Math.max(line.pausedUntil, line.restUntil, target.paused_until) > now
     // A process that stood still may have lost its claim: only with time enough for the whole attempt it is its own.
     const leased = delivery.lease_until - now >= rt.config.webhookTotalTimeoutMs
     const verified = target.verification === 'verified' || enforced(rt) === 0
-    return !stopped && leased && target.active === 1 && verified && line.pausedUntil <= now
+    return !stopped && leased && target.active === 1 && verified && !paused
   }
 
+  /** Never rejects: nobody waits for it. */
   async function run(line: Line, delivery: ClaimedDelivery, target: DeliveryTarget): Promise<void> {
-    if (delivery.body === null) {
+    try {
+      const attempt = await attemptOf(line, delivery, target)
+      if (attempt) await settleIn(line, delivery, attempt)
+    } catch (error) {
+      // Whatever is not on disk now is found when the lease is over.
+      rt.log.error({ err: error, delivery_id: delivery.id, webhook_id: line.webhookId }, 'webhook.not_settled')
+      forget(delivery.id)
+    } finally {
       leave(line, delivery)
-      return drop(delivery)
+    }
+  }
+
+  /** Null when there was none to tell of: the delivery has been given back. */
+  async function attemptOf(line: Line, delivery: ClaimedDelivery, target: DeliveryTarget): Promise<Attempt | null> {
+    if (delivery.body === null) {
+      drop(delivery)
+      return null
     }
     const { event_id: eventId, type, attempts } = delivery
+    const { revision } = line
     const parcel = { eventId, type, body: Buffer.from(delivery.body), attempt: attempts + 1 }
     const attempt = await deliverEvent(rt, target, parcel).catch((error: unknown) => {
       rt.log.error({ err: error, webhook_id: line.webhookId }, 'webhook.not_signed')
-      line.pausedUntil = rt.clock.now() + unsignablePauseMs
-      leave(line, delivery)
+      line.restUntil = rt.clock.now() + unsignablePauseMs
       release([delivery])
       return null
     })
-    if (!attempt) return
-    const { judgement, durationMs } = attempt
-    const ours = judgement.verdict === 'ours'
-    if (ours) restFromOwnFault(delivery, attempt)
-    else {
-      ownFaults = 0
+    const told = attempt?.judgement.verdict === 'ours' ? restOrCharge(line, delivery, attempt) : attempt
+    if (!told) return null
+    const { judgement, durationMs } = told
+    if (told === attempt) ownFaults.served(line)
+    // What came from an address that is no longer the webhook's says nothing about the one that is.
+    if (line.revision === revision)
       noteExchange(line, { ...judgement, deliveryId: delivery.id, durationMs }, rt.clock.now())
-      await settle(delivery, attempt)
-      forget(delivery.id)
-    }
-    leave(line, delivery)
+    return told
   }
 
-  /** The gateway has no sockets or no way out: nobody is charged, and knocking harder would not help. */
-  function restFromOwnFault(delivery: ClaimedDelivery, attempt: Attempt): void {
-    const restMs = Math.min(ownFaultRestMs.first * 2 ** ownFaults, ownFaultRestMs.max)
+  async function settleIn(line: Line, delivery: ClaimedDelivery, attempt: Attempt): Promise<void> {
+    const pauses = attempt.judgement.pauseMs > 0 ? 1 : 0
+    line.pausesUnsettled += pauses
+    try {
+      await settle(delivery, attempt)
+      forget(delivery.id)
+    } finally {
+      line.pausesUnsettled -= pauses
+    }
+  }
+
+  /** A fault of the gateway is no attempt, unless it is reliably the one receiver that brings it about. */
+  function restOrCharge(line: Line, delivery: ClaimedDelivery, attempt: Attempt): Attempt | null {
     const now = rt.clock.now()
-    if (now >= restUntil) {
-      ownFaults++
-      restUntil = now + restMs
-      const fields = { delivery_id: delivery.id, rest_ms: restMs, problem: attempt.judgement.errorMessage }
+    const { judgement } = attempt
+    const { charged, restMs, everybody } = ownFaults.note(line, judgement.exhausted, now)
+    if (charged) return { ...attempt, judgement: { ...judgement, ...unreachable } }
+    if (restMs > 0) {
+      const { id, webhook_id } = delivery
+      const fields = { delivery_id: id, webhook_id, rest_ms: restMs, everybody, problem: judgement.errorMessage }
       rt.log.error(fields, 'webhook.own_fault')
     }
-    release([{ ...delivery, due_at: Math.max(delivery.due_at, restUntil) }])
+    release([{ ...delivery, due_at: Math.max(delivery.due_at, line.restUntil, ownFaults.restUntil()) }])
+    return null
   }
 
   /** The slot is free: for the next of this line, and for slow ones that waited for one of theirs. */
@@ -262,7 +313,9 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
   }
 
   function forget(id: string): void {
+    const full = held.size >= heldMax
     held.delete(id)
     if (held.size === 0) drained?.()
+    if (full && held.size < heldMax) onRoom()
   }
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
-import { findWebhook, listWebhooks as listRows, type WebhookWithState } from '../store/webhooks.ts'
+import { findWebhook, listWebhooks as listRows, type WebhookRow, type WebhookWithState } from '../store/webhooks.ts'
+import { enforced } from './verification-mode.ts'
 import { type WebhookView, webhookView } from './webhook-view.ts'
 
 /** The row of a webhook; one of another account does not exist for this one. */
@@ -23,6 +24,15 @@ export function noSuchWebhook(id: string): AppError {
   return new AppError('webhook_not_found', `There is no webhook ${id.slice(0, 64)} in this account.`)
 }
 
-export function webhookInactive(): AppError {
-  return new AppError('webhook_inactive', 'The webhook is inactive. Activate it with PUT {"active": true} first.')
+/** Nothing is put on its way to a webhook that is off, or to a receiver that failed its check: it would never arrive. */
+export function requireSendable(rt: Pick<Runtime, 'config'>, webhook: WebhookRow): void {
+  if (webhook.active === 0) {
+    throw new AppError('webhook_inactive', 'The webhook is inactive. Activate it with PUT {"active": true} first.')
+  }
+  if (webhook.verification === 'failed' && enforced(rt) === 1) {
+    throw new AppError(
+      'webhook_verification_failed',
+      'The receiver did not return the challenge. Have it checked again.',
+    )
+  }
 }

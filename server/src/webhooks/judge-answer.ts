@@ -13,6 +13,8 @@ export type Judgement = {
   readonly gone: boolean
   /** Some answer came, whatever it said. */
   readonly answered: boolean
+  /** The gateway has no sockets or no memory left, whoever is to be reached. */
+  readonly exhausted: boolean
 }
 
 /** A 429 that does not say how long. */
@@ -21,7 +23,7 @@ const pauseMsDefault = 60_000
 /** What an exchange means for the delivery: success is a status from 200 to 299, and nothing else. */
 export function judgeAnswer(outcome: HttpOutcome, now: number): Judgement {
   if (outcome.kind === 'failure') {
-    const { code, message } = outcome
+    const { code, message, exhausted = false } = outcome
     const verdict = code === 'our_fault' ? 'ours' : 'failed'
     return {
       verdict,
@@ -31,6 +33,7 @@ export function judgeAnswer(outcome: HttpOutcome, now: number): Judgement {
       pauseMs: 0,
       gone: false,
       answered: code === 'protocol_error',
+      exhausted,
     }
   }
   const { statusCode, headers } = outcome
@@ -45,6 +48,7 @@ export function judgeAnswer(outcome: HttpOutcome, now: number): Judgement {
     pauseMs: asked ?? (statusCode === 429 ? pauseMsDefault : 0),
     gone: statusCode === 410,
     answered: true,
+    exhausted: false,
   }
 }
 

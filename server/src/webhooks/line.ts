@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from '../store/webhook-claims.ts'
+import type { ClaimedDelivery, WaitingWebhook } from '../store/webhook-claims.ts'
 import { admittedBy, afterExchange, type Circuit, closedCircuit } from './circuit.ts'
 
 /** Everything this process knows of one webhook while it delivers to it. Forgotten after ten idle minutes. */
@@ -18,7 +18,20 @@ export type Line = {
   tokens: number
   tokensAt: number
   circuit: Circuit
+  /** What the receiver asked for, as the database has it. */
   pausedUntil: number
+  /** Pauses heard of that are not in the database yet. */
+  pausesUnsettled: number
+  /** Left alone for reasons of our own: no way out to it, or no signature for it. */
+  restUntil: number
+  /** Waves of faults of the gateway itself, in a row. */
+  ownFaults: number
+  /** Exchanges with all webhooks before the first of those. */
+  servedBefore: number
+  /** Of the webhook, as last seen. */
+  revision: number | null
+  /** Set while the line waits for the next start that `max_per_second` allows. */
+  lookAgain: NodeJS.Timeout | null
   /** Some answer has come since this process knows the webhook. */
   tried: boolean
   usedAt: number
@@ -38,9 +51,33 @@ export function newLine(webhookId: string, now: number): Line {
     tokensAt: 0,
     circuit: closedCircuit,
     pausedUntil: 0,
+    pausesUnsettled: 0,
+    restUntil: 0,
+    ownFaults: 0,
+    servedBefore: 0,
+    revision: null,
+    lookAgain: null,
     tried: false,
     usedAt: now,
   }
+}
+
+/**
+ * Takes over what the database says of the webhook. Whatever was learned of the receiver ends with a change of the
+ * webhook, or with a challenge it returned: the new address must not pay for the old one.
+ */
+export function follow(line: Line, waiting: WaitingWebhook): void {
+  // Of a webhook that is gone one delivery is enough to find that out; the claim ends with it.
+  line.maxInFlight = waiting.max_in_flight ?? 1
+  line.maxPerSecond = waiting.max_per_second
+  if (line.pausesUnsettled === 0) line.pausedUntil = waiting.paused_until ?? 0
+  if (line.revision === waiting.revision) return
+  line.revision = waiting.revision
+  line.circuit = closedCircuit
+  line.restUntil = 0
+  line.ownFaults = 0
+  line.recentMs.length = 0
+  line.tried = false
 }
 
 /**
@@ -51,7 +88,7 @@ const untriedMax = 2
 
 /** Requests that may be under way to this webhook now. */
 export function capOf(line: Line, now: number): number {
-  if (line.pausedUntil > now) return 0
+  if (Math.max(line.pausedUntil, line.restUntil) > now) return 0
   return admittedBy(line.circuit, line.tried ? line.maxInFlight : Math.min(line.maxInFlight, untriedMax), now)
 }
 

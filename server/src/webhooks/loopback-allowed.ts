@@ -1,9 +1,16 @@
+import { isThisMachine } from '../lib/address-guard.ts'
 import type { Runtime } from '../runtime.ts'
+import { hasSandboxChannel } from '../store/webhooks.ts'
 
 /**
- * May this account's webhooks live on this machine, by https? Only accounts on a sandbox channel have a reason to; until
- * an account is on a real channel everyone is, except in production.
+ * May this webhook live on this machine, by https? Outside production, and of an account on a sandbox channel: others
+ * have no reason to, and could use it to find out what else listens here.
  */
-export function loopbackAllowed(rt: Pick<Runtime, 'config'>, _accountId: string): boolean {
-  return rt.config.env !== 'production'
+export async function loopbackAllowed(
+  rt: Pick<Runtime, 'config' | 'store'>,
+  { account_id, url }: { account_id: string; url: string },
+): Promise<boolean> {
+  if (rt.config.env === 'production' || !isThisMachine(URL.parse(url)?.hostname ?? '')) return false
+  const [row] = await rt.store.read(hasSandboxChannel, { account_id })
+  return (row?.found ?? 0) > 0
 }

@@ -136,7 +136,8 @@ function countRow({ delivery, attempt }: Result) {
   const { verdict, pauseMs } = attempt.judgement
   const pause_until = pauseMs > 0 ? attempt.startedAt + attempt.durationMs + pauseMs : 0
   const outcome = verdict === 'ok' ? 'ok' : 'failed'
-  return { delivery_id: delivery.id, claim: delivery.claim, outcome, started_at: attempt.startedAt, pause_until }
+  const { url, startedAt: started_at } = attempt
+  return { delivery_id: delivery.id, claim: delivery.claim, url, outcome, started_at, pause_until }
 }
 
 function finishRow({ delivery, attempt, status, nextAt }: Result, enforce: number) {

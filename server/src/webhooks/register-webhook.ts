@@ -1,9 +1,9 @@
+import { type Author, writeChange } from '../accounts/audit.ts'
 import { AppError } from '../contract/app-error.ts'
 import { checkTargetUrl } from '../lib/address-guard.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/store-error.ts'
-import { Unit } from '../store/unit.ts'
 import {
   insertWebhook,
   insertWebhookState,
@@ -14,6 +14,7 @@ import {
 import { loopbackAllowed } from './loopback-allowed.ts'
 import { checkSecret } from './secret-rules.ts'
 import { secretPurpose } from './sign-delivery.ts'
+import { webhookLine } from './webhook-line.ts'
 import { eventList, eventText } from './webhook-view.ts'
 
 export type WebhookDraft = {
@@ -27,14 +28,19 @@ export type WebhookDraft = {
 }
 
 /** Stores a webhook. Its challenge leaves right after the commit; the answer does not wait for it. */
-export async function registerWebhook(rt: Runtime, accountId: string, draft: WebhookDraft) {
-  checkWebhookUrl(rt, accountId, draft.url)
+export async function registerWebhook(
+  rt: Runtime,
+  accountId: string,
+  draft: WebhookDraft,
+  author: Author | null = null,
+) {
+  await checkWebhookUrl(rt, accountId, draft.url)
   const row = newRow(rt, accountId, draft)
-  const unit = new Unit()
-  unit.add(takeWebhookPlace, { account_id: accountId })
-  unit.add(insertWebhook, row)
-  unit.add(insertWebhookState, { webhook_id: row.id })
-  await rt.store.write(unit).catch((error: unknown) => {
+  await writeChange(rt, webhookLine(author, 'webhook.created', row), (unit) => {
+    unit.add(takeWebhookPlace, { account_id: accountId })
+    unit.add(insertWebhook, row)
+    unit.add(insertWebhookState, { webhook_id: row.id })
+  }).catch((error: unknown) => {
     if (!(error instanceof ConditionFailed)) throw error
     throw new AppError('webhook_limit_reached', `An account has at most ${webhooksPerAccountMax} webhooks.`)
   })
@@ -48,8 +54,9 @@ export async function registerWebhook(rt: Runtime, accountId: string, draft: Web
 }
 
 /** The text of the address alone is judged; whether a name leads to a public address is decided at every connection. */
-export function checkWebhookUrl(rt: Runtime, accountId: string, url: string): void {
-  const policy = { allow: [...rt.config.webhookDevAllow], allowLoopback: loopbackAllowed(rt, accountId) }
+export async function checkWebhookUrl(rt: Runtime, accountId: string, url: string): Promise<void> {
+  const allowLoopback = await loopbackAllowed(rt, { account_id: accountId, url })
+  const policy = { allow: [...rt.config.webhookDevAllow], allowLoopback }
   const check = checkTargetUrl(url, policy)
   if (check.ok) return
   throw new AppError('webhook_url_not_allowed', check.message, {

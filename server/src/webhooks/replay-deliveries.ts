@@ -1,12 +1,15 @@
+import { type AuditEntry, type Author, writeChange } from '../accounts/audit.ts'
 import { AppError } from '../contract/app-error.ts'
 import { eventTypes } from '../contract/events.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/store-error.ts'
-import { Unit } from '../store/unit.ts'
-import { beginReplay, countReplayable, findReplay, queueReplay } from '../store/webhook-replays.ts'
-import { webhookInactive, webhookOf } from './find-webhook.ts'
+import type { Slot } from '../store/unit.ts'
+import { beginReplay, countReplayable, findReplay, queueReplay, type ReplayScope } from '../store/webhook-replays.ts'
+import { requireSendable, webhookOf } from './find-webhook.ts'
 import { readInstant } from './read-instant.ts'
+import { type ReplayRange, replayRange } from './replay-range.ts'
 import { enforced } from './verification-mode.ts'
+import { webhookLine } from './webhook-line.ts'
 import { eventText } from './webhook-view.ts'
 
 export type ReplayRequest = {
@@ -20,11 +23,6 @@ export type Replay = { replay_id: string; matched: number; queued: number }
 
 const dayMs = 86_400_000
 const eventsMax = 10_000
-/** `failed` is whatever did not reach the receiver and is not on its way. */
-const statusesOf = {
-  failed: ['failed', 'skipped', 'cancelled', 'expired'],
-  all: ['failed', 'skipped', 'cancelled', 'expired', 'delivered'],
-}
 
 /** Sends past events again, oldest first. A second call while one runs joins it and gets its numbers. */
 export async function replayDeliveries(
@@ -32,41 +30,52 @@ export async function replayDeliveries(
   accountId: string,
   webhookId: string,
   request: ReplayRequest,
+  author: Author | null = null,
 ): Promise<Replay> {
   const webhook = await webhookOf(rt, accountId, webhookId)
-  if (webhook.active === 0) throw webhookInactive()
+  requireSendable(rt, webhook)
   const range = readRange(rt, request)
-  const statuses = statusesOf[request.status ?? 'failed']
+  const scope = request.status ?? 'failed'
   const types = request.events ?? ['*']
   const running = await runningReplay(rt, webhookId)
   if (running.replay) return running.replay
-  const list = { statuses, types: types.includes('*') ? [...eventTypes] : types }
-  const [count] = await rt.store.read(countReplayable, { webhook_id: webhookId, ...range, ...list })
+  const list = { types: types.includes('*') ? [...eventTypes] : types }
+  const [count] = await rt.store.read(countReplayable[scope], { webhook_id: webhookId, ...range, ...list })
   const matched = count?.matched ?? 0
   const replay_id = rt.newId('rpl')
-  const unit = new Unit()
-  unit.add(beginReplay, { webhook_id: webhookId, replay_id, expected: running.last, matched })
-  const slot = unit.add(queueReplay, {
-    webhook_id: webhookId,
-    replay_id,
-    ...range,
-    statuses: eventText(statuses),
-    types: eventText(types),
-    now: rt.clock.now(),
-    count: eventsMax,
-    enforce: enforced(rt),
-  })
+  const line = webhookLine(author, 'webhook.replayed', webhook, { since: request.since, replay_id, matched })
+  const begin = { webhook_id: webhookId, replay_id, expected: running.last, matched, enforce: enforced(rt) }
   try {
-    return { replay_id, matched, queued: (await rt.store.write(unit)).rows(slot).length }
+    return {
+      replay_id,
+      matched,
+      queued: await writeReplay(rt, line, begin, { scope, ...range, types: eventText(types) }),
+    }
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
     const { replay } = await runningReplay(rt, webhookId)
-    if (replay) return replay
-    throw webhookInactive()
+    // Another one began, and is over already: this one still has to be made.
+    return replay ?? replayDeliveries(rt, accountId, webhookId, request, author)
   }
 }
 
-function readRange(rt: Runtime, { since, until }: ReplayRequest): { since: number; until: number } {
+type Begin = { webhook_id: string; replay_id: string; expected: string; matched: number; enforce: number }
+type Queue = ReplayRange & { scope: ReplayScope; types: string }
+
+/** How many deliveries are on their way again. */
+async function writeReplay(rt: Runtime, line: AuditEntry | null, begin: Begin, queue: Queue): Promise<number> {
+  const { webhook_id, replay_id, enforce } = begin
+  const { scope, ...wanted } = queue
+  const again = { webhook_id, replay_id, ...wanted, now: rt.clock.now(), count: eventsMax, enforce }
+  let slot: Slot<(typeof queueReplay)[ReplayScope]['returns']> | undefined
+  const result = await writeChange(rt, line, (unit) => {
+    unit.add(beginReplay, begin)
+    slot = unit.add(queueReplay[scope], again)
+  })
+  return slot ? result.rows(slot).length : 0
+}
+
+function readRange(rt: Runtime, { since, until }: ReplayRequest): ReplayRange {
   const now = rt.clock.now()
   const range = { since: readInstant('since', since) ?? now, until: readInstant('until', until) ?? now + 1 }
   const days = rt.config.retentionDeliveriesDays
@@ -74,7 +83,7 @@ function readRange(rt: Runtime, { since, until }: ReplayRequest): { since: numbe
   if (range.since < now - days * dayMs) {
     throw new AppError('invalid_date_range', `Events are kept for ${days} days; 'since' is longer ago.`)
   }
-  return range
+  return replayRange(range)
 }
 
 /** A replay runs until each of its deliveries has been tried once. */

@@ -3,18 +3,19 @@ import { findDelivery, retryDelivery as retry } from '../store/deliveries.ts'
 import { ConditionFailed } from '../store/store-error.ts'
 import { Unit } from '../store/unit.ts'
 import { deliveryView } from './delivery-view.ts'
-import { webhookInactive, webhookOf } from './find-webhook.ts'
+import { requireSendable, webhookOf } from './find-webhook.ts'
 import { noSuchDelivery } from './get-delivery.ts'
 import { enforced } from './verification-mode.ts'
 
 /** Another attempt now, in place of the next automatic one; the event keeps its id. */
 export async function retryDelivery(rt: Runtime, accountId: string, webhookId: string, id: string) {
-  const webhook = await webhookOf(rt, accountId, webhookId)
+  requireSendable(rt, await webhookOf(rt, accountId, webhookId))
   const unit = new Unit()
   unit.add(retry, { id, webhook_id: webhookId, now: rt.clock.now(), enforce: enforced(rt) })
-  await rt.store.write(unit).catch((error: unknown) => {
+  await rt.store.write(unit).catch(async (error: unknown) => {
     if (!(error instanceof ConditionFailed)) throw error
-    throw webhook.active === 1 ? noSuchDelivery(id) : webhookInactive()
+    requireSendable(rt, await webhookOf(rt, accountId, webhookId))
+    throw noSuchDelivery(id)
   })
   const [row] = await rt.store.read(findDelivery, { id, webhook_id: webhookId })
   if (!row) throw noSuchDelivery(id)

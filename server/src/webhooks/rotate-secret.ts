@@ -1,22 +1,32 @@
+import type { Author } from '../accounts/audit.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
+import type { WebhookRow } from '../store/webhooks.ts'
 import { sealSecret } from './register-webhook.ts'
 import { generateSecret } from './secret-rules.ts'
 import { changeWebhook } from './update-webhook.ts'
+import { webhookLine } from './webhook-line.ts'
 
 export type Rotation = { secret?: string | null; overlap_seconds?: number | null }
 
 const overlapSecondsDefault = 86_400
 
 /** A new secret, the caller's or a random one. The old one keeps signing beside it while receivers change over. */
-export async function rotateSecret(rt: Runtime, accountId: string, id: string, rotation: Rotation) {
+export async function rotateSecret(
+  rt: Runtime,
+  accountId: string,
+  id: string,
+  rotation: Rotation,
+  author: Author | null = null,
+) {
   const secret = rotation.secret ?? generateSecret()
   const until = rt.clock.now() + (rotation.overlap_seconds ?? overlapSecondsDefault) * 1_000
   let previousUntil: number | null = null
-  await changeWebhook(rt, accountId, id, (row) => {
+  const rotated = (row: WebhookRow): WebhookRow => {
     previousUntil = row.secret === null ? null : until
     const previous = { previous_secret: row.secret, previous_secret_until: previousUntil }
     return { ...row, ...previous, secret: sealSecret(rt, id, secret) }
-  })
+  }
+  await changeWebhook(rt, accountId, id, rotated, (row) => webhookLine(author, 'webhook.secret_rotated', row))
   return { id, secret, previous_secret_expires_at: previousUntil === null ? null : formatInstant(previousUntil) }
 }

@@ -1,26 +1,16 @@
 import type { EventType } from '../contract/events.ts'
 import type { WebhookWithState } from '../store/webhooks.ts'
+import { sampleTemplateEvent } from '../templates/template-event.ts'
 import { webhookView } from './webhook-view.ts'
 
 /** Data of a sample event, made up but in the form of a real one of its type. */
 export function sampleData(type: EventType, timestamp: string, webhook: WebhookWithState): Record<string, unknown> {
   if (type.startsWith('webhook.')) return webhookView(webhook)
   if (type === 'account.quota_warning') {
-    return { policy: 'hour', quota: 100, used: 80, window_seconds: 3_600, resets_at: timestamp }
+    return { policy: 'day', quota: 1_000, used: 800, window_seconds: 86_400, resets_at: timestamp }
   }
-  if (type === 'template.status_changed') return sampleTemplate(timestamp)
+  if (type === 'template.status_changed') return sampleTemplateEvent(Date.parse(timestamp))
   return sampleMessage(type, timestamp)
-}
-
-function sampleTemplate(timestamp: string): Record<string, unknown> {
-  return {
-    id: 'tpl_00000000000000000000000000',
-    name: 'order_confirmation',
-    language: 'en_US',
-    status: 'approved',
-    previous_status: 'pending',
-    updated_at: timestamp,
-  }
 }
 
 function sampleMessage(type: EventType, timestamp: string): Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { AppError } from '../contract/app-error.ts'
 import type { eventTypes } from '../contract/events.ts'
 import type { Runtime } from '../runtime.ts'
 import type { ClaimedDelivery } from '../store/webhook-claims.ts'
@@ -17,9 +18,16 @@ export async function settleAttempt(
   const result = decideResult(rt, delivery, attempt)
   await recorder.record(result)
   report(rt, result)
-  if (!attempt.judgement.gone) return
-  const row = await webhookOf(rt, delivery.account_id, delivery.webhook_id).catch(() => null)
-  if (row) await disableWebhook(rt, row, 'gone')
+  if (attempt.judgement.gone) await switchOff(rt, delivery)
+}
+
+/** The attempt is recorded whatever comes of this: while the database is away, the next 410 tries again. */
+async function switchOff(rt: Runtime, { account_id, webhook_id }: ClaimedDelivery): Promise<void> {
+  try {
+    await disableWebhook(rt, await webhookOf(rt, account_id, webhook_id), 'gone')
+  } catch (error) {
+    if (!(error instanceof AppError)) rt.log.warn({ err: error, webhook_id }, 'webhook.not_disabled')
+  }
 }
 
 type EventLabel = (typeof eventTypes)[number]

@@ -7,15 +7,16 @@ import {
   statusesOf,
   type WebhookWorld,
 } from '../../../test/support/webhook-world.ts'
+import { moveWaiting } from '../store/deliveries.ts'
 import { query } from '../store/operation.ts'
 import { Unit } from '../store/unit.ts'
-import { claimDeliveries } from '../store/webhook-claims.ts'
+import type { WaitingWebhook } from '../store/webhook-claims.ts'
 import { claimDue } from './claim-due.ts'
 import { expireOldEvents } from './expire-events.ts'
 import { getDelivery } from './get-delivery.ts'
 import { publishEvent } from './publish-event.ts'
 import { registerWebhook } from './register-webhook.ts'
-import { expireBacklogs, reclaimExpired } from './sweep-deliveries.ts'
+import { expireBacklogs, reclaimExpired, tidyHeld } from './sweep-deliveries.ts'
 import { updateWebhook } from './update-webhook.ts'
 
 describe.each(engines)('what is stored of deliveries on %s', (engine) => {
@@ -32,9 +33,9 @@ describe.each(engines)('what is stored of deliveries on %s', (engine) => {
     const draft = { url: 'https://hooks.test/', events: ['*'], ...over }
     return (await registerWebhook(world.rt, world.accountId, draft)).id
   }
-  const claimOf = async (webhookId: string, room = 16) => {
-    const { deliveries } = await claimDue(world.rt, { roomFor: (w) => (w.webhook_id === webhookId ? room : 0) }, '')
-    return deliveries
+  const claimOf = async (webhookId: string, room = 16, worker = 'one') => {
+    const roomFor = (w: WaitingWebhook) => (w.webhook_id === webhookId ? room : 0)
+    return (await claimDue(world.rt, { worker, room: () => 1_000, roomFor }, '')).deliveries
   }
 
   test('an event becomes one delivery for each webhook that wants it, in its own transaction', async () => {
@@ -60,7 +61,6 @@ describe.each(engines)('what is stored of deliveries on %s', (engine) => {
       sequence: 1,
       data: {},
     })
-    unit.add(claimDeliveries[engine], { webhook_id: '', room: 1, ceiling: 1, now: 0, lease_until: 0, claim: '' })
     unit.calls.push({
       operation: { ...(unit.calls[0]?.operation ?? fail()), name: 'test.broken', sql: 'nonsense' },
       rows: [{}],
@@ -94,6 +94,38 @@ describe.each(engines)('what is stored of deliveries on %s', (engine) => {
     expect(await claimOf(id)).toHaveLength(0)
   })
 
+  test('while two processes hold deliveries of a webhook, together they hold no more than may be under way', async () => {
+    const id = await aWebhook({ max_in_flight: 4 })
+    for (let index = 0; index < 40; index++) await publish(world)
+    expect(await claimOf(id, 2, 'one')).toHaveLength(2)
+    expect(await claimOf(id, 16, 'two')).toHaveLength(2)
+    expect(await claimOf(id, 16, 'one')).toHaveLength(0)
+  })
+
+  test('a process alone with a webhook claims ahead of its turn, and another one gets nothing beside that', async () => {
+    const id = await aWebhook({ max_in_flight: 4 })
+    for (let index = 0; index < 40; index++) await publish(world)
+    expect(await claimOf(id, 30, 'one')).toHaveLength(20)
+    expect(await claimOf(id, 30, 'two')).toHaveLength(0)
+  })
+
+  test('one turn claims no more than there is room for in all, in equal parts, and the next begins with who went empty', async () => {
+    const ids = await Promise.all(Array.from({ length: 5 }, () => aWebhook()))
+    for (let index = 0; index < 10; index++) await publish(world)
+    const mine = (waiting: WaitingWebhook) => (ids.includes(waiting.webhook_id) ? 10 : 0)
+    const take = (room: number, cursor: string) =>
+      claimDue(world.rt, { worker: 'one', room: () => room, roomFor: mine }, cursor)
+    const counts = (deliveries: { webhook_id: string }[]) =>
+      ids.toSorted().map((id) => deliveries.filter(({ webhook_id }) => webhook_id === id).length)
+    const first = await take(11, '')
+    expect(counts(first.deliveries)).toEqual([2, 2, 2, 2, 3])
+    const second = await take(3, '')
+    expect(counts(second.deliveries)).toEqual([1, 1, 1, 0, 0])
+    const third = await take(100, second.cursor)
+    expect(counts(third.deliveries)).toEqual([0, 0, 0, 8, 7])
+    expect(await take(0, '')).toMatchObject({ deliveries: [], againInMs: Number.POSITIVE_INFINITY })
+  })
+
   test('what a dead process held is given back when its lease is over, what a live one holds is not', async () => {
     const id = await aWebhook()
     await publish(world)
@@ -115,6 +147,36 @@ describe.each(engines)('what is stored of deliveries on %s', (engine) => {
     expect(statuses).toEqual(['expired', 'expired', 'pending', 'pending', 'pending', 'pending', 'pending'])
     await expireBacklogs(world.rt, 5)
     expect(await statusesOf(world, id)).toEqual(statuses)
+  })
+
+  test('a backlog that is too large is told of once, and again when it had fitted meanwhile', async () => {
+    const id = await aWebhook({ events: ['message.sent'] })
+    const other = await aWebhook({ events: ['webhook.failing'] })
+    const overflow = async () => {
+      for (let index = 0; index < 6; index++) await publish(world)
+      await expireBacklogs(world.rt, 5)
+    }
+    await overflow()
+    await overflow()
+    const [notice, ...more] = await deliveriesOf(world, other)
+    expect(more).toEqual([])
+    const { request_body } = await getDelivery(world.rt, world.accountId, other, notice?.id ?? '')
+    expect(JSON.parse(request_body ?? '')).toMatchObject({ type: 'webhook.failing', data: { id } })
+    await updateWebhook(world.rt, world.accountId, id, { active: false })
+    await expireBacklogs(world.rt, 5)
+    await updateWebhook(world.rt, world.accountId, id, { active: true })
+    await overflow()
+    expect(await deliveriesOf(world, other)).toHaveLength(2)
+  })
+
+  test('what is held while the check is waived goes out', async () => {
+    const id = await aWebhook()
+    await publish(world)
+    const unit = new Unit()
+    unit.add(moveWaiting, { webhook_id: id, status: 'held' })
+    await world.rt.store.write(unit)
+    await tidyHeld(world.rt)
+    expect(await statusesOf(world, id)).toEqual(['pending'])
   })
 
   test('events, deliveries and attempts are gone after their retention, younger ones stay', async () => {

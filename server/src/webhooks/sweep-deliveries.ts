@@ -2,6 +2,9 @@ import type { Runtime } from '../runtime.ts'
 import { expireOverfull, listOverfull, releaseStranded, skipOldHeld } from '../store/deliveries.ts'
 import { Unit } from '../store/unit.ts'
 import { listExpiredLeases, releaseDelivery } from '../store/webhook-claims.ts'
+import { clearOverfull, markOverfull } from '../store/webhook-states.ts'
+import { findWebhook } from '../store/webhooks.ts'
+import { announce } from './disable-webhook.ts'
 import { enforced } from './verification-mode.ts'
 
 const batch = 500
@@ -34,10 +37,24 @@ export async function tidyHeld(rt: Runtime): Promise<void> {
 
 /** A webhook that takes nothing may not fill the disk: beyond the limit the oldest expire, and somebody is told. */
 export async function expireBacklogs(rt: Runtime, pendingMax = pendingMaxDefault): Promise<void> {
-  for (const { webhook_id, keep_from } of await rt.store.read(listOverfull, { pending_max: pendingMax })) {
+  for (const { webhook_id, account_id, keep_from, overfull_since } of await rt.store.read(listOverfull, {
+    pending_max: pendingMax,
+  })) {
     const unit = new Unit()
     unit.add(expireOverfull, { webhook_id, keep_from })
+    if (overfull_since === null) await addNotice(rt, unit, account_id, webhook_id)
     await rt.store.write(unit)
-    rt.log.warn({ webhook_id, pending_max: pendingMax }, 'webhook.backlog_expired')
+    rt.log.warn({ webhook_id, account_id, pending_max: pendingMax }, 'webhook.backlog_expired')
   }
+  const unit = new Unit()
+  unit.add(clearOverfull, { pending_max: pendingMax })
+  await rt.store.write(unit)
+}
+
+/** The account's other webhooks hear of it once, as of a failing one. */
+async function addNotice(rt: Runtime, unit: Unit, accountId: string, webhookId: string): Promise<void> {
+  const [row] = await rt.store.read(findWebhook, { id: webhookId, account_id: accountId })
+  if (!row) return
+  unit.add(markOverfull, { webhook_id: webhookId, now: rt.clock.now() })
+  announce(rt, unit, 'webhook.failing', row)
 }

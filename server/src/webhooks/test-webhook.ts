@@ -2,6 +2,7 @@ import { AppError } from '../contract/app-error.ts'
 import type { EventType } from '../contract/events.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
+import { requireCheckPace } from './check-pace.ts'
 import { deliverEvent } from './deliver-event.ts'
 import { webhookOf } from './find-webhook.ts'
 import { sampleData } from './sample-event.ts'
@@ -13,6 +14,7 @@ import { enforced } from './verification-mode.ts'
  */
 export async function testWebhook(rt: Runtime, accountId: string, id: string, type: EventType) {
   const webhook = await webhookOf(rt, accountId, id)
+  requireCheckPace(rt, accountId)
   if (webhook.verification !== 'verified' && enforced(rt) === 1) {
     throw new AppError(
       'webhook_verification_failed',

@@ -1,11 +1,14 @@
+import { type AuditEntry, type Author, writeChange } from '../accounts/audit.ts'
 import type { Runtime } from '../runtime.ts'
 import { moveWaiting } from '../store/deliveries.ts'
 import { ConditionFailed } from '../store/store-error.ts'
-import { Unit } from '../store/unit.ts'
+import type { Unit } from '../store/unit.ts'
 import { forgiveWebhook } from '../store/webhook-states.ts'
 import { updateWebhook as update, type WebhookRow } from '../store/webhooks.ts'
 import { getWebhook, webhookOf } from './find-webhook.ts'
 import { checkWebhookUrl, maxInFlightDefault, sealSecret, unverified } from './register-webhook.ts'
+import { enforced } from './verification-mode.ts'
+import { webhookLine } from './webhook-line.ts'
 import { eventText, type WebhookView } from './webhook-view.ts'
 
 export type WebhookChanges = {
@@ -24,9 +27,11 @@ export async function updateWebhook(
   accountId: string,
   id: string,
   changes: WebhookChanges,
+  author: Author | null = null,
 ): Promise<WebhookView> {
-  if (typeof changes.url === 'string') checkWebhookUrl(rt, accountId, changes.url)
-  await changeWebhook(rt, accountId, id, (row) => changed(rt, row, changes))
+  if (typeof changes.url === 'string') await checkWebhookUrl(rt, accountId, changes.url)
+  const line = (row: WebhookRow) => webhookLine(author, 'webhook.updated', row, { fields: Object.keys(changes) })
+  await changeWebhook(rt, accountId, id, (row) => changed(rt, row, changes), line)
   return getWebhook(rt, accountId, id)
 }
 
@@ -38,11 +43,13 @@ export async function changeWebhook(
   accountId: string,
   id: string,
   change: (row: WebhookRow) => WebhookRow,
+  line: (row: WebhookRow) => AuditEntry | null,
 ): Promise<void> {
   for (let tries = 1; ; tries++) {
     const before = await webhookOf(rt, accountId, id)
     try {
-      await rt.store.write(unitOf(before, { ...change(before), updated_at: rt.clock.now() }))
+      const after = { ...change(before), updated_at: rt.clock.now() }
+      await writeChange(rt, line(after), (unit) => addUpdate(rt, unit, before, after))
       return
     } catch (error) {
       if (!(error instanceof ConditionFailed) || tries === triesMax) throw error
@@ -77,12 +84,14 @@ function newSecret(rt: Runtime, id: string, secret: string | null) {
   return { secret: sealed, previous_secret: null, previous_secret_until: null }
 }
 
-/** What already waits follows the webhook: it is held for an unproved address and skipped by an inactive one. */
-function unitOf(before: WebhookRow, after: WebhookRow): Unit {
-  const unit = new Unit()
+/**
+ * What already waits follows the webhook: it is held for an unproved address and skipped by an inactive one. A new
+ * address does not answer for what the old one did.
+ */
+function addUpdate(rt: Runtime, unit: Unit, before: WebhookRow, after: WebhookRow): void {
+  const moved = after.url !== before.url
   unit.add(update, after)
-  if (after.active === 1 && before.active === 0) unit.add(forgiveWebhook, { webhook_id: after.id })
+  if (moved || (after.active === 1 && before.active === 0)) unit.add(forgiveWebhook, { webhook_id: after.id })
   if (after.active === 0 && before.active === 1) unit.add(moveWaiting, { webhook_id: after.id, status: 'skipped' })
-  else if (after.url !== before.url) unit.add(moveWaiting, { webhook_id: after.id, status: 'held' })
-  return unit
+  else if (moved && enforced(rt) === 1) unit.add(moveWaiting, { webhook_id: after.id, status: 'held' })
 }

@@ -13,9 +13,11 @@ import {
   passChallenge,
   postponeChallenge,
 } from '../store/webhook-verification.ts'
+import { requireCheckPace } from './check-pace.ts'
 import { standardHeaders } from './deliver-event.ts'
 import { getWebhook, noSuchWebhook, webhookOf } from './find-webhook.ts'
 import { judgeAnswer } from './judge-answer.ts'
+import { loopbackAllowed } from './loopback-allowed.ts'
 import { publishEvent } from './publish-event.ts'
 import { signDelivery } from './sign-delivery.ts'
 import { returnsChallenge } from './verification-reply.ts'
@@ -23,6 +25,8 @@ import { type WebhookView, webhookView } from './webhook-view.ts'
 
 /** One check now, asked for by the owner; the schedule of further checks starts anew when it fails. */
 export async function verifyWebhook(rt: Runtime, accountId: string, id: string): Promise<WebhookView> {
+  await webhookOf(rt, accountId, id)
+  requireCheckPace(rt, accountId)
   const claim = randomUUID()
   const unit = new Unit()
   const slot = unit.add(beginChallenge, { id, account_id: accountId, ...lease(rt), claim })
@@ -31,15 +35,19 @@ export async function verifyWebhook(rt: Runtime, accountId: string, id: string):
   })
   const challenge = result.first(slot)
   if (!challenge) throw noSuchWebhook(id)
-  const problem = await checkOwnership(rt, challenge, claim)
+  const { problem, ours } = await checkOwnership(rt, challenge, claim)
+  if (ours) throw new AppError('service_unavailable', 'The gateway could not send the challenge.')
   if (problem !== null) throw new AppError('webhook_verification_failed', problem)
   return getWebhook(rt, accountId, id)
 }
 
+/** Of 20 webhooks an account may have: silent ones must not hold every place for the length of a time-out. */
+const challengesPerAccountMax = 4
+
 /** Takes webhooks whose check is due. Each is then to be given to `checkOwnership` with the same claim. */
 export async function claimDueChallenges(rt: Runtime, claim: string, count: number): Promise<DueChallenge[]> {
   const unit = new Unit()
-  const slot = unit.add(claimChallenges, { ...lease(rt), claim, count })
+  const slot = unit.add(claimChallenges, { ...lease(rt), claim, count, account_max: challengesPerAccountMax })
   return (await rt.store.write(unit)).rows(slot)
 }
 
@@ -48,8 +56,11 @@ function lease(rt: Runtime): { now: number; lease_until: number } {
   return { now, lease_until: now + rt.config.jobLeaseMs }
 }
 
-/** Sends a challenge and records what came back. Null when the receiver returned it, otherwise what was wrong. */
-export async function checkOwnership(rt: Runtime, webhook: DueChallenge, claim: string): Promise<string | null> {
+/** What was wrong, null when the receiver returned the challenge; `ours`: the gateway could not ask. */
+export type Check = { problem: string | null; ours: boolean }
+
+/** Sends a challenge and records what came back. */
+export async function checkOwnership(rt: Runtime, webhook: DueChallenge, claim: string): Promise<Check> {
   const { problem, ours } = await askReceiver(rt, webhook)
   const { id } = webhook
   const unit = new Unit()
@@ -57,7 +68,7 @@ export async function checkOwnership(rt: Runtime, webhook: DueChallenge, claim: 
   if (ours) unit.add(postponeChallenge, { id, claim, due_at: now + ownFaultPauseMs })
   else if (problem === null) {
     unit.add(passChallenge, { id, claim, now })
-    unit.add(releaseHeld, { webhook_id: id, now })
+    unit.add(releaseHeld, { webhook_id: id, account_id: webhook.account_id, now })
   } else await addFailure(rt, unit, webhook, claim, problem)
   rt.log.info(
     { webhook_id: id, account_id: webhook.account_id, verified: problem === null, problem },
@@ -67,12 +78,12 @@ export async function checkOwnership(rt: Runtime, webhook: DueChallenge, claim: 
   await rt.store.write(unit).catch((error: unknown) => {
     if (!(error instanceof ConditionFailed)) throw error
   })
-  return problem
+  return { problem, ours }
 }
 
 const ownFaultPauseMs = 5_000
 
-async function askReceiver(rt: Runtime, webhook: DueChallenge): Promise<{ problem: string | null; ours: boolean }> {
+async function askReceiver(rt: Runtime, webhook: DueChallenge): Promise<Check> {
   const challenge = randomBytes(32).toString('base64url')
   const body = Buffer.from(JSON.stringify({ type: 'webhook.verification', challenge }))
   const timestampSeconds = Math.floor(rt.clock.now() / 1_000)
@@ -84,6 +95,7 @@ async function askReceiver(rt: Runtime, webhook: DueChallenge): Promise<{ proble
     headers: standardHeaders(id, timestampSeconds, signature),
     body,
     timeouts: { headersMs: totalMs, totalMs, bodyMs: totalMs },
+    allowLoopback: await loopbackAllowed(rt, webhook),
   })
   const { verdict, errorCode, errorMessage, statusCode } = judgeAnswer(outcome, rt.clock.now())
   if (verdict !== 'ok' || outcome.kind === 'failure') {

@@ -2,6 +2,7 @@ import type { Runtime } from '../runtime.ts'
 import { listFailing } from '../store/webhook-states.ts'
 import { disableWebhook, warnOfFailing } from './disable-webhook.ts'
 import { expireBacklogs } from './sweep-deliveries.ts'
+import { warnOfQuotas } from './warn-of-quota.ts'
 
 const hourMs = 3_600_000
 const warnAfterMs = 24 * hourMs
@@ -9,10 +10,11 @@ const disableAfterMs = 72 * hourMs
 /** One delivery that keeps failing says little about a receiver that hardly gets any. */
 const failedDeliveriesMin = 10
 
-/** Regular care: who has been failing for too long, and whose backlog has grown too large. */
+/** Regular care: who has been failing for too long, whose backlog has grown too large, whose quota is nearly used. */
 export async function watchWebhooks(rt: Runtime): Promise<'done'> {
   await watchFailing(rt)
   await expireBacklogs(rt)
+  await warnOfQuotas(rt)
   return 'done'
 }
 

@@ -4,7 +4,13 @@ import type { ItemHandlers } from '../channels/callback-handler.ts'
 import { retryItems } from '../channels/retry-items.ts'
 import type { Runtime } from '../runtime.ts'
 import { claimCallbackItems } from '../store/callback-items.ts'
-import { type ClaimedCallback, claimCallbacks, dueCallbackWork, leaseCallback } from '../store/callbacks.ts'
+import {
+  type ClaimedCallback,
+  callbackAccounts,
+  claimCallbacks,
+  dueCallbackWork,
+  leaseCallback,
+} from '../store/callbacks.ts'
 import { StoreUnavailable } from '../store/store-error.ts'
 import { Unit } from '../store/unit.ts'
 
@@ -15,6 +21,8 @@ export type CallbackApplier = {
 
 /** 32 bodies of up to 1,000 updates, some 13 MB, are the most that one round holds in memory. */
 const callbacksMax = 32
+/** Served in one round, in turn: an account with a million callbacks takes no more than its share. */
+const accountsMax = 16
 const itemsMax = 500
 const pollMs = 1_000
 const backoffMs = { first: 200, max: 15_000 }
@@ -30,6 +38,7 @@ export function startCallbackApplier(rt: Runtime, handlers: ItemHandlers): Callb
   let failures = 0
   let timer: NodeJS.Timeout | undefined
   let looping: Promise<void> | null = null
+  const turn: Turn = { after: '' }
   const stopListening = rt.store.onCommit('callbacks', wake)
   wake()
 
@@ -57,7 +66,7 @@ export function startCallbackApplier(rt: Runtime, handlers: ItemHandlers): Callb
   async function loop(): Promise<void> {
     woken = false
     try {
-      while (!stopping && (await round(rt, handlers))) failures = 0
+      while (!stopping && (await round(rt, handlers, turn))) failures = 0
       failures = 0
       sleep(pollMs)
     } catch (error) {
@@ -72,15 +81,25 @@ export function startCallbackApplier(rt: Runtime, handlers: ItemHandlers): Callb
   }
 }
 
+/** The account that was served last. */
+type Turn = { after: string }
+
 /** True when there was something to do. */
-async function round(rt: Runtime, handlers: ItemHandlers): Promise<boolean> {
+async function round(rt: Runtime, handlers: ItemHandlers, turn: Turn): Promise<boolean> {
   const now = rt.clock.now()
   const [due] = await rt.store.read(dueCallbackWork, { now })
   const lease = { now, lease_until: now + rt.config.jobLeaseMs, claim: randomUUID() }
   if (due?.callbacks) {
+    const accounts = await nextAccounts(rt, turn)
+    const count = Math.floor(callbacksMax / Math.max(1, accounts.length))
     const unit = new Unit()
-    const slot = unit.add(claimCallbacks, { ...lease, count: callbacksMax })
-    await applyClaimed(rt, handlers, (await rt.store.write(unit)).rows(slot))
+    const slots = accounts.map((account_id) => unit.add(claimCallbacks, { ...lease, account_id, count }))
+    const result = await rt.store.write(unit)
+    await applyClaimed(
+      rt,
+      handlers,
+      slots.flatMap((slot) => result.rows(slot)),
+    )
   }
   if (due?.items) {
     const unit = new Unit()
@@ -89,6 +108,14 @@ async function round(rt: Runtime, handlers: ItemHandlers): Promise<boolean> {
     if (items.length > 0) await retryItems(rt, handlers, items)
   }
   return Boolean(due?.callbacks || due?.items)
+}
+
+async function nextAccounts(rt: Runtime, turn: Turn): Promise<string[]> {
+  const read = async (after: string) => rt.store.read(callbackAccounts, { after, count: accountsMax })
+  const rows = await read(turn.after)
+  const found = rows.length === 0 && turn.after !== '' ? await read('') : rows
+  turn.after = found.length < accountsMax ? '' : (found.at(-1)?.account_id ?? '')
+  return found.map(({ account_id }) => account_id)
 }
 
 /** A round that fails for another reason than the database is repeated one by one: a bad body must not hold up others. */

@@ -40,7 +40,7 @@ export function startDeliveryEngine(rt: Runtime): DeliveryEngine {
       const claimed = await claimDue(rt, dispatcher, cursor)
       cursor = claimed.cursor
       dispatcher.offer(claimed.deliveries)
-      return cursor === '' ? Math.min(claimed.nextInMs, pollMs) : 0
+      return Math.min(claimed.againInMs, pollMs)
     },
   })
   const challenges = startWakeLoop({
@@ -51,7 +51,8 @@ export function startDeliveryEngine(rt: Runtime): DeliveryEngine {
       const inMs = challengesRunning < challengesMax ? await nextChallengeInMs(rt) : pollMs
       if (inMs > 0) return Math.min(inMs, pollMs)
       const claim = randomUUID()
-      for (const webhook of await claimDueChallenges(rt, claim, challengesMax - challengesRunning)) {
+      const due = await claimDueChallenges(rt, claim, challengesMax - challengesRunning)
+      for (const webhook of due) {
         challengesRunning++
         void checkOwnership(rt, webhook, claim)
           .catch((error: unknown) => rt.log.warn({ err: error, webhook_id: webhook.id }, 'webhook.check_not_recorded'))
@@ -60,7 +61,8 @@ export function startDeliveryEngine(rt: Runtime): DeliveryEngine {
             challenges.wake()
           })
       }
-      return 0
+      // What is due and was not given is an account's that has enough under way; the end of one of those wakes us.
+      return due.length === 0 ? pollMs : 0
     },
   })
   const sweeps = startWakeLoop({

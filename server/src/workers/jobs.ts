@@ -1,6 +1,7 @@
 import { expireOldRequests } from '../accounts/expire-requests.ts'
 import { expireOldTokens } from '../accounts/expire-tokens.ts'
 import { rotateSigningKeyByAge } from '../accounts/signing-keys.ts'
+import { expireAnalytics } from '../analytics/expire-analytics.ts'
 import { foldRegularly } from '../analytics/fold-steps.ts'
 import { expireOldCallbacks } from '../channels/expire-callbacks.ts'
 import { refreshChannel, refreshJobKind } from '../channels/refresh-channel.ts'
@@ -24,6 +25,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   { kind: 'messages.retain', everyMs: 10 * minuteMs, run: (rt) => retainMessages(rt) },
   { kind: 'templates.poll', everyMs: minuteMs, run: (rt) => pollTemplates(rt) },
   { kind: 'analytics.fold', everyMs: 10_000, run: (rt) => foldRegularly(rt) },
+  { kind: 'analytics.expire', everyMs: 24 * 60 * minuteMs, run: (rt) => expireAnalytics(rt) },
   { kind: 'callbacks.expire', everyMs: 10 * minuteMs, run: (rt) => expireOldCallbacks(rt) },
   { kind: refreshJobKind, attemptsMax: 1_000, run: refreshChannel },
   { kind: 'events.expire', everyMs: 10 * minuteMs, run: (rt) => expireOldEvents(rt) },

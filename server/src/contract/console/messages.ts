@@ -23,18 +23,25 @@ export const LogEntry = named(
     client_reference: nullable(Type.String()),
   }),
 )
-export const LogQuery = object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),
-  cursor: Type.Optional(Type.String({ maxLength: 1_024 })),
+const logFilter = {
   direction: Type.Optional(oneOf(['outbound', 'inbound'])),
   status: Type.Optional(oneOf(statuses)),
   type: Type.Optional(Type.String({ maxLength: 32 })),
   template: Type.Optional(Type.String({ maxLength: 512 })),
   key_id: Type.Optional(Type.String({ maxLength: 64 })),
   search: Type.Optional(Type.String({ maxLength: 255, description: 'An id, a phone number or a reference, whole.' })),
+  code: Type.Optional(
+    Type.String({ maxLength: 64, description: 'The error code it failed with, or was refused with.' }),
+  ),
   since: Type.Optional(instant({ description: 'Inclusive.' })),
   until: Type.Optional(instant({ description: 'Exclusive.' })),
+}
+export const LogQuery = object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),
+  cursor: Type.Optional(Type.String({ maxLength: 1_024 })),
+  ...logFilter,
 })
+export const LogExportQuery = object(logFilter)
 export const MessageLog = named(
   'ConsoleMessageLog',
   object({

@@ -24,14 +24,15 @@ export const LoggedRequest = named(
     body: nullable(Type.String({ description: 'Redacted, at most 2 KiB; kept for refusals.' })),
   }),
 )
-export const RequestQuery = object({
-  ...pageQuery,
+const requestFilter = {
   outcome: Type.Optional(oneOf(['all', 'refused', 'accepted'])),
   key_id: Type.Optional(Type.String({ maxLength: 64 })),
   search: Type.Optional(
     Type.String({ maxLength: 100, description: 'A request id, an error code or part of a route.' }),
   ),
-})
+}
+export const RequestQuery = object({ ...pageQuery, ...requestFilter })
+export const RequestExportQuery = object(requestFilter)
 export const RequestList = named(
   'ConsoleRequestList',
   object({
@@ -55,7 +56,14 @@ export const AuditEntry = named(
     metadata: Type.Record(Type.String(), Type.Unknown()),
   }),
 )
-export const AuditQuery = object(pageQuery)
+const auditFilter = {
+  action: Type.Optional(
+    Type.String({ maxLength: 64, description: 'An action, `api_key.created`, or all of a noun, `api_key`.' }),
+  ),
+  actor: Type.Optional(Type.String({ maxLength: 64, description: 'The id of a person, or `operator` or `gateway`.' })),
+}
+export const AuditQuery = object({ ...pageQuery, ...auditFilter })
+export const AuditExportQuery = object(auditFilter)
 export const AuditList = named(
   'ConsoleAuditList',
   object({ entries: Type.Array(ref(AuditEntry)), pagination: ref(Pagination) }),

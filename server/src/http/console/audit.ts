@@ -20,8 +20,8 @@ export function addAuditRoutes(app: App, rt: Runtime): void {
       },
     },
     async (request) => {
-      const { limit = 25, cursor = null } = request.query
-      return ok(await readAuditLog(rt, memberOf(request), { limit, cursor }))
+      const { limit = 25, cursor = null, ...filter } = request.query
+      return ok(await readAuditLog(rt, memberOf(request), filter, { limit, cursor }))
     },
   )
 }

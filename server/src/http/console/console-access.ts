@@ -3,11 +3,14 @@ import type { AuditContext } from '../../accounts/audit.ts'
 import { ownerNames } from '../../accounts/console-account.ts'
 import type { Member } from '../../accounts/console-member.ts'
 import { noteRefusal } from '../../accounts/console-refusal.ts'
+import type { Gate } from '../../accounts/gate.ts'
+import { type QuotaState, quotaExceeded } from '../../accounts/quota.ts'
 import { findMember, noteActivity, sessionLifeMs } from '../../accounts/sessions.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { type Action, actionSentences, mayDo } from '../../contract/console/roles.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../context.ts'
+import { setQuotaHeaders } from '../quota-headers.ts'
 import { requireOwnPage } from './same-origin.ts'
 
 /** Who may call a route of the console: anybody, anybody signed in, or a role that may do this. */
@@ -19,9 +22,13 @@ declare module 'fastify' {
     console?: ConsoleRule
     /** The password must have been given within the last 5 minutes. */
     recent?: boolean
+    /** Takes one request from the plan, as the same call of the API does. */
+    takesQuota?: boolean
   }
   interface FastifyRequest {
     member: Member | null
+    /** What the request took from the plan. */
+    taken: QuotaState
   }
 }
 
@@ -29,14 +36,18 @@ const cookieName = '__Host-session'
 const recentMs = 5 * 60_000
 const recentScope = 'recent_sign_in'
 
-/** The way into /console/api: own pages only, then the session, then the role, then how fresh the password is. */
+/**
+ * The way into /console/api: own pages only, then the session, the role, the standing of the account, how fresh the
+ * password is, and the plan.
+ */
 export function addConsoleAccess(app: App, rt: Runtime): void {
   app.decorateRequest('member', null)
+  app.decorateRequest('taken', null)
   app.addHook('onRoute', ({ url, config }) => {
     if (config?.console === undefined) throw new Error(`${url} does not say who may reach it.`)
   })
-  app.addHook('onRequest', async (request) => {
-    const { console: rule = 'signed-in', recent = false } = request.routeOptions.config
+  app.addHook('onRequest', async (request, reply) => {
+    const { console: rule = 'signed-in', recent = false, takesQuota = false } = request.routeOptions.config
     requireOwnPage(request, rt.urls.console)
     const token = sessionToken(request)
     request.member = token === null ? null : await findMember(rt, token, contextOf(request))
@@ -44,8 +55,17 @@ export function addConsoleAccess(app: App, rt: Runtime): void {
     const member = memberOf(request)
     // Pages that only follow live updates do not keep a forgotten browser signed in.
     if (request.headers['x-postern-idle'] === undefined) await noteActivity(rt, member)
-    if (rule !== 'signed-in') await requireAction(rt, member, rule, request)
+    if (rule !== 'signed-in') {
+      await requireAction(rt, member, rule, request)
+      requireStanding(member, rule, request)
+    }
     if (recent && rt.clock.now() - member.confirmedAt > recentMs) throw notRecent()
+    if (takesQuota) await takeFromPlan(rt, app.access.gate, request, reply)
+  })
+  app.addHook('onResponse', async ({ member, taken }, reply) => {
+    // What failed on our side is not charged.
+    if (member && taken?.granted && reply.statusCode >= 500)
+      app.access.gate.refund(member.accountId, member.plan, taken)
   })
 }
 
@@ -92,6 +112,23 @@ async function requireAction(rt: Runtime, member: Member, action: Action, reques
     `Your role ${role} cannot ${actionSentences[action]}. Owners: ${owners.join(', ')}.`,
     { requiredScope: action },
   )
+}
+
+/** A suspended account can be looked at; what belongs to the person, such as signing out, needs no action at all. */
+function requireStanding({ accountStatus }: Member, action: Action, { method }: FastifyRequest): void {
+  if (accountStatus === 'active' || method === 'GET' || action.endsWith(':read')) return
+  throw new AppError('account_suspended', 'The account is suspended: nothing can be changed or sent.')
+}
+
+async function takeFromPlan(rt: Runtime, gate: Gate, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { accountId, plan } = memberOf(request)
+  const state = await gate.take(accountId, plan)
+  request.taken = state
+  setQuotaHeaders(reply, state, rt.clock.now())
+  if (!state || state.granted) return
+  const refusal = quotaExceeded(plan, state.windows, rt.clock.now())
+  rt.metrics.rateLimited.inc({ policy: refusal.extras.limit?.policy ?? 'hour', plan })
+  throw refusal
 }
 
 function notRecent(): AppError {

@@ -8,6 +8,7 @@ import { addAuditRoutes } from './audit.ts'
 import { addChannelRoutes } from './channels.ts'
 import { addConsoleAccess } from './console-access.ts'
 import { addConsoleFiles } from './console-files.ts'
+import { addExportRoutes } from './exports.ts'
 import { addHomeRoutes } from './home.ts'
 import { addKeyRoutes } from './keys.ts'
 import { addLiveRoute } from './live.ts'
@@ -30,6 +31,7 @@ const consoleResources: readonly ((app: App, rt: Runtime) => void)[] = [
   addMemberRoutes,
   addRequestLogRoutes,
   addAuditRoutes,
+  addExportRoutes,
   addAccountRoutes,
   addLiveRoute,
   addHomeRoutes,

@@ -7,19 +7,24 @@ import type { App } from '../context.ts'
 import { contextOf, memberOf, sessionToken } from './console-access.ts'
 import { type LiveStream, openLiveStream } from './live-stream.ts'
 
-const topics: readonly Topic[] = ['events', 'messages', 'deliveries', 'callbacks']
+const topics: readonly Topic[] = ['events', 'messages', 'deliveries', 'attempts', 'callbacks', 'audit']
 const streamsPerSessionMax = 20
+const description = `Events \`changed\` with \`{"topics": […]}\` (of ${topics.join(', ')}), and \`signed_out\`.`
+
+type Listener = { readonly sessionId: string; readonly accountId: string }
 
 /**
- * Server-sent events: `changed` names topics, and the page asks again for what it shows of them. No content travels
- * here, so nothing can be missed: after an interruption the first event names every topic. Commits of other nodes
- * arrive through the store.
+ * Server-sent events: `changed` names topics in which something of the account changed, and the page asks again for what
+ * it shows of them. No content travels here, so nothing can be missed: after an interruption the first event names every
+ * topic. Commits of other nodes arrive through the store.
  */
 export function addLiveRoute(app: App, rt: Runtime): void {
-  const streams = new Map<LiveStream, string>()
+  const streams = new Map<LiveStream, Listener>()
   const unsubscribe = topics.map((topic) =>
-    rt.store.onCommit(topic, () => {
-      for (const stream of streams.keys()) stream.changed(topic)
+    rt.store.onCommit(topic, (touched) => {
+      for (const [stream, { accountId }] of streams) {
+        if (touched === 'anybody' || touched.has(accountId)) stream.changed(topic)
+      }
     }),
   )
   app.addHook('preClose', async () => {
@@ -36,12 +41,12 @@ export function addLiveRoute(app: App, rt: Runtime): void {
         summary: 'Server-sent events that name what changed',
         tags: ['Live updates'],
         produces: ['text/event-stream'],
-        response: { 200: Type.String({ description: 'Events `changed` with `{"topics": […]}`, and `signed_out`.' }) },
+        response: { 200: Type.String({ description }) },
       },
     },
     async (request, reply) => {
-      const { sessionId } = memberOf(request)
-      const open = [...streams.values()].filter((id) => id === sessionId).length
+      const { sessionId, accountId } = memberOf(request)
+      const open = [...streams.values()].filter((listener) => listener.sessionId === sessionId).length
       if (open >= streamsPerSessionMax) {
         throw new AppError('too_many_attempts', 'Too many pages of this session listen already.', {
           retryAfterSeconds: 60,
@@ -49,7 +54,7 @@ export function addLiveRoute(app: App, rt: Runtime): void {
       }
       const token = sessionToken(request) ?? ''
       const stream = openLiveStream(async () => (await findMember(rt, token, contextOf(request))) !== null)
-      streams.set(stream, sessionId)
+      streams.set(stream, { sessionId, accountId })
       stream.body.once('close', () => streams.delete(stream))
       request.raw.once('close', () => stream.end())
       if (request.headers['last-event-id'] !== undefined) for (const topic of topics) stream.changed(topic)

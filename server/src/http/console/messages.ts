@@ -77,7 +77,7 @@ function addSendRoutes(app: App, rt: Runtime): void {
   app.post(
     '/console/api/messages/text',
     {
-      config: { console: 'messages:send' },
+      config: { console: 'messages:send', takesQuota: true },
       schema: {
         operationId: 'sendTextByHand',
         summary: 'Send a text',
@@ -93,7 +93,7 @@ function addSendRoutes(app: App, rt: Runtime): void {
   app.post(
     '/console/api/messages/template',
     {
-      config: { console: 'messages:send' },
+      config: { console: 'messages:send', takesQuota: true },
       schema: {
         operationId: 'sendTemplateByHand',
         summary: 'Send a template',
@@ -109,7 +109,11 @@ function addSendRoutes(app: App, rt: Runtime): void {
   app.post(
     '/console/api/messages/*',
     {
-      config: { console: 'messages:send', documentedUrl: '/console/api/messages/{message_id}/again' },
+      config: {
+        console: 'messages:send',
+        takesQuota: true,
+        documentedUrl: '/console/api/messages/{message_id}/again',
+      },
       schema: {
         operationId: 'sendMessageAgain',
         summary: 'Send a new message with the words of an old one',

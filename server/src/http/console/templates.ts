@@ -1,3 +1,4 @@
+import { authorOf } from '../../accounts/console-member.ts'
 import { CatalogSubmission, CheckedDraft } from '../../contract/console/templates.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
@@ -11,19 +12,15 @@ import {
   TemplateQuery,
   TemplateWithHistory,
 } from '../../contract/templates.ts'
-import { createThrottle } from '../../lib/gcra.ts'
 import { parseLanguage } from '../../lib/language.ts'
 import type { Runtime } from '../../runtime.ts'
 import { checkDraft } from '../../templates/check-draft.ts'
-import {
-  createTemplateFor,
-  deleteTemplateFor,
-  editTemplateFor,
-  submitCatalogFor,
-} from '../../templates/console-templates.ts'
-import { creationRule } from '../../templates/create-template.ts'
+import { createTemplate } from '../../templates/create-template.ts'
+import { deleteTemplate } from '../../templates/delete-template.ts'
+import { editTemplate } from '../../templates/edit-template.ts'
 import { getTemplate } from '../../templates/get-template.ts'
 import { listTemplates } from '../../templates/list-templates.ts'
+import { submitCatalog } from '../../templates/submit-catalog.ts'
 import type { App } from '../context.ts'
 import { memberOf } from './console-access.ts'
 
@@ -31,8 +28,6 @@ const tags = ['Templates']
 
 /** Templates as people write them: looked at while they are typed, then submitted, mended or deleted. */
 export function addConsoleTemplateRoutes(app: App, rt: Runtime): void {
-  const limit = createThrottle(creationRule)
-
   app.get(
     '/console/api/templates',
     {
@@ -71,8 +66,11 @@ export function addConsoleTemplateRoutes(app: App, rt: Runtime): void {
         response: { 201: answer(ref(Template)) },
       },
     },
-    async (request, reply) =>
-      reply.code(201).send(ok((await createTemplateFor(rt, limit, memberOf(request), request.body)) as never)),
+    async (request, reply) => {
+      const member = memberOf(request)
+      const creator = { accountId: member.accountId, phoneNumberIds: null }
+      return reply.code(201).send(ok((await createTemplate(rt, creator, request.body, authorOf(member))) as never))
+    },
   )
 
   app.post(
@@ -105,7 +103,10 @@ export function addConsoleTemplateRoutes(app: App, rt: Runtime): void {
         response: { 200: answer(ref(CatalogSubmission)) },
       },
     },
-    async (request) => ok((await submitCatalogFor(rt, memberOf(request))) as never),
+    async (request) => {
+      const member = memberOf(request)
+      return ok((await submitCatalog(rt, member.accountId, authorOf(member))) as never)
+    },
   )
   addOneTemplateRoutes(app, rt)
 }
@@ -139,8 +140,11 @@ function addOneTemplateRoutes(app: App, rt: Runtime): void {
         response: { 200: answer(ref(Template)) },
       },
     },
-    async (request) =>
-      ok((await editTemplateFor(rt, memberOf(request), request.params.template_id, request.body)) as never),
+    async (request) => {
+      const member = memberOf(request)
+      const { template_id: id } = request.params
+      return ok((await editTemplate(rt, member.accountId, id, request.body, authorOf(member))) as never)
+    },
   )
 
   app.delete(
@@ -155,6 +159,9 @@ function addOneTemplateRoutes(app: App, rt: Runtime): void {
         response: { 200: answer(ref(DeletedTemplate)) },
       },
     },
-    async (request) => ok(await deleteTemplateFor(rt, memberOf(request), request.params.template_id)),
+    async (request) => {
+      const member = memberOf(request)
+      return ok(await deleteTemplate(rt, member.accountId, request.params.template_id, authorOf(member)))
+    },
   )
 }

@@ -1,3 +1,4 @@
+import { authorOf } from '../../accounts/console-member.ts'
 import { DeliveryLog, ReplayPreview, ReplayPreviewQuery } from '../../contract/console/webhooks.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
@@ -12,8 +13,6 @@ import {
 } from '../../contract/webhooks.ts'
 import type { Runtime } from '../../runtime.ts'
 import { describeDeliveries, describeDelivery, previewReplay } from '../../webhooks/console-deliveries.ts'
-import { noteWebhookAct } from '../../webhooks/console-webhooks.ts'
-import { getWebhook } from '../../webhooks/find-webhook.ts'
 import { replayDeliveries } from '../../webhooks/replay-deliveries.ts'
 import { retryDelivery } from '../../webhooks/retry-delivery.ts'
 import type { App } from '../context.ts'
@@ -106,10 +105,8 @@ export function addConsoleDeliveryRoutes(app: App, rt: Runtime): void {
     },
     async (request) => {
       const member = memberOf(request)
-      const webhook = await getWebhook(rt, member.accountId, request.params.webhook_id)
-      const replay = await replayDeliveries(rt, member.accountId, webhook.id, request.body)
-      await noteWebhookAct(rt, member, 'webhook.replayed', webhook, { since: request.body.since, ...replay })
-      return ok(replay)
+      const { webhook_id: id } = request.params
+      return ok(await replayDeliveries(rt, member.accountId, id, request.body, authorOf(member)))
     },
   )
 }

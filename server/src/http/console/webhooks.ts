@@ -1,3 +1,4 @@
+import { authorOf } from '../../accounts/console-member.ts'
 import { CheckedSignature, SignatureToCheck, WebhookDetail, WebhookStandings } from '../../contract/console/webhooks.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
@@ -15,9 +16,8 @@ import {
 } from '../../contract/webhooks.ts'
 import type { Runtime } from '../../runtime.ts'
 import { checkSignature } from '../../webhooks/check-signature.ts'
-import { describeWebhook, describeWebhooks, noteWebhookAct } from '../../webhooks/console-webhooks.ts'
+import { describeWebhook, describeWebhooks } from '../../webhooks/console-webhooks.ts'
 import { deleteWebhook } from '../../webhooks/delete-webhook.ts'
-import { getWebhook } from '../../webhooks/find-webhook.ts'
 import { registerWebhook } from '../../webhooks/register-webhook.ts'
 import { rotateSecret } from '../../webhooks/rotate-secret.ts'
 import { testWebhook } from '../../webhooks/test-webhook.ts'
@@ -28,7 +28,7 @@ import { memberOf } from './console-access.ts'
 
 const tags = ['Webhooks']
 
-/** Webhooks of the account; every change is written down with the person who made it. */
+/** Webhooks of the account; every change is written together with the line that names who made it. */
 export function addConsoleWebhookRoutes(app: App, rt: Runtime): void {
   app.get(
     '/console/api/webhooks',
@@ -58,10 +58,8 @@ export function addConsoleWebhookRoutes(app: App, rt: Runtime): void {
     },
     async (request, reply) => {
       const member = memberOf(request)
-      const created = await registerWebhook(rt, member.accountId, request.body)
-      await noteWebhookAct(rt, member, 'webhook.created', created)
       reply.code(201)
-      return ok(created)
+      return ok(await registerWebhook(rt, member.accountId, request.body, authorOf(member)))
     },
   )
 
@@ -95,10 +93,8 @@ export function addConsoleWebhookRoutes(app: App, rt: Runtime): void {
     },
     async (request) => {
       const member = memberOf(request)
-      const changed = await updateWebhook(rt, member.accountId, request.params.webhook_id, request.body)
-      const fields = Object.keys(request.body)
-      await noteWebhookAct(rt, member, 'webhook.updated', changed, { fields })
-      return ok(changed)
+      const { webhook_id: id } = request.params
+      return ok(await updateWebhook(rt, member.accountId, id, request.body, authorOf(member)))
     },
   )
 
@@ -116,10 +112,7 @@ export function addConsoleWebhookRoutes(app: App, rt: Runtime): void {
     },
     async (request) => {
       const member = memberOf(request)
-      const webhook = await getWebhook(rt, member.accountId, request.params.webhook_id)
-      const deleted = await deleteWebhook(rt, member.accountId, webhook.id)
-      await noteWebhookAct(rt, member, 'webhook.deleted', webhook)
-      return ok(deleted)
+      return ok(await deleteWebhook(rt, member.accountId, request.params.webhook_id, authorOf(member)))
     },
   )
   addWebhookActs(app, rt)
@@ -173,12 +166,10 @@ function addWebhookActs(app: App, rt: Runtime): void {
     },
     async (request) => {
       const member = memberOf(request)
-      const webhook = await getWebhook(rt, member.accountId, request.params.webhook_id)
       const { secret, overlap_seconds } = request.body
       const rotation = { secret: secret ?? null, overlap_seconds: overlap_seconds ?? null }
-      const rotated = await rotateSecret(rt, member.accountId, webhook.id, rotation)
-      await noteWebhookAct(rt, member, 'webhook.secret_rotated', webhook)
-      return ok(rotated)
+      const { webhook_id: id } = request.params
+      return ok(await rotateSecret(rt, member.accountId, id, rotation, authorOf(member)))
     },
   )
 

@@ -7,6 +7,10 @@ import { media } from './0006-media.ts'
 import { webhooks } from './0007-webhooks.ts'
 import { analytics } from './0008-analytics.ts'
 import { consoleSessions } from './0009-console.ts'
+import { people } from './0010-people.ts'
+import { webhookCare } from './0011-webhook-care.ts'
+import { consoleFigures } from './0012-console-figures.ts'
+import { analyticsPairs } from './0013-analytics-pairs.ts'
 import type { Migration } from './migration.ts'
 
 /** In order of their ids. */
@@ -20,4 +24,8 @@ export const migrations: readonly Migration[] = [
   webhooks,
   analytics,
   consoleSessions,
+  people,
+  webhookCare,
+  consoleFigures,
+  analyticsPairs,
 ]

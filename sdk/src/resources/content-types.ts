@@ -1,0 +1,61 @@
+import type { Answer } from '../wire.ts'
+import type { InteractiveHeader } from './message-types.ts'
+
+/**
+ * What a message says. Which members there are depends on the type of the message; the document of the API leaves them
+ * open, and newer gateways can add to them.
+ */
+export type MessageContent = {
+  /** Of a text, the body of a template or of an interactive message. */
+  text?: string | null
+  media?: ContentMedia
+  /** The button or row the customer tapped: `id` is the one you gave it. */
+  reply?: { id: string; title: string | null; description: string | null }
+  /** An interactive message as it was sent; quick replies are buttons or a list there. */
+  interactive?: ContentInteractive
+  /** Of a template. */
+  header?: Answer<'TemplatePreview'>['header']
+  /** Of a template. */
+  footer?: string | null
+  /** Of a template. */
+  buttons?: Answer<'TemplatePreview'>['buttons']
+  location?: { latitude: number; longitude: number; name: string | null; address: string | null }
+  contacts?: Record<string, unknown>[]
+  /** `emoji` is `null` when the customer took the reaction back. */
+  reaction?: { messageId: string; emoji: string | null }
+  /** What has no form of its own: the platform's name for it, and the message it is about. */
+  unsupported?: { type: string; about: string | null; detail: Record<string, unknown> | null }
+}
+
+/** A file in a message. The facts of a link that was passed on, and of a file still being fetched, are `null`. */
+export type ContentMedia = {
+  /** For `media.get()` and `media.content()`. */
+  mediaId: string | null
+  mimeType: string | null
+  /** In bytes. */
+  size: number | null
+  /** Hexadecimal. */
+  sha256: string | null
+  caption: string | null
+  filename: string | null
+  /** Of outbound messages that were sent with a link. */
+  link?: string | null
+  /** Of inbound audio: recorded in the chat. */
+  voice?: boolean
+  /** Of inbound images. */
+  sticker?: boolean
+}
+
+/** An interactive message as it was sent. */
+export type ContentInteractive = {
+  header: InteractiveHeader | null
+  body: string
+  footer: string | null
+} & (
+  | { kind: 'buttons'; buttons: { id: string; title: string }[] }
+  | {
+      kind: 'list'
+      button: string
+      sections: { title: string | null; rows: { id: string; title: string; description: string | null }[] }[]
+    }
+)

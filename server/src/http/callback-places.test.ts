@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { CallbackPlaces } from './callback-places.ts'
+
+const limits = { total: 4, perAccount: 2, waitingPerAccount: 3 }
+
+/** Who is in, in the order they came in. */
+function aRoom() {
+  const places = new CallbackPlaces(limits)
+  const inside: string[] = []
+  const leaves = new Map<string, () => void>()
+  const enter = async (account: string, guest: string) => {
+    const leave = await places.enter(account)
+    if (!leave) return 'sent away'
+    inside.push(guest)
+    leaves.set(guest, leave)
+    return 'inside'
+  }
+  const leave = async (guest: string) => {
+    leaves.get(guest)?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { inside, enter, leave }
+}
+
+describe('places for callbacks', () => {
+  test('one account never takes more than its share', async () => {
+    const { inside, enter } = aRoom()
+    await Promise.all([enter('a', 'a1'), enter('a', 'a2')])
+    void enter('a', 'a3')
+    await enter('b', 'b1')
+    expect(inside).toEqual(['a1', 'a2', 'b1'])
+  })
+
+  test('a free place goes round among those who wait', async () => {
+    const { inside, enter, leave } = aRoom()
+    await Promise.all(['a1', 'a2'].map((guest) => enter('a', guest)))
+    await Promise.all(['b1', 'b2'].map((guest) => enter('b', guest)))
+    for (const guest of ['c1', 'c2', 'd1']) void enter(guest.slice(0, 1), guest)
+    void enter('a', 'a3')
+    await leave('b1')
+    await leave('b2')
+    await leave('c1')
+    await leave('a1')
+    expect(inside.slice(4)).toHaveLength(4)
+    expect(inside.slice(4, 6).sort()).toEqual(['c1', 'd1'])
+    expect(inside.slice(6).sort()).toEqual(['a3', 'c2'])
+  })
+
+  test('a queue that is too long sends the next away at once', async () => {
+    const { enter } = aRoom()
+    await Promise.all([enter('a', 'a1'), enter('a', 'a2')])
+    for (const guest of ['a3', 'a4', 'a5']) void enter('a', guest)
+    expect(await enter('a', 'a6')).toBe('sent away')
+    expect(await enter('b', 'b1')).toBe('inside')
+  })
+})

@@ -1,0 +1,136 @@
+import { beginExport } from '../../accounts/begin-export.ts'
+import { readAuditLog } from '../../accounts/console-audit.ts'
+import { findRequests } from '../../accounts/console-requests.ts'
+import { LogExportQuery } from '../../contract/console/messages.ts'
+import { AuditExportQuery, RequestExportQuery } from '../../contract/console/records.ts'
+import { formatInstant } from '../../lib/instant.ts'
+import { findMessages } from '../../messages/console-log.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { App } from '../context.ts'
+import { memberOf } from './console-access.ts'
+import { type CsvColumns, csvAnswer, sendCsv } from './csv-answer.ts'
+
+const tags = ['Exports']
+const limit = 500
+
+/**
+ * The three logs as files, for as much as their filters let through. Rows come from the lists themselves, so a file
+ * shows and hides exactly what the page does. Taking a log away needs a fresh password and leaves a line.
+ */
+export function addExportRoutes(app: App, rt: Runtime): void {
+  app.get(
+    '/console/api/exports/messages',
+    {
+      config: { console: 'messages:read', recent: true },
+      schema: {
+        operationId: 'exportMessages',
+        summary: 'The log of messages as CSV, newest first',
+        tags,
+        querystring: LogExportQuery,
+        response: csvAnswer,
+      },
+    },
+    async (request, reply) => {
+      const member = memberOf(request)
+      await beginExport(rt, member, 'messages', request.query)
+      return sendCsv(reply, fileName(rt, 'messages'), messageColumns, async (cursor) => {
+        const { entries, pagination } = await findMessages(rt, member, request.query, { limit, cursor })
+        return { rows: entries, next: pagination.next_cursor }
+      })
+    },
+  )
+
+  app.get(
+    '/console/api/exports/requests',
+    {
+      config: { console: 'logs:read', recent: true },
+      schema: {
+        operationId: 'exportRequests',
+        summary: 'Calls to the API as CSV, newest first',
+        tags,
+        querystring: RequestExportQuery,
+        response: csvAnswer,
+      },
+    },
+    async (request, reply) => {
+      const member = memberOf(request)
+      await beginExport(rt, member, 'requests', request.query)
+      return sendCsv(reply, fileName(rt, 'requests'), requestColumns, async (cursor) => {
+        const { requests, pagination } = await findRequests(rt, member, request.query, { limit, cursor })
+        return { rows: requests, next: pagination.next_cursor }
+      })
+    },
+  )
+
+  app.get(
+    '/console/api/exports/audit',
+    {
+      config: { console: 'audit:read', recent: true },
+      schema: {
+        operationId: 'exportAuditLog',
+        summary: 'The audit log as CSV, newest first',
+        tags,
+        querystring: AuditExportQuery,
+        response: csvAnswer,
+      },
+    },
+    async (request, reply) => {
+      const member = memberOf(request)
+      await beginExport(rt, member, 'audit', request.query)
+      return sendCsv(reply, fileName(rt, 'audit'), auditColumns, async (cursor) => {
+        const { entries, pagination } = await readAuditLog(rt, member, request.query, { limit, cursor })
+        return { rows: entries, next: pagination.next_cursor }
+      })
+    },
+  )
+}
+
+type Entries<Read extends (...args: never[]) => Promise<unknown>, Name extends string> =
+  Awaited<ReturnType<Read>> extends Record<Name, readonly (infer Row)[]> ? Row : never
+
+const messageColumns: CsvColumns<Entries<typeof findMessages, 'entries'>> = [
+  ['at', ({ at }) => at],
+  ['id', ({ id }) => id],
+  ['direction', ({ direction }) => direction],
+  ['customer', ({ customer }) => customer],
+  ['name', ({ name }) => name],
+  ['type', ({ type }) => type],
+  ['template', ({ template }) => template],
+  ['preview', ({ preview }) => preview],
+  ['status', ({ status }) => status],
+  ['unresolved', ({ unresolved }) => unresolved],
+  ['code', ({ code }) => code],
+  ['http_status', ({ http_status }) => http_status],
+  ['client_reference', ({ client_reference }) => client_reference],
+]
+
+const requestColumns: CsvColumns<Entries<typeof findRequests, 'requests'>> = [
+  ['at', ({ at }) => at],
+  ['id', ({ id }) => id],
+  ['method', ({ method }) => method],
+  ['route', ({ route }) => route],
+  ['status', ({ status }) => status],
+  ['code', ({ code }) => code],
+  ['key_id', ({ key_id }) => key_id],
+  ['key_name', ({ key_name }) => key_name],
+  ['duration_ms', ({ duration_ms }) => duration_ms],
+  ['body', ({ body }) => body],
+]
+
+const auditColumns: CsvColumns<Entries<typeof readAuditLog, 'entries'>> = [
+  ['occurred_at', ({ occurred_at }) => occurred_at],
+  ['id', ({ id }) => id],
+  ['action', ({ action }) => action],
+  ['actor_type', ({ actor }) => actor.type],
+  ['actor_id', ({ actor }) => actor.id],
+  ['actor_name', ({ actor }) => actor.name],
+  ['targets', ({ targets }) => JSON.stringify(targets)],
+  ['ip', ({ ip }) => ip],
+  ['user_agent', ({ user_agent }) => user_agent],
+  ['request_id', ({ request_id }) => request_id],
+  ['metadata', ({ metadata }) => JSON.stringify(metadata)],
+]
+
+function fileName(rt: Runtime, log: string): string {
+  return `postern-${log}-${formatInstant(rt.clock.now()).slice(0, 10)}.csv`
+}

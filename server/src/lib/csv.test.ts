@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest'
+import { csvLine } from './csv.ts'
+
+describe('a line of CSV', () => {
+  test.each(['=1+1', '+351912345678', '-2', '@SUM(A1)', '\t=1', '\r=1'])(
+    'never begins a cell like the formula %j',
+    (cell) => {
+      expect(csvLine([cell]).replace(/^"/, '')).toMatch(/^'/)
+    },
+  )
+
+  test('quotes what would break it, and doubles quotes', () => {
+    expect(csvLine(['a,b', 'say "hi"', 'two\nlines', 'plain'])).toBe('"a,b","say ""hi""","two\nlines",plain\r\n')
+  })
+
+  test('leaves numbers as they are and nothing where nothing is', () => {
+    expect(csvLine([-3, null, true, ''])).toBe('-3,,true,\r\n')
+  })
+
+  test('quotes a cell that needs both', () => {
+    expect(csvLine(['=HYPERLINK("http://a.test","x")'])).toBe('"\'=HYPERLINK(""http://a.test"",""x"")"\r\n')
+  })
+})

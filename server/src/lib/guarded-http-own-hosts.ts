@@ -1,0 +1,30 @@
+import { lookup } from 'node:dns/promises'
+import { networkInterfaces } from 'node:os'
+import { isRange } from './address-guard-ranges.ts'
+
+type Places = {
+  /** Where clients reach us. */
+  urls: readonly (string | null)[]
+  databaseUrl: string | null
+}
+
+/**
+ * What is ours although it may be public, for the deny list: the addresses of this machine, the database with its
+ * addresses of now, and the names that clients reach us by. Not what those names resolve to: that may be a network in
+ * front of us which serves customers' receivers too.
+ */
+export async function ownHosts({ urls, databaseUrl }: Places): Promise<string[]> {
+  const machine = Object.values(networkInterfaces()).flatMap((found) => found?.map(({ address }) => address) ?? [])
+  const [database = '', ...gateway] = [databaseUrl, ...urls].map(hostOf)
+  const resolved = database === '' || isRange(database) ? [] : await lookup(database, { all: true }).catch(() => [])
+  const hosts = [...machine.map(withoutZone), database, ...gateway, ...resolved.map(({ address }) => address)]
+  return [...new Set(hosts.filter((host) => host !== ''))]
+}
+
+function hostOf(url: string | null): string {
+  return URL.parse(url ?? '')?.hostname.replace(/^\[|\]$/g, '') ?? ''
+}
+
+function withoutZone(address: string): string {
+  return address.replace(/%.*$/, '')
+}

@@ -1,0 +1,46 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ConfigError } from './config.ts'
+import { findMasterKey } from './master-key.ts'
+
+describe('the master key in the data folder', () => {
+  let dataDir = ''
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'postern-master-key-'))
+  })
+  afterEach(() => rmSync(dataDir, { recursive: true }))
+
+  const find = () => findMasterKey({ masterKey: null, dataDir })
+  const file = () => join(dataDir, 'master.key')
+
+  test('is made once, for this user alone, and leaves nothing else behind', () => {
+    const { key, warning } = find()
+    expect(key).toHaveLength(32)
+    expect(warning).toContain(file())
+    expect(find().key).toEqual(key)
+    expect(statSync(file()).mode & 0o777).toBe(0o600)
+    expect(readdirSync(dataDir)).toEqual(['master.key'])
+  })
+
+  test.each([
+    ['empty', ''],
+    ['a line break', '\n'],
+    ['cut short', 'ab'.repeat(31)],
+    ['too long', 'ab'.repeat(33)],
+    ['no hexadecimal text', 'zz'.repeat(32)],
+    ['damaged in one place', `${'ab'.repeat(20)}??${'ab'.repeat(11)}`],
+  ])('is refused with one sentence when it is %s, and never replaced', (_, text) => {
+    writeFileSync(file(), text)
+    expect(find).toThrow(ConfigError)
+    expect(find).toThrow(/master\.key is damaged: it must hold a key of 64 hexadecimal characters\. Put your copy/)
+    expect(readFileSync(file(), 'utf8')).toBe(text)
+  })
+
+  test('of the operator comes first, and the folder is not looked at', () => {
+    writeFileSync(file(), 'damaged')
+    const masterKey = Buffer.alloc(32, 7)
+    expect(findMasterKey({ masterKey, dataDir })).toEqual({ key: masterKey, warning: null })
+  })
+})

@@ -1,0 +1,40 @@
+import { formatInstant } from '../lib/instant.ts'
+import { newTemplate, type StoredTemplate, toRecord } from './stored-template.ts'
+
+export type ChangeKind = 'created' | 'content' | 'status' | 'category' | 'quality'
+export type FieldChange = { field: string; from: unknown; to: unknown }
+export type EventfulChange = { kind: ChangeKind; diff: readonly FieldChange[]; number: number; at: number }
+
+/** What `template.status_changed` says: the record as the API shows it, and what it was before. */
+export function templateEvent(
+  template: StoredTemplate,
+  { kind, diff, number, at }: EventfulChange,
+): Record<string, unknown> {
+  const previous = (field: string, now: unknown) => diff.find((change) => change.field === field)?.from ?? now
+  return {
+    ...toRecord(template),
+    previous_status: previous('status', template.status),
+    change: kind,
+    previous_category: previous('category', template.category),
+    previous_quality: kind === 'quality' ? previous('quality', null) : template.quality,
+    sequence: number,
+    timestamp: formatInstant(at),
+  }
+}
+
+/** An approval that never was, for those who try their endpoint. */
+export function sampleTemplateEvent(at: number): Record<string, unknown> {
+  const content = {
+    name: 'order_confirmation',
+    language: 'en_US',
+    category: 'utility',
+    parameter_format: 'positional',
+    components: [{ type: 'body', text: 'Hi {{1}}, your order is confirmed.' }],
+    variables: [{ component: 'body', position: 1, name: 'name', example: 'Ana' }],
+  } as const
+  const owner = { accountId: '', channelId: 'sample', channelKind: 'sandbox', source: 'api' } as const
+  const template = newTemplate(content, { id: `tpl_${'0'.repeat(26)}`, ...owner }, at)
+  const approved = { ...template, status: 'approved', submittedAt: at, reviewedAt: at } as const
+  const diff = [{ field: 'status', from: 'pending', to: 'approved' }]
+  return templateEvent(approved, { kind: 'status', diff, number: 1, at })
+}

@@ -1,0 +1,13 @@
+import type { AuditEntry, Author } from '../accounts/audit.ts'
+import type { StoredTemplate } from './stored-template.ts'
+
+/** The line of the audit log about what a person did to a template; null where a program did it. */
+export function templateLine(
+  author: Author | null,
+  action: string,
+  { id, accountId, name, language }: Pick<StoredTemplate, 'id' | 'accountId' | 'name' | 'language'>,
+  metadata: Record<string, unknown> = {},
+): AuditEntry | null {
+  const targets = [{ type: 'template', id, name: `${name} (${language})` }]
+  return author && { ...author, accountId, action, targets, metadata }
+}
