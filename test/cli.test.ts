@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { commands } from '../cli/src/commands.ts'
+import { allCommands } from '../cli/src/commands.ts'
 import { controlPath } from '../cli/src/control-path.ts'
 import { commandHelp } from '../cli/src/help.ts'
 import { startProcess } from './support/child-process.ts'
@@ -11,6 +11,8 @@ import { engines, freshDatabase, type TestDatabase } from './support/databases.t
 import { answerOf, aPlayground, type Gateway, type Playground, stop, tokenOf } from './support/serve.ts'
 
 const masterKey = 'c'.repeat(64)
+
+const commands = await allCommands()
 
 describe('every command', () => {
   test.each(commands.map((command) => [command.name, command] as const))(

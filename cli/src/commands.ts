@@ -1,61 +1,64 @@
 import type { Command } from './command.ts'
-import { accountsCreate, accountsList, accountsResume, accountsSetPlan, accountsSuspend } from './commands/accounts.ts'
-import { auditVerify } from './commands/audit.ts'
-import {
-  channelsCheck,
-  channelsConnect,
-  channelsDefault,
-  channelsDisconnect,
-  channelsList,
-} from './commands/channels.ts'
-import { configCheck, configPrint } from './commands/config.ts'
-import { doctor } from './commands/doctor.ts'
-import { keysCreate, keysList, keysRevoke, keysRotate } from './commands/keys.ts'
-import { masterKeyRotate } from './commands/master-key.ts'
-import { migrateStatus, migrateUp } from './commands/migrate.ts'
-import { openapi } from './commands/openapi.ts'
-import { purge } from './commands/purge.ts'
-import { sandbox } from './commands/sandbox.ts'
-import { serveCommand } from './commands/serve.ts'
-import { signingKeysRotate } from './commands/signing-keys.ts'
-import { setupLink, usersCreate, usersResetPassword } from './commands/users.ts'
-import { versionCommand } from './commands/version.ts'
 import type { DataCommand } from './data-command.ts'
 
-/** Commands that work with the data; a running server carries them out for the command line. */
-const dataCommands: readonly DataCommand[] = [
-  accountsCreate,
-  accountsList,
-  accountsSetPlan,
-  accountsSuspend,
-  accountsResume,
-  channelsConnect,
-  channelsCheck,
-  channelsList,
-  channelsDefault,
-  channelsDisconnect,
-  keysCreate,
-  keysList,
-  keysRotate,
-  keysRevoke,
-  usersCreate,
-  usersResetPassword,
-  setupLink,
-  signingKeysRotate,
-  auditVerify,
-  purge,
-]
+type Group<Kind extends Command = Command> = () => Promise<readonly Kind[]>
 
-export const commands: readonly Command[] = [
-  serveCommand(dataCommands),
-  ...dataCommands,
-  masterKeyRotate,
-  sandbox,
-  openapi,
-  doctor,
-  migrateStatus,
-  migrateUp,
-  configPrint,
-  configCheck,
-  versionCommand,
-]
+/** Commands that work with the data; a running server carries them out for the command line. */
+const dataGroups: Readonly<Record<string, Group<DataCommand>>> = {
+  accounts: async () => {
+    const { accountsCreate, accountsList, accountsSetPlan, accountsSuspend, accountsResume } = await import(
+      './commands/accounts.ts'
+    )
+    return [accountsCreate, accountsList, accountsSetPlan, accountsSuspend, accountsResume]
+  },
+  channels: async () => {
+    const { channelsConnect, channelsCheck, channelsList, channelsDefault, channelsDisconnect } = await import(
+      './commands/channels.ts'
+    )
+    return [channelsConnect, channelsCheck, channelsList, channelsDefault, channelsDisconnect]
+  },
+  keys: async () => {
+    const { keysCreate, keysList, keysRotate, keysRevoke } = await import('./commands/keys.ts')
+    return [keysCreate, keysList, keysRotate, keysRevoke]
+  },
+  users: async () => {
+    const { usersCreate, usersResetPassword } = await import('./commands/users.ts')
+    return [usersCreate, usersResetPassword]
+  },
+  'setup-link': async () => [(await import('./commands/users.ts')).setupLink],
+  'signing-keys': async () => [(await import('./commands/signing-keys.ts')).signingKeysRotate],
+  audit: async () => [(await import('./commands/audit.ts')).auditVerify],
+  purge: async () => [(await import('./commands/purge.ts')).purge],
+}
+
+const groups: Readonly<Record<string, Group>> = {
+  serve: async () => [(await import('./commands/serve.ts')).serveCommand(await loaded(dataGroups))],
+  ...dataGroups,
+  'master-key': async () => [(await import('./commands/master-key.ts')).masterKeyRotate],
+  sandbox: async () => [(await import('./commands/sandbox.ts')).sandbox],
+  openapi: async () => [(await import('./commands/openapi.ts')).openapi],
+  doctor: async () => [(await import('./commands/doctor.ts')).doctor],
+  migrate: async () => {
+    const { migrateStatus, migrateUp } = await import('./commands/migrate.ts')
+    return [migrateStatus, migrateUp]
+  },
+  config: async () => {
+    const { configPrint, configCheck } = await import('./commands/config.ts')
+    return [configPrint, configCheck]
+  },
+  version: async () => [(await import('./commands/version.ts')).versionCommand],
+}
+
+/** The commands that begin with this word. Loaded alone: all of them together take half a second. */
+export async function commandsOf(word: string): Promise<readonly Command[]> {
+  return Object.hasOwn(groups, word) ? ((await groups[word]?.()) ?? []) : []
+}
+
+/** Every command, in the order of the overview. */
+export function allCommands(): Promise<readonly Command[]> {
+  return loaded(groups)
+}
+
+async function loaded<Kind extends Command>(from: Readonly<Record<string, Group<Kind>>>): Promise<readonly Kind[]> {
+  return (await Promise.all(Object.values(from).map((group) => group()))).flat()
+}

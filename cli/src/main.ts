@@ -3,7 +3,7 @@ import { ConfigError } from '@postern/server/config.ts'
 import { nearest } from '@postern/server/lib/edit-distance.ts'
 import { explainStartFailure } from '@postern/server/start-failure.ts'
 import type { Command, Output } from './command.ts'
-import { commands } from './commands.ts'
+import { allCommands, commandsOf } from './commands.ts'
 import { exitCodes, toCommandFailure } from './exit-codes.ts'
 import { commandHelp, overview } from './help.ts'
 
@@ -11,10 +11,10 @@ process.exitCode = await main(process.argv.slice(2))
 
 async function main(words: string[]): Promise<number> {
   if (words.length === 0 || ['help', '--help', '-h'].includes(words[0] ?? '')) {
-    process.stdout.write(overview(commands))
+    process.stdout.write(overview(await allCommands()))
     return exitCodes.ok
   }
-  const command = findCommand(words)
+  const command = await findCommand(words)
   if (!command) return unknownCommand(words)
   const rest = words.slice(command.name.split(' ').length)
   if (rest.includes('--help') || rest.includes('-h')) {
@@ -34,12 +34,14 @@ async function main(words: string[]): Promise<number> {
   }
 }
 
-function findCommand(words: string[]): Command | undefined {
+async function findCommand(words: string[]): Promise<Command | undefined> {
   const two = words.slice(0, 2).join(' ')
+  const commands = await commandsOf(words[0] ?? '')
   return commands.find(({ name }) => name === two) ?? commands.find(({ name }) => name === words[0])
 }
 
-function unknownCommand(words: string[]): number {
+async function unknownCommand(words: string[]): Promise<number> {
+  const commands = await allCommands()
   const typed = words.slice(0, 2).join(' ')
   const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `)).map(({ name }) => name)
   if (group.length > 0) note(`'${words[0]}' needs a second word: ${group.join(', ')}.`)
