@@ -68,7 +68,9 @@ function hashOfSources(): string {
     cwd: room,
     withFileTypes: true,
   })
-  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')))
+  const hash = createHash('sha256')
+  // The changelog is one of the pages.
+  for (const name of ['package-lock.json', 'CHANGELOG.md']) hash.update(readFileSync(join(root, name)))
   for (const file of files
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))

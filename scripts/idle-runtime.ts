@@ -7,6 +7,7 @@ import { createMetrics } from '../server/src/metrics.ts'
 import type { Runtime } from '../server/src/runtime.ts'
 import { createCursors } from '../server/src/store/cursor.ts'
 import type { Store } from '../server/src/store/store.ts'
+import { createThrottles } from '../server/src/throttles.ts'
 import { noTracing } from '../server/src/tracer.ts'
 
 /** Enough of a runtime to declare routes with. Database and network are missing: routes use them only when asked. */
@@ -26,6 +27,7 @@ export function idleRuntime(): Runtime {
     log: createLogger({ level: 'silent', format: 'json' }),
     metrics: createMetrics({ version: 'none', commit: 'none' }),
     tracer: noTracing,
+    throttles: createThrottles(),
     urls: { base: 'http://localhost:8080', console: 'http://localhost:8080' },
   }
 }

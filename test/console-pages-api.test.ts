@@ -2,16 +2,24 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { operator } from '../server/src/accounts/audit.ts'
 import { createAccount } from '../server/src/accounts/create-account.ts'
 import { verifyAudit } from '../server/src/accounts/verify-audit.ts'
+import { sealSecrets } from '../server/src/channels/open-channel.ts'
+import { setDefaultNumber } from '../server/src/channels/set-default-number.ts'
 import { allowedActions, roles } from '../server/src/contract/console/roles.ts'
 import type { Runtime } from '../server/src/runtime.ts'
 import { type ChannelRow, insertChannel } from '../server/src/store/channels.ts'
 import { insertMessage, type MessageRow } from '../server/src/store/messages.ts'
 import { saveNumber } from '../server/src/store/numbers.ts'
+import { saveQuota } from '../server/src/store/quotas.ts'
 import { insertRequests } from '../server/src/store/request-log.ts'
+import type { Store } from '../server/src/store/store.ts'
 import { Unit } from '../server/src/store/unit.ts'
+import { createTemplate } from '../server/src/templates/create-template.ts'
 import { registerWebhook } from '../server/src/webhooks/register-webhook.ts'
+import { testWebhook } from '../server/src/webhooks/test-webhook.ts'
+import { verifyWebhook } from '../server/src/webhooks/verify-webhook.ts'
 import { aMember, anOwner, type ConsoleWorld, startConsole, type Visitor } from './support/console-world.ts'
 import { engines } from './support/databases.ts'
+import { waitFor } from './support/wait-for.ts'
 
 const worlds: ConsoleWorld[] = []
 async function aConsole(engine: (typeof engines)[number] = 'sqlite'): Promise<ConsoleWorld> {
@@ -124,8 +132,42 @@ describe.each(engines)('the log of messages on %s', (engine) => {
     expect(await found('search=req_window')).toEqual(['req_window'])
     expect(await found('search=%25')).toEqual([])
     expect(await found('key_id=key_other')).toEqual([])
+    expect(await found('code=recipient_unreachable')).toEqual([messages[2]?.id])
+    expect(await found('code=customer_window_closed')).toEqual(['req_window'])
+    expect(await found('code=recipient-unreachable')).toEqual([])
+    expect(await found('code=%25')).toEqual([])
     const since = new Date(world.clock.now() - 150_000).toISOString()
     expect(await found(`since=${since}`)).toEqual([messages[0]?.id, 'req_window', messages[1]?.id])
+  })
+
+  test('goes on with the next page although "the last hour" began later meanwhile', async () => {
+    const world = await aConsole(engine)
+    const owner = await anOwner(world)
+    const { messages } = await seedMessages(world)
+    const since = (minutes: number) => new Date(world.clock.now() - minutes * 60_000).toISOString()
+    const first = (await owner.call('GET', `/messages?limit=2&since=${since(10)}`)).json.data
+    const next = `/messages?limit=2&since=${since(9)}&cursor=${first.pagination.next_cursor}`
+    const { data } = (await owner.call('GET', next)).json
+    expect(data.entries.map(({ id }: { id: string }) => id)).toEqual([messages[2]?.id, messages[3]?.id])
+  })
+
+  test('is taken away as a file that hides what the list hides', async () => {
+    const world = await aConsole(engine)
+    const owner = await anOwner(world)
+    const developer = await aMember(world, 'developer')
+    await seedMessages(world)
+    const file = async ({ cookie }: Visitor, query = '') => {
+      const headers = { cookie, 'sec-fetch-site': 'same-origin' }
+      return (await fetch(`${world.url}/console/api/exports/messages${query}`, { headers })).text()
+    }
+    const [whole, masked] = [await file(owner), await file(developer)]
+    expect(whole.split('\r\n')).toHaveLength(6)
+    for (const word of ["'+351912345678", 'Is it on its way', 'Bruno Dias']) {
+      expect(whole).toContain(word)
+      expect(masked).not.toContain(word)
+    }
+    expect(masked).toContain("'+3519•••••678")
+    expect((await file(owner, '?code=recipient_unreachable')).split('\r\n')).toHaveLength(3)
   })
 
   test('shows people to those who work with them, and hides them from others', async () => {
@@ -166,12 +208,73 @@ describe.each(engines)('the log of messages on %s', (engine) => {
   })
 })
 
+describe.each(engines)('a message sent by hand on %s', (engine) => {
+  test('takes from the plan as a call of the API does', async () => {
+    const world = await aConsole(engine)
+    const owner = await anOwner(world)
+    const now = world.clock.now()
+    const unit = new Unit()
+    unit.add(saveQuota, {
+      account_id: world.accountId,
+      hour_start: now - (now % 3_600_000),
+      hour_used: 999,
+      day_start: now - (now % 86_400_000),
+      day_used: 999,
+    })
+    await world.rt.store.write(unit)
+    const body = { to: '+12025550100', message: 'Hello' }
+    const last = await owner.call('POST', '/messages/text', body)
+    expect([last.json.error.code, last.headers.get('x-ratelimit-remaining')]).toEqual(['channel_not_connected', '0'])
+    const tries = [
+      await owner.call('POST', '/messages/text', body),
+      await owner.call('POST', '/messages/template', { to: body.to, template: 'order_confirmation' }),
+      await owner.call('POST', '/messages/none/again', {}),
+    ]
+    for (const { status, json, headers } of tries) {
+      expect([status, json.error.code]).toEqual([429, 'rate_limit_exceeded'])
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    expect((await owner.call('GET', '/limits')).json.data.hour).toMatchObject({ quota: 1_000, used: 1_000 })
+  })
+
+  test('costs nothing when it fails on our side', async () => {
+    const world = await aConsole(engine)
+    const owner = await anOwner(world)
+    const { store } = world.rt
+    const broken: Store = {
+      ...store,
+      read: (query, params) =>
+        query.name === 'numbers.connected' ? Promise.reject(new Error('broken')) : store.read(query, params),
+    }
+    Object.assign(world.rt, { store: broken })
+    const used = async () => (await owner.call('GET', '/limits')).json.data.hour.used
+    expect((await owner.call('POST', '/messages/text', { to: '+12025550100', message: 'Hello' })).status).toBe(500)
+    await waitFor(async () => (await used()) === 0)
+    expect(await used()).toBe(0)
+  })
+
+  test('never carries what is hidden to another phone', async () => {
+    const world = await aConsole(engine)
+    const owner = await anOwner(world)
+    const developer = await aMember(world, 'developer')
+    const { messages } = await seedMessages(world)
+    // A customer wrote it, so it is not sent again for anybody.
+    const path = `/messages/${messages[3]?.id}/again`
+    const to = '+12025550199'
+    const refused = await developer.call('POST', path, { to })
+    expect([refused.status, refused.json.error.required_scope]).toEqual([403, 'pii:read'])
+    expect((await developer.call('POST', path, {})).json.error.code).toBe('message_not_found')
+    expect((await owner.call('POST', path, { to })).json.error.code).toBe('message_not_found')
+  })
+})
+
 describe('what belongs to another account', () => {
   test('does not exist: messages, webhooks, numbers', async () => {
     const world = await aConsole()
     const owner = await anOwner(world)
     const other = (await createAccount(world.rt, { name: 'Other', plan: 'free', actor: operator })).account.id
     const { messages, numberId, channelId } = await seedMessages(world, other)
+    await allowLoopback(world, other)
     const { id } = await registerWebhook(world.rt, other, { url: 'https://localhost/x', events: ['*'] })
     const tries = await Promise.all([
       owner.call('GET', `/messages/${messages[0]?.id}`),
@@ -208,6 +311,7 @@ describe('webhooks in the console', () => {
   test('leave a line for every change, and never show a secret', async () => {
     const world = await aConsole()
     const owner = await anOwner(world)
+    await allowLoopback(world)
     const secret = 'whsec_AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA='
     const created = (await owner.call('POST', '/webhooks', { url: 'https://localhost/x', events: ['*'], secret })).json
     const { id } = created.data
@@ -228,6 +332,141 @@ describe('webhooks in the console', () => {
       'webhook.created',
     ])
     expect(await verifyAudit(world.rt, world.accountId)).toMatchObject({ ok: true })
+  })
+})
+
+/** The names of the operations in every unit that was written from now on. */
+function watchUnits(world: ConsoleWorld): string[][] {
+  const units: string[][] = []
+  const { store } = world.rt
+  const watched: Store = {
+    ...store,
+    write(unit) {
+      units.push(unit.calls.map(({ operation }) => operation.name))
+      return store.write(unit)
+    },
+  }
+  Object.assign(world.rt, { store: watched })
+  return units
+}
+
+describe.each(engines)('a change of a person on %s', (engine) => {
+  test('and its line are one unit: of a webhook', async () => {
+    const world = await aConsole(engine)
+    const owner = await anOwner(world)
+    await allowLoopback(world)
+    const units = watchUnits(world)
+    const { id } = (await owner.call('POST', '/webhooks', { url: 'https://localhost/x', events: ['*'] })).json.data
+    await owner.call('PUT', `/webhooks/${id}`, { description: 'Orders' })
+    await owner.call('POST', `/webhooks/${id}/rotate-secret`, {})
+    const since = new Date(world.clock.now() - 60_000).toISOString()
+    expect((await owner.call('POST', `/webhooks/${id}/replay`, { since })).status).toBe(200)
+    expect((await owner.call('DELETE', `/webhooks/${id}`)).status).toBe(200)
+    const changes = units.filter((names) => names.some((name) => /^webhook/.test(name)))
+    expect(changes.map((names) => [names[0], names.includes('audit_log.append')])).toEqual([
+      ['webhooks.take_place', true],
+      ['webhooks.update', true],
+      ['webhooks.update', true],
+      ['webhook_states.begin_replay', true],
+      ['webhooks.delete', true],
+    ])
+    const { entries } = (await owner.call('GET', '/audit?limit=2')).json.data
+    expect(entries[1]).toMatchObject({ action: 'webhook.replayed', metadata: { since, matched: 0 } })
+  })
+
+  test('and its line are one unit: of a template', async () => {
+    const world = await aConsole(engine)
+    const owner = await anOwner(world)
+    await seedNumber(world.rt, world.accountId, 'connected')
+    const units = watchUnits(world)
+    const draft = { name: 'late_train', body: 'Your train is late.', submit: false }
+    const created = await owner.call('POST', '/templates', draft)
+    expect(created.status).toBe(201)
+    const { id } = created.json.data
+    const edit = { body: 'Your train is very late.', submit: false }
+    expect((await owner.call('PUT', `/templates/${id}`, edit)).status).toBe(200)
+    expect((await owner.call('PUT', `/templates/${id}`, edit)).status).toBe(200)
+    expect((await owner.call('DELETE', `/templates/${id}`)).status).toBe(200)
+    const changes = units.filter((names) => names.some((name) => /^template/.test(name)))
+    expect(changes.map((names) => [names[0], names.includes('audit_log.append')])).toEqual([
+      ['templates.insert', true],
+      ['templates.update', true],
+      ['templates.update', true],
+    ])
+    const { entries } = (await owner.call('GET', '/audit?action=template')).json.data
+    expect(entries.map(({ action }: { action: string }) => action)).toEqual([
+      'template.deleted',
+      'template.edited',
+      'template.created',
+    ])
+    expect(await verifyAudit(world.rt, world.accountId)).toMatchObject({ ok: true })
+  })
+})
+
+describe('what could be used to trouble others', () => {
+  test('webhook tests and challenges are ten a minute, together and by whatever door', async () => {
+    const world = await aConsole()
+    const owner = await anOwner(world)
+    await allowLoopback(world)
+    const { id } = await registerWebhook(world.rt, world.accountId, { url: 'https://localhost/x', events: ['*'] })
+    for (let tests = 0; tests < 5; tests++) {
+      const { json } = await owner.call('POST', `/webhooks/${id}/test`, { type: 'message.sent' })
+      expect(json.error.code).toBe('webhook_verification_failed')
+      await expect(verifyWebhook(world.rt, world.accountId, id)).rejects.toMatchObject({
+        code: 'webhook_verification_failed',
+      })
+    }
+    const limited = { code: 'rate_limit_exceeded', extras: { retryAfterSeconds: 6 } }
+    await expect(testWebhook(world.rt, world.accountId, id, 'message.sent')).rejects.toMatchObject(limited)
+    for (const path of ['test', 'verify']) {
+      const body = path === 'test' ? { type: 'message.sent' } : undefined
+      const { status, json, headers } = await owner.call('POST', `/webhooks/${id}/${path}`, body)
+      expect([status, json.error.code, headers.get('retry-after')]).toEqual([429, 'rate_limit_exceeded', '6'])
+    }
+    const other = (await createAccount(world.rt, { name: 'Other', plan: 'free', actor: operator })).account.id
+    await allowLoopback(world, other)
+    const theirs = await registerWebhook(world.rt, other, { url: 'https://localhost/x', events: ['*'] })
+    await expect(verifyWebhook(world.rt, other, theirs.id)).rejects.toMatchObject({
+      code: 'webhook_verification_failed',
+    })
+    world.clock.advance(6_000)
+    expect((await owner.call('POST', `/webhooks/${id}/verify`)).json.error.code).toBe('webhook_verification_failed')
+  })
+
+  test('templates are ten a minute, from programs and people together', async () => {
+    const world = await aConsole()
+    const owner = await anOwner(world)
+    await seedNumber(world.rt, world.accountId, 'connected')
+    const program = { accountId: world.accountId, phoneNumberIds: null }
+    const draft = (number: number) => ({ name: `train_${number}`, body: 'Your train is late.', submit: false })
+    for (let number = 0; number < 9; number++) await createTemplate(world.rt, program, draft(number))
+    expect((await owner.call('POST', '/templates', draft(9))).status).toBe(201)
+    const refused = await owner.call('POST', '/templates', draft(10))
+    expect([refused.status, refused.json.error.code, refused.headers.get('retry-after')]).toEqual([
+      429,
+      'rate_limit_exceeded',
+      '6',
+    ])
+    await expect(createTemplate(world.rt, program, draft(10))).rejects.toMatchObject({ code: 'rate_limit_exceeded' })
+  })
+})
+
+describe('the SANDBOX mark of an account', () => {
+  test('follows the kind of its channel, not the settings of the gateway', async () => {
+    const world = await aConsole()
+    const owner = await anOwner(world)
+    const marked = async () => (await owner.call('GET', '/session')).json.data.account.sandbox
+    const choose = (id: string) =>
+      setDefaultNumber(world.rt, { accountId: world.accountId, numberId: id, actor: operator })
+    expect(await marked()).toBe(false)
+    const { numberId } = await seedNumber(world.rt, world.accountId, 'connected', 'sandbox')
+    expect(await marked()).toBe(true)
+    const real = await seedNumber(world.rt, world.accountId)
+    await choose(real.numberId)
+    expect(await marked()).toBe(false)
+    world.clock.advance(1)
+    await choose(numberId)
+    expect(await marked()).toBe(true)
   })
 })
 
@@ -317,18 +556,31 @@ async function seedRefusals({ rt, accountId }: ConsoleWorld): Promise<void> {
   await rt.store.write(unit)
 }
 
-async function seedNumber(rt: Runtime, accountId: string) {
+/** Accounts with a number in the sandbox may have their receiver on this machine. */
+function allowLoopback({ rt, accountId }: ConsoleWorld, forAccount = accountId) {
+  return seedNumber(rt, forAccount, 'connected', 'sandbox')
+}
+
+/** Without secrets it can be looked at only; with them templates can be written, and nothing here submits one. */
+async function seedNumber(
+  rt: Runtime,
+  accountId: string,
+  state: 'seen' | 'connected' = 'seen',
+  kind: 'cloud' | 'sandbox' = 'cloud',
+) {
   const now = rt.clock.now()
+  const id = rt.newId('chn')
+  const secrets = { accessToken: 'a', appSecret: 'b', verifyToken: 'c' }
   const channel: ChannelRow = {
-    id: rt.newId('chn'),
+    id,
     callback_id: rt.newId('cbk'),
     account_id: accountId,
-    kind: 'cloud',
-    waba_id: '1',
+    kind,
+    waba_id: kind === 'cloud' ? '1' : '3',
     app_id: null,
-    access_token: null,
-    app_secret: null,
-    verify_token: null,
+    ...(state === 'connected'
+      ? sealSecrets(rt, { id, account_id: accountId }, secrets)
+      : { access_token: null, app_secret: null, verify_token: null }),
     base_url: 'https://platform.test',
     graph_version: 'v1',
     status: 'connected',
@@ -350,8 +602,8 @@ async function seedNumber(rt: Runtime, accountId: string) {
     id: numberId,
     channel_id: channel.id,
     account_id: accountId,
-    phone_number_id: '2',
-    phone_number: '+351210000000',
+    phone_number_id: kind === 'cloud' ? '2' : '4',
+    phone_number: kind === 'cloud' ? '+351210000000' : '+12025550000',
     display_name: 'Acme Store',
     status: 'CONNECTED',
     quality: 'high',

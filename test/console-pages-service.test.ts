@@ -84,6 +84,16 @@ describe.each(engines)('the pages over a whole gateway on %s', (engine) => {
     expect(logged).toMatchObject({ status_code: 200, delivery: { attempt_count: 3 } })
   })
 
+  test('write down who sent by hand, with the message itself', async () => {
+    const sent = await write('POST', '/messages/text', { to: world.customer, message: 'By hand' })
+    const { own_id: id } = await read(`/messages/${encodeURIComponent(sent.message_id)}`)
+    await write('POST', `/messages/${encodeURIComponent(sent.message_id)}/again`)
+    const { entries } = await read('/audit?limit=2&action=message.sent_by_hand')
+    expect(entries[1]).toMatchObject({ actor: { type: 'user', name: 'Ana Sousa' }, targets: [{ type: 'message', id }] })
+    expect(entries[0].targets[0].id).not.toBe(id)
+    expect(JSON.stringify(entries)).not.toContain(world.customer)
+  })
+
   test('close and open the window of a customer on both sides', async () => {
     await write('POST', '/sandbox/window', { ...place(), state: 'closed' })
     const { json } = await world.owner.call('POST', '/messages/text', { to: world.customer, message: 'Too late' })

@@ -183,6 +183,103 @@ describe('a message', () => {
   })
 })
 
+describe('what failed for a reason', () => {
+  const code = 'recipient_unreachable'
+
+  test('is reached from Home and from the analytics, and stands alone in the log', async () => {
+    const to = '+12025550102'
+    const template = { to, template: 'order_confirmation', language: 'en_US' }
+    const components = (await world.post('/v1/chat/messages/template', template)).body.error.details[0].example
+    const { body } = await world.post('/v1/chat/messages/template', { ...template, components })
+    await waitFor(async () => (await statusOf(body.data.message_id)) === 'failed', 10_000)
+    await world.post('/v1/chat/messages/template', { ...template, template: 'no_such_template' })
+    await waitFor(async () => (await figures()).some((failure: { code: string }) => failure.code === code), 10_000)
+    const { page, go } = await open('/')
+    const attention = page.getByRole('region', { name: 'Needs attention' })
+    await attention.getByRole('link', { name: new RegExp(`^Open: .*${code}`) }).click()
+    await onlyThatCode(page)
+    await go('/analytics?days=7')
+    const failures = page.getByRole('region', { name: 'Failures by reason' })
+    await failures
+      .getByRole('listitem')
+      .filter({ hasText: code })
+      .getByRole('link', { name: /failed$/ })
+      .click()
+    await onlyThatCode(page)
+    await page.getByLabel('Error code').fill('template_not_found')
+    await page.getByRole('row').filter({ hasText: code }).first().waitFor({ state: 'detached' })
+    expect(new URL(page.url()).searchParams.get('code')).toBe('template_not_found')
+  })
+
+  test('is among the messages of its day, which Enter on a chart opens', async () => {
+    const id = await sendText('Today')
+    await waitFor(async () => (await statusOf(id)) === 'read', 10_000)
+    const { page } = await open('/analytics?days=7')
+    await page.getByRole('img', { name: /^Messages per day/ }).focus()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await page.getByRole('row').filter({ hasText: 'Today' }).waitFor()
+    const { searchParams } = new URL(page.url())
+    expect([searchParams.get('since'), searchParams.has('until')]).toEqual([expect.stringContaining('T'), false])
+    expect(await page.getByLabel('Time').inputValue()).toBe('exact')
+    expect(await axeViolations(page)).toEqual([])
+  })
+
+  async function onlyThatCode(page: Page): Promise<void> {
+    const rows = page.getByRole('table', { name: 'Messages' }).locator('tbody tr')
+    await rows.first().waitFor()
+    expect(await page.getByLabel('Error code').inputValue()).toBe(code)
+    expect((await rows.allTextContents()).filter((row) => !row.includes(code))).toEqual([])
+  }
+
+  async function figures() {
+    return (await world.owner.call('GET', '/analytics')).json.data.failures
+  }
+})
+
+describe('the figures', () => {
+  test('are asked for by dates, which are checked and stand in the address', async () => {
+    const { page } = await open('/analytics')
+    await page.getByRole('button', { name: 'Custom' }).click()
+    await page.getByLabel('First day').fill('2026-03-02')
+    await page.getByLabel('Last day').fill('2026-03-01')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByText('The last day must not come before the first.').waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await page.getByLabel('Last day').fill('2026-03-03')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByText('No messages from 2026-03-02 to 2026-03-03').waitFor()
+    expect(new URL(page.url()).search).toBe('?from=2026-03-02&to=2026-03-03&by=template')
+  })
+
+  test('of a chart are sorted in its table', async () => {
+    const { page } = await open('/analytics?days=7')
+    const chart = page.getByRole('figure').filter({ hasText: 'Messages per day' })
+    await chart.getByRole('button', { name: 'View as table' }).click()
+    const heading = chart.getByRole('columnheader', { name: 'Messages' })
+    await heading.getByRole('button').click()
+    expect(await heading.getAttribute('aria-sort')).toBe('descending')
+    const numbers = (await chart.locator('tbody td').allTextContents()).map(Number)
+    expect(numbers).toEqual([...numbers].sort((a, b) => b - a))
+    expect(numbers[0]).toBeGreaterThan(0)
+  })
+})
+
+describe('an API key', () => {
+  test('shows how often it was used in a day, and leads to those requests', async () => {
+    await sendText('One more')
+    const count = async () => (await world.owner.call('GET', '/keys')).json.data.keys[0].calls_24h
+    await waitFor(async () => (await count()) > 0, 10_000)
+    const { page } = await open('/api-keys')
+    const { id, name } = (await world.owner.call('GET', '/keys')).json.data.keys[0]
+    const link = page.getByRole('link', { name: new RegExp(`^\\d+ calls of ${name} in 24 hours$`) })
+    expect(Number(await link.textContent())).toBeGreaterThan(0)
+    await link.click()
+    await page.getByRole('row').filter({ hasText: '/v1/chat/messages/send' }).first().waitFor()
+    expect(new URL(page.url()).searchParams.get('key_id')).toBe(id)
+  })
+})
+
 describe('a webhook that fails', () => {
   test('is found on the first page, understood, mended and replayed', async () => {
     receiver.on('/hooks/chat', respond({ status: 500, body: `{"error":"db down ${markup}"}` }))

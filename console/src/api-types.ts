@@ -162,6 +162,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/exports/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The audit log as CSV, newest first */
+        get: operations["exportAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/exports/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The log of messages as CSV, newest first */
+        get: operations["exportMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/exports/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Calls to the API as CSV, newest first */
+        get: operations["exportRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/home": {
         parameters: {
             query?: never;
@@ -1113,7 +1164,7 @@ export interface components {
                 read_rate: number | null;
                 /** @description Handed in, whatever became of them. */
                 created: number;
-                /** @description Null with filters, and for ranges that are not whole UTC days. */
+                /** @description Null with filters, for ranges that are not whole UTC days, and for those older than messages are kept. */
                 unique_recipients: number | null;
                 /** @description From sent to delivered, interpolated from fixed buckets. */
                 delivery_seconds_p50: number | null;
@@ -1244,6 +1295,8 @@ export interface components {
             /** Format: date-time */
             last_used_at: string | null;
             last_used_ip: string | null;
+            /** @description Calls it was let in with: the last 24 UTC hours, the running one included. */
+            calls_24h: number;
             /**
              * Format: date-time
              * @description After a rotation the old secret works until then.
@@ -1812,7 +1865,7 @@ export interface components {
                 /** @enum {string} */
                 plan: "free" | "starter" | "professional" | "enterprise";
                 status: string;
-                /** @description The channel is the built-in sandbox. */
+                /** @description Messages that name no number go to the sandbox. */
                 sandbox: boolean;
             };
             /** @description What the role may do. */
@@ -1824,6 +1877,8 @@ export interface components {
              * @description Signed out then, unless something happens before.
              */
             ends_at: string;
+            /** @description False in the last hours of the 7 days: nothing puts the end off. */
+            extendable: boolean;
             /** @description Where clients reach the API; for code samples. */
             base_url: string;
             version: string;
@@ -2886,6 +2941,10 @@ export interface operations {
             query?: {
                 limit?: number;
                 cursor?: string;
+                /** @description An action, `api_key.created`, or all of a noun, `api_key`. */
+                action?: string;
+                /** @description The id of a person, or `operator` or `gateway`. */
+                actor?: string;
             };
             header?: never;
             path?: never;
@@ -3392,6 +3451,252 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    exportAuditLog: {
+        parameters: {
+            query?: {
+                /** @description An action, `api_key.created`, or all of a noun, `api_key`. */
+                action?: string;
+                /** @description The id of a person, or `operator` or `gateway`. */
+                actor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    exportMessages: {
+        parameters: {
+            query?: {
+                direction?: "outbound" | "inbound";
+                status?: "queued" | "sent" | "delivered" | "read" | "failed" | "received" | "not_sent";
+                type?: string;
+                template?: string;
+                key_id?: string;
+                /** @description An id, a phone number or a reference, whole. */
+                search?: string;
+                /** @description The error code it failed with, or was refused with. */
+                code?: string;
+                /** @description Inclusive. */
+                since?: string;
+                /** @description Exclusive. */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    exportRequests: {
+        parameters: {
+            query?: {
+                outcome?: "all" | "refused" | "accepted";
+                key_id?: string;
+                /** @description A request id, an error code or part of a route. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             /** @description Default Response */
@@ -4019,7 +4324,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events `changed` with `{"topics": […]}`, and `signed_out`. */
+            /** @description Events `changed` with `{"topics": […]}` (of events, messages, deliveries, attempts, callbacks, audit), and `signed_out`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4818,6 +5123,8 @@ export interface operations {
                 key_id?: string;
                 /** @description An id, a phone number or a reference, whole. */
                 search?: string;
+                /** @description The error code it failed with, or was refused with. */
+                code?: string;
                 /** @description Inclusive. */
                 since?: string;
                 /** @description Exclusive. */

@@ -43,7 +43,23 @@ export async function call<T>(request: Promise<Answer<T>>): Promise<T> {
   const answer = await request.catch(() => null)
   if (answer === null) throw new ApiFailure({})
   if (answer.data) return answer.data.data
-  throw new ApiFailure((answer.error as { error?: Schemas['ApiError'] } | undefined)?.error ?? {})
+  throw refusalIn(answer.error)
+}
+
+export type FileAnswer = { data?: Blob; error?: unknown; response: Response }
+
+/** A file and the name the gateway gives it. One that breaks off is no file: it throws as a lost connection does. */
+export async function callFile(request: Promise<FileAnswer>): Promise<{ blob: Blob; filename: string }> {
+  const answer = await request.catch(() => null)
+  if (answer === null) throw new ApiFailure({})
+  if (!answer.data) throw refusalIn(answer.error)
+  const [, filename = 'export.csv'] =
+    /filename="([^"]+)"/.exec(answer.response.headers.get('content-disposition') ?? '') ?? []
+  return { blob: answer.data, filename }
+}
+
+function refusalIn(error: unknown): ApiFailure {
+  return new ApiFailure((error as { error?: Schemas['ApiError'] } | undefined)?.error ?? {})
 }
 
 export function toFailure(error: unknown): ApiFailure {

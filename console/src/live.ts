@@ -1,16 +1,22 @@
 import { useEffect } from 'react'
+import { liveState, onLiveChange, setConnection } from './live-state.ts'
+import { lookAgain } from './look-again.ts'
 import { queryClient } from './query-client.ts'
 
 /** Which queries look again when a topic changed; the first word of a query key is its noun. */
 const nounsOf: Record<string, readonly string[]> = {
-  messages: ['messages', 'home', 'analytics', 'sandbox', 'limits', 'requests'],
+  messages: ['messages', 'home', 'analytics', 'sandbox', 'limits', 'usage', 'requests'],
   events: ['events', 'messages', 'templates', 'webhooks', 'home', 'sandbox'],
   deliveries: ['webhooks', 'deliveries', 'home', 'sandbox'],
+  attempts: ['webhooks', 'deliveries', 'messages', 'home', 'sandbox'],
   callbacks: ['channel', 'messages'],
+  audit: ['audit', 'keys', 'members', 'account', 'sessions', 'session'],
 }
 
 /** A word that gets lost on the way costs this long, nothing more. */
-const lookAnywayMs = 5_000
+const lookAnywayMs = 30_000
+const reopenFirstMs = 1_000
+const reopenMostMs = 30_000
 
 /**
  * Follows the gateway while the tab is visible. A hidden tab closes its connection, because a browser keeps only six per
@@ -19,35 +25,81 @@ const lookAnywayMs = 5_000
  */
 export function useLiveUpdates(): void {
   useEffect(() => {
-    let source: EventSource | null = null
-
-    function open(): void {
-      source = new EventSource('/console/api/live')
-      source.addEventListener('open', () => void queryClient.invalidateQueries())
-      source.addEventListener('changed', (event) => invalidate(JSON.parse(event.data as string).topics as string[]))
-      source.addEventListener('signed_out', () => void queryClient.invalidateQueries({ queryKey: ['session'] }))
-    }
-
-    function follow(): void {
-      if (document.visibilityState === 'visible' && !source) open()
-      if (document.visibilityState === 'hidden' && source) {
-        source.close()
-        source = null
-      }
-    }
-
-    follow()
-    const safetyNet = setInterval(() => source && invalidate(Object.keys(nounsOf)), lookAnywayMs)
-    document.addEventListener('visibilitychange', follow)
+    const stop = followGateway()
+    const stopCatchingUp = catchUpAfterPause()
+    const safetyNet = setInterval(() => changed(Object.keys(nounsOf)), lookAnywayMs)
     return () => {
       clearInterval(safetyNet)
-      document.removeEventListener('visibilitychange', follow)
-      source?.close()
+      stopCatchingUp()
+      stop()
     }
   }, [])
 }
 
-function invalidate(topics: readonly string[]): void {
+function followGateway(): () => void {
+  let source: EventSource | null = null
+  let reopening: ReturnType<typeof setTimeout> | undefined
+  let failures = 0
+
+  function open(): void {
+    clearTimeout(reopening)
+    const opened = new EventSource('/console/api/live')
+    source = opened
+    opened.addEventListener('open', () => {
+      failures = 0
+      setConnection('open')
+      lookAgain(() => true)
+    })
+    opened.addEventListener('changed', (event) => changed(JSON.parse(event.data as string).topics as string[]))
+    opened.addEventListener('signed_out', askForSession)
+    opened.addEventListener('error', () => {
+      setConnection('lost')
+      // The browser reconnects by itself after an interruption; an answer other than 200 it takes as final.
+      if (opened.readyState !== EventSource.CLOSED) return
+      source = null
+      askForSession()
+      reopening = setTimeout(follow, Math.min(reopenMostMs, reopenFirstMs * 2 ** failures))
+      failures += 1
+    })
+  }
+
+  function close(): void {
+    clearTimeout(reopening)
+    source?.close()
+    source = null
+  }
+
+  function follow(): void {
+    if (document.visibilityState === 'hidden') close()
+    else if (!source) open()
+  }
+
+  follow()
+  document.addEventListener('visibilitychange', follow)
+  return () => {
+    document.removeEventListener('visibilitychange', follow)
+    close()
+    setConnection('opening')
+  }
+}
+
+/** What happened during a pause is shown when it ends. */
+function catchUpAfterPause(): () => void {
+  let before = liveState()
+  return onLiveChange(() => {
+    const wasPaused = before === 'paused'
+    before = liveState()
+    if (wasPaused) lookAgain(() => true)
+  })
+}
+
+function changed(topics: readonly string[]): void {
+  if (document.visibilityState === 'hidden') return
   const nouns = new Set(topics.flatMap((topic) => nounsOf[topic] ?? []))
-  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => nouns.has(String(queryKey[0])) })
+  lookAgain(({ queryKey }) => nouns.has(String(queryKey[0])))
+}
+
+/** The stream also ends with the session; then the application shows the sign-in form. */
+function askForSession(): void {
+  void queryClient.invalidateQueries({ queryKey: ['session'] })
 }

@@ -7,11 +7,20 @@ export type Preferences = {
   /** Single keys act only while this is on (WCAG 2.1.4). */
   shortcuts: boolean
   folded: boolean
+  /** The steps of the first run on Home. */
+  setupFolded: boolean
   codeLanguage: string
 }
 
 const entry = 'postern.preferences'
-const defaults: Preferences = { theme: 'system', utc: false, shortcuts: true, folded: false, codeLanguage: 'curl' }
+const defaults: Preferences = {
+  theme: 'system',
+  utc: false,
+  shortcuts: true,
+  folded: false,
+  setupFolded: false,
+  codeLanguage: 'curl',
+}
 const listeners = new Set<() => void>()
 let current: Preferences = { ...defaults, ...read() }
 

@@ -1,5 +1,6 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiFailure } from './api.ts'
+import { isDeep, liveState } from './live-state.ts'
 
 /** Old data stays on screen while new data is fetched; refusals are not repeated, a lost connection is, twice. */
 export const queryClient = new QueryClient({
@@ -7,17 +8,21 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 10_000,
       retry: (failures, error) => failures < 2 && error instanceof ApiFailure && error.code === 'no_answer',
-      refetchOnWindowFocus: true,
+      refetchOnMount: (query) => !isDeep(query as Query),
+      refetchOnWindowFocus: (query) => liveState() !== 'paused' && !isDeep(query as Query),
+      refetchOnReconnect: (query) => liveState() !== 'paused' && !isDeep(query as Query),
     },
   },
-  queryCache: new QueryCache({ onError: noticeSignOut }),
-  mutationCache: new MutationCache({ onError: noticeSignOut }),
+  queryCache: new QueryCache({
+    onError: (error, { queryKey }) => {
+      if (queryKey[0] !== 'session') noticeSignOut(error)
+    },
+  }),
 })
 
 /** The session ended elsewhere: ask for it again, and the application shows the sign-in form. */
-function noticeSignOut(error: Error, ...[query]: unknown[]): void {
-  const isSession = (query as { queryKey?: unknown[] } | undefined)?.queryKey?.[0] === 'session'
-  if (!isSession && error instanceof ApiFailure && error.code === 'missing_credentials') {
+export function noticeSignOut(error: unknown): void {
+  if (error instanceof ApiFailure && error.code === 'missing_credentials') {
     void queryClient.invalidateQueries({ queryKey: ['session'] })
   }
 }

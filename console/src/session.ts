@@ -7,7 +7,7 @@ export type Action = Session['actions'][number]
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: () => call(api.GET('/console/api/session')),
+  queryFn: ({ signal }) => call(api.GET('/console/api/session', { signal })),
   staleTime: 60_000,
 })
 
@@ -35,7 +35,6 @@ export function useMay(action: Action | null): boolean {
 export function useLimits() {
   return useQuery({
     queryKey: ['limits'],
-    queryFn: () => call(api.GET('/console/api/limits')),
-    refetchInterval: 30_000,
+    queryFn: ({ signal }) => call(api.GET('/console/api/limits', { signal })),
   })
 }

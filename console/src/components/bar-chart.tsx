@@ -10,7 +10,8 @@ type BarChartProps = {
   bars: readonly Bar[]
   /** A line nobody should cross, such as a quota. */
   limit?: { value: number; label: string } | undefined
-  onOpen?: (index: number) => void
+  apiPath: string
+  onOpen?: ((index: number) => void) | undefined
 }
 
 const height = 160
@@ -21,7 +22,7 @@ const bottom = 22
 const top = 12
 
 /** Counts over time, from 0. */
-export function BarChart({ title, unit, bars, limit, onOpen }: BarChartProps) {
+export function BarChart({ title, unit, bars, limit, apiPath, onOpen }: BarChartProps) {
   const [element, width] = useWidth<SVGSVGElement>()
   const cursor = useChartCursor(bars.length, onOpen)
   const largest = Math.max(0, ...bars.map(({ value }) => value))
@@ -40,11 +41,14 @@ export function BarChart({ title, unit, bars, limit, onOpen }: BarChartProps) {
       title={title}
       summary={active ? `${active.label}: ${formatNumber(active.value)} ${unit}` : summary}
       columns={['Time', unit.charAt(0).toUpperCase() + unit.slice(1)]}
-      rows={bars.map(({ label, value }) => [label, formatNumber(value)])}
+      rows={bars.map(({ label, value }) => ({ label, cells: [{ value, shown: formatNumber(value) }] }))}
+      onOpen={onOpen}
+      apiPath={apiPath}
     >
       <svg
         ref={element}
         className="chart"
+        data-opens={onOpen !== undefined}
         height={height}
         viewBox={`0 0 ${width} ${height}`}
         role="img"
@@ -64,7 +68,8 @@ export function BarChart({ title, unit, bars, limit, onOpen }: BarChartProps) {
           </g>
         ))}
         {bars.map((bar, index) => (
-          <g key={bar.label} onPointerEnter={() => cursor.setActive(index)}>
+          // biome-ignore lint/a11y/noStaticElementInteractions: Enter on the chart does the same
+          <g key={bar.label} onPointerEnter={() => cursor.setActive(index)} onClick={() => onOpen?.(index)}>
             <rect x={left + index * step} y={0} width={step} height={height - bottom} fill="transparent" />
             <rect
               className="bar"

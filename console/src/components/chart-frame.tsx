@@ -1,17 +1,26 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useSampleWorld } from '../sample-world.ts'
+import { getSamples } from '../samples.ts'
 import { Button } from './button.tsx'
+import { CopyButton } from './copy.tsx'
+import { type TwinRow, TwinTable } from './twin-table.tsx'
 
 type ChartFrameProps = {
   title: string
   /** One sentence that says what the picture says. */
   summary: string
   columns: readonly string[]
-  rows: readonly (readonly string[])[]
+  rows: readonly TwinRow[]
+  /** Opens what a point stands for. */
+  onOpen?: ((index: number) => void) | undefined
+  /** The call of the API that gives the same figures. */
+  apiPath: string
   children: ReactNode
 }
 
 /** Every chart has a sentence and a table twin; nobody needs to see colours to read it. */
-export function ChartFrame({ title, summary, columns, rows, children }: ChartFrameProps) {
+export function ChartFrame({ title, summary, columns, rows, onOpen, apiPath, children }: ChartFrameProps) {
+  const world = useSampleWorld()
   const [asTable, setAsTable] = useState(false)
   return (
     <figure className="chart-figure">
@@ -19,44 +28,15 @@ export function ChartFrame({ title, summary, columns, rows, children }: ChartFra
         <span>
           <strong>{title}</strong> <span className="muted small">{summary}</span>
         </span>
-        <Button kind="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
-          View as {asTable ? 'chart' : 'table'}
-        </Button>
+        <span className="row">
+          <CopyButton text={getSamples(world, apiPath).curl ?? ''} label="Copy API call" />
+          <Button kind="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+            View as {asTable ? 'chart' : 'table'}
+          </Button>
+        </span>
       </figcaption>
-      {asTable ? <TwinTable {...{ title, columns, rows }} /> : children}
+      {asTable ? <TwinTable {...{ title, columns, rows, onOpen }} /> : children}
     </figure>
-  )
-}
-
-function TwinTable({ title, columns, rows }: Pick<ChartFrameProps, 'title' | 'columns' | 'rows'>) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="table-box table-scroll" aria-label={title} tabIndex={0}>
-      <table className="table">
-        <caption className="visually-hidden">{title}</caption>
-        <thead>
-          <tr>
-            {columns.map((column, index) => (
-              <th key={column} scope="col" className={index > 0 ? 'number' : undefined}>
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([head = '', ...cells]) => (
-            <tr key={head}>
-              <th scope="row">{head}</th>
-              {cells.map((cell, index) => (
-                <td key={columns[index + 1]} className="number">
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   )
 }
 
@@ -74,7 +54,7 @@ export function useWidth<E extends Element>(initial = 640) {
 }
 
 /** Arrow keys walk along the points of a chart; what the pointer shows, the keyboard shows too. */
-export function useChartCursor(count: number, onOpen?: (index: number) => void) {
+export function useChartCursor(count: number, onOpen?: ((index: number) => void) | undefined) {
   const [active, setActive] = useState<number | null>(null)
   function onKeyDown(event: KeyboardEvent): void {
     const at = active ?? count

@@ -2,7 +2,9 @@
 export function niceMax(value: number): number {
   if (value <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(value))
-  const step = [1, 2, 5, 10].find((factor) => factor * power >= value) ?? 10
+  // The mark in the middle is round too: half of 5 is, as soon as it is 50.
+  const factors = power < 10 ? [1, 2, 4, 6, 8] : [1, 2, 3, 4, 5, 6, 8]
+  const step = factors.find((factor) => factor * power >= value) ?? 10
   return Math.max(1, step * power)
 }
 

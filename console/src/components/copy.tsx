@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Icon } from './icon.tsx'
+import { toast } from './toast.tsx'
 
 const doneMs = 1_500
 
@@ -40,12 +41,13 @@ export function CopyText({ text, shown = text, what }: { text: string; shown?: s
   )
 }
 
-/** False where the browser forbids it; the text stays selectable. */
+/** False where the browser forbids it, which is said; the text stays selectable. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
+    toast('The browser does not allow to copy. Select the text instead.')
     return false
   }
 }

@@ -74,22 +74,6 @@ export function FilterSelect({
   )
 }
 
-export function SearchField({ label, ...input }: { label: string } & InputHTMLAttributes<HTMLInputElement>) {
-  return (
-    <div className="search-field">
-      <Icon name="search" size={16} />
-      <input
-        type="search"
-        className="input input-small"
-        aria-label={label}
-        placeholder={label}
-        data-search
-        {...input}
-      />
-    </div>
-  )
-}
-
 type ChoiceProps<T extends string> = {
   legend: string
   name: string

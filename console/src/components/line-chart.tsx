@@ -1,9 +1,10 @@
 import { ChartFrame, useChartCursor, useWidth } from './chart-frame.tsx'
+import { toPath, type Value } from './chart-path.ts'
 import { niceMax, niceTicks } from './chart-scale.ts'
 import { formatNumber } from './meter.tsx'
 
-/** A gap is a gap: null draws nothing. At most four; a fifth would be told apart by nobody. */
-export type Series = { name: string; values: readonly (number | null)[] }
+/** At most four; a fifth would be told apart by nobody. */
+export type Series = { name: string; values: readonly Value[] }
 
 type LineChartProps = {
   title: string
@@ -13,21 +14,25 @@ type LineChartProps = {
   /** Rates stand on 0 to 100, counts on a scale of their own. */
   max?: number
   format?: (value: number) => string
-  onOpen?: (index: number) => void
+  apiPath: string
+  onOpen?: ((index: number) => void) | undefined
 }
 
 const height = 200
 const left = 48
 const bottom = 22
 const top = 12
+// Half of the last label hangs over.
+const right = 22
 
 /** Several series over the same times; they differ by dash as well as by colour. */
-export function LineChart({ title, summary, labels, series, max, format = formatNumber, onOpen }: LineChartProps) {
+export function LineChart(props: LineChartProps) {
+  const { title, summary, labels, series, max, format = formatNumber, apiPath, onOpen } = props
   const [element, width] = useWidth<SVGSVGElement>()
   const cursor = useChartCursor(labels.length, onOpen)
   const largest = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)))
   const end = max ?? niceMax(largest)
-  const step = (width - left - 18) / Math.max(1, labels.length - 1)
+  const step = (width - left - right) / Math.max(1, labels.length - 1)
   const x = (index: number) => left + index * step
   const y = (value: number) => top + (height - top - bottom) * (1 - value / end)
   const at = cursor.active
@@ -41,12 +46,18 @@ export function LineChart({ title, summary, labels, series, max, format = format
       title={title}
       summary={reading}
       columns={['Time', ...series.map(({ name }) => name)]}
-      rows={labels.map((label, index) => [label, ...series.map(({ values }) => shown(values[index]))])}
+      rows={labels.map((label, index) => ({
+        label,
+        cells: series.map(({ values }) => ({ value: values[index] ?? null, shown: shown(values[index]) })),
+      }))}
+      onOpen={onOpen}
+      apiPath={apiPath}
     >
       <Legend series={series} />
       <svg
         ref={element}
         className="chart"
+        data-opens={onOpen !== undefined}
         height={height}
         viewBox={`0 0 ${width} ${height}`}
         role="img"
@@ -56,6 +67,7 @@ export function LineChart({ title, summary, labels, series, max, format = format
         onKeyDown={cursor.onKeyDown}
         onBlur={cursor.onBlur}
         onPointerLeave={cursor.onPointerLeave}
+        onClick={() => at !== null && onOpen?.(at)}
         onPointerMove={(event) => {
           const box = event.currentTarget.getBoundingClientRect()
           const index = Math.round((event.clientX - box.left - left) / step)
@@ -104,22 +116,4 @@ function Legend({ series }: { series: readonly Series[] }) {
       ))}
     </ul>
   )
-}
-
-function toPath(
-  values: readonly (number | null)[],
-  x: (index: number) => number,
-  y: (value: number) => number,
-): string {
-  let pen = 'M'
-  let path = ''
-  for (const [index, value] of values.entries()) {
-    if (value === null) {
-      pen = 'M'
-      continue
-    }
-    path += `${pen}${x(index).toFixed(1)} ${y(value).toFixed(1)}`
-    pen = 'L'
-  }
-  return path
 }

@@ -1,38 +1,53 @@
-import { useState } from 'react'
+import { useEffect, useRef } from 'react'
+import { isDeep } from '../live-state.ts'
 import { Button } from './button.tsx'
 
-/** Pages are cursors: one walks back by remembering where one has been. */
-export function usePages() {
-  const [cursors, setCursors] = useState<readonly string[]>([])
-  return {
-    /** To spread into the query: nothing on the first page. */
-    at: cursors.length === 0 ? {} : { cursor: cursors.at(-1) ?? '' },
-    isFirst: cursors.length === 0,
-    older: (cursor: string) => setCursors([...cursors, cursor]),
-    newer: () => setCursors(cursors.slice(0, -1)),
-    reset: () => setCursors([]),
-  }
+/** A list by cursor, as useInfiniteQuery gives it. */
+type List = {
+  data: { pages: readonly unknown[] } | undefined
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  fetchNextPage: () => Promise<unknown>
 }
 
-export type Pages = ReturnType<typeof usePages>
+type PaginationProps = { list: List; shown: number; onNewest: () => void }
 
-type PaginationProps = {
-  pages: Pages
-  shown: number
-  pagination: { has_more: boolean; next_cursor: string | null }
-}
-
-export function Pagination({ pages, shown, pagination }: PaginationProps) {
-  const { next_cursor: next, has_more: more } = pagination
+/** Older rows come with scrolling, and by a button for whoever does not scroll. */
+export function Pagination({ list, shown, onNewest }: PaginationProps) {
+  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
   return (
     <nav className="pagination" aria-label="Pages">
-      <span className="grow">{more || !pages.isFirst ? `${shown} of many` : `${shown} in all`}</span>
-      <Button kind="quiet" disabled={pages.isFirst} onClick={pages.newer}>
-        ‹ Newer
+      {hasNextPage && !isFetchingNextPage && !isFetchNextPageError && <End key={shown} onSeen={fetchNextPage} />}
+      <span className="grow" role="status">
+        {hasNextPage ? `${shown} of many` : `${shown} in all`}
+        {isDeep({ state: { data } }) && ', standing still'}
+      </span>
+      <Button kind="quiet" disabled={(data?.pages.length ?? 0) < 2} onClick={onNewest}>
+        ‹ Newest
       </Button>
-      <Button kind="quiet" disabled={!more || next === null} onClick={() => next !== null && pages.older(next)}>
+      <Button kind="quiet" disabled={!hasNextPage} busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
         Older ›
       </Button>
     </nav>
   )
+}
+
+/** This far below the screen older rows are asked for, so that whoever scrolls does not wait. */
+const aheadPx = 300
+
+/** Tells when the end of the list comes near. Each length has an end of its own, which has not been seen before. */
+function End({ onSeen }: { onSeen: () => Promise<unknown> }) {
+  const element = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    if (!element.current) return
+    // A busy browser tells several changes at once, the oldest first.
+    const tell = (changes: readonly IntersectionObserverEntry[]) => {
+      if (changes.some(({ isIntersecting }) => isIntersecting)) void onSeen()
+    }
+    const observer = new IntersectionObserver(tell, { rootMargin: `0px 0px ${aheadPx}px 0px` })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [onSeen])
+  return <span ref={element} className="list-end" />
 }

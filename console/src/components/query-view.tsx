@@ -1,27 +1,48 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { toFailure } from '../api.ts'
 import { Button } from './button.tsx'
-import { ErrorState, Notice, Skeleton } from './state.tsx'
-import { clockTime } from './time.tsx'
+import { ErrorState, FailureFacts, Notice, Skeleton } from './state.tsx'
+import { ClockTime } from './time.tsx'
+
+/** A query, or a list of pages, as far as it is shown. */
+export type Loading<T> = {
+  data: T | undefined
+  error: Error | null
+  isError: boolean
+  dataUpdatedAt: number
+  refetch: () => Promise<unknown>
+}
 
 /** Loading, refused, or there; what was there stays while a later attempt fails. */
-export function QueryView<T>({ query, children }: { query: UseQueryResult<T>; children: (data: T) => ReactNode }) {
-  const retry = () => void query.refetch()
+export function QueryView<T>({ query, children }: { query: Loading<T>; children: (data: T) => ReactNode }) {
   if (query.data === undefined) {
-    return query.isError ? <ErrorState failure={toFailure(query.error)} onRetry={retry} /> : <Skeleton />
+    return query.isError ? (
+      <ErrorState failure={toFailure(query.error)} onRetry={() => void query.refetch()} />
+    ) : (
+      <Skeleton />
+    )
   }
   return (
     <div className="stack">
-      {query.isError && (
-        <Notice tone="warn" icon="alert">
-          {toFailure(query.error).message} What you see is as of {clockTime(query.dataUpdatedAt)}.{' '}
-          <Button kind="quiet" onClick={retry}>
-            Try again
-          </Button>
-        </Notice>
-      )}
+      <StaleNotice query={query} />
       {children(query.data)}
     </div>
+  )
+}
+
+/** Why what is shown is not of now, and how old it is. */
+export function StaleNotice({ query }: { query: Loading<unknown> }) {
+  if (!query.isError) return null
+  const failure = toFailure(query.error)
+  return (
+    <Notice tone="warn" icon="alert">
+      <p>
+        {failure.message} What you see is as of <ClockTime at={query.dataUpdatedAt} />.{' '}
+        <Button kind="quiet" onClick={() => void query.refetch()}>
+          Try again
+        </Button>
+      </p>
+      <FailureFacts failure={failure} />
+    </Notice>
   )
 }

@@ -1,17 +1,29 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, call, type Schemas } from '../api.ts'
-import { type Action, useSession } from '../session.ts'
-import { ButtonLink } from './button.tsx'
+import { setPreference, usePreferences } from '../preferences.ts'
+import { type Action, useMay, useSession } from '../session.ts'
+import { Button, ButtonLink } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { Meter } from './meter.tsx'
+import { FailureNotice } from './state.tsx'
+import { toast } from './toast.tsx'
+import { useSubmit } from './use-submit.ts'
 
 type Progress = Schemas['ConsoleProgress']
 type Step = Schemas['ConsoleSetupStep']
 
-export const neededSteps = 4
+const neededSteps = 4
 
 export function useProgress() {
-  return useQuery({ queryKey: ['home', 'progress'], queryFn: () => call(api.GET('/console/api/progress')) })
+  return useQuery({
+    queryKey: ['home', 'progress'],
+    queryFn: ({ signal }) => call(api.GET('/console/api/progress', { signal })),
+  })
+}
+
+/** The optional line counts too: the card stays, folded if somebody likes, until nothing is left to do. */
+export function isSetUp({ steps }: Progress): boolean {
+  return steps.every(({ state }) => state === 'done')
 }
 
 const doors: Record<Step['id'], { to: string; action: Action; todo: string; later: string }> = {
@@ -25,7 +37,9 @@ const marks: Record<Step['state'], IconName> = { todo: 'arrow', waiting: 'clock'
 const words: Record<Step['state'], string> = { todo: 'To do', waiting: 'Waiting', done: 'Done', problem: 'Problem' }
 
 /** The prerequisites, each as it is found to be. */
-export function SetupCard({ progress }: { progress: Progress }) {
+export function SetupCard({ progress, foldable = false }: { progress: Progress; foldable?: boolean }) {
+  const { setupFolded } = usePreferences()
+  const isFolded = foldable && setupFolded
   return (
     <section className="card" aria-label="Get ready to send">
       <div className="card-head">
@@ -37,22 +51,53 @@ export function SetupCard({ progress }: { progress: Progress }) {
           <span className="setup-meter">
             <Meter label="Steps done" used={progress.done} quota={neededSteps} />
           </span>
+          {foldable && (
+            <Button kind="quiet" aria-expanded={!isFolded} onClick={() => setPreference('setupFolded', !isFolded)}>
+              {isFolded ? 'Show steps' : 'Fold'}
+            </Button>
+          )}
         </span>
       </div>
-      <ol className="steps-list">
-        {progress.steps.map((step, index) => (
-          <SetupStep key={step.id} step={step} number={index + 1} />
-        ))}
-      </ol>
-      {progress.sandbox.connected && !progress.first_message_sent && (
-        <div className="card-body row">
-          <span className="grow">Nothing has to be approved to try it: the sandbox has a customer who is waiting.</span>
-          <ButtonLink to="/sandbox" icon="phone" kind="primary">
-            Try the sandbox
-          </ButtonLink>
-        </div>
+      {!isFolded && (
+        <>
+          <ol className="steps-list">
+            {progress.steps.map((step, index) => (
+              <SetupStep key={step.id} step={step} number={index + 1} />
+            ))}
+          </ol>
+          <Shortcut progress={progress} />
+        </>
       )}
     </section>
+  )
+}
+
+/** The first success must not wait for an approval. */
+function Shortcut({ progress: { sandbox, first_message_sent: hasSent } }: { progress: Progress }) {
+  const client = useQueryClient()
+  const mayPlay = useMay('sandbox:use')
+  const mayConnect = useMay('channel:write')
+  const connect = useSubmit(async () => {
+    await call(api.POST('/console/api/channels/sandbox'))
+    await client.invalidateQueries()
+    toast('The sandbox is connected')
+  })
+  const canConnect = sandbox.available && !sandbox.connected && mayConnect
+  if (hasSent || !(canConnect || (sandbox.connected && mayPlay))) return null
+  return (
+    <div className="card-body row">
+      <span className="grow">Nothing has to be approved to try it: the sandbox has a customer who is waiting.</span>
+      {canConnect ? (
+        <Button kind="primary" icon="phone" busy={connect.busy} onClick={() => void connect.submit()}>
+          Skip and try it in the sandbox
+        </Button>
+      ) : (
+        <ButtonLink to="/sandbox" icon="phone" kind="primary">
+          Try the sandbox
+        </ButtonLink>
+      )}
+      <FailureNotice failure={connect.failure} />
+    </div>
   )
 }
 

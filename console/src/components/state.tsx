@@ -104,13 +104,15 @@ export function Skeleton({ rows = 5 }: { rows?: number }) {
   )
 }
 
-function FailureFacts({ failure }: { failure: ApiFailure }) {
+/** The code with the page that explains it, when to try again, and the id to ask about. */
+export function FailureFacts({ failure }: { failure: ApiFailure }) {
   if (failure.code === 'no_answer') return null
   return (
     <p className="small row">
       <a href={`/docs/errors#${failure.code}`}>
         <code>{failure.code}</code>
       </a>
+      {failure.retryAfterSeconds !== null && <span>Try again in {failure.retryAfterSeconds} s.</span>}
       {failure.requestId && <CopyText text={failure.requestId} what="request id" />}
     </p>
   )

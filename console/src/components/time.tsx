@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react'
-import { preferences, usePreferences } from '../preferences.ts'
+import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react'
+import { usePreferences } from '../preferences.ts'
 import { relativeTime } from './relative-time.ts'
 
 const tickMs = 10_000
@@ -10,15 +10,37 @@ setInterval(() => {
   for (const listener of listeners) listener()
 }, tickMs)
 
-/** "2 minutes ago"; the exact time on hover, in the viewer's zone or in UTC as the viewer likes. */
+const TimeStops = createContext(true)
+
+/** Around what takes the focus itself, such as a row: the times in it show themselves with it and are no stops. */
+export function TimesInside({ children }: { children: ReactNode }) {
+  return <TimeStops value={false}>{children}</TimeStops>
+}
+
+/** "2 minutes ago"; the exact time on hover, focus and touch, in the viewer's zone or in UTC as the viewer likes. */
 export function RelativeTime({ at }: { at: string }) {
   const current = useSyncExternalStore(subscribe, () => now)
-  const { utc } = usePreferences()
-  return (
-    <time dateTime={at} title={absoluteTime(at, utc)} className="nowrap">
-      {relativeTime(Date.parse(at), Math.max(current, Date.now()))}
-    </time>
-  )
+  return <Shown at={at} text={() => relativeTime(Date.parse(at), Math.max(current, Date.now()))} />
+}
+
+/** A day, as in "3 Oct 2026". */
+export function DayOf({ at }: { at: string }) {
+  return <Shown at={at} text={(utc) => dayText(at, utc)} />
+}
+
+type ClockProps = {
+  at: string | number
+  /** Milliseconds, for steps that lie close together. */
+  precise?: boolean
+  /** The day before the time. */
+  day?: boolean
+}
+
+/** The time of day, as in "10:30". */
+export function ClockTime({ at, precise = false, day = false }: ClockProps) {
+  const instant = typeof at === 'number' ? new Date(at).toISOString() : at
+  const text = (utc: boolean) => (precise ? format(at, preciseClock, utc) : clockText(at, utc))
+  return <Shown at={instant} text={(utc) => `${day ? `${dayText(at, utc)}, ` : ''}${text(utc)}`} />
 }
 
 export function ExactTime({ at }: { at: string }) {
@@ -26,36 +48,43 @@ export function ExactTime({ at }: { at: string }) {
   return <time dateTime={at}>{absoluteTime(at, utc)}</time>
 }
 
-/** A day, as in "3 Oct 2026". */
-export function DayOf({ at }: { at: string }) {
+function Shown({ at, text }: { at: string; text: (utc: boolean) => string }) {
   const { utc } = usePreferences()
-  const text = format(at, { day: 'numeric', month: 'short', year: 'numeric' }, utc)
+  const isStop = useContext(TimeStops)
+  const exact = absoluteTime(at, utc)
   return (
-    <time dateTime={at} title={absoluteTime(at, utc)} className="nowrap">
-      {text}
+    <time dateTime={at} title={exact} data-exact={exact} className="time" tabIndex={isStop ? 0 : undefined}>
+      {text(utc)}
     </time>
   )
 }
 
-export function clockTime(at: number): string {
-  return format(at, { hour: '2-digit', minute: '2-digit' }, preferences().utc)
+const clock = { hour: '2-digit', minute: '2-digit' } as const
+const preciseClock = { ...clock, second: '2-digit', fractionalSecondDigits: 3 } as const
+
+/** For labels of charts, where no element can stand. */
+export function clockText(at: string | number, utc: boolean): string {
+  return format(at, clock, utc)
 }
 
-/** For steps that lie close together. */
-export function clockSeconds(at: string): string {
-  const options = { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 } as const
-  return format(at, options, preferences().utc)
+export function dayText(at: string | number, utc: boolean): string {
+  return format(at, { day: 'numeric', month: 'short', year: 'numeric' }, utc)
 }
 
-export function absoluteTime(at: string, utc: boolean): string {
-  const day = format(at, { day: 'numeric', month: 'short', year: 'numeric' }, utc)
-  const time = format(at, { hour: '2-digit', minute: '2-digit', second: '2-digit' }, utc)
-  return `${day}, ${time}${utc ? ' UTC' : ''}`
+function absoluteTime(at: string, utc: boolean): string {
+  const time = format(at, { ...clock, second: '2-digit' }, utc)
+  return `${dayText(at, utc)}, ${time}${utc ? ' UTC' : ''}`
 }
 
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** Making a formatter costs more than drawing the row it is for, so each is made once. */
 function format(at: string | number, options: Intl.DateTimeFormatOptions, utc: boolean): string {
+  const name = `${utc} ${Object.entries(options).join()}`
   const zone = utc ? { timeZone: 'UTC' } : {}
-  return new Intl.DateTimeFormat('en-GB', { ...options, ...zone }).format(new Date(at))
+  const formatter = formatters.get(name) ?? new Intl.DateTimeFormat('en-GB', { ...options, ...zone })
+  formatters.set(name, formatter)
+  return formatter.format(new Date(at))
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { type ApiFailure, toFailure } from '../api.ts'
+import { noticeSignOut } from '../query-client.ts'
 
 /** The life of a form: one submission at a time, and the API's refusal with the field it is about. */
 export function useSubmit(act: () => Promise<void>) {
@@ -14,6 +15,7 @@ export function useSubmit(act: () => Promise<void>) {
       await act()
     } catch (error) {
       setFailure(toFailure(error))
+      noticeSignOut(error)
     } finally {
       setBusy(false)
     }

@@ -14,6 +14,9 @@ const keys: readonly [keys: readonly string[], meaning: string][] = [
   [['k'], 'Previous row'],
   [['Enter'], 'Open the row'],
   [['c'], 'Copy the id of the row'],
+  [['f'], 'Messages: only this customer'],
+  [['r'], 'Deliveries: retry the row'],
+  [['x'], 'Deliveries: select the row'],
   [['Esc'], 'Close what is open'],
 ]
 

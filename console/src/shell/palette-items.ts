@@ -2,10 +2,9 @@ import type { IconName } from '../components/icon.tsx'
 import { addressOf, allowedPages } from '../pages.ts'
 import { setPreference } from '../preferences.ts'
 import type { Action } from '../session.ts'
-import { signOut } from './sign-out.ts'
 
 export type PaletteItem = { id: string; title: string; kind: string; icon: IconName; run: () => void }
-type World = { actions: readonly Action[]; go: (to: string) => void; help: () => void }
+type World = { actions: readonly Action[]; go: (to: string) => void; help: () => void; signOut: () => void }
 
 /** Ids explain themselves by their prefix; each leads to the page that shows it. */
 const idPages: readonly { prefix: string; title: string; action: Action; to: (id: string) => string }[] = [
@@ -25,10 +24,20 @@ const idPages: readonly { prefix: string; title: string; action: Action; to: (id
     to: (id) => `/messages?search=${encodeURIComponent(id)}`,
   },
   { prefix: 'key_', title: 'Requests of API key', action: 'logs:read', to: (id) => `/logs?key_id=${id}` },
+  { prefix: 'usr_', title: 'Find among the members', action: 'members:read', to: () => '/settings/members' },
+]
+
+/** What can be begun from anywhere. */
+const beginnings: readonly { title: string; icon: IconName; action: Action; to: string }[] = [
+  { title: 'Send a test message', icon: 'message', action: 'messages:send', to: '/?send' },
+  { title: 'Create New API Key', icon: 'plus', action: 'keys:write', to: '/api-keys?create' },
+  { title: 'Add webhook', icon: 'webhook', action: 'webhooks:write', to: '/webhooks?create' },
+  { title: 'New template', icon: 'template', action: 'templates:write', to: '/templates/new' },
+  { title: 'Invite a member', icon: 'people', action: 'members:write', to: '/settings/members' },
 ]
 
 /** What matches the text: an id first, then pages, then actions. */
-export function paletteItems(text: string, { actions, go, help }: World): PaletteItem[] {
+export function paletteItems(text: string, { actions, go, help, signOut }: World): PaletteItem[] {
   const wanted = text.trim().toLowerCase()
   const ids = idPages.filter(({ prefix, action }) => wanted.startsWith(prefix) && actions.includes(action))
   const all: PaletteItem[] = [
@@ -39,23 +48,32 @@ export function paletteItems(text: string, { actions, go, help }: World): Palett
       icon: page.icon,
       run: () => go(addressOf(page)),
     })),
-    ...(actions.includes('keys:write') ? [action('Create New API Key', 'plus', () => go('/api-keys?create'))] : []),
-    ...(actions.includes('members:write') ? [action('Invite a member', 'people', () => go('/settings/members'))] : []),
+    ...beginnings
+      .filter(({ action: needed }) => actions.includes(needed))
+      .map(({ title, icon, to }) => action(title, icon, () => go(to))),
     action('Light theme', 'sun', () => setPreference('theme', 'light')),
     action('Dark theme', 'moon', () => setPreference('theme', 'dark')),
     action('Theme as the system', 'monitor', () => setPreference('theme', 'system')),
     action('Keyboard shortcuts', 'help', help),
     action('API reference', 'book', () => window.location.assign('/docs/api')),
     action('Errors', 'book', () => window.location.assign('/docs/errors')),
-    action('Sign out', 'out', () => void signOut()),
+    action('Changelog', 'book', () => go('/docs?changelog')),
+    action('Sign out', 'out', signOut),
   ]
   const words = wanted.split(/\s+/)
   return [
     ...ids.map(({ title, to }) => action(`${title} ${text.trim()}`, 'search', () => go(to(text.trim())))),
+    ...(wanted.startsWith('med_') && actions.includes('pii:read') ? [mediaItem(text.trim())] : []),
     ...all.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word))),
   ]
 }
 
 function action(title: string, icon: IconName, run: () => void): PaletteItem {
   return { id: `action-${title.replace(/\W+/g, '-')}`, title, kind: 'Action', icon, run }
+}
+
+/** A file has no page: it is handed out as an attachment. */
+function mediaItem(id: string): PaletteItem {
+  const address = `/console/api/media/${encodeURIComponent(id)}/content`
+  return action(`Download media ${id}`, 'download', () => window.location.assign(address))
 }

@@ -5,15 +5,17 @@ import { Icon } from '../components/icon.tsx'
 import { useSession } from '../session.ts'
 import { type PaletteItem, paletteItems } from './palette-items.ts'
 
+type PaletteProps = { onClose: () => void; onHelp: () => void; onSignOut: () => void }
+
 /** Type, move with the arrows, Enter. Pages, actions, and ids that are pasted. */
-export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
+export function Palette({ onClose, onHelp, onSignOut }: PaletteProps) {
   const id = useId()
   const element = useModal()
   const { actions } = useSession()
   const [, go] = useLocation()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const items = paletteItems(text, { actions, go, help: onHelp })
+  const items = paletteItems(text, { actions, go, help: onHelp, signOut: onSignOut })
   const chosen = items[Math.min(at, items.length - 1)]
 
   useEffect(() => {

@@ -1,15 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { api, call } from '../api.ts'
 import { Button } from '../components/button.tsx'
-import { Notice } from '../components/state.tsx'
+import { FailureNotice, Notice } from '../components/state.tsx'
+import { useSubmit } from '../components/use-submit.ts'
 import { sessionQuery, useSession } from '../session.ts'
 
 const warnMs = 2 * 60_000
 
-/** Two minutes before the session ends, says so; asking for the session again keeps it. */
+/** Two minutes before the session ends, says so, and offers what puts the end off: asking again, or a new sign-in. */
 export function SessionWarning() {
-  const { ends_at: endsAt } = useSession()
-  const client = useQueryClient()
+  const { ends_at: endsAt, extendable } = useSession()
   const [isNear, setNear] = useState(false)
   useEffect(() => {
     setNear(false)
@@ -22,11 +23,37 @@ export function SessionWarning() {
   return (
     <div className="page" role="alert">
       <Notice tone="warn" icon="clock">
-        You will be signed out in two minutes.{' '}
-        <Button kind="quiet" onClick={() => void client.refetchQueries(sessionQuery)}>
-          Stay signed in
-        </Button>
+        {extendable ? <StaySignedIn /> : <SignInAgain />}
       </Notice>
     </div>
+  )
+}
+
+function StaySignedIn() {
+  const client = useQueryClient()
+  return (
+    <>
+      You will be signed out in two minutes.{' '}
+      <Button kind="quiet" onClick={() => void client.refetchQueries(sessionQuery)}>
+        Stay signed in
+      </Button>
+    </>
+  )
+}
+
+/** After 7 days nothing but the password keeps somebody in. The address stays, so the same page is behind the form. */
+function SignInAgain() {
+  const form = useSubmit(async () => {
+    await call(api.POST('/console/api/sign-out'))
+    window.location.reload()
+  })
+  return (
+    <>
+      You will be signed out in two minutes, because you signed in 7 days ago. Save what you are working on.{' '}
+      <Button kind="quiet" busy={form.busy} onClick={() => void form.submit()}>
+        Sign in again
+      </Button>
+      <FailureNotice failure={form.failure} />
+    </>
   )
 }

@@ -1,17 +1,19 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { ConfirmationProvider } from '../components/confirmation.tsx'
 import { Page } from '../components/page.tsx'
 import { EmptyState, NoPermission, Skeleton } from '../components/state.tsx'
 import { useLiveUpdates } from '../live.ts'
 import { addressOf, allowedPages, type ConsolePage, pages } from '../pages.ts'
 import { usePreferences } from '../preferences.ts'
 import { useMay, useSession } from '../session.ts'
-import { ConfirmationProvider } from './confirmation.tsx'
 import { HelpDialog } from './help-dialog.tsx'
 import { Palette } from './palette.tsx'
 import { SessionWarning } from './session-warning.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
+import { SignOutDialog } from './sign-out-dialog.tsx'
+import { SuspendedBanner } from './suspended-banner.tsx'
 import { TopBar } from './top-bar.tsx'
 
 /** The frame around every page: sidebar, top bar, shortcuts, live updates. */
@@ -19,7 +21,7 @@ export function Shell() {
   const { account } = useSession()
   const { folded } = usePreferences()
   const [path] = useLocation()
-  const [overlay, setOverlay] = useState<'palette' | 'help' | null>(null)
+  const [overlay, setOverlay] = useState<'palette' | 'help' | 'sign-out' | null>(null)
   const [menuPath, setMenuPath] = useState<string | null>(null)
   // Going somewhere closes the menu of a narrow screen.
   const isMenuOpen = menuPath === path
@@ -38,8 +40,10 @@ export function Shell() {
             onMenu={() => setMenuPath(isMenuOpen ? null : path)}
             onSearch={() => setOverlay('palette')}
             onHelp={() => setOverlay('help')}
+            onSignOut={() => setOverlay('sign-out')}
           />
           <SessionWarning />
+          <SuspendedBanner />
           <main id="content" className="page" tabIndex={-1} ref={main}>
             <Suspense fallback={<Skeleton />}>
               <Switch>
@@ -55,8 +59,15 @@ export function Shell() {
             </Suspense>
           </main>
         </div>
-        {overlay === 'palette' && <Palette onClose={() => setOverlay(null)} onHelp={() => setOverlay('help')} />}
+        {overlay === 'palette' && (
+          <Palette
+            onClose={() => setOverlay(null)}
+            onHelp={() => setOverlay('help')}
+            onSignOut={() => setOverlay('sign-out')}
+          />
+        )}
         {overlay === 'help' && <HelpDialog onClose={() => setOverlay(null)} />}
+        {overlay === 'sign-out' && <SignOutDialog onClose={() => setOverlay(null)} />}
       </div>
     </ConfirmationProvider>
   )

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { isTyping } from '../components/typing.ts'
 import { addressOf, pages } from '../pages.ts'
@@ -11,9 +11,8 @@ type Overlays = { openPalette: () => void; openHelp: () => void }
 /** Ctrl-K always; single keys only while they are switched on and nobody writes. */
 export function useShortcuts({ openPalette, openHelp }: Overlays): void {
   const [, go] = useLocation()
+  const goPressedAt = useRef(Number.NEGATIVE_INFINITY)
   useEffect(() => {
-    let goPressedAt = Number.NEGATIVE_INFINITY
-
     function onKey(event: KeyboardEvent): void {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault()
@@ -21,11 +20,16 @@ export function useShortcuts({ openPalette, openHelp }: Overlays): void {
         return
       }
       if (!preferences().shortcuts || isTyping(event)) return
-      const chained = event.timeStamp - goPressedAt < chainMs
-      goPressedAt = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY
+      const chained = event.timeStamp - goPressedAt.current < chainMs
+      goPressedAt.current = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY
       const target = chained ? pages.find(({ goKey }) => goKey === event.key) : undefined
-      if (target) go(addressOf(target))
-      else single(event)
+      if (!target) {
+        single(event)
+        return
+      }
+      // Whoever else listens sees that the key is taken: `g c` copies nothing.
+      event.preventDefault()
+      go(addressOf(target))
     }
 
     function single(event: KeyboardEvent): void {
@@ -39,7 +43,7 @@ export function useShortcuts({ openPalette, openHelp }: Overlays): void {
       }
     }
 
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
+    document.addEventListener('keydown', onKey, { capture: true })
+    return () => document.removeEventListener('keydown', onKey, { capture: true })
   }, [go, openPalette, openHelp])
 }

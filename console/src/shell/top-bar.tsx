@@ -5,9 +5,9 @@ import { QuotaMeter } from './quota-meter.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-type TopBarProps = { onMenu: () => void; onSearch: () => void; onHelp: () => void }
+type TopBarProps = { onMenu: () => void; onSearch: () => void; onHelp: () => void; onSignOut: () => void }
 
-export function TopBar({ onMenu, onSearch, onHelp }: TopBarProps) {
+export function TopBar({ onMenu, onSearch, onHelp, onSignOut }: TopBarProps) {
   const { account } = useSession()
   return (
     <header className="top-bar">
@@ -29,7 +29,7 @@ export function TopBar({ onMenu, onSearch, onHelp }: TopBarProps) {
         <Button kind="quiet" icon="help" label="Help and shortcuts" onClick={onHelp} />
       </span>
       <ThemeMenu />
-      <UserMenu onHelp={onHelp} />
+      <UserMenu onHelp={onHelp} onSignOut={onSignOut} />
     </header>
   )
 }

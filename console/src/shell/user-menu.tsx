@@ -3,9 +3,8 @@ import { Icon } from '../components/icon.tsx'
 import { Menu } from '../components/menu.tsx'
 import { setPreference, usePreferences } from '../preferences.ts'
 import { useSession } from '../session.ts'
-import { signOut } from './sign-out.ts'
 
-export function UserMenu({ onHelp }: { onHelp: () => void }) {
+export function UserMenu({ onHelp, onSignOut }: { onHelp: () => void; onSignOut: () => void }) {
   const { user } = useSession()
   const { utc } = usePreferences()
   const [, go] = useLocation()
@@ -29,7 +28,7 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
           onSelect: () => setPreference('utc', !utc),
         },
         { label: 'Keyboard shortcuts', icon: 'help', onSelect: onHelp },
-        { label: 'Sign out', icon: 'out', onSelect: () => void signOut() },
+        { label: 'Sign out', icon: 'out', onSelect: onSignOut },
       ]}
     />
   )

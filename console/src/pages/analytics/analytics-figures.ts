@@ -24,6 +24,20 @@ export function toDays({ series, timezone }: Analytics): Day[] {
   })
 }
 
+/** The messages behind the figures. A span that is still growing has no end, so that the log goes on with it. */
+export function logPath(
+  { from, to }: Pick<Analytics, 'from' | 'to'>,
+  isGrowing: boolean,
+  filter: Record<string, string> = {},
+): string {
+  return `/messages?${new URLSearchParams({ ...filter, since: from, ...(isGrowing ? {} : { until: to }) })}`
+}
+
+/** The span of one of the days. */
+export function dayAt(days: readonly Day[], index: number, { to }: Analytics): Pick<Analytics, 'from' | 'to'> {
+  return { from: days[index]?.start ?? to, to: days[index + 1]?.start ?? to }
+}
+
 /** A rate without messages is not 0, it is nothing. */
 export function share(part: number, whole: number): number | null {
   return whole === 0 ? null : (100 * part) / whole

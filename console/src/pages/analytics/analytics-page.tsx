@@ -3,35 +3,48 @@ import { useSearchParams } from 'wouter'
 import { api, call } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
+import { download } from '../../components/download.ts'
 import { FilterSelect } from '../../components/field.tsx'
 import { Page, SameByCode } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { EmptyState } from '../../components/state.tsx'
 import { usePreferences } from '../../preferences.ts'
+import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples } from '../../samples.ts'
-import { useSession } from '../../session.ts'
 import { type Analytics, csvRows } from './analytics-figures.ts'
-import { groupNames, groupOptions, type Range, ranges, readQuestion, toQuery } from './analytics-query.ts'
+import {
+  type AnalyticsQuestion,
+  type Grouping,
+  groupNames,
+  groupOptions,
+  readQuestion,
+  todayIn,
+  toQuery,
+  writeQuestion,
+} from './analytics-query.ts'
 import { DailyCharts } from './daily-charts.tsx'
 import { Failures, Funnel } from './funnel.tsx'
 import { GroupTable } from './group-table.tsx'
+import { RangeChoice } from './range-choice.tsx'
 import { toCsv } from './to-csv.ts'
 import { Totals } from './totals.tsx'
 
 export default function AnalyticsPage() {
-  const { base_url: baseUrl } = useSession()
+  const world = useSampleWorld()
   const { utc } = usePreferences()
   const [search, setSearch] = useSearchParams()
-  const question = readQuestion(search)
   const zone = utc ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone
-  const query = toQuery(question, Date.now(), zone)
+  const today = todayIn(zone, Date.now())
+  const question = readQuestion(search, today)
+  const query = toQuery(question, today, zone)
+  const isGrowing = query.to === undefined
   const analytics = useQuery({
     queryKey: ['analytics', query],
-    queryFn: () => call(api.GET('/console/api/analytics', { params: { query } })),
+    queryFn: ({ signal }) => call(api.GET('/console/api/analytics', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   })
-  const ask = (change: Record<string, string>) =>
-    setSearch({ days: `${question.days}`, by: question.groupBy, ...change }, { replace: true })
+  const ask = (change: Partial<AnalyticsQuestion>) =>
+    setSearch(writeQuestion({ ...question, ...change }), { replace: true })
   const path = `/v1/chat/analytics?${new URLSearchParams({ ...query, group_by: question.groupBy }).toString()}`
   return (
     <Page
@@ -48,62 +61,44 @@ export default function AnalyticsPage() {
       }
     >
       <search className="toolbar">
-        <RangeChoice days={question.days} onChoose={(days) => ask({ days: `${days}` })} />
         <FilterSelect
           label="Group by"
           options={groupOptions}
           value={question.groupBy}
-          onChange={(event) => ask({ by: event.target.value })}
+          onChange={(event) => ask({ groupBy: event.target.value as Grouping })}
         />
+        <RangeChoice span={question.span} today={today} onChoose={(span) => ask({ span })} />
       </search>
       <QueryView query={analytics}>
         {(data) =>
           data.totals.created + data.totals.received === 0 ? (
-            <EmptyState icon="analytics" title={`No messages in the last ${question.days} days`}>
+            <EmptyState icon="analytics" title={`No messages ${spanWords(question.span)}`}>
               <p>Once your services send or your customers write, you see here how many, how fast and how well.</p>
             </EmptyState>
           ) : (
             <>
               <Totals totals={data.totals} />
-              <DailyCharts data={data} />
+              <DailyCharts data={data} apiPath={path} isGrowing={isGrowing} />
               <div className="analytics-pair">
                 <Funnel totals={data.totals} />
-                <Failures failures={data.failures} days={question.days} />
+                <Failures data={data} isGrowing={isGrowing} />
               </div>
-              <GroupTable data={data} groupBy={question.groupBy} />
+              <GroupTable data={data} groupBy={question.groupBy} isGrowing={isGrowing} />
             </>
           )
         }
       </QueryView>
       <SameByCode>
-        <CodeBlock title="The same figures" samples={getSamples({ baseUrl, apiKey: '' }, path)} />
+        <CodeBlock title="The same figures" samples={getSamples(world, path)} />
       </SameByCode>
     </Page>
   )
 }
 
-function RangeChoice({ days, onChoose }: { days: Range; onChoose: (days: Range) => void }) {
-  return (
-    <fieldset className="row">
-      <legend className="visually-hidden">Range</legend>
-      {ranges.map((range) => (
-        <Button
-          key={range}
-          kind={range === days ? 'primary' : 'plain'}
-          aria-pressed={range === days}
-          onClick={() => onChoose(range)}
-        >
-          {range} days
-        </Button>
-      ))}
-    </fieldset>
-  )
+function spanWords(span: AnalyticsQuestion['span']): string {
+  return typeof span === 'number' ? `in the last ${span} days` : `from ${span.from} to ${span.to}`
 }
 
 function exportCsv(data: Analytics, title: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([toCsv(csvRows(data, title))], { type: 'text/csv' }))
-  link.download = `analytics-${data.from.slice(0, 10)}.csv`
-  link.click()
-  URL.revokeObjectURL(link.href)
+  download(toCsv(csvRows(data, title)), `analytics-${data.from.slice(0, 10)}.csv`, 'text/csv')
 }

@@ -19,25 +19,57 @@ export const groupOptions: readonly Option[] = groupings.map((value) => ({
 
 export const ranges = [7, 30, 90] as const
 export type Range = (typeof ranges)[number]
+/** Bare dates, both included, as people say it. */
+export type Dates = { from: string; to: string }
 
-export type AnalyticsQuestion = { days: Range; groupBy: Grouping }
+export type AnalyticsQuestion = { span: Range | Dates; groupBy: Grouping }
+
+/** The API gives at most that many days at once. */
+const daysMax = 366
+const dayMs = 86_400_000
 
 /** The address of the page as a question; what it does not know is the default. */
-export function readQuestion(search: URLSearchParams): AnalyticsQuestion {
+export function readQuestion(search: URLSearchParams, today: string): AnalyticsQuestion {
   const days = ranges.find((range) => `${range}` === search.get('days')) ?? 30
+  const dates = { from: search.get('from') ?? '', to: search.get('to') ?? '' }
   const groupBy = groupings.find((grouping) => grouping === search.get('by')) ?? 'template'
-  return { days, groupBy }
+  return { span: Object.keys(findProblems(dates, today)).length === 0 ? dates : days, groupBy }
 }
 
-/** What the API is asked: whole days in the zone, the last of them today. */
-export function toQuery({ days, groupBy }: AnalyticsQuestion, now: number, timezone: string) {
-  return { from: dayBefore(now, days - 1, timezone), timezone, group_by: [groupBy] }
+/** What stands in the address for a question. */
+export function writeQuestion({ span, groupBy }: AnalyticsQuestion): Record<string, string> {
+  return typeof span === 'number' ? { days: `${span}`, by: groupBy } : { ...span, by: groupBy }
+}
+
+/** What is the matter with two dates, by field; nothing when they can be asked for. */
+export function findProblems({ from, to }: Dates, today: string): Partial<Dates> {
+  if (!isDate(from)) return { from: 'Give the first day.' }
+  if (!isDate(to)) return { to: 'Give the last day.' }
+  if (to > today) return { to: 'The last day cannot lie in the future.' }
+  if (from > to) return { to: 'The last day must not come before the first.' }
+  if ((Date.parse(to) - Date.parse(from)) / dayMs >= daysMax) return { from: `At most ${daysMax} days at once.` }
+  return {}
+}
+
+/** What the API is asked: whole days in the zone. Up to today there is no end, because today has not ended. */
+export function toQuery({ span, groupBy }: AnalyticsQuestion, today: string, timezone: string) {
+  const rest = { timezone, group_by: [groupBy] }
+  if (typeof span === 'number') return { from: shiftDay(today, 1 - span), ...rest }
+  return { from: span.from, ...(span.to === today ? {} : { to: shiftDay(span.to, 1) }), ...rest }
+}
+
+export function todayIn(timeZone: string, now: number): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now)
 }
 
 /** Calendar days, because not every day has 24 hours. */
-function dayBefore(now: number, days: number, timeZone: string): string {
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now)
-  const day = new Date(`${today}T00:00:00Z`)
-  day.setUTCDate(day.getUTCDate() - days)
+function shiftDay(date: string, days: number): string {
+  const day = new Date(`${date}T00:00:00Z`)
+  day.setUTCDate(day.getUTCDate() + days)
   return day.toISOString().slice(0, 10)
+}
+
+/** A day that exists: 30 February would be taken for 2 March. */
+function isDate(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && shiftDay(text, 0) === text
 }

@@ -1,10 +1,20 @@
+import { useLocation } from 'wouter'
 import { BarChart } from '../../components/bar-chart.tsx'
 import { LineChart } from '../../components/line-chart.tsx'
-import { type Analytics, percent, share, toDays } from './analytics-figures.ts'
+import { useMay } from '../../session.ts'
+import { type Analytics, dayAt, logPath, percent, share, toDays } from './analytics-figures.ts'
+
+type DailyProps = { data: Analytics; apiPath: string; isGrowing: boolean }
 
 /** Counts and rates in panels of their own: two scales in one picture mislead. A line needs two days. */
-export function DailyCharts({ data }: { data: Analytics }) {
+export function DailyCharts({ data, apiPath, isGrowing }: DailyProps) {
+  const [, go] = useLocation()
+  const mayRead = useMay('messages:read')
   const days = toDays(data)
+  const last = days.length - 1
+  const onOpen = mayRead
+    ? (index: number) => go(logPath(dayAt(days, index, data), isGrowing && index === last))
+    : undefined
   const labels = days.map(({ label }) => label)
   const rate = (part: number, whole: number) => {
     const value = share(part, whole)
@@ -15,13 +25,17 @@ export function DailyCharts({ data }: { data: Analytics }) {
       <BarChart
         title="Messages per day"
         unit="messages"
-        bars={days.map(({ label, sent }, index) => ({ label, value: sent, partial: index === days.length - 1 }))}
+        apiPath={apiPath}
+        onOpen={onOpen}
+        bars={days.map(({ label, sent }, index) => ({ label, value: sent, partial: isGrowing && index === last }))}
       />
       {days.filter(({ sent }) => sent > 0).length > 1 && (
         <LineChart
           title="Delivered and read"
           summary={`${percent(data.totals.delivery_rate)} of what was sent arrived, ${percent(data.totals.read_rate)} of that was read.`}
           labels={labels}
+          apiPath={apiPath}
+          onOpen={onOpen}
           series={[
             { name: 'Delivered', values: days.map(({ delivered, sent }) => rate(delivered, sent)) },
             { name: 'Read', values: days.map(({ read, delivered }) => rate(read, delivered)) },
@@ -30,7 +44,10 @@ export function DailyCharts({ data }: { data: Analytics }) {
           format={(value) => `${value} %`}
         />
       )}
-      <p className="small muted">Days are those of {data.timezone}. The last one is still growing.</p>
+      <p className="small muted">
+        Days are those of {data.timezone}.{isGrowing && ' The last one is still growing.'}
+        {mayRead && ' Click a day, or choose one with ← and → and press Enter, to see its messages.'}
+      </p>
     </div>
   )
 }

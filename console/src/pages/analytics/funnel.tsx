@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { formatNumber, Meter } from '../../components/meter.tsx'
 import { useMay } from '../../session.ts'
-import { type Analytics, percent } from './analytics-figures.ts'
+import { type Analytics, logPath, percent } from './analytics-figures.ts'
 
 /** How many went how far; each step as a part of all that were sent. */
 export function Funnel({ totals }: { totals: Analytics['totals'] }) {
@@ -29,10 +29,11 @@ export function Funnel({ totals }: { totals: Analytics['totals'] }) {
   )
 }
 
-export function Failures({ failures, days }: { failures: Analytics['failures']; days: number }) {
+export function Failures({ data, isGrowing }: { data: Analytics; isGrowing: boolean }) {
+  const { failures } = data
   const mayRead = useMay('messages:read')
   const most = Math.max(1, ...failures.map(({ count }) => count))
-  const log = `/messages?status=failed${days === 7 ? '&time=week' : ''}`
+  const logOf = (code: string) => logPath(data, isGrowing, { status: 'failed', code })
   return (
     <section className="card card-body stack" aria-label="Failures by reason">
       <h2>Failures by reason</h2>
@@ -46,7 +47,7 @@ export function Failures({ failures, days }: { failures: Analytics['failures']; 
                 <code>{code}</code>
               </a>
               <span className="number">
-                {mayRead ? <Link to={log}>{formatNumber(count)} failed</Link> : formatNumber(count)}
+                {mayRead ? <Link to={logOf(code)}>{formatNumber(count)} failed</Link> : formatNumber(count)}
               </span>
               <Meter label={code} used={count} quota={most} />
             </li>

@@ -2,20 +2,57 @@ import { Link } from 'wouter'
 import { formatNumber } from '../../components/meter.tsx'
 import { type Column, Table } from '../../components/table.tsx'
 import { useMay } from '../../session.ts'
-import { type Analytics, groupOf, percent } from './analytics-figures.ts'
+import { type Analytics, groupOf, logPath, percent } from './analytics-figures.ts'
 import { type Grouping, groupNames } from './analytics-query.ts'
 
 type Series = Analytics['series'][number]
 
-/** The largest first, as the API ranks them. */
-export function GroupTable({ data, groupBy }: { data: Analytics; groupBy: Grouping }) {
+type GroupProps = { data: Analytics; groupBy: Grouping; isGrowing: boolean }
+
+/** The largest first, as the API ranks them, until a heading sorts them. */
+export function GroupTable({ data, groupBy, isGrowing }: GroupProps) {
   const columns: Column<Series>[] = [
-    { id: 'group', title: groupNames[groupBy], cell: (row) => <GroupName value={groupOf(row)} groupBy={groupBy} /> },
-    { id: 'sent', title: 'Sent', number: true, cell: ({ totals }) => formatNumber(totals.sent) },
-    { id: 'delivered', title: 'Delivered', number: true, cell: ({ totals }) => percent(totals.delivery_rate) },
-    { id: 'read', title: 'Read', number: true, cell: ({ totals }) => percent(totals.read_rate) },
-    { id: 'failed', title: 'Failed', number: true, cell: ({ totals }) => formatNumber(totals.failed) },
-    { id: 'received', title: 'Received', number: true, cell: ({ totals }) => formatNumber(totals.received) },
+    {
+      id: 'group',
+      title: groupNames[groupBy],
+      order: groupOf,
+      cell: (row) => <GroupName value={groupOf(row)} {...{ data, groupBy, isGrowing }} />,
+    },
+    {
+      id: 'sent',
+      title: 'Sent',
+      number: true,
+      order: ({ totals }) => totals.sent,
+      cell: ({ totals }) => formatNumber(totals.sent),
+    },
+    {
+      id: 'delivered',
+      title: 'Delivered',
+      number: true,
+      order: ({ totals }) => totals.delivery_rate,
+      cell: ({ totals }) => percent(totals.delivery_rate),
+    },
+    {
+      id: 'read',
+      title: 'Read',
+      number: true,
+      order: ({ totals }) => totals.read_rate,
+      cell: ({ totals }) => percent(totals.read_rate),
+    },
+    {
+      id: 'failed',
+      title: 'Failed',
+      number: true,
+      order: ({ totals }) => totals.failed,
+      cell: ({ totals }) => formatNumber(totals.failed),
+    },
+    {
+      id: 'received',
+      title: 'Received',
+      number: true,
+      order: ({ totals }) => totals.received,
+      cell: ({ totals }) => formatNumber(totals.received),
+    },
   ]
   return (
     <div className="table-box">
@@ -30,16 +67,21 @@ export function GroupTable({ data, groupBy }: { data: Analytics; groupBy: Groupi
 }
 
 /** What the log can be narrowed by leads there. */
-const logFilters: Partial<Record<Grouping, string>> = { template: 'template', type: 'type', api_key: 'key_id' }
+const logFilters: Partial<Record<Grouping, string>> = {
+  template: 'template',
+  type: 'type',
+  api_key: 'key_id',
+  error_code: 'code',
+}
 
-function GroupName({ value, groupBy }: { value: string | null; groupBy: Grouping }) {
+function GroupName({ value, data, groupBy, isGrowing }: GroupProps & { value: string | null }) {
   const mayRead = useMay('messages:read')
   const filter = logFilters[groupBy]
   if (value === null) return <span className="muted">None</span>
   if (value === 'other') return <span className="muted">All others</span>
   if (!filter || !mayRead) return <span className="break">{value}</span>
   return (
-    <Link to={`/messages?${filter}=${encodeURIComponent(value)}`} className="break">
+    <Link to={logPath(data, isGrowing, { [filter]: value })} className="break">
       {value}
     </Link>
   )

@@ -1,14 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { api, call, type Schemas } from '../../api.ts'
+import type { Schemas } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Page, SameByCode } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { EmptyState } from '../../components/state.tsx'
+import { keysQuery, useSampleWorld } from '../../sample-world.ts'
 import { tokenSamples } from '../../samples.ts'
-import { useMay, useSession } from '../../session.ts'
+import { useMay } from '../../session.ts'
 import { KeyForm } from './key-form.tsx'
 import { KeyTable } from './key-table.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
@@ -17,11 +18,11 @@ type Created = Schemas['ConsoleCreatedApiKey']
 
 export default function ApiKeysPage() {
   const client = useQueryClient()
-  const { base_url: baseUrl } = useSession()
+  const world = useSampleWorld()
   const mayWrite = useMay('keys:write')
   const [search, setSearch] = useSearchParams()
   const [created, setCreated] = useState<Created | null>(null)
-  const keys = useQuery({ queryKey: ['keys'], queryFn: () => call(api.GET('/console/api/keys')) })
+  const keys = useQuery(keysQuery)
   const isCreating = search.has('create') && mayWrite
 
   const open = () => setSearch({ create: '' })
@@ -37,7 +38,6 @@ export default function ApiKeysPage() {
       Create New API Key
     </Button>
   ) : undefined
-  const example = keys.data?.keys.find(({ status }) => status === 'active')?.key ?? 'YOUR_API_KEY'
   return (
     <Page
       title="API Keys"
@@ -60,7 +60,7 @@ export default function ApiKeysPage() {
           title="Create a key on the machine the gateway runs on"
           samples={{ shell: 'npx postern keys create --name "Checkout service" --json' }}
         />
-        <CodeBlock title="Get an access token" samples={tokenSamples({ baseUrl, apiKey: example })} />
+        <CodeBlock title="Get an access token" samples={tokenSamples(world)} />
       </SameByCode>
       {isCreating && <KeyForm onClose={close} onCreated={showSecret} />}
       {created && <SecretDialog created={created} onClose={() => setCreated(null)} />}

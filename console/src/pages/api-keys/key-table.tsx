@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { api, call, type Schemas } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Chip, StatusChip } from '../../components/chip.tsx'
@@ -8,6 +8,7 @@ import { CopyText, shortened } from '../../components/copy.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Menu, type MenuItem } from '../../components/menu.tsx'
+import { formatNumber } from '../../components/meter.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { type Column, Table } from '../../components/table.tsx'
 import { DayOf, RelativeTime } from '../../components/time.tsx'
@@ -24,16 +25,21 @@ export function KeyTable({ keys, onRotated }: { keys: readonly ApiKey[]; onRotat
   const [act, setAct] = useState<Act | null>(null)
   const close = () => setAct(null)
   const columns: Column<ApiKey>[] = [
-    { id: 'name', title: 'Name', cell: ({ name }) => <strong>{name}</strong> },
+    { id: 'name', title: 'Name', cell: ({ name }) => <strong className="key-name">{name}</strong> },
     { id: 'key', title: 'Key', cell: ({ key }) => <CopyText text={key} shown={shortened(key)} what="API key" /> },
     {
       id: 'access',
       title: 'Access',
-      cell: (row) => <span title={row.scopes.join(', ')}>{accessWords(row.scopes)}</span>,
+      cell: (row) => (
+        <span className="nowrap" title={row.scopes.join(', ')}>
+          {accessWords(row.scopes)}
+        </span>
+      ),
     },
     { id: 'status', title: 'Status', cell: (row) => <KeyStatus apiKey={row} /> },
     { id: 'created', title: 'Created', cell: (row) => <DayOf at={row.created_at} /> },
     { id: 'used', title: 'Last used', cell: (row) => <LastUse apiKey={row} /> },
+    { id: 'calls', title: 'Calls 24 h', number: true, cell: (row) => <Calls apiKey={row} /> },
     {
       id: 'menu',
       title: 'Actions',
@@ -70,7 +76,7 @@ function KeyMenu({ apiKey, onAct }: { apiKey: ApiKey; onAct: (kind: Act['kind'])
         ] as const)
       : []),
     ...(mayReadLogs
-      ? ([{ label: 'View requests', icon: 'list', onSelect: () => go(`/logs?key_id=${apiKey.id}`) }] as const)
+      ? ([{ label: 'View requests', icon: 'list', onSelect: () => go(requestsOf(apiKey)) }] as const)
       : []),
     ...(isAlive ? ([{ label: 'Revoke', icon: 'ban', danger: true, onSelect: () => onAct('revoke') }] as const) : []),
   ]
@@ -112,6 +118,21 @@ function LastUse({ apiKey }: { apiKey: ApiKey }) {
       {ip && <code className="muted small">{ip}</code>}
     </span>
   )
+}
+
+function Calls({ apiKey }: { apiKey: ApiKey }) {
+  const mayReadLogs = useMay('logs:read')
+  const count = formatNumber(apiKey.calls_24h)
+  if (!mayReadLogs) return count
+  return (
+    <Link to={requestsOf(apiKey)} aria-label={`${count} calls of ${apiKey.name} in 24 hours`}>
+      {count}
+    </Link>
+  )
+}
+
+function requestsOf({ id }: ApiKey): string {
+  return `/logs?key_id=${encodeURIComponent(id)}`
 }
 
 type ActProps = { apiKey: ApiKey; onClose: () => void }

@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { CopyButton, copyText } from '../../components/copy.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { download } from '../../components/download.ts'
 import { Check } from '../../components/field.tsx'
 import { Notice } from '../../components/state.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -74,19 +75,11 @@ export function SecretDialog({ created, onClose }: { created: Schemas['ConsoleCr
         <Button icon="copy" onClick={() => void copyText(env).then((done) => done && toast('Copied both as .env'))}>
           Copy both as .env
         </Button>
-        <Button icon="download" onClick={() => download(env)}>
+        <Button icon="download" onClick={() => download(env, 'postern.env', 'text/plain')}>
           Download .env
         </Button>
       </div>
       <CodeBlock title="Get a token" samples={tokenSamples({ baseUrl, apiKey: key.key })} />
     </Dialog>
   )
-}
-
-function download(text: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  link.download = 'postern.env'
-  link.click()
-  URL.revokeObjectURL(link.href)
 }

@@ -8,19 +8,19 @@ import { QueryView } from '../../components/query-view.tsx'
 import { EmptyState, FailureNotice } from '../../components/state.tsx'
 import { toast } from '../../components/toast.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
+import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples } from '../../samples.ts'
-import { useMay, useSession } from '../../session.ts'
+import { useMay } from '../../session.ts'
 import { ChannelCard } from './channel-card.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 
 export default function ChannelPage() {
-  const { base_url: baseUrl } = useSession()
+  const world = useSampleWorld()
   const mayWrite = useMay('channel:write')
   const [isConnecting, setConnecting] = useState(false)
   const channels = useQuery({
     queryKey: ['channel'],
-    queryFn: () => call(api.GET('/console/api/channels')),
-    refetchInterval: 30_000,
+    queryFn: ({ signal }) => call(api.GET('/console/api/channels', { signal })),
   })
   const connect = mayWrite && (
     <Button kind="primary" icon="plus" onClick={() => setConnecting(true)}>
@@ -43,10 +43,7 @@ export default function ChannelPage() {
                 <ChannelCard key={channel.id} channel={channel} several={numbersOf(data) > 1} />
               ))}
               <SameByCode>
-                <CodeBlock
-                  title="The numbers, by the API"
-                  samples={getSamples({ baseUrl, apiKey: '' }, '/v1/auth/me')}
-                />
+                <CodeBlock title="The numbers, by the API" samples={getSamples(world, '/v1/auth/me')} />
                 <CodeBlock
                   title="On the command line"
                   samples={{ shell: 'postern channels list\npostern channels check' }}

@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
+import { useConfirmed } from '../../components/confirmation.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { toast } from '../../components/toast.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
-import { useConfirmed } from '../../shell/confirmation.tsx'
 
 type Channel = Schemas['ConsoleChannel']
 

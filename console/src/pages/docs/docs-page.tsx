@@ -1,23 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from 'wouter'
-import { api, call } from '../../api.ts'
+import type { ReactNode } from 'react'
+import { Link, useSearchParams } from 'wouter'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { Page } from '../../components/page.tsx'
+import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples, postSamples, tokenSamples } from '../../samples.ts'
-import { useMay, useSession } from '../../session.ts'
+import { Changelog } from './changelog.tsx'
 
 /** Quick start with the account's own address and key. Everything here is served by the gateway and works offline. */
 export default function DocsPage() {
-  const { base_url: baseUrl } = useSession()
-  const mayReadKeys = useMay('keys:read')
-  const keys = useQuery({
-    queryKey: ['keys'],
-    queryFn: () => call(api.GET('/console/api/keys')),
-    enabled: mayReadKeys,
-  })
-  const apiKey = keys.data?.keys.find(({ status }) => status === 'active')?.key ?? 'YOUR_API_KEY'
-  const world = { baseUrl, apiKey }
+  const [search] = useSearchParams()
+  return search.has('changelog') ? <Changelog /> : <QuickStart />
+}
+
+function QuickStart() {
+  const world = useSampleWorld()
   const message = { to: '+12025550100', message: 'Hello from Postern' }
   return (
     <Page title="Docs" lead="From nothing to a message a customer has read, then the reference.">
@@ -25,6 +22,11 @@ export default function DocsPage() {
         <Door href="/docs/api" icon="book" title="API reference" text="Every endpoint, field and answer" />
         <Door href="/docs/errors" icon="alert" title="Errors" text="Every code, what it means, what to do" />
         <Door href="/openapi.json" icon="download" title="OpenAPI document" text="For generators and tools" />
+        <Link className="card card-body door" to="/docs?changelog">
+          <DoorText icon="list" title="Changelog">
+            What changed with each version
+          </DoorText>
+        </Link>
       </div>
       <ol className="steps">
         <li className="stack">
@@ -60,11 +62,21 @@ export default function DocsPage() {
 function Door({ href, icon, title, text }: { href: string; icon: IconName; title: string; text: string }) {
   return (
     <a className="card card-body door" href={href}>
+      <DoorText icon={icon} title={title}>
+        {text}
+      </DoorText>
+    </a>
+  )
+}
+
+function DoorText({ icon, title, children }: { icon: IconName; title: string; children: ReactNode }) {
+  return (
+    <>
       <Icon name={icon} size={20} />
       <span className="stack-tight">
         <strong>{title}</strong>
-        <span className="muted">{text}</span>
+        <span className="muted">{children}</span>
       </span>
-    </a>
+    </>
   )
 }

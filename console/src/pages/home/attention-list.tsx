@@ -2,11 +2,31 @@ import { Link } from 'wouter'
 import type { Schemas } from '../../api.ts'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { RelativeTime } from '../../components/time.tsx'
+import { type Action, useSession } from '../../session.ts'
 
 type Item = Schemas['ConsoleAttention']
 const icons: Record<Item['tone'], IconName> = { error: 'alert', warn: 'alert', info: 'clock' }
 
+/** What a role needs for the page an item leads to. */
+const doors: Record<string, Action> = {
+  channel: 'channel:read',
+  messages: 'messages:read',
+  templates: 'templates:read',
+  webhooks: 'webhooks:read',
+}
+
+/** Failures of one reason lead to the messages that failed for it. */
+function placeOf({ id, to }: Item): string {
+  const [, code] = /^failure-(.+)$/.exec(id) ?? []
+  return code === undefined ? to : `/messages?time=day&code=${encodeURIComponent(code)}`
+}
+
 export function AttentionList({ items }: { items: readonly Item[] }) {
+  const { actions } = useSession()
+  const mayOpen = (to: string) => {
+    const needed = doors[to.split(/[/?]/)[1] ?? '']
+    return needed !== undefined && actions.includes(needed)
+  }
   return (
     <section className="card" aria-label="Needs attention">
       <div className="card-head">
@@ -30,9 +50,11 @@ export function AttentionList({ items }: { items: readonly Item[] }) {
                   since <RelativeTime at={item.since} />
                 </span>
               )}
-              <Link to={item.to} aria-label={`Open: ${item.text}`}>
-                Open
-              </Link>
+              {mayOpen(item.to) && (
+                <Link to={placeOf(item)} aria-label={`Open: ${item.text}`}>
+                  Open
+                </Link>
+              )}
             </li>
           ))}
         </ul>

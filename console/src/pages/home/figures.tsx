@@ -2,17 +2,19 @@ import { Link } from 'wouter'
 import type { Schemas } from '../../api.ts'
 import { formatNumber } from '../../components/meter.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
+import { useMay } from '../../session.ts'
 
 type HomeFigures = Schemas['ConsoleHome']['figures']
 
 /** Five numbers, each with its shape over the day. A rate without messages is not 0, it is nothing. */
 export function Figures({ figures }: { figures: HomeFigures }) {
   const { hours } = figures
+  const mayRead = useMay('messages:read')
   const percent = (value: number | null) => (value === null ? '–' : `${value.toFixed(1)} %`)
   const share = (part: (hour: HomeFigures['hours'][number]) => [number, number]) =>
     hours.map((hour) => {
       const [value, whole] = part(hour)
-      return whole === 0 ? 0 : value / whole
+      return whole === 0 ? null : value / whole
     })
   const shown = [
     {
@@ -50,9 +52,7 @@ export function Figures({ figures }: { figures: HomeFigures }) {
     <dl className="figures">
       {shown.map(({ name, value, line, to }) => (
         <div key={name} className="card figure">
-          <dt>
-            <Link to={to}>{name}</Link>
-          </dt>
+          <dt>{mayRead ? <Link to={to}>{name}</Link> : name}</dt>
           <dd>
             <span className="big-number">{value}</span>
             <Sparkline values={line} label={`${name} per hour over the last 24 hours`} />

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { api, call } from '../../api.ts'
+import { useSearchParams } from 'wouter'
+import { api, call, toFailure } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Page, SameByCode } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { neededSteps, SetupCard, useProgress } from '../../components/setup-card.tsx'
+import { isSetUp, SetupCard, useProgress } from '../../components/setup-card.tsx'
+import { FailureNotice } from '../../components/state.tsx'
+import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples } from '../../samples.ts'
-import { useMay, useSession } from '../../session.ts'
+import { useMay } from '../../session.ts'
 import { AttentionList } from './attention-list.tsx'
 import { Figures } from './figures.tsx'
 import { HealthLine } from './health-line.tsx'
@@ -16,15 +18,14 @@ import { TestMessageDialog } from './test-message-dialog.tsx'
 
 /** Is it working? */
 export default function HomePage() {
-  const { base_url: baseUrl } = useSession()
-  const [isSending, setSending] = useState(false)
+  const world = useSampleWorld()
+  const [search, setSearch] = useSearchParams()
   const maySend = useMay('messages:send')
   const mayRead = useMay('messages:read')
   const progress = useProgress()
   const home = useQuery({
     queryKey: ['home', 'figures'],
-    queryFn: () => call(api.GET('/console/api/home')),
-    refetchInterval: 15_000,
+    queryFn: ({ signal }) => call(api.GET('/console/api/home', { signal })),
   })
   return (
     <Page
@@ -32,7 +33,7 @@ export default function HomePage() {
       lead="The last 24 hours"
       action={
         maySend && (
-          <Button kind="primary" icon="message" onClick={() => setSending(true)}>
+          <Button kind="primary" icon="message" onClick={() => setSearch({ send: '' })}>
             Send a test message
           </Button>
         )
@@ -42,7 +43,8 @@ export default function HomePage() {
         {(data) => (
           <>
             <HealthLine channel={data.channel} />
-            {progress.data && progress.data.done < neededSteps && <SetupCard progress={progress.data} />}
+            {progress.data && !isSetUp(progress.data) && <SetupCard progress={progress.data} foldable />}
+            {progress.error && !progress.data && <FailureNotice failure={toFailure(progress.error)} />}
             <Figures figures={data.figures} />
             <AttentionList items={data.attention} />
             {mayRead && <LatestMessages />}
@@ -50,12 +52,9 @@ export default function HomePage() {
         )}
       </QueryView>
       <SameByCode>
-        <CodeBlock
-          title="The same figures"
-          samples={getSamples({ baseUrl, apiKey: '' }, '/v1/chat/analytics?granularity=hour')}
-        />
+        <CodeBlock title="The same figures" samples={getSamples(world, '/v1/chat/analytics?granularity=hour')} />
       </SameByCode>
-      {isSending && <TestMessageDialog onClose={() => setSending(false)} />}
+      {search.has('send') && maySend && <TestMessageDialog onClose={() => setSearch({}, { replace: true })} />}
     </Page>
   )
 }

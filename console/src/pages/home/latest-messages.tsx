@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { api, call, type Schemas } from '../../api.ts'
 import { StatusChip } from '../../components/chip.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { LiveMark } from '../../components/live-mark.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { RelativeTime } from '../../components/time.tsx'
 
@@ -12,13 +13,16 @@ type LogEntry = Schemas['ConsoleLogEntry']
 export function LatestMessages() {
   const latest = useQuery({
     queryKey: ['messages', 'latest'],
-    queryFn: () => call(api.GET('/console/api/messages', { params: { query: { limit: 8 } } })),
+    queryFn: ({ signal }) => call(api.GET('/console/api/messages', { params: { query: { limit: 8 } }, signal })),
   })
   return (
     <section className="card" aria-label="Latest messages">
       <div className="card-head">
         <h2>Latest messages</h2>
-        <Link to="/messages">See all</Link>
+        <span className="row">
+          <LiveMark />
+          <Link to="/messages">See all</Link>
+        </span>
       </div>
       <QueryView query={latest}>
         {({ entries }) =>

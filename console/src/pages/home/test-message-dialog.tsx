@@ -8,12 +8,14 @@ import { Field, TextArea } from '../../components/field.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { toast } from '../../components/toast.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
+import { useSampleWorld } from '../../sample-world.ts'
 import { postSamples } from '../../samples.ts'
 import { useSession } from '../../session.ts'
 
 /** One text, as a service would send it, and the call that sends it. */
 export function TestMessageDialog({ onClose }: { onClose: () => void }) {
-  const { base_url: baseUrl, account } = useSession()
+  const { account } = useSession()
+  const world = useSampleWorld()
   const [, go] = useLocation()
   const [to, setTo] = useState(account.sandbox ? '+12025550100' : '')
   const [message, setMessage] = useState('Hello from Postern')
@@ -54,7 +56,7 @@ export function TestMessageDialog({ onClose }: { onClose: () => void }) {
         />
         <FailureNotice failure={form.general} />
       </form>
-      <CodeBlock samples={postSamples({ baseUrl, apiKey: '' }, '/v1/chat/messages/send', { to, message })} />
+      <CodeBlock samples={postSamples(world, '/v1/chat/messages/send', { to, message })} />
     </Dialog>
   )
 }

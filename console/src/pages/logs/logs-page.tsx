@@ -1,86 +1,80 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'wouter'
 import { api, call, type Schemas } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
-import { HttpChip } from '../../components/chip.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { FilterSelect, SearchField } from '../../components/field.tsx'
-import { formatDuration } from '../../components/meter.tsx'
-import { Page } from '../../components/page.tsx'
-import { Pagination, usePages } from '../../components/pagination.tsx'
+import { ExportButton } from '../../components/export-button.tsx'
+import { FilterSelect } from '../../components/field.tsx'
+import { LiveMark } from '../../components/live-mark.tsx'
+import { Page, SameByCode } from '../../components/page.tsx'
+import { Pagination } from '../../components/pagination.tsx'
+import { byCursor, pageAt, useBackToNewest } from '../../components/paging.ts'
 import { QueryView } from '../../components/query-view.tsx'
+import { SearchField } from '../../components/search-field.tsx'
 import { EmptyState, Notice } from '../../components/state.tsx'
-import { type Column, RowButton, Table } from '../../components/table.tsx'
-import { RelativeTime } from '../../components/time.tsx'
-import { tokenSamples } from '../../samples.ts'
-import { useSession } from '../../session.ts'
+import { useNarrow } from '../../components/use-narrow.ts'
+import { useLiveInterval } from '../../live-state.ts'
+import { useSampleWorld } from '../../sample-world.ts'
+import { getSamples, tokenSamples } from '../../samples.ts'
 import { RequestDrawer } from './request-drawer.tsx'
+import { RequestTable } from './request-table.tsx'
 
 type LoggedRequest = Schemas['ConsoleLoggedRequest']
 type Outcome = 'all' | 'refused' | 'accepted'
 
 const refreshMs = 5_000
 const outcomes = [
-  { value: 'all', label: 'All outcomes' },
+  { value: '', label: 'All outcomes' },
   { value: 'refused', label: 'Refused' },
   { value: 'accepted', label: 'Accepted' },
 ]
 
 /** Refused calls are here too: they are what people look for first. */
 export default function LogsPage() {
-  const [search, setSearch] = useSearchParams()
-  const [isLive, setLive] = useState(true)
+  const world = useSampleWorld()
+  const { search, narrow, clear } = useNarrow()
   const [opened, setOpened] = useState<LoggedRequest | null>(null)
-  const pages = usePages()
   const outcome = (search.get('outcome') ?? 'all') as Outcome
   const keyId = search.get('key_id') ?? ''
   const wanted = search.get('search') ?? ''
-  const query = {
-    limit: 25,
+  const filter = {
     outcome,
-    ...pages.at,
     ...(keyId === '' ? {} : { key_id: keyId }),
     ...(wanted === '' ? {} : { search: wanted }),
   }
-  const log = useQuery({
-    queryKey: ['requests', query],
-    queryFn: () => call(api.GET('/console/api/requests', { params: { query } })),
-    placeholderData: keepPreviousData,
-    refetchInterval: isLive && pages.isFirst ? refreshMs : false,
+  const queryKey = ['requests', filter]
+  const log = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...filter, ...pageAt(pageParam) }
+      return call(api.GET('/console/api/requests', { params: { query }, signal }))
+    },
+    ...byCursor,
+    refetchInterval: useLiveInterval(refreshMs),
   })
+  const backToNewest = useBackToNewest(queryKey)
   const filters = [outcome !== 'all', keyId !== '', wanted !== ''].filter(Boolean).length
-
-  function narrow(change: Record<string, string>): void {
-    pages.reset()
-    setSearch(
-      (previous) => {
-        const next = new URLSearchParams(previous)
-        for (const [name, value] of Object.entries(change)) {
-          if (value === '' || value === 'all') next.delete(name)
-          else next.set(name, value)
-        }
-        return next
-      },
-      { replace: true },
-    )
-  }
-
   return (
     <Page
       title="API requests"
       lead="Calls of your services to this gateway, newest first. Secrets and contents are removed before anything is stored."
+      action={
+        <ExportButton
+          what="API requests"
+          ask={() => api.GET('/console/api/exports/requests', { params: { query: filter }, parseAs: 'blob' })}
+        />
+      }
     >
       <search className="toolbar">
         <SearchField
           label="Request id, error code or route"
           value={wanted}
-          onChange={(event) => narrow({ search: event.target.value })}
+          onSettled={(text) => narrow({ search: text })}
         />
         <FilterSelect
           label="Outcome"
           options={outcomes}
-          value={outcome}
+          value={outcome === 'all' ? '' : outcome}
           onChange={(event) => narrow({ outcome: event.target.value })}
         />
         {keyId !== '' && (
@@ -89,70 +83,41 @@ export default function LogsPage() {
           </Button>
         )}
         <span className="grow" />
-        <Button icon={isLive ? 'pause' : 'play'} aria-pressed={isLive} onClick={() => setLive(!isLive)}>
-          {isLive ? 'Pause updates' : 'Follow updates'}
-        </Button>
+        <LiveMark />
       </search>
       <QueryView query={log}>
-        {({ requests, pagination, keeps }) =>
-          requests.length === 0 && pages.isFirst ? (
-            <NothingLogged
-              filters={filters}
-              keeps={keeps}
-              onClear={() => narrow({ outcome: '', key_id: '', search: '' })}
-            />
-          ) : (
+        {({ pages }) => {
+          const requests = pages.flatMap((page) => page.requests)
+          const keeps = pages[0]?.keeps ?? 'all'
+          if (requests.length === 0) return <NothingLogged filters={filters} keeps={keeps} onClear={clear} />
+          return (
             <>
               <div className="table-box">
                 <RequestTable requests={requests} onOpen={setOpened} />
-                <Pagination pages={pages} shown={requests.length} pagination={pagination} />
+                <Pagination list={log} shown={requests.length} onNewest={backToNewest} />
               </div>
               {keeps === 'refused' && (
                 <p className="small muted">
                   Refusals and sends are kept for 7 days. <code>POSTERN_REQUEST_LOG=all</code> keeps every call.
                 </p>
               )}
+              <SameByCode>
+                <p>Every answer of the API names its request, and this page finds it by that id:</p>
+                <CodeBlock title="A call to look for" samples={getSamples(world, '/v1/auth/me')} />
+              </SameByCode>
             </>
           )
-        }
+        }}
       </QueryView>
       {opened && <RequestDrawer request={opened} onClose={() => setOpened(null)} />}
     </Page>
   )
 }
 
-function RequestTable({
-  requests,
-  onOpen,
-}: {
-  requests: readonly LoggedRequest[]
-  onOpen: (one: LoggedRequest) => void
-}) {
-  const columns: Column<LoggedRequest>[] = [
-    {
-      id: 'call',
-      title: 'Call',
-      cell: (row) => (
-        <RowButton onClick={() => onOpen(row)}>
-          <code>
-            {row.method} {row.route}
-          </code>
-        </RowButton>
-      ),
-    },
-    { id: 'status', title: 'Status', cell: (row) => <HttpChip status={row.status} /> },
-    { id: 'code', title: 'Code', cell: ({ code }) => (code ? <a href={`/docs/errors#${code}`}>{code}</a> : null) },
-    { id: 'key', title: 'Key', cell: ({ key_name: name, key_id: id }) => name ?? id },
-    { id: 'duration', title: 'Took', number: true, cell: (row) => formatDuration(row.duration_ms) },
-    { id: 'time', title: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
-  ]
-  return <Table caption="API requests" columns={columns} rows={requests} idOf={({ id }) => id} />
-}
-
 type NothingProps = { filters: number; keeps: string; onClear: () => void }
 
 function NothingLogged({ filters, keeps, onClear }: NothingProps) {
-  const { base_url: baseUrl } = useSession()
+  const world = useSampleWorld()
   if (filters > 0) {
     return (
       <EmptyState
@@ -172,7 +137,7 @@ function NothingLogged({ filters, keeps, onClear }: NothingProps) {
   return (
     <EmptyState icon="list" title="No requests yet">
       <p>{keeps === 'refused' ? 'Refused calls and sends appear here.' : 'Calls appear here.'} Start with a token:</p>
-      <CodeBlock samples={tokenSamples({ baseUrl, apiKey: 'YOUR_API_KEY' })} />
+      <CodeBlock samples={tokenSamples(world)} />
     </EmptyState>
   )
 }

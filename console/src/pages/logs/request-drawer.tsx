@@ -3,15 +3,17 @@ import { HttpChip } from '../../components/chip.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { CopyText } from '../../components/copy.tsx'
 import { Drawer } from '../../components/dialog.tsx'
+import { ErrorCode } from '../../components/error-code.tsx'
 import { formatDuration } from '../../components/meter.tsx'
+import { prettyJson } from '../../components/pretty-json.ts'
 import { ExactTime } from '../../components/time.tsx'
-import { useSession } from '../../session.ts'
+import { useSampleWorld } from '../../sample-world.ts'
 import { toCurl } from './to-curl.ts'
 
 type LoggedRequest = Schemas['ConsoleLoggedRequest']
 
 export function RequestDrawer({ request, onClose }: { request: LoggedRequest; onClose: () => void }) {
-  const { base_url: baseUrl } = useSession()
+  const world = useSampleWorld()
   return (
     <Drawer title={`${request.method} ${request.route}`} onClose={onClose}>
       <dl className="facts">
@@ -23,7 +25,7 @@ export function RequestDrawer({ request, onClose }: { request: LoggedRequest; on
           <>
             <dt>Code</dt>
             <dd>
-              <a href={`/docs/errors#${request.code}`}>{request.code}</a>
+              <ErrorCode code={request.code} />
             </dd>
           </>
         )}
@@ -49,17 +51,9 @@ export function RequestDrawer({ request, onClose }: { request: LoggedRequest; on
       {request.body === null ? (
         <p className="muted">The body was not kept: only refusals keep theirs, redacted, up to 2 KiB.</p>
       ) : (
-        <CodeBlock title="Body, redacted" samples={{ json: pretty(request.body) }} />
+        <CodeBlock title="Body, redacted" samples={{ json: prettyJson(request.body) }} />
       )}
-      <CodeBlock title="The same call with curl" samples={{ curl: toCurl(baseUrl, request) }} />
+      <CodeBlock title="The same call with curl" samples={{ curl: toCurl(world, request) }} />
     </Drawer>
   )
-}
-
-function pretty(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
 }

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { tokenLines } from '../../samples.ts'
 import { toCurl } from './to-curl.ts'
 
+const world = { baseUrl: 'http://g.test', apiKey: 'ptk_1' }
+
 describe('a logged request as curl', () => {
-  test('never lets its body leave the quotes', () => {
+  test('gets a token first, and never lets its body leave the quotes', () => {
     const body = `{"name":"it's $(reboot) \`id\`"}`
-    expect(toCurl('http://localhost:8080', { method: 'POST', route: '/v1/webhooks', body })).toBe(
-      `curl -X POST http://localhost:8080/v1/webhooks \\
+    expect(toCurl(world, { method: 'POST', route: '/v1/webhooks?a=1&b=2', body })).toBe(
+      `${tokenLines(world).curl}
+curl -X POST 'http://g.test/v1/webhooks?a=1&b=2' \\
   -H "Authorization: Bearer $TOKEN" \\
   -H 'Content-Type: application/json' \\
   -d '{"name":"it'\\''s $(reboot) \`id\`"}'`,
@@ -13,8 +17,8 @@ describe('a logged request as curl', () => {
   })
 
   test('sends no token where none is known yet', () => {
-    expect(toCurl('http://g.test', { method: 'POST', route: '/v1/auth/token', body: null })).toBe(
-      'curl -X POST http://g.test/v1/auth/token',
+    expect(toCurl(world, { method: 'POST', route: '/v1/auth/token', body: null })).toBe(
+      "curl -X POST 'http://g.test/v1/auth/token'",
     )
   })
 })

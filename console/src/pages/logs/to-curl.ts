@@ -1,13 +1,14 @@
-/** The call as a command, with what was redacted left for the person to fill in. */
-export function toCurl(baseUrl: string, request: { method: string; route: string; body: string | null }): string {
-  const { method, route, body } = request
-  const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} ${quote(`${baseUrl}${route}`)}`]
-  if (!route.startsWith('/v1/auth/token')) lines.push('-H "Authorization: Bearer $TOKEN"')
-  if (method !== 'GET' && body !== null) lines.push("-H 'Content-Type: application/json'", `-d ${quote(body)}`)
-  return lines.join(' \\\n  ')
-}
+import { inShell } from '../../sample-quotes.ts'
+import { type SampleWorld, tokenLines } from '../../samples.ts'
 
-/** Single quotes keep everything as it is; one inside is closed, escaped and opened again. */
-function quote(text: string): string {
-  return /^[\w:/.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+type Logged = { method: string; route: string; body: string | null }
+
+/** The call as commands, with what was redacted left for the person to fill in. */
+export function toCurl(world: SampleWorld, { method, route, body }: Logged): string {
+  const needsToken = !route.startsWith('/v1/auth/token')
+  const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} ${inShell(`${world.baseUrl}${route}`)}`]
+  if (needsToken) lines.push('-H "Authorization: Bearer $TOKEN"')
+  if (method !== 'GET' && body !== null) lines.push("-H 'Content-Type: application/json'", `-d ${inShell(body)}`)
+  const call = lines.join(' \\\n  ')
+  return needsToken ? `${tokenLines(world).curl}\n${call}` : call
 }

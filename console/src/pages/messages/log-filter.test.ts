@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readFilter } from './log-filter.ts'
+import { countFilters, listPath, readFilter } from './log-filter.ts'
 
 const now = Date.parse('2026-11-15T10:30:42.123Z')
 
@@ -19,5 +19,29 @@ describe('the filter in the address of the log', () => {
 
   test('turns a span into a moment that holds for a minute', () => {
     expect(readFilter(new URLSearchParams('time=hour'), now)).toEqual({ since: '2026-11-15T09:30:00.000Z' })
+  })
+})
+
+describe('a span from one instant to another', () => {
+  test('is taken where it is one, and a span by name goes before it', () => {
+    const exact = 'since=2026-11-10T00:00:00%2B01:00&until=never'
+    expect(readFilter(new URLSearchParams(exact), now)).toEqual({ since: '2026-11-09T23:00:00.000Z' })
+    expect(readFilter(new URLSearchParams(`time=hour&${exact}`), now)).toEqual({ since: '2026-11-15T09:30:00.000Z' })
+  })
+
+  test('is one filter among the others', () => {
+    expect(countFilters(new URLSearchParams('code=template_paused&since=x&until=y&status='))).toBe(2)
+  })
+})
+
+describe('the same list from the API', () => {
+  test('asks for nothing the API does not know', () => {
+    const search = '+351 912'
+    expect(listPath({ status: 'not_sent', key_id: 'key_1', search })).toBe(
+      '/v1/chat/messages?api_key_id=key_1&phone_number=%2B351+912&limit=25',
+    )
+    expect(listPath({ status: 'failed', direction: 'outbound', search: 'order-1', code: 'template_paused' })).toBe(
+      '/v1/chat/messages?direction=outbound&status=failed&limit=25',
+    )
   })
 })

@@ -3,20 +3,20 @@ import { Link } from 'wouter'
 import type { Schemas } from '../../api.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { CopyText, shortened } from '../../components/copy.tsx'
+import { type Fact, Facts } from '../../components/facts.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { ExactTime, RelativeTime } from '../../components/time.tsx'
+import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples, postSamples } from '../../samples.ts'
-import { useSession } from '../../session.ts'
 import { Webhook } from './timeline.tsx'
 
 type Message = Schemas['ConsoleMessageDetail']
 
 /** Everything else there is to know: facts, the call, webhooks, and the record as the API gives it. */
 export function MessageMore({ message }: { message: Message }) {
-  const { base_url: baseUrl } = useSession()
+  const world = useSampleWorld()
   const [tab, setTab] = useState('details')
   const told = message.events.flatMap(({ type, deliveries }) => deliveries.map((delivery) => ({ type, delivery })))
-  const world = { baseUrl, apiKey: '' }
   const tabs = [
     { id: 'details', title: 'Details' },
     { id: 'request', title: 'API request' },
@@ -69,7 +69,7 @@ function whyNoRequest({ direction, hidden }: Message): string {
 }
 
 function Details({ message }: { message: Message }) {
-  const rows: readonly [string, ReactNode][] = [
+  const rows: readonly Fact[] = [
     ['Message id', <CopyText key="id" text={message.id} what="message id" />],
     ['Gateway id', <CopyText key="own" text={message.own_id} what="gateway id" />],
     ['From', message.from],
@@ -89,26 +89,7 @@ function Details({ message }: { message: Message }) {
     ['Window', windowText(message.window)],
     ['Held', message.held ? 'The platform watches the quality of this template first' : null],
   ]
-  return (
-    <dl className="facts card card-body">
-      {rows
-        .filter(([, value]) => value !== null && value !== '')
-        .map(([name, value]) => (
-          <Fact key={name} name={name}>
-            {value}
-          </Fact>
-        ))}
-    </dl>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  )
+  return <Facts rows={rows} className="card card-body" />
 }
 
 function windowText({ state, expires_at: expiresAt }: Message['window']): ReactNode {

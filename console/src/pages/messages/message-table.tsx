@@ -32,10 +32,19 @@ export function MessageTable({ entries, onCustomer }: TableProps) {
       },
     },
     { id: 'customer', title: 'Customer', cell: (entry) => <Customer entry={entry} /> },
-    { id: 'type', title: 'Type', cell: ({ type }) => type.replace('_', ' ') },
+    { id: 'type', title: 'Type', cell: ({ type }) => <span className="nowrap">{type.replace('_', ' ')}</span> },
     { id: 'content', title: 'Content', cell: (entry) => <Content entry={entry} /> },
     { id: 'status', title: 'Status', cell: (entry) => <Status entry={entry} /> },
-    { id: 'reference', title: 'Reference', cell: ({ client_reference: reference }) => reference },
+    {
+      id: 'reference',
+      title: 'Reference',
+      cell: ({ client_reference: reference }) =>
+        reference && (
+          <span className="log-reference" title={reference}>
+            {reference}
+          </span>
+        ),
+    },
   ]
   return <Table caption="Messages" columns={columns} rows={entries} idOf={({ id }) => id} />
 }

@@ -5,6 +5,7 @@ import { Bubble } from '../../components/bubble.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { StatusChip } from '../../components/chip.tsx'
 import { CopyText, shortened } from '../../components/copy.tsx'
+import { ErrorCode } from '../../components/error-code.tsx'
 import { Page } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { Notice } from '../../components/state.tsx'
@@ -19,8 +20,8 @@ type Message = Schemas['ConsoleMessageDetail']
 export function MessageView({ id }: { id: string }) {
   const message = useQuery({
     queryKey: ['messages', 'one', id],
-    queryFn: () =>
-      call(api.GET('/console/api/messages/{message_id}', { params: { path: { message_id: id } as never } })),
+    queryFn: ({ signal }) =>
+      call(api.GET('/console/api/messages/{message_id}', { params: { path: { message_id: id } as never }, signal })),
   })
   const data = message.data
   return (
@@ -99,7 +100,7 @@ function WhyItFailed({ failure }: { failure: NonNullable<Message['failure']> }) 
         {failure.why && ` The platform says: ${failure.why}`}
       </p>
       <p>
-        {failure.help} <a href={`/docs/errors#${failure.code}`}>{failure.code}</a>
+        {failure.help} <ErrorCode code={failure.code} />
         {failure.upstream_code !== null && ` (platform code ${failure.upstream_code})`}
       </p>
     </Notice>

@@ -1,13 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { api, call, type Schemas } from '../../api.ts'
-import { Button } from '../../components/button.tsx'
+import type { Schemas } from '../../api.ts'
 import { Chip, HttpChip } from '../../components/chip.tsx'
 import { formatDuration } from '../../components/meter.tsx'
-import { FailureNotice } from '../../components/state.tsx'
-import { clockSeconds, RelativeTime } from '../../components/time.tsx'
-import { toast } from '../../components/toast.tsx'
-import { useSubmit } from '../../components/use-submit.ts'
+import { RetryButton } from '../../components/retry-button.tsx'
+import { ClockTime, dayText, RelativeTime } from '../../components/time.tsx'
+import { usePreferences } from '../../preferences.ts'
 import { useMay } from '../../session.ts'
 import { timelineSteps } from './timeline-steps.ts'
 
@@ -16,11 +13,13 @@ type Told = Schemas['ConsoleTracedEvent']['deliveries'][number]
 
 /** What happened, when, how long it took, and what each webhook was told about it. */
 export function Timeline({ message }: { message: Message }) {
+  const { utc } = usePreferences()
   const steps = timelineSteps(message.history)
   const waits = message.unresolved || message.status === 'queued'
   return (
     <ol className="timeline">
-      {steps.map((step) => {
+      {steps.map((step, index) => {
+        const isNewDay = dayText(step.at, utc) !== dayText(steps[index - 1]?.at ?? 0, utc)
         const events = message.events.filter(({ type }) => type === `message.${step.status}`)
         return (
           <li
@@ -30,9 +29,9 @@ export function Timeline({ message }: { message: Message }) {
           >
             <div className="timeline-head">
               <strong>{step.title}</strong>
-              <time dateTime={step.at} className="timeline-time" title={step.at}>
-                {clockSeconds(step.at)}
-              </time>
+              <span className="timeline-time">
+                <ClockTime at={step.at} precise day={isNewDay} />
+              </span>
               {step.after && <span className="muted small">{step.after}</span>}
               {step.inferred && <span className="muted small">concluded from the next step</span>}
               {step.status === 'queued' && message.key_name && (
@@ -60,15 +59,8 @@ export function Timeline({ message }: { message: Message }) {
 
 /** One webhook that was told. */
 export function Webhook({ told }: { told: Told }) {
-  const client = useQueryClient()
   const mayRetry = useMay('webhooks:write')
   const mayOpen = useMay('webhooks:read')
-  const path = { webhook_id: told.webhook_id, delivery_id: told.delivery_id }
-  const retry = useSubmit(async () => {
-    await call(api.POST('/console/api/webhooks/{webhook_id}/deliveries/{delivery_id}/retry', { params: { path } }))
-    await client.invalidateQueries({ queryKey: ['messages'] })
-    toast('Queued for a new attempt')
-  })
   const host = URL.canParse(told.url) ? new URL(told.url).host : told.url
   return (
     <div className="told">
@@ -87,11 +79,8 @@ export function Webhook({ told }: { told: Told }) {
         </span>
       )}
       {mayRetry && told.attempts > 0 && told.status !== 'delivered' && (
-        <Button kind="quiet" icon="refresh" busy={retry.busy} onClick={() => void retry.submit()}>
-          Retry now
-        </Button>
+        <RetryButton webhookId={told.webhook_id} deliveryId={told.delivery_id} />
       )}
-      <FailureNotice failure={retry.failure} />
     </div>
   )
 }

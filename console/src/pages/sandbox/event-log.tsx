@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { api, call, type Schemas } from '../../api.ts'
 import { Chip, HttpChip } from '../../components/chip.tsx'
+import { LiveMark } from '../../components/live-mark.tsx'
 import { formatDuration } from '../../components/meter.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { clockSeconds } from '../../components/time.tsx'
+import { ClockTime, TimesInside } from '../../components/time.tsx'
 import { useMay } from '../../session.ts'
 
 type Traced = Schemas['ConsoleTracedEvent']
@@ -13,17 +14,13 @@ type Traced = Schemas['ConsoleTracedEvent']
 export function EventLog() {
   const events = useQuery({
     queryKey: ['sandbox', 'events'],
-    queryFn: () => call(api.GET('/console/api/sandbox/events')),
-    refetchInterval: 5_000,
+    queryFn: ({ signal }) => call(api.GET('/console/api/sandbox/events', { signal })),
   })
   return (
     <section className="card" aria-label="Event log">
       <div className="card-head">
         <h2>Event log</h2>
-        <span className="live-line">
-          <span className="live-dot" aria-hidden="true" />
-          Live
-        </span>
+        <LiveMark />
       </div>
       <QueryView query={events}>
         {({ events: found }) =>
@@ -32,9 +29,11 @@ export function EventLog() {
           ) : (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
             <ul className="plain-list event-log" tabIndex={0} aria-label="Events">
-              {found.map((event) => (
-                <EventLine key={event.id} event={event} />
-              ))}
+              <TimesInside>
+                {found.map((event) => (
+                  <EventLine key={event.id} event={event} />
+                ))}
+              </TimesInside>
             </ul>
           )
         }
@@ -47,9 +46,9 @@ function EventLine({ event }: { event: Traced }) {
   const mayOpen = useMay('webhooks:read')
   return (
     <li className="event-line">
-      <time dateTime={event.at} className="mono muted" title={event.at}>
-        {clockSeconds(event.at)}
-      </time>
+      <span className="mono muted">
+        <ClockTime at={event.at} precise />
+      </span>
       {event.message_id ? (
         <Link to={`/messages/${encodeURIComponent(event.message_id)}`}>
           <code>{event.type}</code>

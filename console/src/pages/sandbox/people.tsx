@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api.ts'
-import { RelativeTime } from '../../components/time.tsx'
+import { RelativeTime, TimesInside } from '../../components/time.tsx'
 import { fateOf } from './magic-recipients.ts'
 
 type Customer = Schemas['ConsoleSandboxPhone']['customers'][number]
@@ -19,7 +19,9 @@ export function People({ customers, chosen, onChoose }: PeopleProps) {
               <span className="person-last">{last ? last.preview : (fateOf(phone) ?? 'No messages yet')}</span>
               {last && (
                 <span className="muted small">
-                  <RelativeTime at={last.at} />
+                  <TimesInside>
+                    <RelativeTime at={last.at} />
+                  </TimesInside>
                 </span>
               )}
             </button>

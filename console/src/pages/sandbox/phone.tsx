@@ -1,10 +1,11 @@
-import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { api, call, type Schemas, toFailure } from '../../api.ts'
 import { Bubble, type Tap } from '../../components/bubble.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { ErrorState, FailureNotice } from '../../components/state.tsx'
-import { clockTime } from '../../components/time.tsx'
+import { type Loading, StaleNotice } from '../../components/query-view.tsx'
+import { ErrorState, FailureNotice, Skeleton } from '../../components/state.tsx'
+import { ClockTime, TimesInside } from '../../components/time.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { Composer } from './composer.tsx'
 import type { Place } from './place.ts'
@@ -12,11 +13,11 @@ import type { Place } from './place.ts'
 type Conversation = Schemas['ConsoleSandboxConversation']
 type Message = Conversation['messages'][number]
 
-type PhoneProps = { at: Place; conversation: UseQueryResult<Conversation>; name: string }
+type PhoneProps = { at: Place; conversation: Loading<Conversation>; name: string }
 
 /** The customer's phone: what the business sent stands left, what the customer says right. */
 export function Phone({ at, conversation, name }: PhoneProps) {
-  const { data, error } = conversation
+  const { data } = conversation
   const business = data?.business ?? 'Business'
   return (
     <section className="phone" aria-label={`Phone of ${name}`}>
@@ -29,9 +30,23 @@ export function Phone({ at, conversation, name }: PhoneProps) {
           <p className="muted small">on the phone of {name}</p>
         </div>
       </div>
-      {!data && error ? <ErrorState failure={toFailure(error)} /> : <Screen at={at} messages={data?.messages ?? []} />}
+      {data && <StaleNotice query={conversation} />}
+      {data ? <Screen at={at} messages={data.messages} /> : <NoScreen conversation={conversation} />}
       <Composer at={at} />
     </section>
+  )
+}
+
+/** A conversation that is not there yet is not an empty one. */
+function NoScreen({ conversation }: { conversation: Loading<Conversation> }) {
+  return (
+    <div className="phone-screen">
+      {conversation.isError ? (
+        <ErrorState failure={toFailure(conversation.error)} onRetry={() => void conversation.refetch()} />
+      ) : (
+        <Skeleton rows={3} />
+      )}
+    </div>
   )
 }
 
@@ -60,9 +75,11 @@ function Screen({ at, messages }: { at: Place; messages: readonly Message[] }) {
       {messages.length === 0 && (
         <p className="phone-quiet">No messages yet. Write first: it opens the 24-hour window.</p>
       )}
-      {messages.map((message) => (
-        <PhoneBubble key={message.id} message={message} onTap={onTap(message.id)} />
-      ))}
+      <TimesInside>
+        {messages.map((message) => (
+          <PhoneBubble key={message.id} message={message} onTap={onTap(message.id)} />
+        ))}
+      </TimesInside>
       <FailureNotice failure={form.failure} />
     </div>
   )
@@ -85,9 +102,9 @@ function useNewestInSight(newestId: string | undefined) {
 /** A phone never shows what did not reach it; the tester needs to know, so it is shown as not arrived. */
 function PhoneBubble({ message, onTap }: { message: Message; onTap: (tap: Tap) => void }) {
   const { direction, type, content, status, code, at } = message
-  const time = clockTime(Date.parse(at))
+  const time = <ClockTime at={at} />
   if (direction === 'inbound') {
-    return <Bubble type={type} content={content ?? {}} side="customer" meta={<span>{time}</span>} />
+    return <Bubble type={type} content={content ?? {}} side="customer" meta={time} />
   }
   const arrived = status === 'delivered' || status === 'read'
   return (
@@ -98,7 +115,7 @@ function PhoneBubble({ message, onTap }: { message: Message; onTap: (tap: Tap) =
       onTap={arrived ? onTap : undefined}
       meta={
         <>
-          <span>{time}</span>
+          {time}
           <span className="direction">
             <Icon
               name={status === 'failed' ? 'close' : status === 'queued' ? 'clock' : arrived ? 'checks' : 'check'}

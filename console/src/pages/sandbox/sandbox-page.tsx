@@ -24,7 +24,7 @@ const seeded = '+12025550100'
 export default function SandboxPage() {
   const lines = useQuery({
     queryKey: ['sandbox', 'numbers'],
-    queryFn: () => call(api.GET('/console/api/sandbox/numbers')),
+    queryFn: ({ signal }) => call(api.GET('/console/api/sandbox/numbers', { signal })),
   })
   return (
     <QueryView query={lines}>
@@ -43,13 +43,15 @@ function Playground({ lines, first }: { lines: Lines; first: string }) {
   const customer = search.get('customer') ?? seeded
   const phone = useQuery({
     queryKey: ['sandbox', 'phone', numberId],
-    queryFn: () => call(api.GET('/console/api/sandbox/phone', { params: { query: { number_id: numberId } } })),
+    queryFn: ({ signal }) =>
+      call(api.GET('/console/api/sandbox/phone', { params: { query: { number_id: numberId } }, signal })),
   })
   const conversation = useQuery({
     queryKey: ['sandbox', 'conversation', numberId, customer],
-    queryFn: () =>
-      call(api.GET('/console/api/sandbox/conversation', { params: { query: { number_id: numberId, customer } } })),
-    refetchInterval: 5_000,
+    queryFn: ({ signal }) => {
+      const query = { number_id: numberId, customer }
+      return call(api.GET('/console/api/sandbox/conversation', { params: { query }, signal }))
+    },
   })
   const choose = (change: Record<string, string>) =>
     setSearch((previous) => ({ ...Object.fromEntries(previous), ...change }), { replace: true })

@@ -2,19 +2,27 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
 import { CopyText } from '../../components/copy.tsx'
 import { Field } from '../../components/field.tsx'
+import { SameByCode } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { DayOf } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
+import { useSampleWorld } from '../../sample-world.ts'
+import { getSamples } from '../../samples.ts'
 import { useMay } from '../../session.ts'
 
 type Account = Schemas['ConsoleAccountSettings']
 
 export function AccountSection() {
-  const account = useQuery({ queryKey: ['account'], queryFn: () => call(api.GET('/console/api/account')) })
+  const world = useSampleWorld()
+  const account = useQuery({
+    queryKey: ['account'],
+    queryFn: ({ signal }) => call(api.GET('/console/api/account', { signal })),
+  })
   return (
     <QueryView query={account}>
       {(data) => (
@@ -47,6 +55,10 @@ export function AccountSection() {
               <code>_METADATA_DAYS</code>, <code>_DELIVERIES_DAYS</code>.
             </p>
           </section>
+          <SameByCode>
+            <CodeBlock title="The account, as the API knows it" samples={getSamples(world, '/v1/auth/me')} />
+            <CodeBlock title="On the command line" samples={{ shell: 'npx postern accounts list' }} />
+          </SameByCode>
         </>
       )}
     </QueryView>

@@ -1,27 +1,38 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { CopyText } from '../../components/copy.tsx'
 import { Drawer } from '../../components/dialog.tsx'
-import { Pagination, usePages } from '../../components/pagination.tsx'
+import { SameByCode } from '../../components/page.tsx'
+import { Pagination } from '../../components/pagination.tsx'
+import { byCursor, pageAt, useBackToNewest } from '../../components/paging.ts'
 import { QueryView } from '../../components/query-view.tsx'
+import { EmptyState } from '../../components/state.tsx'
 import { type Column, RowButton, Table } from '../../components/table.tsx'
 import { ExactTime, RelativeTime } from '../../components/time.tsx'
+import { useNarrow } from '../../components/use-narrow.ts'
 import { auditSentence } from './audit-sentence.ts'
+import { AuditToolbar, readAuditFilter } from './audit-toolbar.tsx'
 
 type Entry = Schemas['ConsoleAuditEntry']
 
 /** A sentence per line; the line cannot be changed later, because each carries the hash of the one before. */
 export function AuditSection() {
-  const pages = usePages()
   const [opened, setOpened] = useState<Entry | null>(null)
-  const query = { limit: 25, ...pages.at }
-  const audit = useQuery({
-    queryKey: ['audit', query],
-    queryFn: () => call(api.GET('/console/api/audit', { params: { query } })),
-    placeholderData: keepPreviousData,
+  const { search, narrow, clear } = useNarrow()
+  const filter = readAuditFilter(search)
+  const queryKey = ['audit', filter]
+  const audit = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...filter, ...pageAt(pageParam) }
+      return call(api.GET('/console/api/audit', { params: { query }, signal }))
+    },
+    ...byCursor,
   })
+  const backToNewest = useBackToNewest(queryKey)
   const columns: Column<Entry>[] = [
     {
       id: 'what',
@@ -32,15 +43,33 @@ export function AuditSection() {
     { id: 'when', title: 'When', cell: (entry) => <RelativeTime at={entry.occurred_at} /> },
   ]
   return (
-    <QueryView query={audit}>
-      {({ entries, pagination }) => (
-        <div className="table-box">
-          <Table caption="Audit log" columns={columns} rows={entries} idOf={({ id }) => id} />
-          <Pagination pages={pages} shown={entries.length} pagination={pagination} />
-          {opened && <EntryDrawer entry={opened} onClose={() => setOpened(null)} />}
-        </div>
-      )}
-    </QueryView>
+    <>
+      <AuditToolbar search={search} onNarrow={narrow} />
+      <QueryView query={audit}>
+        {({ pages }) => {
+          const entries = pages.flatMap((page) => page.entries)
+          return entries.length === 0 ? (
+            <EmptyState
+              icon="search"
+              title="Nothing in the audit log matches"
+              action={<Button onClick={clear}>Clear filters</Button>}
+            />
+          ) : (
+            <div className="table-box">
+              <Table caption="Audit log" columns={columns} rows={entries} idOf={({ id }) => id} />
+              <Pagination list={audit} shown={entries.length} onNewest={backToNewest} />
+            </div>
+          )
+        }}
+      </QueryView>
+      <SameByCode>
+        <CodeBlock
+          title="Check on the machine the gateway runs on that no line was changed"
+          samples={{ shell: 'npx postern audit verify' }}
+        />
+      </SameByCode>
+      {opened && <EntryDrawer entry={opened} onClose={() => setOpened(null)} />}
+    </>
   )
 }
 

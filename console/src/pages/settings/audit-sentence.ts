@@ -35,6 +35,8 @@ const sentences: Record<string, string> = {
   'session.signed_out': 'signed out',
   'channel.connected': 'connected {target}',
   'channel.disconnected': 'disconnected {target}',
+  'customer.erased': 'erased what was kept about {target}',
+  'message.sent_by_hand': 'sent a message of type {target} by hand',
   'number.default_set': 'made {target} the default number',
   'template.created': 'created the template {target}',
   'template.edited': 'edited the template {target}',
@@ -44,8 +46,14 @@ const sentences: Record<string, string> = {
   'webhook.updated': 'changed the webhook {target}',
   'webhook.deleted': 'deleted the webhook {target}',
   'webhook.secret_rotated': 'rotated the secret of the webhook {target}',
+  'audit.exported': 'exported the audit log',
+  'messages.exported': 'exported the log of messages',
+  'requests.exported': 'exported the log of API requests',
   'webhook.replayed': 'replayed {queued} deliveries of the webhook {target}',
 }
+
+/** What the log can be narrowed to: all that happened to one kind of thing. */
+export const auditNouns = [...new Set(Object.keys(sentences).map((action) => action.replace(/\..*/, '')))].sort()
 
 export function auditSentence({ action, actor, targets, metadata }: Entry): string {
   const words: Record<string, unknown> = { ...metadata, target: targets[0]?.name ?? 'something' }

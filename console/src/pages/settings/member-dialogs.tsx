@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
+import { useConfirmed } from '../../components/confirmation.tsx'
 import { CopyButton } from '../../components/copy.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Choices, Field } from '../../components/field.tsx'
@@ -8,7 +9,6 @@ import { FailureNotice, Notice } from '../../components/state.tsx'
 import { ExactTime } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
-import { useConfirmed } from '../../shell/confirmation.tsx'
 
 type Member = Schemas['ConsoleMember']
 type Invited = Schemas['ConsoleInvited']

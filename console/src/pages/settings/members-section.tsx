@@ -21,7 +21,10 @@ export function MembersSection() {
   const mayWrite = useMay('members:write')
   const [isInviting, setInviting] = useState(false)
   const [act, setAct] = useState<Act | null>(null)
-  const members = useQuery({ queryKey: ['members'], queryFn: () => call(api.GET('/console/api/members')) })
+  const members = useQuery({
+    queryKey: ['members'],
+    queryFn: ({ signal }) => call(api.GET('/console/api/members', { signal })),
+  })
   const close = () => {
     setAct(null)
     setInviting(false)
@@ -43,7 +46,11 @@ export function MembersSection() {
             <MemberTable members={rows} onAct={mayWrite ? setAct : null} />
           </div>
           <SameByCode>
-            <CodeBlock samples={{ shell: 'npx postern users create --email ana@acme.example --role developer' }} />
+            <CodeBlock
+              samples={{
+                shell: 'npx postern users create --email ana@acme.example --name "Ana Sousa" --role developer',
+              }}
+            />
           </SameByCode>
           {isInviting && <InviteDialog onClose={close} />}
           {act?.kind === 'role' && <RoleDialog member={act.member} onClose={close} />}

@@ -5,6 +5,7 @@ import { BarChart } from '../../components/bar-chart.tsx'
 import { Button } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
+import { useConfirmed } from '../../components/confirmation.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { formatNumber, Meter } from '../../components/meter.tsx'
 import { SameByCode } from '../../components/page.tsx'
@@ -14,19 +15,18 @@ import { type Column, Table } from '../../components/table.tsx'
 import { RelativeTime } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
+import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples } from '../../samples.ts'
-import { useMay, useSession } from '../../session.ts'
-import { useConfirmed } from '../../shell/confirmation.tsx'
+import { useMay } from '../../session.ts'
 
 type Usage = Schemas['ConsoleUsage']
 type PlanRow = Usage['plans'][number]
 
 export function PlanSection() {
-  const { base_url: baseUrl } = useSession()
+  const world = useSampleWorld()
   const usage = useQuery({
     queryKey: ['usage'],
-    queryFn: () => call(api.GET('/console/api/usage')),
-    refetchInterval: 30_000,
+    queryFn: ({ signal }) => call(api.GET('/console/api/usage', { signal })),
   })
   return (
     <QueryView query={usage}>
@@ -45,6 +45,7 @@ export function PlanSection() {
                 value: used,
                 partial: index === data.hours.length - 1,
               }))}
+              apiPath="/v1/auth/me"
               limit={data.limits.hour ? { value: data.limits.hour.quota, label: 'Quota' } : undefined}
             />
             <BarChart
@@ -55,6 +56,7 @@ export function PlanSection() {
                 value: used,
                 partial: index === data.days.length - 1,
               }))}
+              apiPath="/v1/auth/me"
               limit={data.limits.day ? { value: data.limits.day.quota, label: 'Quota' } : undefined}
             />
             <p className="small muted">
@@ -63,10 +65,7 @@ export function PlanSection() {
           </div>
           <PlanTable usage={data} />
           <SameByCode>
-            <CodeBlock
-              title="Limits are part of the answer"
-              samples={getSamples({ baseUrl, apiKey: '' }, '/v1/auth/me')}
-            />
+            <CodeBlock title="Limits are part of the answer" samples={getSamples(world, '/v1/auth/me')} />
           </SameByCode>
         </>
       )}

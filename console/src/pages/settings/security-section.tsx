@@ -1,22 +1,20 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, call, type Schemas } from '../../api.ts'
+import { api, call } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
-import { Chip } from '../../components/chip.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
 import { Field } from '../../components/field.tsx'
-import { QueryView } from '../../components/query-view.tsx'
+import { SameByCode } from '../../components/page.tsx'
 import { FailureNotice } from '../../components/state.tsx'
-import { type Column, Table } from '../../components/table.tsx'
-import { RelativeTime } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
+import { inShell } from '../../sample-quotes.ts'
 import { useSession } from '../../session.ts'
-import { browserName } from './browser-name.ts'
-
-type OpenSession = Schemas['ConsoleSessionList']['sessions'][number]
+import { Sessions } from './sessions.tsx'
 
 /** What belongs to the person: name, password, where they are signed in. */
 export function SecuritySection() {
+  const { user } = useSession()
   return (
     <div className="stack stack-wide">
       <div className="tiles">
@@ -30,6 +28,12 @@ export function SecuritySection() {
         </section>
       </div>
       <Sessions />
+      <SameByCode>
+        <CodeBlock
+          title="A forgotten password, on the machine the gateway runs on"
+          samples={{ shell: `npx postern users reset-password ${inShell(user.email ?? 'ana@acme.example')}` }}
+        />
+      </SameByCode>
     </div>
   )
 }
@@ -104,72 +108,4 @@ function PasswordForm() {
       </div>
     </form>
   )
-}
-
-function Sessions() {
-  const client = useQueryClient()
-  const sessions = useQuery({ queryKey: ['sessions'], queryFn: () => call(api.GET('/console/api/sessions')) })
-  const refresh = () => client.invalidateQueries({ queryKey: ['sessions'] })
-  const others = useSubmit(async () => {
-    await call(api.POST('/console/api/sessions/revoke-others'))
-    await refresh()
-    toast('Signed out everywhere else')
-  })
-  return (
-    <section className="stack" aria-labelledby="sessions">
-      <div className="row row-apart">
-        <h2 id="sessions">Sessions</h2>
-        <Button busy={others.busy} onClick={() => void others.submit()}>
-          Sign out my other sessions
-        </Button>
-      </div>
-      <FailureNotice failure={others.failure} />
-      <QueryView query={sessions}>
-        {(data) => (
-          <div className="table-box">
-            <SessionTable sessions={data.sessions} onRevoked={refresh} />
-          </div>
-        )}
-      </QueryView>
-    </section>
-  )
-}
-
-function SessionTable({ sessions, onRevoked }: { sessions: readonly OpenSession[]; onRevoked: () => Promise<void> }) {
-  async function revoke({ id }: OpenSession): Promise<void> {
-    const path = { session_id: id }
-    await call(api.DELETE('/console/api/sessions/{session_id}', { params: { path } }))
-    await onRevoked()
-    toast('Signed out one session')
-  }
-  const columns: Column<OpenSession>[] = [
-    { id: 'who', title: 'Person', cell: (row) => <strong>{row.user_name}</strong> },
-    {
-      id: 'where',
-      title: 'Browser',
-      cell: (row) => <span title={row.user_agent ?? ''}>{browserName(row.user_agent)}</span>,
-    },
-    { id: 'ip', title: 'Address', cell: ({ ip }) => <code>{ip}</code> },
-    { id: 'began', title: 'Signed in', cell: (row) => <RelativeTime at={row.created_at} /> },
-    { id: 'seen', title: 'Last active', cell: (row) => <RelativeTime at={row.last_seen_at} /> },
-    {
-      id: 'act',
-      title: 'Actions',
-      quietTitle: true,
-      cell: (row) =>
-        row.current ? (
-          <Chip tone="ok" icon="check">
-            This browser
-          </Chip>
-        ) : (
-          <Button
-            onClick={() => void revoke(row)}
-            aria-label={`Sign out ${row.user_name}, ${browserName(row.user_agent)}`}
-          >
-            Sign out
-          </Button>
-        ),
-    },
-  ]
-  return <Table caption="Sessions" columns={columns} rows={sessions} idOf={({ id }) => id} />
 }

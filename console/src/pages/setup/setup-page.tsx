@@ -2,11 +2,11 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { Page, SameByCode } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { SetupCard, useProgress } from '../../components/setup-card.tsx'
+import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples } from '../../samples.ts'
-import { useSession } from '../../session.ts'
 
 export default function SetupPage() {
-  const { base_url: baseUrl } = useSession()
+  const world = useSampleWorld()
   const progress = useProgress()
   return (
     <Page
@@ -15,10 +15,7 @@ export default function SetupPage() {
     >
       <QueryView query={progress}>{(data) => <SetupCard progress={data} />}</QueryView>
       <SameByCode>
-        <CodeBlock
-          title="What the API knows of your channel"
-          samples={getSamples({ baseUrl, apiKey: '' }, '/v1/auth/me')}
-        />
+        <CodeBlock title="What the API knows of your channel" samples={getSamples(world, '/v1/auth/me')} />
       </SameByCode>
     </Page>
   )

@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { api, call } from '../../api.ts'
+import { api, call, toFailure } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Page, SameByCode } from '../../components/page.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { toast } from '../../components/toast.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
+import { useSampleWorld } from '../../sample-world.ts'
 import { postSamples } from '../../samples.ts'
-import { useSession } from '../../session.ts'
 import { TemplateActs } from './template-acts.tsx'
 import { type Draft, problemsByPart, toInput } from './template-draft.ts'
 import { TemplateFacts } from './template-facts.tsx'
@@ -27,7 +27,7 @@ type EditorProps = {
 
 /** The form at the left, the phone at the right; what is wrong is said while it is written. */
 export function TemplateEditor({ start, record }: EditorProps) {
-  const { base_url: baseUrl } = useSession()
+  const world = useSampleWorld()
   const [draft, setDraft] = useState(start)
   const [hasTried, setTried] = useState(false)
   const input = toInput(draft)
@@ -76,13 +76,13 @@ export function TemplateEditor({ start, record }: EditorProps) {
           <TemplateForm {...{ draft, record, errorOf }} onChange={(change) => setDraft({ ...draft, ...change })} />
           <div className="stack template-side">
             <Preview check={check.data} />
-            <Checks check={check.data} />
+            <Checks check={check.data} failure={check.error && toFailure(check.error)} />
           </div>
         </div>
         {record && <TemplateFacts record={record} />}
         {!record && (
           <SameByCode>
-            <CodeBlock title="Create it" samples={postSamples({ baseUrl, apiKey: '' }, '/v1/chat/templates', input)} />
+            <CodeBlock title="Create it" samples={postSamples(world, '/v1/chat/templates', input)} />
           </SameByCode>
         )}
       </div>

@@ -1,17 +1,17 @@
-import type { ReactNode } from 'react'
 import { CodeBlock } from '../../components/code-block.tsx'
+import { type Fact, Facts } from '../../components/facts.tsx'
 import { formatNumber } from '../../components/meter.tsx'
 import { ExactTime, RelativeTime } from '../../components/time.tsx'
+import { useSampleWorld } from '../../sample-world.ts'
 import { postSamples } from '../../samples.ts'
-import { useSession } from '../../session.ts'
 import { sendBody } from './read-template.ts'
 import { Quality, type Template } from './template-status.tsx'
 
 /** How it is doing, what happened to it, and the call that sends it. */
 export function TemplateFacts({ record }: { record: Template }) {
-  const { base_url: baseUrl } = useSession()
+  const world = useSampleWorld()
   const { last_7_days: week } = record
-  const rows: readonly [string, ReactNode][] = [
+  const rows: readonly Fact[] = [
     ['Quality', <Quality key="quality" quality={record.quality} />],
     [
       'Last 7 days',
@@ -25,31 +25,11 @@ export function TemplateFacts({ record }: { record: Template }) {
   return (
     <div className="stack">
       <section className="card card-body stack" aria-label="Facts">
-        <dl className="facts">
-          {rows
-            .filter(([, value]) => value !== null)
-            .map(([name, value]) => (
-              <Fact key={name} name={name}>
-                {value}
-              </Fact>
-            ))}
-        </dl>
+        <Facts rows={rows} />
         <History record={record} />
       </section>
-      <CodeBlock
-        title="Send it"
-        samples={postSamples({ baseUrl, apiKey: '' }, '/v1/chat/messages/template', sendBody(record))}
-      />
+      <CodeBlock title="Send it" samples={postSamples(world, '/v1/chat/messages/template', sendBody(record))} />
     </div>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
   )
 }
 

@@ -1,20 +1,23 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useSearchParams } from 'wouter'
 import { api, call, type Schemas } from '../../api.ts'
 import type { paths } from '../../api-types.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { FilterSelect, type Option, SearchField } from '../../components/field.tsx'
+import { FilterSelect, type Option } from '../../components/field.tsx'
 import { formatNumber } from '../../components/meter.tsx'
 import { Page, SameByCode } from '../../components/page.tsx'
-import { Pagination, usePages } from '../../components/pagination.tsx'
+import { Pagination } from '../../components/pagination.tsx'
+import { byCursor, pageAt, useBackToNewest } from '../../components/paging.ts'
 import { QueryView } from '../../components/query-view.tsx'
+import { SearchField } from '../../components/search-field.tsx'
 import { EmptyState } from '../../components/state.tsx'
 import { type Column, RowLink, Table } from '../../components/table.tsx'
 import { RelativeTime } from '../../components/time.tsx'
+import { useNarrow } from '../../components/use-narrow.ts'
+import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples } from '../../samples.ts'
-import { useMay, useSession } from '../../session.ts'
+import { useMay } from '../../session.ts'
 import { CatalogNotice } from './catalog-notice.tsx'
 import { languageOptions } from './languages.ts'
 import { Quality, TemplateStatus } from './template-status.tsx'
@@ -41,28 +44,24 @@ const categories: Option[] = [
 const languages: Option[] = [{ value: '', label: 'All languages' }, ...languageOptions()]
 
 export function TemplateList() {
-  const { base_url: baseUrl } = useSession()
+  const world = useSampleWorld()
   const mayWrite = useMay('templates:write')
-  const [search, setSearch] = useSearchParams()
-  const pages = usePages()
+  const { search, narrow, clear } = useNarrow()
   const given = filterNames.flatMap((name): [string, string][] => {
     const value = search.get(name)?.trim()
     return value ? [[name, value]] : []
   })
   const filter = Object.fromEntries(given) as Filter
-  const query = { limit: 50, ...filter, ...pages.at }
-  const templates = useQuery({
-    queryKey: ['templates', 'list', query],
-    queryFn: () => call(api.GET('/console/api/templates', { params: { query } })),
-    placeholderData: keepPreviousData,
+  const queryKey = ['templates', 'list', filter]
+  const templates = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...filter, ...pageAt(pageParam) }
+      return call(api.GET('/console/api/templates', { params: { query }, signal }))
+    },
+    ...byCursor,
   })
-
-  function narrow(change: Record<string, string>): void {
-    pages.reset()
-    const next = { ...Object.fromEntries(search), ...change }
-    setSearch(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== '')), { replace: true })
-  }
-
+  const backToNewest = useBackToNewest(queryKey)
   const add = mayWrite && (
     <ButtonLink kind="primary" icon="plus" to="/templates/new">
       New template
@@ -73,22 +72,22 @@ export function TemplateList() {
     <Page title="Templates" lead="Messages the platform has approved. Only they can open a conversation." action={add}>
       <Toolbar search={search} onNarrow={narrow} />
       <QueryView query={templates}>
-        {({ templates: rows, pagination }) =>
-          rows.length === 0 && pages.isFirst ? (
-            <Nothing filters={given.length} onClear={() => setSearch({}, { replace: true })} action={add} />
-          ) : (
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.templates)
+          if (rows.length === 0) return <Nothing filters={given.length} onClear={clear} action={add} />
+          return (
             <>
               {mayWrite && <CatalogNotice rows={rows} />}
               <div className="table-box">
                 <TemplateTable rows={rows} />
-                <Pagination pages={pages} shown={rows.length} pagination={pagination} />
+                <Pagination list={templates} shown={rows.length} onNewest={backToNewest} />
               </div>
             </>
           )
-        }
+        }}
       </QueryView>
       <SameByCode>
-        <CodeBlock title="List templates" samples={getSamples({ baseUrl, apiKey: '' }, path)} />
+        <CodeBlock title="List templates" samples={getSamples(world, path)} />
       </SameByCode>
     </Page>
   )
@@ -110,7 +109,7 @@ function Toolbar({ search, onNarrow }: ToolbarProps) {
       <SearchField
         label="Part of the name or the text"
         value={search.get('search') ?? ''}
-        onChange={(event) => onNarrow({ search: event.target.value })}
+        onSettled={(text) => onNarrow({ search: text })}
       />
       {select('status', 'Status', statuses)}
       {select('category', 'Category', categories)}

@@ -1,6 +1,7 @@
-import type { Schemas } from '../../api.ts'
+import type { ApiFailure, Schemas } from '../../api.ts'
 import { Bubble } from '../../components/bubble.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { FailureNotice } from '../../components/state.tsx'
 
 type Checked = Schemas['ConsoleCheckedTemplate']
 
@@ -24,12 +25,13 @@ export function Preview({ check }: { check: Checked | undefined }) {
 }
 
 /** Everything a submission would be refused for. Said while typing, because a review takes up to a day. */
-export function Checks({ check }: { check: Checked | undefined }) {
+export function Checks({ check, failure }: { check: Checked | undefined; failure: ApiFailure | null }) {
   const problems = check?.problems ?? []
   return (
     <section className="card card-body stack stack-tight" aria-label="Checks">
       <h2>Checks</h2>
-      {check && problems.length === 0 ? (
+      <FailureNotice failure={failure} />
+      {check && !failure && problems.length === 0 ? (
         <p className="row check-good">
           <Icon name="check" size={16} /> It meets every rule that can be checked before the review.
         </p>

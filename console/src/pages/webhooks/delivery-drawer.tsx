@@ -3,14 +3,15 @@ import { Link } from 'wouter'
 import { api, call, type Schemas } from '../../api.ts'
 import { Chip, HttpChip } from '../../components/chip.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { CopyText, shortened } from '../../components/copy.tsx'
+import { CopyButton, CopyText, shortened } from '../../components/copy.tsx'
 import { Drawer } from '../../components/dialog.tsx'
 import { formatDuration } from '../../components/meter.tsx'
+import { prettyJson } from '../../components/pretty-json.ts'
 import { QueryView } from '../../components/query-view.tsx'
+import { RetryButton } from '../../components/retry-button.tsx'
 import { ExactTime, RelativeTime } from '../../components/time.tsx'
 import { useMay } from '../../session.ts'
 import { DeliveryChip } from './delivery-chip.tsx'
-import { RetryButton } from './retry-button.tsx'
 
 type Delivery = Schemas['DeliveryWithAttempts']
 type Attempt = Schemas['DeliveryAttempt']
@@ -19,11 +20,10 @@ type Attempt = Schemas['DeliveryAttempt']
 export function DeliveryDrawer({ webhookId, id, onClose }: { webhookId: string; id: string; onClose: () => void }) {
   const delivery = useQuery({
     queryKey: ['deliveries', 'one', webhookId, id],
-    queryFn: () => {
+    queryFn: ({ signal }) => {
       const path = { webhook_id: webhookId, delivery_id: id }
-      return call(api.GET('/console/api/webhooks/{webhook_id}/deliveries/{delivery_id}', { params: { path } }))
+      return call(api.GET('/console/api/webhooks/{webhook_id}/deliveries/{delivery_id}', { params: { path }, signal }))
     },
-    refetchInterval: 5_000,
   })
   return (
     <Drawer title={delivery.data?.type ?? 'Delivery'} onClose={onClose}>
@@ -57,12 +57,13 @@ function Content({ delivery, webhookId }: { delivery: Delivery; webhookId: strin
         {messageId && (
           <>
             <dt>Message</dt>
-            <dd>
+            <dd className="copy">
               {mayRead ? (
                 <Link to={`/messages/${encodeURIComponent(messageId)}`}>{shortened(messageId, 12, 6)}</Link>
               ) : (
                 shortened(messageId, 12, 6)
               )}
+              <CopyButton text={messageId} label="Copy message id" />
             </dd>
           </>
         )}
@@ -82,7 +83,7 @@ function Content({ delivery, webhookId }: { delivery: Delivery; webhookId: strin
       {delivery.request_body === null ? (
         <p className="muted">The event itself is no longer kept.</p>
       ) : (
-        <CodeBlock title="Request body" samples={{ json: pretty(delivery.request_body) }} />
+        <CodeBlock title="Request body" samples={{ json: prettyJson(delivery.request_body) }} />
       )}
       <h3>Attempts</h3>
       {delivery.attempts.length === 0 && <p className="muted">None yet.</p>}
@@ -106,6 +107,7 @@ function AttemptCard({ attempt }: { attempt: Attempt }) {
             {attempt.error_code ?? 'no answer'}
           </Chip>
         )}
+        {attempt.error_code && <CopyButton text={attempt.error_code} label="Copy error code" />}
         <span className="muted small">
           {formatDuration(attempt.duration_ms)} · {attempt.trigger}
           {attempt.late && ' · late, counts nowhere'}
@@ -118,6 +120,7 @@ function AttemptCard({ attempt }: { attempt: Attempt }) {
       <p className="small muted break">
         {attempt.url}
         {attempt.remote_ip && ` (${attempt.remote_ip})`}
+        <CopyButton text={attempt.url} label="Copy address" />
       </p>
       {attempt.error_message && <p className="small">{attempt.error_message}</p>}
       {headers.length > 0 && (
@@ -131,12 +134,4 @@ function AttemptCard({ attempt }: { attempt: Attempt }) {
       )}
     </section>
   )
-}
-
-function pretty(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
 }

@@ -29,7 +29,8 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Schemas['Webhook']
   const path = { webhook_id: webhook.id }
   const preview = useQuery({
     queryKey: ['deliveries', 'replay', webhook.id, since],
-    queryFn: () => call(api.GET('/console/api/webhooks/{webhook_id}/replay', { params: { path, query: { since } } })),
+    queryFn: ({ signal }) =>
+      call(api.GET('/console/api/webhooks/{webhook_id}/replay', { params: { path, query: { since } }, signal })),
   })
   const form = useSubmit(async () => {
     const body = { since, status: 'failed' as const }

@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
+import { useConfirmed } from '../../components/confirmation.tsx'
 import { CopyButton } from '../../components/copy.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Select } from '../../components/field.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
-import { useConfirmed } from '../../shell/confirmation.tsx'
 
 const overlaps = [
   { value: '86400', label: '24 hours' },
@@ -22,6 +22,7 @@ export function RotateDialog({ detail, onClose }: { detail: Schemas['ConsoleWebh
   const confirmed = useConfirmed()
   const [overlap, setOverlap] = useState('86400')
   const [secret, setSecret] = useState<string | null>(null)
+  const [asks, setAsks] = useState(false)
   const form = useSubmit(async () => {
     const path = { webhook_id: detail.webhook.id }
     const body = { overlap_seconds: Number(overlap) }
@@ -37,7 +38,18 @@ export function RotateDialog({ detail, onClose }: { detail: Schemas['ConsoleWebh
   }
   if (secret !== null) {
     return (
-      <Dialog title="Save the secret now" onClose={close} foot={<Button onClick={close}>I have saved it</Button>}>
+      <Dialog
+        title="Save the secret now"
+        onClose={() => setAsks(true)}
+        foot={
+          <>
+            {asks && <span className="grow">Without it nobody can check a signature. Save it first.</span>}
+            <Button kind="primary" onClick={close}>
+              I have saved it
+            </Button>
+          </>
+        }
+      >
         <Notice tone="warn" icon="key">
           It is shown only once.
         </Notice>

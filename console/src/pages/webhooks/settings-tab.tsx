@@ -1,9 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLocation } from 'wouter'
 import { api, call, type Schemas } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
 import { Check, Field } from '../../components/field.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
 import { RelativeTime } from '../../components/time.tsx'
@@ -11,17 +9,16 @@ import { toast } from '../../components/toast.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { useMay } from '../../session.ts'
 import { EventChoice } from './event-choice.tsx'
-import { RotateDialog } from './rotate-dialog.tsx'
-import { shortUrl } from './webhook-state.tsx'
 
 type Detail = Schemas['ConsoleWebhookDetail']
 
-export function SettingsTab({ detail }: { detail: Detail }) {
+type TabProps = { detail: Detail; onAct: (act: 'rotate' | 'delete') => void }
+
+export function SettingsTab({ detail, onAct }: TabProps) {
   const mayWrite = useMay('webhooks:write')
-  const [dialog, setDialog] = useState<'rotate' | 'delete' | null>(null)
   return (
     <div className="stack stack-wide">
-      <ChangeForm webhook={detail.webhook} mayWrite={mayWrite} />
+      <ChangeForm key={settingsOf(detail.webhook)} webhook={detail.webhook} mayWrite={mayWrite} />
       <section className="card card-body stack">
         <h2>Signing secret</h2>
         <p>
@@ -36,7 +33,7 @@ export function SettingsTab({ detail }: { detail: Detail }) {
         </p>
         {mayWrite && (
           <div>
-            <Button icon="key" onClick={() => setDialog('rotate')}>
+            <Button icon="key" onClick={() => onAct('rotate')}>
               {detail.signed ? 'Rotate secret' : 'Create a secret'}
             </Button>
           </div>
@@ -47,16 +44,20 @@ export function SettingsTab({ detail }: { detail: Detail }) {
           <h2>Delete</h2>
           <p>What waits is cancelled. Events of the past stay readable from the API for their time.</p>
           <div>
-            <Button kind="danger" icon="ban" onClick={() => setDialog('delete')}>
+            <Button kind="danger" icon="ban" onClick={() => onAct('delete')}>
               Delete webhook
             </Button>
           </div>
         </section>
       )}
-      {dialog === 'rotate' && <RotateDialog detail={detail} onClose={() => setDialog(null)} />}
-      {dialog === 'delete' && <DeleteDialog detail={detail} onClose={() => setDialog(null)} />}
     </div>
   )
+}
+
+/** The form starts again when somebody changed what it shows, not with every other news about the webhook. */
+function settingsOf(webhook: Detail['webhook']): string {
+  const { url, description, events, active, max_in_flight: inFlight, max_per_second: perSecond } = webhook
+  return JSON.stringify([url, description, events, active, inFlight, perSecond])
 }
 
 function ChangeForm({ webhook, mayWrite }: { webhook: Detail['webhook']; mayWrite: boolean }) {
@@ -137,37 +138,5 @@ function ChangeForm({ webhook, mayWrite }: { webhook: Detail['webhook']; mayWrit
         )}
       </fieldset>
     </form>
-  )
-}
-
-function DeleteDialog({ detail, onClose }: { detail: Detail; onClose: () => void }) {
-  const client = useQueryClient()
-  const [, go] = useLocation()
-  const { webhook, pending } = detail
-  const form = useSubmit(async () => {
-    await call(api.DELETE('/console/api/webhooks/{webhook_id}', { params: { path: { webhook_id: webhook.id } } }))
-    await client.invalidateQueries({ queryKey: ['webhooks'] })
-    toast('Deleted the webhook')
-    go('/webhooks')
-  })
-  return (
-    <Dialog
-      title={`Delete ${shortUrl(webhook.url)}?`}
-      onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="danger" busy={form.busy} onClick={() => void form.submit()}>
-            Delete webhook
-          </Button>
-        </>
-      }
-    >
-      <p>
-        {pending === 0 ? 'Nothing waits for it.' : `${pending} waiting deliveries are cancelled.`} This cannot be
-        undone.
-      </p>
-      <FailureNotice failure={form.failure} />
-    </Dialog>
   )
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { api, call, type Schemas } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
@@ -10,27 +9,26 @@ import { QueryView } from '../../components/query-view.tsx'
 import { EmptyState } from '../../components/state.tsx'
 import { type Column, RowLink, Table } from '../../components/table.tsx'
 import { RelativeTime } from '../../components/time.tsx'
+import { useSampleWorld } from '../../sample-world.ts'
 import { postSamples } from '../../samples.ts'
-import { useMay, useSession } from '../../session.ts'
+import { useMay } from '../../session.ts'
 import { WebhookForm } from './webhook-form.tsx'
 import { shortUrl, WebhookState } from './webhook-state.tsx'
 
 type Standing = Schemas['ConsoleWebhookStanding']
 
 export function WebhookList() {
-  const { base_url: baseUrl } = useSession()
+  const world = useSampleWorld()
   const mayWrite = useMay('webhooks:write')
-  const [search] = useSearchParams()
+  const [search, setSearch] = useSearchParams()
   const [, go] = useLocation()
-  const [isAdding, setAdding] = useState(search.has('create'))
   const webhooks = useQuery({
     queryKey: ['webhooks', 'list'],
-    queryFn: () => call(api.GET('/console/api/webhooks')),
-    refetchInterval: 10_000,
+    queryFn: ({ signal }) => call(api.GET('/console/api/webhooks', { signal })),
   })
   const sample = { url: 'https://acme.example/hooks/chat', events: ['message.delivered', 'message.read'] }
   const add = mayWrite && (
-    <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
+    <Button kind="primary" icon="plus" onClick={() => setSearch({ create: '' })}>
       Add webhook
     </Button>
   )
@@ -45,7 +43,7 @@ export function WebhookList() {
           data.webhooks.length === 0 ? (
             <EmptyState icon="webhook" title="No webhooks yet" action={add}>
               <p>A webhook is an address of yours. Each event is posted there, signed, until it was accepted.</p>
-              <CodeBlock samples={postSamples({ baseUrl, apiKey: '' }, '/v1/webhooks', sample)} />
+              <CodeBlock samples={postSamples(world, '/v1/webhooks', sample)} />
             </EmptyState>
           ) : (
             <>
@@ -56,16 +54,15 @@ export function WebhookList() {
                 {data.webhooks.length} of {data.webhooks_max}
               </p>
               <SameByCode>
-                <CodeBlock
-                  title="Add a webhook"
-                  samples={postSamples({ baseUrl, apiKey: '' }, '/v1/webhooks', sample)}
-                />
+                <CodeBlock title="Add a webhook" samples={postSamples(world, '/v1/webhooks', sample)} />
               </SameByCode>
             </>
           )
         }
       </QueryView>
-      {isAdding && mayWrite && <WebhookForm onClose={() => setAdding(false)} onAdded={(id) => go(`/webhooks/${id}`)} />}
+      {search.has('create') && mayWrite && (
+        <WebhookForm onClose={() => setSearch({}, { replace: true })} onAdded={(id) => go(`/webhooks/${id}`)} />
+      )}
     </Page>
   )
 }

@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { ApiFailure, api, call, toFailure } from '../api.ts'
-import { Button } from '../components/button.tsx'
-import { Dialog } from '../components/dialog.tsx'
-import { Field } from '../components/field.tsx'
-import { FailureNotice } from '../components/state.tsx'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { Field } from './field.tsx'
+import { FailureNotice } from './state.tsx'
 
 type Confirmed = <T>(act: () => Promise<T>) => Promise<T>
 const ConfirmationContext = createContext<Confirmed>((act) => act())

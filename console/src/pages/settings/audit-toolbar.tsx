@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { api, call } from '../../api.ts'
+import { ExportButton } from '../../components/export-button.tsx'
+import { FilterSelect, type Option } from '../../components/field.tsx'
+import { auditNouns } from './audit-sentence.ts'
+
+type ToolbarProps = { search: URLSearchParams; onNarrow: (change: Record<string, string>) => void }
+
+/** What the audit log is narrowed by, and the file of what is left. */
+export function AuditToolbar({ search, onNarrow }: ToolbarProps) {
+  const members = useQuery({
+    queryKey: ['members'],
+    queryFn: ({ signal }) => call(api.GET('/console/api/members', { signal })),
+  })
+  const query = readAuditFilter(search)
+  const { action = '', actor = '' } = query
+  const people = (members.data?.members ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  const actors = [...people, { value: 'operator', label: 'Operator' }, { value: 'gateway', label: 'The gateway' }]
+  return (
+    <search className="toolbar">
+      <FilterSelect
+        label="Action"
+        options={[{ value: '', label: 'All actions' }, ...withChosen(nouns, action)]}
+        value={action}
+        onChange={(event) => onNarrow({ action: event.target.value })}
+      />
+      <FilterSelect
+        label="Who"
+        options={[{ value: '', label: 'Everybody' }, ...withChosen(actors, actor)]}
+        value={actor}
+        onChange={(event) => onNarrow({ actor: event.target.value })}
+      />
+      <span className="grow" />
+      <ExportButton
+        what="the audit log"
+        ask={() => api.GET('/console/api/exports/audit', { params: { query }, parseAs: 'blob' })}
+      />
+    </search>
+  )
+}
+
+export function readAuditFilter(search: URLSearchParams): { action?: string; actor?: string } {
+  const action = search.get('action')
+  const actor = search.get('actor')
+  return { ...(action ? { action } : {}), ...(actor ? { actor } : {}) }
+}
+
+const nounLabels: Record<string, string> = {
+  api_key: 'API keys',
+  audit: 'Exports of the audit log',
+  auth: 'Tokens',
+  console: 'Refused in the console',
+  messages: 'Exports of messages',
+  owner: 'Setup',
+  requests: 'Exports of API requests',
+  session: 'Sign-ins and sessions',
+}
+
+const nouns = auditNouns.map((noun) => ({ value: noun, label: nounLabels[noun] ?? capitalised(noun) }))
+
+function capitalised(noun: string): string {
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s`
+}
+
+/** An address may name what the list does not: one action, or somebody who has left. */
+function withChosen(options: readonly Option[], chosen: string): readonly Option[] {
+  const isKnown = chosen === '' || options.some(({ value }) => value === chosen)
+  return isKnown ? options : [...options, { value: chosen, label: chosen }]
+}

@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
+import { api, call, type Schemas } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { FailureNotice } from '../../components/state.tsx'
+import { toast } from '../../components/toast.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { shortUrl } from './webhook-state.tsx'
+
+type DialogProps = { detail: Schemas['ConsoleWebhookDetail']; onClose: () => void }
+
+/** Says what is lost before anything is. */
+export function DeleteDialog({ detail, onClose }: DialogProps) {
+  const client = useQueryClient()
+  const [, go] = useLocation()
+  const { webhook, pending } = detail
+  const form = useSubmit(async () => {
+    await call(api.DELETE('/console/api/webhooks/{webhook_id}', { params: { path: { webhook_id: webhook.id } } }))
+    await client.invalidateQueries({ queryKey: ['webhooks'] })
+    toast('Deleted the webhook')
+    go('/webhooks')
+  })
+  return (
+    <Dialog
+      title={`Delete ${shortUrl(webhook.url)}?`}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="danger" busy={form.busy} onClick={() => void form.submit()}>
+            Delete webhook
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {pending === 0 ? 'Nothing waits for it.' : `${pending} waiting deliveries are cancelled.`} This cannot be
+        undone.
+      </p>
+      <FailureNotice failure={form.failure} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,100 @@
+import { useState } from 'react'
+import type { Schemas } from '../../api.ts'
+import { Chip, HttpChip } from '../../components/chip.tsx'
+import { formatDuration } from '../../components/meter.tsx'
+import { RetryButton } from '../../components/retry-button.tsx'
+import { type Column, RowButton, Table } from '../../components/table.tsx'
+import { RelativeTime } from '../../components/time.tsx'
+import { useMay } from '../../session.ts'
+import { DeliveryChip } from './delivery-chip.tsx'
+import { RetrySelected } from './retry-selected.tsx'
+
+type Logged = Schemas['ConsoleLoggedDelivery']
+
+type TableProps = {
+  rows: readonly Logged[]
+  attemptsMax: number
+  webhookId: string
+  onOpen: (id: string) => void
+}
+
+/** What has not arrived can be sent again, one by one (r) or those that were chosen (x). */
+export function DeliveryTable({ rows, attemptsMax, webhookId, onOpen }: TableProps) {
+  const mayWrite = useMay('webhooks:write')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const canRetry = ({ delivery: { status } }: Logged) => mayWrite && status !== 'delivered' && status !== 'sending'
+  const selected = rows.filter((row) => canRetry(row) && chosen.has(row.delivery.id))
+  const toggle = (id: string) =>
+    setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]))
+  const columns: Column<Logged>[] = [
+    {
+      id: 'event',
+      title: 'Event',
+      cell: ({ delivery }) => (
+        <RowButton onClick={() => onOpen(delivery.id)}>
+          <code>{delivery.type}</code>
+        </RowButton>
+      ),
+    },
+    { id: 'status', title: 'Outcome', cell: ({ delivery }) => <DeliveryChip status={delivery.status} /> },
+    { id: 'answer', title: 'Answer', cell: (row) => <Answer row={row} /> },
+    {
+      id: 'attempt',
+      title: 'Attempt',
+      number: true,
+      cell: ({ delivery }) => (delivery.attempt_count === 0 ? '–' : `${delivery.attempt_count} of ${attemptsMax}`),
+    },
+    {
+      id: 'duration',
+      title: 'Took',
+      number: true,
+      cell: ({ duration_ms: ms }) => (ms === null ? '–' : formatDuration(ms)),
+    },
+    {
+      id: 'next',
+      title: 'Next attempt',
+      cell: ({ delivery }) =>
+        delivery.next_attempt_at && delivery.attempt_count > 0 ? <RelativeTime at={delivery.next_attempt_at} /> : null,
+    },
+    { id: 'time', title: 'When', cell: ({ delivery }) => <RelativeTime at={delivery.created_at} /> },
+    {
+      id: 'retry',
+      title: 'Retry',
+      quietTitle: true,
+      cell: (row) =>
+        canRetry(row) ? (
+          <span className="row-acts">
+            <RetryButton webhookId={webhookId} deliveryId={row.delivery.id} />
+            <input
+              type="checkbox"
+              aria-label={`Select ${row.delivery.id}`}
+              data-row-key="x"
+              checked={chosen.has(row.delivery.id)}
+              onChange={() => toggle(row.delivery.id)}
+            />
+          </span>
+        ) : null,
+    },
+  ]
+  return (
+    <>
+      <RetrySelected
+        webhookId={webhookId}
+        ids={selected.map(({ delivery }) => delivery.id)}
+        onDone={() => setChosen(new Set())}
+      />
+      <Table caption="Deliveries" columns={columns} rows={rows} idOf={({ delivery }) => delivery.id} />
+    </>
+  )
+}
+
+function Answer({ row }: { row: Logged }) {
+  const { status_code: status, error_code: error } = row
+  if (status !== null) return <HttpChip status={status} />
+  if (error === null) return <span className="muted">–</span>
+  return (
+    <Chip tone="error" icon="alert">
+      {error}
+    </Chip>
+  )
+}

@@ -1,0 +1,35 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Button } from '../../components/button.tsx'
+import { retryDelivery } from '../../components/retry-button.tsx'
+import { FailureNotice } from '../../components/state.tsx'
+import { toast } from '../../components/toast.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+
+type SelectedProps = { webhookId: string; ids: readonly string[]; onDone: () => void }
+
+/** Stands above the table while rows are chosen. */
+export function RetrySelected({ webhookId, ids, onDone }: SelectedProps) {
+  const client = useQueryClient()
+  const retry = useSubmit(async () => {
+    try {
+      for (const id of ids) await retryDelivery(webhookId, id)
+      onDone()
+      toast(`Queued ${ids.length} for a new attempt`)
+    } finally {
+      await client.invalidateQueries({ queryKey: ['deliveries'] })
+    }
+  })
+  if (ids.length === 0) return <FailureNotice failure={retry.failure} />
+  return (
+    <div className="selection-bar" role="status">
+      <span className="grow">{ids.length} selected</span>
+      <Button kind="quiet" onClick={onDone}>
+        Clear
+      </Button>
+      <Button icon="refresh" busy={retry.busy} onClick={() => void retry.submit()}>
+        Retry {ids.length}
+      </Button>
+      <FailureNotice failure={retry.failure} />
+    </div>
+  )
+}

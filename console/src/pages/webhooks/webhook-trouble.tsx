@@ -1,0 +1,61 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { api, call, type Schemas } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { FailureNotice, Notice } from '../../components/state.tsx'
+import { toast } from '../../components/toast.tsx'
+import { useSubmit } from '../../components/use-submit.ts'
+import { useMay } from '../../session.ts'
+
+/** What keeps events back, in one sentence, with the one thing to do. */
+export function Trouble({ webhook }: { webhook: Schemas['Webhook'] }) {
+  const client = useQueryClient()
+  const mayWrite = useMay('webhooks:write')
+  const path = { webhook_id: webhook.id }
+  const refresh = () => client.invalidateQueries({ queryKey: ['webhooks'] })
+  const check = useSubmit(async () => {
+    try {
+      await call(api.POST('/console/api/webhooks/{webhook_id}/verify', { params: { path } }))
+      toast('The receiver returned the challenge')
+    } finally {
+      await refresh()
+    }
+  })
+  const enable = useSubmit(async () => {
+    await call(api.PUT('/console/api/webhooks/{webhook_id}', { params: { path }, body: { active: true } }))
+    await refresh()
+    toast('Switched on')
+  })
+  if (!webhook.active) {
+    return (
+      <Notice tone={webhook.disabled_at ? 'error' : 'warn'} icon="pause">
+        <p>
+          {webhook.disabled_at
+            ? 'We switched it off because it kept failing. Events since then are kept: switch it on, then replay.'
+            : 'It is inactive: events are kept, and nothing is sent.'}
+        </p>
+        {mayWrite && (
+          <Button busy={enable.busy} onClick={() => void enable.submit()}>
+            Switch on
+          </Button>
+        )}
+        <FailureNotice failure={enable.failure} />
+      </Notice>
+    )
+  }
+  if (webhook.verification.status === 'verified') return null
+  return (
+    <Notice tone={webhook.verification.status === 'failed' ? 'error' : 'info'} icon="shield">
+      <p>
+        Nothing is sent until the receiver returns our challenge: it answers the POST of type{' '}
+        <code>webhook.verification</code> with the value of <code>challenge</code>. Events wait for it.
+      </p>
+      {webhook.verification.last_error && <p>Last time: {webhook.verification.last_error}</p>}
+      {mayWrite && (
+        <Button busy={check.busy} onClick={() => void check.submit()}>
+          Check again now
+        </Button>
+      )}
+      <FailureNotice failure={check.failure} />
+    </Notice>
+  )
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'react'
+import { api, call } from '../api.ts'
+import { Button } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { FailureNotice } from '../components/state.tsx'
+import { useSubmit } from '../components/use-submit.ts'
+import { queryClient } from '../query-client.ts'
+
+/** Signs out as it opens, and stays to say so where that did not work: whoever leaves must know that they are still in. */
+export function SignOutDialog({ onClose }: { onClose: () => void }) {
+  const begun = useRef(false)
+  const form = useSubmit(async () => {
+    await call(api.POST('/console/api/sign-out'))
+    // Nothing of what was shown stays in memory.
+    queryClient.clear()
+    window.location.assign('/')
+  })
+  const { submit } = form
+  useEffect(() => {
+    if (begun.current) return
+    begun.current = true
+    void submit()
+  }, [submit])
+  return (
+    <Dialog
+      title={form.failure ? 'You are still signed in' : 'Signing out…'}
+      onClose={onClose}
+      foot={
+        form.failure && (
+          <>
+            <Button onClick={onClose}>Stay</Button>
+            <Button kind="primary" busy={form.busy} onClick={() => void submit()}>
+              Try again
+            </Button>
+          </>
+        )
+      }
+    >
+      {form.failure ? <FailureNotice failure={form.failure} /> : <p className="muted">One moment.</p>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,16 @@
+import { Notice } from '../components/state.tsx'
+import { useSession } from '../session.ts'
+
+/** Everything can still be read; why nothing can be sent must not be a riddle. */
+export function SuspendedBanner() {
+  const { account } = useSession()
+  if (account.status === 'active') return null
+  return (
+    <section className="banner" aria-label="State of the account">
+      <Notice tone="error" icon="ban">
+        The account {account.name} is {account.status}: messages and API calls are refused until the operator of this
+        gateway resumes it. <a href="/docs/errors#account_suspended">What that means</a>
+      </Notice>
+    </section>
+  )
+}
