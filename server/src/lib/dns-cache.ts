@@ -18,7 +18,8 @@ export class NameError extends Error {
 export type DnsCache = { resolve(name: string): Promise<ResolvedAddress[]> }
 
 const TTL_MIN_MS = 5_000
-const TTL_MAX_MS = 60_000
+// Half of the minute within which a name that moved is followed; the age of a connection is the other half.
+const TTL_MAX_MS = 30_000
 const NEGATIVE_TTL_MS = 5_000
 const ENTRIES_MAX = 10_000
 

@@ -21,7 +21,7 @@ export function createLineAgent(connect: buildConnector.connector, { keepAlive }
     keepAliveTimeout: 30_000,
     keepAliveMaxTimeout: 60_000,
     // A connection in constant use would never notice that its name leads elsewhere by now.
-    clientTtl: 60_000,
+    clientTtl: 30_000,
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 16_384,
