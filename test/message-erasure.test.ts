@@ -241,7 +241,7 @@ async function tablesNaming(database: Database, needle: string): Promise<string[
 /** Runs what a migration does to rows that are there already. */
 async function runMigration(database: Database, { sqlite = [], postgres = [] }: Migration): Promise<void> {
   if (database.kind === 'sqlite') {
-    const db = new DatabaseSync(database.path)
+    const db = new DatabaseSync(database.path, { timeout: 5_000 })
     for (const statement of ['delete from message_files', ...sqlite]) db.exec(statement)
     db.close()
     return
