@@ -8,7 +8,14 @@ import { getAnalytics } from '../server/src/analytics/get-analytics.ts'
 import type { AnalyticsQuery } from '../server/src/analytics/read-request.ts'
 import type { Runtime } from '../server/src/runtime.ts'
 import { openStore } from '../server/src/store/open-store.ts'
-import { countSeries, dimensions, type Series, seriesFor, valueSeries } from '../server/src/store/rollups-series.ts'
+import {
+  countSeries,
+  dimensions,
+  failuresBeside,
+  type Series,
+  seriesFor,
+  valueSeries,
+} from '../server/src/store/rollups-series.ts'
 import { openSqlite } from '../server/src/store/sqlite-connection.ts'
 import type { Store } from '../server/src/store/store.ts'
 import { Unit } from '../server/src/store/unit.ts'
@@ -149,21 +156,22 @@ const latencyBuckets = [3, 5, 7, 8]
  */
 function fillLarge(series: (name: string, count: number) => string): string[] {
   const insert = `insert into message_rollups (${place}, error_code, ${counters.join(', ')})`
-  const sent = { code: '', counts: `${perCell}, ${perCell}, ${perCell}, ${perCell}, 0, 0`, to: kinds.countries }
-  const failed = { code: errorCode, counts: '0, 0, 0, 0, 1, 0', to: kinds.countries.slice(0, 1) }
-  const cells = [sent, failed].map(
-    ({ code, counts, to }) => `select '${large}', ${finest}, ${firstDay} + q.i * ${quarterMs}, 'outbound', 'template',
-      'template_' || t.i, 'utility', c.code, 'pn_' || p.i, 'key_' || k.i, '${code}', ${counts}
+  const failing = kinds.countries[0]
+  const cells = `select '${large}', ${finest}, ${firstDay} + q.i * ${quarterMs}, 'outbound', 'template',
+      'template_' || t.i, 'utility', c.code, 'pn_' || p.i, 'key_' || k.i, '', ${perCell}, ${perCell}, ${perCell},
+      ${perCell}, case when c.code = '${failing}' then 1 else 0 end, 0
       from ${series('q', quarters)}, ${series('t', kinds.templates)}, ${series('p', kinds.numbers)},
-        ${series('k', kinds.keys)}, (${to.map((name) => `select '${name}' as code`).join(' union all ')}) c`,
-  )
+        ${series('k', kinds.keys)}, (${kinds.countries.map((name) => `select '${name}' as code`).join(' union all ')}) c`
   const coarser = countSeries.filter((one) => one.series !== finest)
   const values = `insert into rollup_values (${place}, kind, value, n)`
-  const valued = `from message_rollups r where account_id = '${large}' and error_code = ''
+  const failures = `select ${place.replace('series', `series + ${failuresBeside}`)}, '${errorCode}', 0, 0, 0, 0, failed, 0
+    from message_rollups where account_id = '${large}' and failed > 0`
+  const valued = `from message_rollups r where account_id = '${large}'
     and series in (${valueSeries.map((one) => one.series).join(', ')})`
   return [
-    ...cells.map((statement) => `${insert} ${statement}`),
+    `${insert} ${cells}`,
     ...coarser.sort((a, b) => b.keeps.length - a.keeps.length).map((one) => `${insert} ${summed(one)}`),
+    `${insert} ${failures}`,
     ...latencyBuckets.map((bucket) => `${values} select ${place}, 'latency', '${bucket}', delivered / 4 ${valued}`),
     `${values} select ${place}, 'pricing', 'utility', delivered ${valued}`,
     `insert into recipient_gaps (account_id, day, previous_day, n)

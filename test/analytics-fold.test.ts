@@ -20,7 +20,7 @@ import { type Database, migrate } from '../server/src/store/migrate.ts'
 import { migrations } from '../server/src/store/migrations/all.ts'
 import { disconnectNumbers, saveNumber } from '../server/src/store/numbers.ts'
 import { openStore } from '../server/src/store/open-store.ts'
-import { operation, query } from '../server/src/store/operation.ts'
+import { operation, query, type RowOf } from '../server/src/store/operation.ts'
 import { openPostgresStore } from '../server/src/store/postgres.ts'
 import { countSeries, dimensions, seriesFor, valueSeries } from '../server/src/store/rollups-series.ts'
 import { openSqliteStore } from '../server/src/store/sqlite.ts'
@@ -255,11 +255,11 @@ const dropPepper = operation({
 
 const insertOldRow = operation({
   name: 'test.insert_rollup',
-  input: { series: 'int', start: 'int', template: 'text', country: 'text', sent: 'int' },
+  input: { series: 'int', start: 'int', template: 'text', country: 'text', sent: 'int', code: 'text', failed: 'int' },
   sql: `insert into message_rollups (account_id, series, start, direction, type, template, category, country,
           phone_number, api_key, error_code, created, sent, delivered, read, failed, received)
         select 'acc_upgraded', series, start, 'outbound', 'template', template, 'utility', country,
-          'pn_a', 'key_a', '', sent, sent, 0, 0, 0, 0 from rows`,
+          'pn_a', 'key_a', code, sent, sent, 0, 0, failed, 0 from rows`,
 })
 
 describe.each(engines)('figures of an older version on %s', (engine) => {
@@ -282,6 +282,18 @@ describe.each(engines)('figures of an older version on %s', (engine) => {
         const range = { from: '2026-11-14', to: '2026-11-16', timezone: 'America/Chicago' }
         const [local] = (await ask({ ...range, group_by: ['template'] })).series
         expect(local?.points.map(({ sent }) => sent)).toEqual([4, 0])
+        const { totals, failures } = await ask({ from: '2026-11-15', to: '2026-11-16' })
+        expect(totals).toMatchObject({ sent: 7, failed: 6 })
+        expect(failures).toEqual([
+          { code: 'rejected', count: 4 },
+          { code: 'unreachable', count: 2 },
+        ])
+        const byCode = await ask({ from: '2026-11-15', to: '2026-11-16', group_by: ['error_code'] })
+        expect(byCode.series.map(({ group, totals: { sent, failed } }) => [group.error_code, sent, failed])).toEqual([
+          [null, 7, 0],
+          ['rejected', 0, 4],
+          ['unreachable', 0, 2],
+        ])
       } finally {
         await store.close()
         await base.dispose()
@@ -305,13 +317,19 @@ async function anOldDatabase(engine: EngineName): Promise<{ database: Database; 
   const unit = new Unit()
   const start = noon - (noon % dayMs)
   const series = seriesFor(countSeries, dimensions, dayMs)
-  unit.add(insertOldRow, { series, start, template: 'a', country: 'PT', sent: 3 })
-  unit.add(insertOldRow, { series, start, template: 'a', country: 'BR', sent: 2 })
-  unit.add(insertOldRow, { series, start, template: 'b', country: 'PT', sent: 5 })
+  const add = (row: Partial<RowOf<typeof insertOldRow.input>>) =>
+    unit.add(insertOldRow, { series, start, template: '', country: '', sent: 0, code: '', failed: 0, ...row })
+  add({ template: 'a', country: 'PT', sent: 3 })
+  add({ template: 'a', country: 'BR', sent: 2 })
+  add({ template: 'b', country: 'PT', sent: 5 })
+  const whole = seriesFor(countSeries, [], dayMs)
+  add({ series: whole, sent: 7 })
+  add({ series: whole, code: 'unreachable', failed: 2 })
+  add({ series: whole, code: 'rejected', failed: 4 })
   for (const spanMs of [900_000, 3_600_000, dayMs]) {
     const at = Math.floor((start + 4 * 3_600_000) / spanMs) * spanMs
     const byTemplate = seriesFor(countSeries, ['template'], spanMs)
-    unit.add(insertOldRow, { series: byTemplate, start: at, template: 'c', country: '', sent: 4 })
+    add({ series: byTemplate, start: at, template: 'c', sent: 4 })
   }
   await store.write(unit)
   await store.close()

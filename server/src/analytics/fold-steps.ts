@@ -4,6 +4,7 @@ import {
   claimSteps,
   deleteSteps,
   foldCounts,
+  foldFailures,
   foldLatencies,
   foldPricing,
   lastStep,
@@ -35,6 +36,7 @@ async function foldBatch(rt: Pick<Runtime, 'store'>): Promise<number[]> {
   unit.add(lockFolds, {})
   const claimed = unit.add(claimSteps, { fold, count: batch })
   unit.add(foldCounts, { fold })
+  unit.add(foldFailures, { fold })
   unit.add(foldLatencies, { fold })
   unit.add(foldPricing, { fold })
   unit.add(addRecipientDays, { fold })

@@ -1,7 +1,10 @@
 import { operation, query } from './operation.ts'
-import { countSeries } from './rollups-series.ts'
+import { countSeries, failuresBeside } from './rollups-series.ts'
 
-const series = countSeries.map((one) => `select ${one.series} as series`).join(' union all ')
+const series = countSeries
+  .flatMap((one) => [one.series, one.series + failuresBeside])
+  .map((number) => `select ${number} as series`)
+  .join(' union all ')
 
 /** Series of accounts with rows from before a time, found with one look into each: rows stand in the order of time. */
 export const outdatedSeries = query({

@@ -1,5 +1,5 @@
 import { operation, query } from './operation.ts'
-import { countSeries, dimensions, type Series, valueSeries } from './rollups-series.ts'
+import { countSeries, dimensions, failuresBeside, type Series, valueSeries } from './rollups-series.ts'
 
 /**
  * One step of one message. Appending meets no other row, so the busiest account neither waits for a lock nor can two
@@ -69,10 +69,10 @@ const key = `account_id, series, start, direction, ${dimensions.join(', ')}`
 const ordinals = (count: number) => Array.from({ length: count }, (_, index) => index + 1).join(', ')
 
 /** Thousands of steps are a few kinds of message; only those are spread over the series. */
-const cells = (columns: string, condition: string, extras: string, series: readonly Series[]) => `cells as (
+const cells = (columns: string, condition: string, besides: string | null, series: readonly Series[]) => `cells as (
     select account_id, quarter, direction, ${dimensions.join(', ')}, ${columns} from analytics_steps
     where fold = (select fold from rows) and ${condition}
-    group by account_id, quarter, direction, ${dimensions.join(', ')}, ${extras}),
+    group by account_id, quarter, direction, ${[...dimensions, ...(besides === null ? [] : [besides])].join(', ')}),
   kept(series, span_ms, ${dimensions.map((name) => `by_${name}`).join(', ')}) as (${series.map(keptRow).join(' union all ')})`
 
 function keptRow({ series, spanMs, keeps }: Series): string {
@@ -89,16 +89,32 @@ export const foldCounts = operation({
   input: { fold: 'int' },
   alone: true,
   ctes: cells(
-    `error_code, ${counters.map((step) => `sum(case when step = '${step}' then amount else 0 end) as ${step}`).join(', ')}`,
+    counters.map((step) => `sum(case when step = '${step}' then amount else 0 end) as ${step}`).join(', '),
     'true',
-    'error_code',
+    null,
     countSeries,
   ),
   sql: `insert into message_rollups (${key}, error_code, ${counters.join(', ')})
-        select ${place}, c.error_code, ${counters.map((step) => `sum(c.${step})`).join(', ')}
-        ${spread} where true group by ${ordinals(11)}
+        select ${place}, '', ${counters.map((step) => `sum(c.${step})`).join(', ')}
+        ${spread} where true group by ${ordinals(10)}
         on conflict (${key}, error_code) do update set
           ${counters.map((step) => `${step} = message_rollups.${step} + excluded.${step}`).join(', ')}`,
+})
+
+export const foldFailures = operation({
+  name: 'message_rollups.fold_failures',
+  input: { fold: 'int' },
+  alone: true,
+  ctes: cells(
+    'error_code, sum(amount) as failed',
+    `step = 'failed'`,
+    'error_code',
+    countSeries.map((one) => ({ ...one, series: one.series + failuresBeside })),
+  ),
+  sql: `insert into message_rollups (${key}, error_code, ${counters.join(', ')})
+        select ${place}, c.error_code, ${counters.map((step) => (step === 'failed' ? 'sum(c.failed)' : '0')).join(', ')}
+        ${spread} where true group by ${ordinals(11)}
+        on conflict (${key}, error_code) do update set failed = message_rollups.failed + excluded.failed`,
 })
 
 export const foldLatencies = foldValues('latency', 'latency_bucket')

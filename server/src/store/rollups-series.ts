@@ -1,4 +1,4 @@
-/** What messages are told apart by. Direction and error code besides, in every series. */
+/** What messages are told apart by. Direction besides, in every series; the error code in those of failures. */
 export const dimensions = ['type', 'template', 'category', 'country', 'phone_number', 'api_key'] as const
 export type SeriesDimension = (typeof dimensions)[number]
 
@@ -30,6 +30,12 @@ const levels: readonly { keeps: readonly SeriesDimension[]; spans: readonly numb
 export const countSeries: readonly Series[] = levels.flatMap(({ keeps, spans: kept }, level) =>
   kept.map((spanMs) => ({ series: level * 10 + spans.indexOf(spanMs), spanMs, keeps })),
 )
+
+/**
+ * Failures by error code: a series beside each one of counts, with this much added to its number. Counts tell no codes
+ * apart, so that an account in which everything fails for ten reasons has no more rows to add up than any other.
+ */
+export const failuresBeside = 500
 
 // Latencies and prices are read once for a whole range and for filters alone: without the short cuts between two days, and
 // without what nobody can filter by.

@@ -2,7 +2,7 @@ import type { CompiledQuery, RawBuilder } from 'kysely'
 import type { Engine } from './dialect.ts'
 import { kysely, listCompiler } from './list-query.ts'
 import { query } from './operation.ts'
-import { countSeries, type SeriesDimension, seriesFor, valueSeries } from './rollups-series.ts'
+import { countSeries, failuresBeside, type SeriesDimension, seriesFor, valueSeries } from './rollups-series.ts'
 
 export const counterNames = ['created', 'sent', 'delivered', 'read', 'failed', 'received'] as const
 export type Counter = (typeof counterNames)[number]
@@ -28,7 +28,7 @@ export function slotsQuery(engine: Engine, request: RollupRequest): CompiledQuer
   const { sql } = kysely()
   return compile(
     engine,
-    sql`with ${placesOf(engine, countSeries, request, [])}
+    sql`with ${placesOf(engine, countedIn(request, []), request)}
       select p.slot, ${signedCounters()} from ${placed('message_rollups', request)} group by p.slot`,
   )
 }
@@ -44,15 +44,17 @@ export function groupsQuery(
   const { sql } = kysely()
   const { groupBy, groupsMax } = request
   const names = sql.join(groupBy.map((name) => sql.ref(name)))
+  // Beside the codes, those who failed must not count again as those who did not.
+  const failed = groupBy.includes('error_code') ? sql`case when error_code = '' then 0 else failed end` : sql`failed`
   const same = sql.join(
     groupBy.map((name) => sql`k.${sql.ref(name)} = c.${sql.ref(name)}`),
     sql` and `,
   )
   return compile(
     engine,
-    sql`with ${placesOf(engine, countSeries, request, groupBy)},
+    sql`with ${placesOf(engine, groupedIn(request, groupBy), request)},
       cells as materialized (
-        select ${names}, p.slot, sum(p.net * (created + sent + received + failed)) as weight, ${signedCounters()}
+        select ${names}, p.slot, sum(p.net * (created + sent + received + ${failed})) as weight, ${signedCounters(failed)}
         from ${placed('message_rollups', request)} group by ${names}, p.slot),
       ranked as materialized (
         select ${names}, row_number() over (order by sum(weight) desc, ${names}) as rank
@@ -70,9 +72,8 @@ export function failuresQuery(engine: Engine, request: RollupRequest): CompiledQ
   const { sql } = kysely()
   return compile(
     engine,
-    sql`with ${placesOf(engine, countSeries, request, [])}
-      select error_code, sum(p.net * failed) as failed from ${placed('message_rollups', request)}
-        and error_code <> '' group by error_code`,
+    sql`with ${placesOf(engine, failedIn(request, []), request)}
+      select error_code, sum(p.net * failed) as failed from ${placed('message_rollups', request)} group by error_code`,
   )
 }
 
@@ -82,7 +83,7 @@ export function valuesQuery(engine: Engine, request: RollupRequest): CompiledQue
   const { sql } = kysely()
   return compile(
     engine,
-    sql`with ${placesOf(engine, valueSeries, request, [])}
+    sql`with ${placesOf(engine, chosen(valueSeries, request, []), request)}
       select kind, value, sum(p.net * n) as n from ${placed('rollup_values', request)} group by kind, value`,
   )
 }
@@ -102,20 +103,39 @@ function packed(place: Place, series: number): number {
   return (((start / quarterMs) * seriesMax + series) * slotsMax + slot) * 9 + (sign + 1) * 3 + net + 1
 }
 
-/** The relation `places`. */
-function placesOf(
-  engine: Engine,
-  from: typeof countSeries,
-  { filters, places }: RollupRequest,
-  groupBy: readonly Grouping[],
-): RawBuilder<unknown> {
-  const { sql } = kysely()
+/** In which series the rows of a span are found. */
+type Choice = (spanMs: number) => number[]
+
+function chosen(from: typeof countSeries, { filters }: RollupFilters, groupBy: readonly Grouping[]): Choice {
   const names = [...filters.map(([name]) => name), ...groupBy]
-  const series = new Map<number, number>()
-  for (const { spanMs } of places) {
-    if (!series.has(spanMs)) series.set(spanMs, seriesFor(from, names, spanMs))
+  const known = new Map<number, number[]>()
+  return (spanMs) => {
+    const series = known.get(spanMs) ?? [seriesFor(from, names, spanMs)]
+    known.set(spanMs, series)
+    return series
   }
-  const list = places.map((place) => packed(place, series.get(place.spanMs) ?? 0))
+}
+
+function countedIn(request: RollupFilters, groupBy: readonly Grouping[]): Choice {
+  return chosen(countSeries, request, groupBy)
+}
+
+function failedIn(request: RollupFilters, groupBy: readonly Grouping[]): Choice {
+  const counted = countedIn(request, groupBy)
+  return (spanMs) => counted(spanMs).map((series) => series + failuresBeside)
+}
+
+function groupedIn(request: RollupFilters, groupBy: readonly Grouping[]): Choice {
+  const counted = countedIn(request, groupBy)
+  if (!groupBy.includes('error_code')) return counted
+  const failed = failedIn(request, groupBy)
+  return (spanMs) => [...counted(spanMs), ...failed(spanMs)]
+}
+
+/** The relation `places`. */
+function placesOf(engine: Engine, seriesOf: Choice, { places }: RollupRequest): RawBuilder<unknown> {
+  const { sql } = kysely()
+  const list = places.flatMap((place) => seriesOf(place.spanMs).map((series) => packed(place, series)))
   const values = engine === 'sqlite' ? sql`json_each(${list})` : sql`unnest(${list}::bigint[]) as list(value)`
   return sql`places as materialized (
       select value / ${number(9 * slotsMax * seriesMax)} * ${number(quarterMs)} as start,
@@ -144,9 +164,10 @@ function isValue(name: Dimension, value: string): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(name)} || '') = ${value}`
 }
 
-function signedCounters(): RawBuilder<unknown> {
+function signedCounters(failed?: RawBuilder<unknown>): RawBuilder<unknown> {
   const { sql } = kysely()
-  return sql.join(counterNames.map((name) => sql`sum(p.sign * ${sql.ref(name)}) as ${sql.ref(name)}`))
+  const counted = (name: Counter) => (name === 'failed' && failed ? failed : sql.ref(name))
+  return sql.join(counterNames.map((name) => sql`sum(p.sign * ${counted(name)}) as ${sql.ref(name)}`))
 }
 
 /** In the text: as parameters SQLite would bind them as reals and divide with a rest. */

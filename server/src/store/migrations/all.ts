@@ -11,6 +11,7 @@ import { people } from './0010-people.ts'
 import { webhookCare } from './0011-webhook-care.ts'
 import { consoleFigures } from './0012-console-figures.ts'
 import { analyticsPairs } from './0013-analytics-pairs.ts'
+import { failuresApart } from './0014-failures-apart.ts'
 import type { Migration } from './migration.ts'
 
 /** In order of their ids. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   webhookCare,
   consoleFigures,
   analyticsPairs,
+  failuresApart,
 ]
