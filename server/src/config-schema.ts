@@ -145,7 +145,8 @@ export const settings = {
     group: 'data',
     kind: int(1, 64),
     default: '4',
-    description: 'PostgreSQL connections for group commits, per process.',
+    description:
+      'PostgreSQL connections for group commits, per process. Five more serve counters, single rows, tidying and signals.',
   }),
   migrate: setting({
     name: 'POSTERN_MIGRATE',

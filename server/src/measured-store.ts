@@ -26,6 +26,7 @@ export function measuredStore(
     ...store,
     write: (unit) => timed('commit', store.write(unit)),
     tally: (unit) => timed('tally', store.tally(unit)),
+    writeApart: (unit) => timed('commit apart', store.writeApart(unit)),
     read: (query, params) => timed(query.name, store.read(query, params)),
     list: (query) => timed('list', store.list(query)),
   }

@@ -14,7 +14,7 @@ export async function expireOldRequests(rt: Runtime): Promise<'done'> {
   for (;;) {
     const unit = new Unit()
     const slot = unit.add(expireRequests, { before, count: batch })
-    if ((await rt.store.write(unit)).rows(slot).length < batch) break
+    if ((await rt.store.writeApart(unit)).rows(slot).length < batch) break
   }
   for (let after = ''; ; ) {
     const accounts = await rt.store.read(listAccounts, { after, count: page })
@@ -22,7 +22,7 @@ export async function expireOldRequests(rt: Runtime): Promise<'done'> {
     for (const { id } of accounts) {
       const unit = new Unit()
       unit.add(trimRequests, { account_id: id, keep: rowsMax - 1 })
-      await rt.store.write(unit)
+      await rt.store.writeApart(unit)
     }
     if (accounts.length < page) return 'done'
     after = accounts.at(-1)?.id ?? ''

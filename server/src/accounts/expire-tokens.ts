@@ -21,7 +21,7 @@ export async function expireOldTokens(rt: Runtime): Promise<'done'> {
   unit.add(expireSetupLinks, { before: now - 24 * hourMs })
   unit.add(expireUsage, { before: now - usageKeptMs })
   unit.add(expireKeyCalls, { before: now - callsKeptMs })
-  await rt.store.write(unit)
+  await rt.store.writeApart(unit)
   return 'done'
 }
 
@@ -31,6 +31,6 @@ async function inBatches(rt: Runtime, add: (unit: Unit) => Slot): Promise<void> 
   for (;;) {
     const unit = new Unit()
     const slot = add(unit)
-    if ((await rt.store.write(unit)).rows(slot).length < batch) return
+    if ((await rt.store.writeApart(unit)).rows(slot).length < batch) return
   }
 }

@@ -52,7 +52,7 @@ async function deleteSeries(
 ): Promise<boolean> {
   const unit = new Unit()
   const slots = [unit.add(deleteOldCounts, bite), unit.add(deleteOldValues, bite)]
-  const result = await rt.store.write(unit)
+  const result = await rt.store.writeApart(unit)
   return slots.some((slot) => result.rows(slot).length === batch)
 }
 
@@ -60,6 +60,6 @@ async function deleteRecipients(rt: Runtime, before: number): Promise<boolean> {
   const unit = new Unit()
   const days = unit.add(deleteOldRecipientDays, { before, count: batch })
   const gaps = unit.add(deleteOldRecipientGaps, { before, count: batch })
-  const result = await rt.store.write(unit)
+  const result = await rt.store.writeApart(unit)
   return result.rows(days).length === batch || result.rows(gaps).length === batch
 }

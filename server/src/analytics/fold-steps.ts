@@ -42,7 +42,7 @@ async function foldBatch(rt: Pick<Runtime, 'store'>): Promise<number[]> {
   unit.add(addRecipientDays, { fold })
   unit.add(addRecipientGaps, { fold })
   unit.add(deleteSteps, { fold })
-  return (await rt.store.write(unit)).rows(claimed).map(({ seq }) => seq)
+  return (await rt.store.writeApart(unit)).rows(claimed).map(({ seq }) => seq)
 }
 
 const busyPauseMs = 1_000

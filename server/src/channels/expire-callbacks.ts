@@ -14,7 +14,7 @@ export async function expireOldCallbacks(rt: Runtime): Promise<'done'> {
     const unit = new Unit()
     const callbacks = unit.add(expireCallbacks, { before, count: batchMax })
     const items = unit.add(expireCallbackItems, { before, count: batchMax })
-    const result = await rt.store.write(unit)
+    const result = await rt.store.writeApart(unit)
     deleted = Math.max(result.rows(callbacks).length, result.rows(items).length)
   }
   return 'done'

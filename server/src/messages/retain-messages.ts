@@ -27,7 +27,7 @@ export async function retainMessages(rt: Runtime): Promise<'done' | { againAt: n
     unit.add(expireIdempotencyKeys, { before: now, count: batch }),
     unit.add(expireSlotKeys, { before: now - dayMs, count: batch }),
   ]
-  const result = await rt.store.write(unit)
+  const result = await rt.store.writeApart(unit)
   const full = slots.some((slot) => result.rows(slot).length >= batch)
   return full ? { againAt: now } : 'done'
 }

@@ -52,6 +52,24 @@ describe.each(engines)('the store on %s', (engine) => {
     expect(await accountIn(store, account.id)).toEqual(account)
   })
 
+  test('keeps its promises also for what is written apart', async () => {
+    const [kept, twice] = [anAccount(), anAccount()]
+    const heard = new Promise<void>((resolve) => {
+      store.onCommit('events', () => resolve())
+    })
+    const first = new Unit()
+    first.add(insertAccount, twice)
+    first.add(insertEvent, anEvent(twice.id))
+    await store.writeApart(first)
+    await heard
+    const unit = new Unit()
+    unit.add(insertAccount, kept)
+    unit.add(insertAccount, twice)
+    await expect(store.writeApart(unit)).rejects.toThrow(UniqueViolation)
+    expect(await accountIn(store, kept.id)).toBeUndefined()
+    expect(await accountIn(store, twice.id)).toEqual(twice)
+  })
+
   test('stores all of a unit or nothing', async () => {
     const [kept, twice] = [anAccount(), anAccount()]
     const first = new Unit()

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshStore } from '../../../test/support/databases.ts'
 import { insertAccount } from './accounts.ts'
+import { lockFolds } from './analytics.ts'
 import { runPostgresBatch } from './postgres-batch.ts'
 import { StoreUnavailable, UniqueViolation } from './store-error.ts'
 import { Unit } from './unit.ts'
@@ -46,4 +47,31 @@ test('a batch that fails leaves nothing of the units that failed, and all of the
     false,
   ])
   expect((await pool.query("select id from accounts where id in ('acc_a', 'acc_b', 'acc_c')")).rowCount).toBe(3)
+})
+
+test('work apart that waits for a lock keeps no write waiting that came in the same moment', async () => {
+  const fresh = await freshStore('postgres')
+  if (fresh.test.database.kind !== 'postgres') throw new Error('This is about PostgreSQL.')
+  const other = new pg.Client({ connectionString: fresh.test.database.url })
+  await other.connect()
+  try {
+    await other.query('begin')
+    await other.query('update analytics_folds set folds = folds where id = 1')
+    const fold = new Unit()
+    fold.add(lockFolds, {})
+    let folded = false
+    const apart = fresh.store.writeApart(fold).then(() => {
+      folded = true
+    })
+    const unit = new Unit()
+    unit.calls.push(...anAccount('acc_beside'))
+    await fresh.store.write(unit)
+    expect(folded).toBe(false)
+    await other.query('rollback')
+    await apart
+    expect(folded).toBe(true)
+  } finally {
+    await other.end()
+    await fresh.dispose()
+  }
 })

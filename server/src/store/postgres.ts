@@ -24,25 +24,27 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const { url, writeConnections = 3, readConnections = 8 } = options
   const writers = new pg.Pool({ ...connection(url), max: writeConnections, pipeline: true } as pg.PoolConfig)
   const talliers = new pg.Pool({ ...connection(url, { durable: false }), max: 1, pipeline: true } as pg.PoolConfig)
+  const apart = new pg.Pool({ ...connection(url), max: 1, pipeline: true } as pg.PoolConfig)
   const pointReaders = new pg.Pool({ ...connection(url), max: pointConnections, pipeline: true } as pg.PoolConfig)
   const readers = new pg.Pool({ ...connection(url), max: readConnections })
-  for (const pool of [writers, talliers, pointReaders, readers]) {
+  const pools = [writers, talliers, apart, pointReaders, readers]
+  for (const pool of pools) {
     // A connection died, idle or in use: its query hears of it, and the next one opens another. Unheard it would end us.
     pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
   }
   const topics = createTopics()
   const clock = await followDatabaseClock(readers)
   const signals = await listenForTopics(url, topics)
-  const commits = createGroupCommit({
-    parallel: writeConnections,
-    runBatch: (units) => runPostgresBatch(() => writers.connect(), units),
-    onCommitted: (units) => signals.notify(topics.announce(units)),
-  })
+  const committer = (pool: pg.Pool, parallel: number) =>
+    createGroupCommit({
+      parallel,
+      runBatch: (units) => runPostgresBatch(() => pool.connect(), units),
+      onCommitted: (units) => signals.notify(topics.announce(units)),
+    })
+  const commits = committer(writers, writeConnections)
+  const tallies = committer(talliers, 1)
+  const commitsApart = committer(apart, 1)
   const readPoint = createPointReads({ connect: () => pointReaders.connect(), parallel: pointConnections })
-  const tallies = createGroupCommit({
-    parallel: 1,
-    runBatch: (units) => runPostgresBatch(() => talliers.connect(), units),
-  })
 
   return {
     engine: 'postgres',
@@ -51,6 +53,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     },
     async tally(unit) {
       return new UnitResult(await tallies.write(unit.calls))
+    },
+    async writeApart(unit) {
+      return new UnitResult(await commitsApart.write(unit.calls))
     },
     async read<P extends Shape, Out extends Shape>(query: Query<P, Out>, params: RowOf<P>) {
       const statement = queryStatement(query)
@@ -70,7 +75,6 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     clockOffsetMs: clock.offsetMs,
     depth: commits.depth,
     connections() {
-      const pools = [writers, talliers, pointReaders, readers]
       const sum = (count: (pool: pg.Pool) => number) => pools.reduce((total, pool) => total + count(pool), 0)
       return {
         active: sum(({ totalCount, idleCount }) => totalCount - idleCount),
@@ -79,10 +83,10 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       }
     },
     async close() {
-      await Promise.all([commits.drain(), tallies.drain()])
+      await Promise.all([commits.drain(), tallies.drain(), commitsApart.drain()])
       clock.stop()
       await signals.stop()
-      await Promise.all([writers.end(), talliers.end(), pointReaders.end(), readers.end()])
+      await Promise.all(pools.map((pool) => pool.end()))
     },
   }
 

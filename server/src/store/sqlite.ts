@@ -46,6 +46,9 @@ export async function openSqliteStore(path: string): Promise<Store> {
     async tally(unit) {
       return new UnitResult(await commits.write(unit.calls))
     },
+    async writeApart(unit) {
+      return new UnitResult(await commits.write(unit.calls))
+    },
     async read<P extends Shape, Out extends Shape>(query: Query<P, Out>, params: RowOf<P>) {
       const statement = queryStatement(query)
       const values = statement.parameters.map((name) => wireValue((params as InputRow)[name]))

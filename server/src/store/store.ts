@@ -11,6 +11,8 @@ export type Store = {
   write(unit: Unit): Promise<UnitResult>
   /** The same without waiting for the disk on PostgreSQL: for counters that may lose their last moment in a crash. */
   tally(unit: Unit): Promise<UnitResult>
+  /** The same on a connection of its own on PostgreSQL: for long work that nobody's send should share a commit with. */
+  writeApart(unit: Unit): Promise<UnitResult>
   read<P extends Shape, Out extends Shape>(query: Query<P, Out>, params: RowOf<P>): Promise<RowOf<Out>[]>
   /** Runs a query that Kysely compiled; for lists with many optional filters. */
   list<Row>(query: CompiledQuery<Row>): Promise<Row[]>

@@ -17,7 +17,7 @@ export async function expireOldEvents(rt: Runtime): Promise<'done' | { againAt: 
   const attempts = unit.add(expireAttempts, oldest)
   const deliveries = unit.add(expireDeliveries, oldest)
   const events = unit.add(expireEvents, oldest)
-  const result = await rt.store.write(unit)
+  const result = await rt.store.writeApart(unit)
   const expired = Math.max(
     ...[attempts, deliveries].map((slot) => result.rows(slot).length),
     result.rows(events).length,
