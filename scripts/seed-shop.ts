@@ -105,7 +105,7 @@ function countOutbound(rt: Runtime, unit: Unit, row: MessageRow): void {
   if (row.failed_at !== null) countStatus(unit, facts, 'failed', { errorCode: unreachable.code })
   if (row.delivered_at === null) return
   const latencyMs = row.delivered_at - (row.sent_at ?? row.created_at)
-  countStatus(unit, facts, 'delivered', { latencyMs, pricing: { category: row.category } })
+  countStatus(unit, facts, 'delivered', { latencyMs, pricing: row.category })
   if (row.read_at !== null) countStatus(unit, facts, 'read')
 }
 

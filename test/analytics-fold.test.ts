@@ -52,7 +52,7 @@ function sentOnce(facts: MessageFacts): Unit {
   const unit = new Unit()
   countCreated(unit, facts)
   countStatus(unit, facts, 'sent')
-  countStatus(unit, facts, 'delivered', { latencyMs: 2_000, pricing: { category: 'utility' } })
+  countStatus(unit, facts, 'delivered', { latencyMs: 2_000, pricing: 'utility' })
   return unit
 }
 

@@ -273,8 +273,11 @@ async function live(rt: Runtime, row: MessageRow, chance: () => number): Promise
     return
   }
   const words = fate < 0.12 ? ['failed'] : fate < 0.18 ? ['sent', 'failed', 'delivered'] : ['sent', 'delivered', 'read']
+  // The platform tells whole seconds: who has the chat open reads in the one of the delivery.
+  const atOnce = chance() < 0.2
   const reports = words.slice(0, 1 + Math.floor(chance() * words.length)).flatMap((status, index) => {
-    const report = reportOf(row, status, row.created_at + (index + 1) * Math.floor(1 + chance() * 40_000))
+    const afterMs = atOnce ? 3_000 : (index + 1) * Math.floor(1 + chance() * 40_000)
+    const report = reportOf(row, status, row.created_at + afterMs)
     return chance() < 0.3 ? [report, report] : [report]
   })
   const receipt = { messageId: channelIdOf(row), held: false, waId: null, userId: null }
@@ -290,9 +293,10 @@ async function live(rt: Runtime, row: MessageRow, chance: () => number): Promise
 }
 
 const channelIdOf = ({ id }: MessageRow) => `wamid.${id}`
-/** What the platform would charge a message as: with every report of it the same. */
+/** What the platform would charge a message as, and with which report it says so; `sent` tells it too, in vain. */
 const pricingOf = ({ id }: MessageRow) =>
   [null, 'utility', 'marketing'][(id.charCodeAt(id.length - 1) ?? 0) % 3] ?? null
+const pricedWith = ({ id }: MessageRow) => ['delivered', 'read'][(id.charCodeAt(id.length - 2) ?? 0) % 2]
 
 function draftOf(row: MessageRow): Draft {
   return { number: { phoneNumber: '+12025550199' } as ChannelNumber, template: null, type: row.type } as Draft
@@ -315,7 +319,9 @@ function reportOf(row: MessageRow, status: string, at: number) {
       status === 'failed'
         ? [{ code, retryable: false, upstream: { code: null, title: null, detail: null, trace_id: null } }]
         : [],
-    pricing: { type: 'regular', category: pricingOf(row), billable: true },
+    pricing: ['sent', pricedWith(row)].includes(status)
+      ? { type: 'regular', category: pricingOf(row), billable: true }
+      : null,
   }
   const channel = { id: 'chn_one', kind: 'sandbox' as const, wabaId: '1' }
   return { item, context: { accountId, channel, number: null, receivedAt: at } }
@@ -364,8 +370,12 @@ function expectRecount(answer: Analytics, told: readonly MessageRow[], keyOf: (m
     countBy(inside.flatMap((row) => (row.status === 'failed' ? [failureOf(row)] : []))),
   )
   expect(Object.fromEntries(answer.pricing.map(({ category, count }) => [category, count]))).toEqual(
-    countBy(inside.flatMap((row) => (row.delivered_at === null ? [] : (pricingOf(row) ?? [])))),
+    countBy(inside.flatMap((row) => (isPriced(row) ? (pricingOf(row) ?? []) : []))),
   )
+}
+
+function isPriced(row: MessageRow): boolean {
+  return historyOf(row).some(({ status, inferred }) => status === pricedWith(row) && !inferred)
 }
 
 /** From the history, which tells in which order things became known; null where a delivery was only inferred. */

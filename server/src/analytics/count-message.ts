@@ -26,8 +26,8 @@ export type StepDetails = {
   latencyMs?: number | null
   /** With `failed`: a code of the error table. */
   errorCode?: string | null
-  /** With `delivered`, which is what the platform charges: its pricing category. */
-  pricing?: { category: string | null } | null
+  /** The platform's pricing category, with the step that told it. */
+  pricing?: string | null
 }
 
 /** A message was handed in, whatever becomes of it. */
@@ -45,15 +45,19 @@ export function uncountFailed(unit: Unit, facts: MessageFacts, errorCode: string
   addStep(unit, facts, 'failed', -1, { errorCode })
 }
 
+/** What the message is charged as became known by itself, with a late report of a step that is counted already. */
+export function countPrice(unit: Unit, facts: MessageFacts, pricing: string): void {
+  addStep(unit, facts, 'priced', 1, { pricing })
+}
+
 export function countReceived(unit: Unit, facts: MessageFacts): void {
   addStep(unit, facts, 'received', 1, {})
 }
 
-type Step = CountedStep | 'created' | 'received'
+type Step = CountedStep | 'created' | 'received' | 'priced'
 
 function addStep(unit: Unit, facts: MessageFacts, step: Step, amount: 1 | -1, details: StepDetails): void {
   const { latencyMs, errorCode, pricing } = details
-  const arrived = step === 'delivered'
   unit.add(insertStep, {
     account_id: facts.accountId,
     quarter: quarterHourOf(facts.createdAt),
@@ -67,8 +71,8 @@ function addStep(unit: Unit, facts: MessageFacts, step: Step, amount: 1 | -1, de
     step,
     amount,
     error_code: step === 'failed' ? (errorCode ?? 'channel_rejected') : '',
-    latency_bucket: arrived && latencyMs != null ? latencyBucketOf(latencyMs / 1_000) : null,
-    pricing: arrived ? (pricing?.category ?? null) : null,
+    latency_bucket: step === 'delivered' && latencyMs != null ? latencyBucketOf(latencyMs / 1_000) : null,
+    pricing: pricing ?? null,
     recipient: step === 'sent' ? (facts.recipient ?? null) : null,
   })
 }

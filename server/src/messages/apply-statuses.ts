@@ -1,4 +1,4 @@
-import { countStatus, type StepDetails, uncountFailed } from '../analytics/count-message.ts'
+import { countPrice, countStatus, type StepDetails, uncountFailed } from '../analytics/count-message.ts'
 import type { ItemInContext, ItemOutcome } from '../channels/callback-handler.ts'
 import type { StatusItem } from '../platform/callback-item.ts'
 import type { Runtime } from '../runtime.ts'
@@ -80,7 +80,8 @@ function addStatus(rt: Runtime, unit: Unit, row: MessageRow, { item, context }: 
   const status = item.status === 'other' ? item.platformStatus : item.status
   const change = applyStatus(statusRecordOf(row), { status, at })
   if (change.history.length === 0) return row
-  const next = afterChange(rt, row, item, change)
+  const price = priceIn(row, item)
+  const next = afterChange(rt, row, item, change, price)
   // A delivery proves a failure wrong, and its count with it.
   if (row.status === 'failed' && next.status !== 'failed') uncountFailed(unit, messageFacts(row), failureCode(row))
   let sequence = row.event_sequence
@@ -91,17 +92,41 @@ function addStatus(rt: Runtime, unit: Unit, row: MessageRow, { item, context }: 
     const number = context.number?.phoneNumber ?? null
     publishMessageEvent(rt, unit, next, number, { type, status: step, at, inferred, sequence })
     // Nobody knows when an inferred delivery happened: it says nothing about how long one takes.
-    const details = { ...detailsOf(next, item, step), ...(inferred ? { latencyMs: null } : {}) }
+    const details: StepDetails = { ...detailsOf(next, step), ...(inferred ? { latencyMs: null } : {}) }
+    if (type === change.events.at(-1)) details.pricing = price
     countStatus(unit, step === 'sent' ? sentFacts(rt, next) : messageFacts(next), step, details)
     rt.metrics.messages.inc({ direction: 'outbound', type: row.type, status: step })
     observeLatency(rt, next, step)
   }
+  if (price !== null && change.events.length === 0) countPrice(unit, messageFacts(next), price)
   return { ...next, event_sequence: sequence }
 }
 
-function afterChange(rt: Runtime, row: MessageRow, item: StatusItem, { next, history }: StatusChange): MessageRow {
+/**
+ * What this report says the message is charged as, if no earlier one did. The platform charges what arrived and says so
+ * with `delivered` or with `read`, never with both; what it says with `sent` may still come to nothing.
+ */
+function priceIn(row: MessageRow, { status, pricing }: StatusItem): string | null {
+  const arrived = status === 'delivered' || status === 'read'
+  const known = historyOf(row).some((entry) => entry.pricing !== undefined)
+  return arrived && !known ? (pricing?.category ?? null) : null
+}
+
+function afterChange(
+  rt: Runtime,
+  row: MessageRow,
+  item: StatusItem,
+  { next, history }: StatusChange,
+  price: string | null,
+): MessageRow {
   const recordedAt = rt.clock.now()
-  const added = history.map((entry): HistoryEntry => ({ ...entry, recordedAt }))
+  const added = history.map(
+    (entry): HistoryEntry => ({
+      ...entry,
+      recordedAt,
+      ...(price !== null && !entry.inferred ? { pricing: price } : {}),
+    }),
+  )
   const settled = next.status !== 'queued'
   return {
     ...row,
@@ -131,14 +156,10 @@ function errorAfter(row: MessageRow, item: StatusItem, status: string): string |
   return JSON.stringify(error)
 }
 
-function detailsOf(
-  row: MessageRow,
-  { pricing }: StatusItem,
-  step: 'sent' | 'delivered' | 'read' | 'failed',
-): StepDetails {
+function detailsOf(row: MessageRow, step: 'sent' | 'delivered' | 'read' | 'failed'): StepDetails {
   if (step === 'failed') return { errorCode: failureCode(row) }
-  if (step === 'delivered') return { latencyMs: Math.max(0, (row.delivered_at ?? 0) - (row.sent_at ?? 0)), pricing }
-  return { pricing }
+  if (step === 'delivered') return { latencyMs: Math.max(0, (row.delivered_at ?? 0) - (row.sent_at ?? 0)) }
+  return {}
 }
 
 function failureCode({ error }: MessageRow): string | null {

@@ -3,8 +3,8 @@ import type { MessageRow } from '../store/messages.ts'
 import type { MessageStatus, StatusHistoryEntry, StatusRecord } from './status-machine.ts'
 import type { CustomerWindow } from './window.ts'
 
-/** What is kept of each step: the platform's time and ours. */
-export type HistoryEntry = StatusHistoryEntry & { recordedAt: number }
+/** What is kept of each step: the platform's time and ours, and what the message is charged as, once that is told. */
+export type HistoryEntry = StatusHistoryEntry & { recordedAt: number; pricing?: string }
 
 export type MessageFailure = {
   code: string

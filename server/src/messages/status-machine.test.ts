@@ -78,6 +78,17 @@ describe('a status report', () => {
     expect(record.history.at(-1)).toEqual({ status: 'delivered', at: 3_000, source: 'channel', inferred: false })
   })
 
+  test('of the second in which it was inferred is a report all the same, once', () => {
+    const { record, events } = play(sent, [
+      { status: 'read', at: 3_000 },
+      { status: 'delivered', at: 3_000 },
+      { status: 'delivered', at: 3_000 },
+    ])
+    expect(events).toEqual(['message.delivered', 'message.read'])
+    const inferred = record.history.filter(({ status }) => status === 'delivered').map((entry) => entry.inferred)
+    expect(inferred).toEqual([true, false])
+  })
+
   test('told twice changes nothing the second time', () => {
     const once = applyStatus(sent, { status: 'delivered', at: 3_000 }).next
     expect(applyStatus(once, { status: 'delivered', at: 3_000 })).toEqual({

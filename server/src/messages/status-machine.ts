@@ -37,7 +37,10 @@ export type StatusChange = {
  * one reported; `sentAt` is ours where we saw the platform accept. A status nobody knows is history only.
  */
 export function applyStatus(record: StatusRecord, item: StatusItem): StatusChange {
-  if (record.history.some((entry) => entry.status === item.status && entry.at === item.at)) {
+  // What was only inferred is no report yet: times are whole seconds, and many read what arrives in the same one.
+  const isRepeat = (entry: StatusHistoryEntry) =>
+    entry.status === item.status && entry.at === item.at && !entry.inferred
+  if (record.history.some(isRepeat)) {
     return { next: record, history: [], events: [], changed: false }
   }
   const target = meanings.get(item.status)
