@@ -6,6 +6,7 @@ import { foldSteps } from '../server/src/analytics/fold-steps.ts'
 import { connectSandboxChannel } from '../server/src/channels/connect-sandbox.ts'
 import { requireNumber } from '../server/src/channels/require-number.ts'
 import { openSandboxNumber } from '../server/src/platform/sandbox-control.ts'
+import { readAudit } from '../server/src/store/audit-log.ts'
 import { operation } from '../server/src/store/operation.ts'
 import { Unit } from '../server/src/store/unit.ts'
 import { syncTemplates } from '../server/src/templates/sync-templates.ts'
@@ -520,3 +521,25 @@ async function limitKey(world: World, id: string, numberIds: string[]): Promise<
   unit.add(setKeyNumbers, { id, phone_number_ids: JSON.stringify(numberIds) })
   await world.service.rt.store.write(unit)
 }
+
+describe.each(engines)('the audit log on %s', (engine) => {
+  test('has a line for each thing a key did to a template, with the key', async () => {
+    const world = await aWorld(engine)
+    try {
+      await world.control('PUT', '/_sandbox/scenario', { review_delay_ms: 50 })
+      const { id } = (await world.post(templates, { ...moved, submit: false })).body.data
+      const [, ...others] = moved.components
+      await world.call('PUT', `${templates}/${id}`, { body: { components: others, submit: true } })
+      await waitFor(async () => (await world.get(`${templates}/${id}`)).body.data.status === 'approved', 10_000)
+      expect((await world.call('DELETE', `${templates}/${id}`)).status).toBe(200)
+      const params = { account_id: world.accountId, after: 0, count: 1_000 }
+      const rows = await world.service.rt.store.read(readAudit, params)
+      const lines = rows.map(({ entry }) => JSON.parse(entry)).filter(({ targets }) => targets[0]?.id === id)
+      const done = ['created', 'edited', 'submitted', 'deleted'].map((what) => `template.${what}`)
+      expect(lines.map(({ action }) => action)).toEqual(done)
+      expect(new Set(lines.map(({ actor }) => actor.type))).toEqual(new Set(['api_key']))
+    } finally {
+      await world.stop()
+    }
+  })
+})

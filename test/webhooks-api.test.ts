@@ -9,6 +9,7 @@ import type { App } from '../server/src/http/context.ts'
 import { addEventRoutes } from '../server/src/http/events.ts'
 import { addWebhookDeliveryRoutes } from '../server/src/http/webhook-deliveries.ts'
 import { addWebhookRoutes } from '../server/src/http/webhooks.ts'
+import { readAudit } from '../server/src/store/audit-log.ts'
 import { engines } from './support/databases.ts'
 import { type HostileReceiver, startHostileReceiver } from './support/hostile-receiver.ts'
 import { respond } from './support/hostile-receiver-reactions.ts'
@@ -185,6 +186,28 @@ describe.each(engines)('the webhook API on %s', (engine) => {
     })
     const own = await api.call('POST', `/v1/webhooks/${id}/rotate-secret`, { secret: 'my own', overlap_seconds: 0 })
     expect(own.data).toMatchObject({ secret: 'my own' })
+  })
+
+  test('writes every change of a key into the audit log, with the key and without a secret', async () => {
+    const id = await aWebhook()
+    await api.call('PUT', `/v1/webhooks/${id}`, { description: 'Orders' })
+    await api.call('POST', `/v1/webhooks/${id}/rotate-secret`, { secret: 'whispered' })
+    await api.call('POST', `/v1/webhooks/${id}/replay`, { since: new Date(world.clock.now() - 1_000).toISOString() })
+    await api.call('DELETE', `/v1/webhooks/${id}`)
+    const rows = await world.rt.store.read(readAudit, { account_id: world.accountId, after: 0, count: 1_000 })
+    const lines = rows.map(({ entry }) => JSON.parse(entry)).filter(({ targets }) => targets[0]?.id === id)
+    expect(lines.map(({ action }) => action)).toEqual([
+      'webhook.created',
+      'webhook.updated',
+      'webhook.secret_rotated',
+      'webhook.replayed',
+      'webhook.deleted',
+    ])
+    for (const { actor, context } of lines) {
+      expect(actor).toEqual({ type: 'api_key', id: expect.stringMatching(/^key_/), name: 'Key' })
+      expect(context).toMatchObject({ ip: '127.0.0.1', request_id: expect.stringMatching(/^req_/) })
+    }
+    expect(JSON.stringify(rows)).not.toContain('whispered')
   })
 
   test('shows deliveries and their attempts, retries and replays them', async () => {

@@ -76,7 +76,7 @@ async function appendLines(
   }
 }
 
-/** A change with its line, or one that leaves none: calls of the API are in the request log instead. */
+/** A change with its line, or one that leaves none: what the gateway does by itself. */
 export async function writeChange(
   rt: Runtime,
   entry: AuditEntry | null,

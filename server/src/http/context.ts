@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, FastifyTypeProvider, RawServerDefault } from 'fastify'
 import type { Static, TSchema } from 'typebox'
+import type { AuditContext } from '../accounts/audit.ts'
 import type { Caller } from '../accounts/caller.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import type { Scope } from '../contract/scopes.ts'
@@ -50,4 +51,10 @@ declare module 'fastify' {
 export function callerOf(request: FastifyRequest): Caller {
   if (!request.caller) throw new Error('This route has no access rule.')
   return request.caller
+}
+
+/** Where a request came from, for the audit log. */
+export function contextOf(request: FastifyRequest): AuditContext {
+  const agent = request.headers['user-agent']
+  return { ip: request.ip, user_agent: agent ? agent.slice(0, 300) : null, request_id: request.requestId }
 }

@@ -22,6 +22,7 @@ import { getTemplate } from '../templates/get-template.ts'
 import { listTemplates } from '../templates/list-templates.ts'
 import { previewTemplate } from '../templates/preview-template.ts'
 import { requireAllowed } from '../templates/require-allowed.ts'
+import { authorOf } from './author-of.ts'
 import { type App, callerOf } from './context.ts'
 
 const tags = ['Templates']
@@ -72,7 +73,9 @@ export function addTemplateRoutes(app: App, rt: Runtime): void {
       },
     },
     async (request, reply) =>
-      reply.code(201).send(ok((await createTemplate(rt, callerOf(request), request.body)) as never)),
+      reply
+        .code(201)
+        .send(ok((await createTemplate(rt, callerOf(request), request.body, await authorOf(rt, request))) as never)),
   )
   addOneTemplateRoutes(app, rt)
 }
@@ -109,7 +112,8 @@ function addOneTemplateRoutes(app: App, rt: Runtime): void {
     },
     async (request) => {
       const { accountId } = await requireAllowed(rt, callerOf(request), request.params.template_id)
-      return ok((await editTemplate(rt, accountId, request.params.template_id, request.body)) as never)
+      const author = await authorOf(rt, request)
+      return ok((await editTemplate(rt, accountId, request.params.template_id, request.body, author)) as never)
     },
   )
 
@@ -127,7 +131,7 @@ function addOneTemplateRoutes(app: App, rt: Runtime): void {
     },
     async (request) => {
       const { accountId } = await requireAllowed(rt, callerOf(request), request.params.template_id)
-      return ok(await deleteTemplate(rt, accountId, request.params.template_id))
+      return ok(await deleteTemplate(rt, accountId, request.params.template_id, await authorOf(rt, request)))
     },
   )
 

@@ -15,6 +15,7 @@ import { getDelivery } from '../webhooks/get-delivery.ts'
 import { listDeliveries } from '../webhooks/list-deliveries.ts'
 import { replayDeliveries } from '../webhooks/replay-deliveries.ts'
 import { retryDelivery } from '../webhooks/retry-delivery.ts'
+import { authorOf } from './author-of.ts'
 import { type App, callerOf } from './context.ts'
 
 const tags = ['Webhooks']
@@ -89,7 +90,10 @@ export function addWebhookDeliveryRoutes(app: App, rt: Runtime): void {
         response: { 200: answer(ref(Replay)) },
       },
     },
-    async (request) =>
-      ok(await replayDeliveries(rt, callerOf(request).accountId, request.params.webhook_id, request.body)),
+    async (request) => {
+      const { accountId } = callerOf(request)
+      const author = await authorOf(rt, request)
+      return ok(await replayDeliveries(rt, accountId, request.params.webhook_id, request.body, author))
+    },
   )
 }

@@ -21,6 +21,7 @@ import { type Rotation, rotateSecret } from '../webhooks/rotate-secret.ts'
 import { testWebhook } from '../webhooks/test-webhook.ts'
 import { updateWebhook } from '../webhooks/update-webhook.ts'
 import { verifyWebhook } from '../webhooks/verify-webhook.ts'
+import { authorOf } from './author-of.ts'
 import { type App, callerOf } from './context.ts'
 
 const tags = ['Webhooks']
@@ -42,7 +43,9 @@ export function addWebhookRoutes(app: App, rt: Runtime): void {
       },
     },
     async (request, reply) =>
-      reply.code(201).send(ok(await registerWebhook(rt, callerOf(request).accountId, request.body))),
+      reply
+        .code(201)
+        .send(ok(await registerWebhook(rt, callerOf(request).accountId, request.body, await authorOf(rt, request)))),
   )
 
   app.get(
@@ -87,8 +90,11 @@ export function addWebhookRoutes(app: App, rt: Runtime): void {
         response: { 200: answer(ref(Webhook)) },
       },
     },
-    async (request) =>
-      ok(await updateWebhook(rt, callerOf(request).accountId, request.params.webhook_id, request.body)),
+    async (request) => {
+      const { accountId } = callerOf(request)
+      const author = await authorOf(rt, request)
+      return ok(await updateWebhook(rt, accountId, request.params.webhook_id, request.body, author))
+    },
   )
 
   app.delete(
@@ -103,7 +109,10 @@ export function addWebhookRoutes(app: App, rt: Runtime): void {
         response: { 200: answer(DeletedWebhook) },
       },
     },
-    async (request) => ok(await deleteWebhook(rt, callerOf(request).accountId, request.params.webhook_id)),
+    async (request) => {
+      const { accountId } = callerOf(request)
+      return ok(await deleteWebhook(rt, accountId, request.params.webhook_id, await authorOf(rt, request)))
+    },
   )
   addWebhookActions(app, rt)
 }
@@ -155,14 +164,10 @@ function addWebhookActions(app: App, rt: Runtime): void {
         response: { 200: answer(ref(RotatedSecret)) },
       },
     },
-    async (request) =>
-      ok(
-        await rotateSecret(
-          rt,
-          callerOf(request).accountId,
-          request.params.webhook_id,
-          (request.body ?? {}) as Rotation,
-        ),
-      ),
+    async (request) => {
+      const { accountId } = callerOf(request)
+      const rotation = (request.body ?? {}) as Rotation
+      return ok(await rotateSecret(rt, accountId, request.params.webhook_id, rotation, await authorOf(rt, request)))
+    },
   )
 }

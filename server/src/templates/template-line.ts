@@ -1,7 +1,7 @@
 import type { AuditEntry, Author } from '../accounts/audit.ts'
 import type { StoredTemplate } from './stored-template.ts'
 
-/** The line of the audit log about what a person did to a template; null where a program did it. */
+/** The line of the audit log about what somebody did to a template; null where nobody asked for it. */
 export function templateLine(
   author: Author | null,
   action: string,

@@ -2,7 +2,7 @@ import type { AuditEntry, Author } from '../accounts/audit.ts'
 
 type Target = { id: string; account_id: string; url: string }
 
-/** The line of the audit log about what a person did to a webhook; null where a program did it. */
+/** The line of the audit log about what somebody did to a webhook; null where nobody asked for it. */
 export function webhookLine(
   author: Author | null,
   action: string,

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AuditContext } from '../../accounts/audit.ts'
 import { ownerNames } from '../../accounts/console-account.ts'
 import type { Member } from '../../accounts/console-member.ts'
 import { noteRefusal } from '../../accounts/console-refusal.ts'
@@ -9,7 +8,7 @@ import { findMember, noteActivity, sessionLifeMs } from '../../accounts/sessions
 import { AppError } from '../../contract/app-error.ts'
 import { type Action, actionSentences, mayDo } from '../../contract/console/roles.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from '../context.ts'
+import { type App, contextOf } from '../context.ts'
 import { setQuotaHeaders } from '../quota-headers.ts'
 import { requireOwnPage } from './same-origin.ts'
 
@@ -73,11 +72,6 @@ export function addConsoleAccess(app: App, rt: Runtime): void {
 export function memberOf(request: FastifyRequest): Member {
   if (request.member) return request.member
   throw new AppError('missing_credentials', 'Sign in to the console first.')
-}
-
-export function contextOf(request: FastifyRequest): AuditContext {
-  const agent = request.headers['user-agent']
-  return { ip: request.ip, user_agent: agent ? agent.slice(0, 300) : null, request_id: request.requestId }
 }
 
 /** `Secure` works on https and on localhost; elsewhere the browser drops the cookie, and the sign-in page says so. */

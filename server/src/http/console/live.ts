@@ -3,8 +3,8 @@ import { findMember } from '../../accounts/sessions.ts'
 import { AppError } from '../../contract/app-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Topic } from '../../store/operation.ts'
-import type { App } from '../context.ts'
-import { contextOf, memberOf, sessionToken } from './console-access.ts'
+import { type App, contextOf } from '../context.ts'
+import { memberOf, sessionToken } from './console-access.ts'
 import { type LiveStream, openLiveStream } from './live-stream.ts'
 
 const topics: readonly Topic[] = ['events', 'messages', 'deliveries', 'attempts', 'callbacks', 'audit']

@@ -19,8 +19,8 @@ import { mayDo } from '../../contract/console/roles.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { object, ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from '../context.ts'
-import { clearSessionCookie, contextOf, memberOf, setSessionCookie } from './console-access.ts'
+import { type App, contextOf } from '../context.ts'
+import { clearSessionCookie, memberOf, setSessionCookie } from './console-access.ts'
 
 const tags = ['Session']
 const done = ok({ done: true as const })

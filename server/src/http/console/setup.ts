@@ -5,8 +5,8 @@ import { Session, SetupLink, SetupLookup, SetupRequest } from '../../contract/co
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from '../context.ts'
-import { contextOf, setSessionCookie } from './console-access.ts'
+import { type App, contextOf } from '../context.ts'
+import { setSessionCookie } from './console-access.ts'
 
 const tags = ['Setup']
 
