@@ -2,8 +2,6 @@ import type { Runtime } from '../runtime.ts'
 import type { App } from './context.ts'
 import { onFinished } from './finished.ts'
 
-/** As proxies write it: the client went away before it was answered. Nobody is ever answered with it. */
-const clientLeft = 499
 const quietRoutes = ['/livez', '/readyz', '/healthz', '/metrics']
 
 /** One wide line per request, and the counters beside it. Routes are patterns, so that no id becomes a label. */
@@ -12,10 +10,9 @@ export function addAccessLog(app: App, rt: Runtime): void {
   app.addHook('onRequest', async () => {
     metrics.httpRequestsInFlight.inc({})
   })
-  onFinished(app, (request, reply, how) => {
+  onFinished(app, (request, reply, status) => {
     const route = request.routeOptions.url ?? 'unknown'
     const { method } = request
-    const status = how === 'answered' ? reply.statusCode : clientLeft
     metrics.httpRequestsInFlight.inc({}, -1)
     metrics.httpRequests.inc({ method, route, status: String(status) })
     metrics.httpRequestDuration.observe({ method, route }, reply.elapsedTime / 1_000)

@@ -1,8 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './context.ts'
 
-/** What a request came to: answered, or left by the client before its answer was out. */
-export type Finish = (request: FastifyRequest, reply: FastifyReply, how: 'answered' | 'left') => void
+/** As proxies write it: the client went away before it was answered. Nobody is ever answered with it. */
+const clientLeft = 499
+
+/** `status` is what the request came to: that of the answer, or 499 where the client left before it was out. */
+export type Finish = (request: FastifyRequest, reply: FastifyReply, status: number) => void
 
 /**
  * Calls once for every request that came in, whatever became of it. Fastify's own hook says nothing about clients that go
@@ -10,12 +13,12 @@ export type Finish = (request: FastifyRequest, reply: FastifyReply, how: 'answer
  */
 export function onFinished(app: App, finish: Finish): void {
   const open = new WeakSet<FastifyRequest>()
-  const once: Finish = (request, reply, how) => {
-    if (open.delete(request)) finish(request, reply, how)
+  const once: Finish = (request, reply, status) => {
+    if (open.delete(request)) finish(request, reply, status)
   }
   app.addHook('onRequest', async (request, reply) => {
     open.add(request)
-    reply.raw.once('close', () => once(request, reply, reply.raw.writableFinished ? 'answered' : 'left'))
+    reply.raw.once('close', () => once(request, reply, reply.raw.writableFinished ? reply.statusCode : clientLeft))
   })
-  app.addHook('onResponse', async (request, reply) => once(request, reply, 'answered'))
+  app.addHook('onResponse', async (request, reply) => once(request, reply, reply.statusCode))
 }

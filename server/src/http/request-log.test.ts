@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { afterEach, describe, expect, test } from 'vitest'
 import { engines } from '../../../test/support/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../test/support/runtime.ts'
+import { waitFor } from '../../../test/support/wait-for.ts'
 import { operator } from '../accounts/audit.ts'
 import { createAccount } from '../accounts/create-account.ts'
 import { createKey } from '../accounts/create-key.ts'
@@ -16,14 +17,22 @@ import { addRequestLog } from './request-log.ts'
 
 const dayMs = 86_400_000
 
+function aSlowAnswer() {
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  return { arrived, arrive, answered, answer }
+}
+
 describe.each(engines)('the request log, on %s', (engine) => {
   let world: TestRuntime
   let app: App
   let accountId = ''
   let token = ''
+  let slow = aSlowAnswer()
 
   async function start(setting: 'all' | 'refused' | 'off'): Promise<void> {
     world = await aRuntime(engine, { POSTERN_REQUEST_LOG: setting })
+    slow = aSlowAnswer()
     app = await createApp(world.rt, {
       readiness: { check: async () => [] },
       resources: [addRequestLog, addAuthRoutes, addSendRoute],
@@ -45,6 +54,11 @@ describe.each(engines)('the request log, on %s', (engine) => {
     const body = Type.Object({ to: Type.String() }, { additionalProperties: true })
     const config = { access: { scope: 'messages:send' } } as const
     one.post('/v1/chat/messages/send', { config, schema: { body } }, async () => ({ success: true, data: {} }) as never)
+    one.post('/v1/chat/messages/slow', { config, schema: { body } }, async () => {
+      slow.arrive()
+      await slow.answered
+      return { success: true, data: {} } as never
+    })
   }
 
   const headers = () => ({ authorization: `Bearer ${token}` })
@@ -83,6 +97,26 @@ describe.each(engines)('the request log, on %s', (engine) => {
     expect(refusal?.id).toBe(refused.headers['x-request-id'])
     expect(JSON.parse(refusal?.body ?? '')).toEqual({ mesage: '[160 characters]', phone: '+1202••••100' })
     expect(rows.find(({ status }) => status === 200)?.body).toBeNull()
+  })
+
+  test('keeps a send whose client left before the answer', async () => {
+    await start('refused')
+    const address = await app.listen({ host: '127.0.0.1', port: 0 })
+    const leave = new AbortController()
+    const calling = fetch(`${address}/v1/chat/messages/slow`, {
+      method: 'POST',
+      headers: { ...headers(), 'content-type': 'application/json' },
+      body: JSON.stringify({ to: '+12025550100' }),
+      signal: leave.signal,
+    })
+    await slow.arrived
+    leave.abort()
+    await expect(calling).rejects.toThrow('aborted')
+    await waitFor(() => world.logLines.some((line) => line.includes('"status":499')))
+    slow.answer()
+    const [row, ...others] = await logged()
+    expect(others).toEqual([])
+    expect(row).toMatchObject({ route: '/v1/chat/messages/slow', status: 499, code: null })
   })
 
   test('keeps everything when told to, in at most 2 KiB each', async () => {

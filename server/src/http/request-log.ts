@@ -1,10 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { createRequestRecorder } from '../accounts/record-requests.ts'
 import { maskPhone } from '../lib/mask.ts'
 import { parseRecipient } from '../lib/phone.ts'
 import { redactFields } from '../log-redaction.ts'
 import type { Runtime } from '../runtime.ts'
 import type { App } from './context.ts'
+import { onFinished } from './finished.ts'
 
 const bodyBytesMax = 2_048
 const charactersMax = 64
@@ -18,10 +19,10 @@ export function addRequestLog(app: App, rt: Runtime): void {
   if (requestLog === 'off') return
   const recorder = createRequestRecorder(rt)
   app.addHook('onClose', () => recorder.close())
-  app.addHook('onResponse', async (request, reply) => {
+  onFinished(app, (request, reply, status) => {
     const route = request.routeOptions.config.documentedUrl ?? request.routeOptions.url ?? ''
     if (!request.caller || !route.startsWith('/v1/')) return
-    if (requestLog === 'refused' && !isRefused(reply) && !isSend(request, route)) return
+    if (requestLog === 'refused' && !isRefused(status) && !isSend(request, route)) return
     recorder.record({
       id: request.requestId,
       account_id: request.caller.accountId,
@@ -29,16 +30,16 @@ export function addRequestLog(app: App, rt: Runtime): void {
       at: request.startedAt,
       method: request.method,
       route,
-      status: reply.statusCode,
+      status,
       code: request.problemCode,
       duration_ms: Math.round(reply.elapsedTime),
-      body: isRefused(reply) ? redactedBody(request.body) : null,
+      body: isRefused(status) ? redactedBody(request.body) : null,
     })
   })
 }
 
-function isRefused(reply: FastifyReply): boolean {
-  return reply.statusCode >= 400
+function isRefused(status: number): boolean {
+  return status >= 400
 }
 
 function isSend({ method }: FastifyRequest, route: string): boolean {
