@@ -116,7 +116,7 @@ function usedSchemas(paths: unknown, schemas: Record<string, unknown>): Record<s
 }
 
 /** Notes to the validator are no part of the contract; a discriminator could only choose between named schemas. */
-const hints = ['x-problem', '$id', 'discriminator']
+const hints = ['x-problem', 'x-secret', '$id', 'discriminator']
 
 function withoutHints(document: OpenApiDocument): OpenApiDocument {
   const text = JSON.stringify(document, (key, value) => (hints.includes(key) ? undefined : value))
