@@ -124,6 +124,7 @@ async function countMessages(store: Store, accountId: string, count: number, sin
         direction: 'outbound',
         type: 'template',
         template: `template_${pick(kinds.templates)}`,
+        language: 'en',
         category: 'utility',
         country: kinds.countries[pick(kinds.countries.length)] ?? null,
         phoneNumber: `pn_${pick(kinds.numbers)}`,

@@ -24,7 +24,9 @@ import { operation, query, type RowOf } from '../server/src/store/operation.ts'
 import { openPostgresStore } from '../server/src/store/postgres.ts'
 import { countSeries, dimensions, seriesFor, valueSeries } from '../server/src/store/rollups-series.ts'
 import { openSqliteStore } from '../server/src/store/sqlite.ts'
+import { deleteOldTemplateDays } from '../server/src/store/template-days.ts'
 import { Unit } from '../server/src/store/unit.ts'
+import { usageOf } from '../server/src/templates/template-usage.ts'
 import { type EngineName, engines } from './support/databases.ts'
 import { createDatabase } from './support/postgres-databases.ts'
 import { aRuntime, type TestRuntime } from './support/runtime.ts'
@@ -39,6 +41,7 @@ function factsOf(accountId: string, change: Partial<MessageFacts> = {}): Message
     direction: 'outbound',
     type: 'template',
     template: 'order_confirmation',
+    language: 'en',
     category: 'utility',
     country: 'PT',
     phoneNumber: 'pn_a',
@@ -231,6 +234,37 @@ describe.each(engines)('folding on %s', (engine) => {
     expect(recipientHash(after, 'acc_one', '+351912345678')).toBe(hash)
     expect(recipientHash(after, 'acc_two', '+351912345678')).not.toBe(hash)
     expect(recipientHash(after, 'acc_one', '+351912345679')).not.toBe(hash)
+  })
+
+  test('counts each language of a template by itself, for a week', async () => {
+    const accountId = 'acc_languages'
+    const used = (language: string, createdAt: number) =>
+      rt.store.write(sentOnce(factsOf(accountId, { language, createdAt })))
+    await used('en', noon)
+    await used('en', noon - 6 * dayMs)
+    await used('en', noon - 7 * dayMs)
+    await used('pt_BR', noon)
+    const failed = new Unit()
+    countStatus(failed, factsOf(accountId, { language: 'pt_BR' }), 'failed', { errorCode: 'channel_rejected' })
+    await rt.store.write(failed)
+    await foldSteps(rt)
+    const languages = ['en', 'pt_BR', 'de'].map((language) => ({ name: 'order_confirmation', language }))
+    const usage = await usageOf(rt, accountId, languages)
+    expect(languages.map(usage)).toEqual([
+      { sent: 2, delivered: 2, read: 0, failed: 0 },
+      { sent: 1, delivered: 1, read: 0, failed: 1 },
+      { sent: 0, delivered: 0, read: 0, failed: 0 },
+    ])
+    const elsewhere = await usageOf(rt, 'acc_another', languages)
+    expect(languages.map((one) => elsewhere(one).sent)).toEqual([0, 0, 0])
+    const unit = new Unit()
+    const slot = unit.add(deleteOldTemplateDays, { before: noon - 6 * dayMs, count: 10 })
+    expect((await rt.store.write(unit)).rows(slot)).toHaveLength(2)
+    expect(languages.map(await usageOf(rt, accountId, languages))).toMatchObject([
+      { sent: 1 },
+      { sent: 1 },
+      { sent: 0 },
+    ])
   })
 
   test('is taken away in bites', async () => {

@@ -2162,7 +2162,7 @@ export interface components {
             reviewed_at: string | null;
             /** Format: date-time */
             last_used_at: string | null;
-            /** @description Of the name in all its languages, today and the six days before it in UTC. */
+            /** @description Of this language, today and the six days before it in UTC. */
             last_7_days: {
                 sent: number;
                 delivered: number;
@@ -2477,7 +2477,7 @@ export interface components {
             reviewed_at: string | null;
             /** Format: date-time */
             last_used_at: string | null;
-            /** @description Of the name in all its languages, today and the six days before it in UTC. */
+            /** @description Of this language, today and the six days before it in UTC. */
             last_7_days: {
                 sent: number;
                 delivered: number;

@@ -11,6 +11,8 @@ export type MessageFacts = {
   direction: 'outbound' | 'inbound'
   type: string
   template: string | null
+  /** Of the template. */
+  language: string | null
   category: string | null
   country: string | null
   /** The `pn_` id of our number. */
@@ -64,6 +66,7 @@ function addStep(unit: Unit, facts: MessageFacts, step: Step, amount: 1 | -1, de
     direction: facts.direction,
     type: facts.type,
     template: facts.template ?? '',
+    language: facts.language ?? '',
     category: facts.category ?? '',
     country: facts.country ?? '',
     phone_number: facts.phoneNumber,

@@ -6,6 +6,7 @@ import {
   deleteOldValues,
   outdatedSeries,
 } from '../store/analytics-expiry.ts'
+import { deleteOldTemplateDays } from '../store/template-days.ts'
 import { Unit } from '../store/unit.ts'
 import { dayMs } from './time-buckets.ts'
 
@@ -13,6 +14,8 @@ import { dayMs } from './time-buckets.ts'
 const monthsKept = 37
 // A delete of this many rows holds the writer for a few milliseconds.
 const batch = 1_000
+// A week is shown. The other one is for whoever looks into the table.
+const templateDaysKeptMs = 14 * dayMs
 const seriesMax = 100
 const roundsMax = 200
 const restMs = 24 * 3_600_000
@@ -38,7 +41,7 @@ async function expireRound(rt: Runtime, now: number): Promise<boolean> {
   let more = outdated.length === seriesMax
   // One after the other: together they would be one long transaction.
   for (const one of outdated) more = (await deleteSeries(rt, { ...one, before, count: batch })) || more
-  return (await deleteRecipients(rt, recipientsSince(rt, now))) || more
+  return (await deleteDays(rt, now)) || more
 }
 
 function countsSince(now: number): number {
@@ -56,10 +59,12 @@ async function deleteSeries(
   return slots.some((slot) => result.rows(slot).length === batch)
 }
 
-async function deleteRecipients(rt: Runtime, before: number): Promise<boolean> {
+async function deleteDays(rt: Runtime, now: number): Promise<boolean> {
+  const before = recipientsSince(rt, now)
   const unit = new Unit()
+  const used = unit.add(deleteOldTemplateDays, { before: now - templateDaysKeptMs, count: batch })
   const days = unit.add(deleteOldRecipientDays, { before, count: batch })
   const gaps = unit.add(deleteOldRecipientGaps, { before, count: batch })
   const result = await rt.store.writeApart(unit)
-  return result.rows(days).length === batch || result.rows(gaps).length === batch
+  return [used, days, gaps].some((slot) => result.rows(slot).length === batch)
 }

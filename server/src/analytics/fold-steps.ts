@@ -11,6 +11,7 @@ import {
   lockFolds,
 } from '../store/analytics.ts'
 import { addRecipientDays, addRecipientGaps } from '../store/recipients.ts'
+import { foldTemplateDays } from '../store/template-days.ts'
 import { Unit } from '../store/unit.ts'
 
 // Enough to make many steps one row, few enough that nobody who writes waits for long: a step is a row in up to 83 places.
@@ -39,6 +40,7 @@ async function foldBatch(rt: Pick<Runtime, 'store'>): Promise<number[]> {
   unit.add(foldFailures, { fold })
   unit.add(foldLatencies, { fold })
   unit.add(foldPricing, { fold })
+  unit.add(foldTemplateDays, { fold })
   unit.add(addRecipientDays, { fold })
   unit.add(addRecipientGaps, { fold })
   unit.add(deleteSteps, { fold })

@@ -131,7 +131,7 @@ const Variable = object({
 
 const Usage = object(
   { sent: Type.Integer(), delivered: Type.Integer(), read: Type.Integer(), failed: Type.Integer() },
-  { description: 'Of the name in all its languages, today and the six days before it in UTC.' },
+  { description: 'Of this language, today and the six days before it in UTC.' },
 )
 
 const record = {

@@ -12,6 +12,7 @@ export function messageFacts(row: MessageRow): MessageFacts {
     direction: row.direction as 'outbound' | 'inbound',
     type: row.type,
     template: row.template,
+    language: row.language,
     category: row.category,
     country: row.country,
     phoneNumber: row.number_id,

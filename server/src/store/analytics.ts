@@ -13,6 +13,7 @@ export const insertStep = operation({
     direction: 'text',
     type: 'text',
     template: 'text',
+    language: 'text',
     category: 'text',
     country: 'text',
     phone_number: 'text',
@@ -24,10 +25,10 @@ export const insertStep = operation({
     pricing: 'text?',
     recipient: 'text?',
   },
-  sql: `insert into analytics_steps (account_id, quarter, direction, type, template, category, country, phone_number,
-          api_key, step, amount, error_code, latency_bucket, pricing, recipient)
-        select account_id, quarter, direction, type, template, category, country, phone_number, api_key, step, amount,
-          error_code, latency_bucket, pricing, recipient from rows`,
+  sql: `insert into analytics_steps (account_id, quarter, direction, type, template, language, category, country,
+          phone_number, api_key, step, amount, error_code, latency_bucket, pricing, recipient)
+        select account_id, quarter, direction, type, template, language, category, country, phone_number, api_key, step,
+          amount, error_code, latency_bucket, pricing, recipient from rows`,
 })
 
 /** The youngest step; 0 when all are folded. */

@@ -1,7 +1,6 @@
 import type { CompiledQuery, RawBuilder } from 'kysely'
 import type { Engine } from './dialect.ts'
 import { kysely, listCompiler } from './list-query.ts'
-import { query } from './operation.ts'
 import { countSeries, failuresBeside, type SeriesDimension, seriesFor, valueSeries } from './rollups-series.ts'
 
 export const counterNames = ['created', 'sent', 'delivered', 'read', 'failed', 'received'] as const
@@ -174,15 +173,3 @@ function signedCounters(failed?: RawBuilder<unknown>): RawBuilder<unknown> {
 function number(value: number): RawBuilder<number> {
   return kysely().sql.raw(String(value))
 }
-
-export const templateUsage = query({
-  name: 'message_rollups.template_usage',
-  params: { account_id: 'text', since: 'int', names: 'text[]' },
-  returns: { template: 'text', sent: 'int', delivered: 'int', read: 'int', failed: 'int' },
-  lane: 'list',
-  sql: `select template, sum(sent) as sent, sum(delivered) as delivered, sum(read) as read, sum(failed) as failed
-        from message_rollups
-        where account_id = :account_id and series = ${seriesFor(countSeries, ['template'], 86_400_000)} and start >= :since
-          and template in {list:names}
-        group by template`,
-})

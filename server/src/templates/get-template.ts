@@ -26,9 +26,9 @@ export async function getTemplate(rt: Runtime, accountId: string, id: string): P
   const params = { account_id: accountId, template_id: id, count: changesShown }
   const [changes, usage] = await Promise.all([
     rt.store.read(readTemplateChanges, params),
-    usageOf(rt, accountId, [template.name]),
+    usageOf(rt, accountId, [template]),
   ])
-  return { ...toRecord(template), last_7_days: usage(template.name), history: changes.map(toChange) }
+  return { ...toRecord(template), last_7_days: usage(template), history: changes.map(toChange) }
 }
 
 /** Unknown, deleted and another account's are all the same to the caller. */

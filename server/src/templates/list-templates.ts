@@ -25,9 +25,9 @@ export async function listTemplates(
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
   const hasMore = found.length > limit && last !== undefined
-  const usage = await usageOf(rt, accountId, [...new Set(rows.map(({ name }) => name))])
+  const usage = await usageOf(rt, accountId, rows)
   return {
-    templates: rows.map((row) => ({ ...toRecord(fromRow(row)), last_7_days: usage(row.name) })),
+    templates: rows.map((row) => ({ ...toRecord(fromRow(row)), last_7_days: usage(row) })),
     pagination: {
       limit,
       has_more: hasMore,

@@ -1,18 +1,21 @@
 import type { Runtime } from '../runtime.ts'
-import { templateUsage } from '../store/rollups.ts'
+import { templateUsage } from '../store/template-days.ts'
 
-/** Of a name, in all its languages together: today and the six days before it, in UTC. */
+/** Of one language: today and the six days before it, in UTC. */
 export type TemplateUsage = { sent: number; delivered: number; read: number; failed: number }
+
+type Used = { name: string; language: string }
 
 const dayMs = 86_400_000
 
 export async function usageOf(
   rt: Runtime,
   accountId: string,
-  names: readonly string[],
-): Promise<(name: string) => TemplateUsage> {
+  templates: readonly Used[],
+): Promise<(template: Used) => TemplateUsage> {
   const since = (Math.floor(rt.clock.now() / dayMs) - 6) * dayMs
+  const names = [...new Set(templates.map(({ name }) => name))]
   const rows = names.length > 0 ? await rt.store.read(templateUsage, { account_id: accountId, since, names }) : []
-  const byName = new Map(rows.map(({ template, ...usage }) => [template, usage]))
-  return (name) => byName.get(name) ?? { sent: 0, delivered: 0, read: 0, failed: 0 }
+  const known = new Map(rows.map(({ template, language, ...usage }) => [`${template} ${language}`, usage]))
+  return ({ name, language }) => known.get(`${name} ${language}`) ?? { sent: 0, delivered: 0, read: 0, failed: 0 }
 }

@@ -12,6 +12,7 @@ import { webhookCare } from './0011-webhook-care.ts'
 import { consoleFigures } from './0012-console-figures.ts'
 import { analyticsPairs } from './0013-analytics-pairs.ts'
 import { failuresApart } from './0014-failures-apart.ts'
+import { templateDays } from './0015-template-days.ts'
 import type { Migration } from './migration.ts'
 
 /** In order of their ids. */
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   consoleFigures,
   analyticsPairs,
   failuresApart,
+  templateDays,
 ]
