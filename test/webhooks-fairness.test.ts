@@ -69,7 +69,7 @@ describe.each(engines)('fair shares on %s', (engine) => {
         await Promise.all(Array.from({ length: 500 }, () => publish({ ...world, accountId: flooder.accountId })))
       }
       for (const { accountId } of healthy) await publish({ ...world, accountId })
-      const claimer = { worker: 'test', room: () => 1_000, roomFor: () => 16 }
+      const claimer = { worker: 'test', room: () => 1_000, roomFor: () => 16, roomOfAccount: () => 1_000 }
       const { deliveries, cursor } = await claimDue(world.rt, claimer, '')
       const shares = new Map<string, number>()
       for (const { webhook_id } of deliveries) shares.set(webhook_id, (shares.get(webhook_id) ?? 0) + 1)

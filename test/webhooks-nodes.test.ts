@@ -117,7 +117,7 @@ describe('two nodes that deliver', () => {
 })
 
 describe('two nodes that claim', () => {
-  const everything = (worker: string) => ({ worker, room: () => 1_000, roomFor: () => 16 })
+  const everything = (worker: string) => ({ worker, room: () => 1_000, roomFor: () => 16, roomOfAccount: () => 1_000 })
 
   /** A node of its own: another store on the same database, and its own connections. */
   async function anotherNode(run: (rt: Runtime) => Promise<void>): Promise<void> {

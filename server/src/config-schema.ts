@@ -306,7 +306,8 @@ export const settings = {
     group: 'webhooks',
     kind: int(1, 10_000),
     default: '256',
-    description: 'Delivery attempts under way at once, per process.',
+    description:
+      'Delivery attempts under way at once, per process; as many again may hang. One account gets at most three quarters.',
   }),
   webhookConcurrencyPerEndpointMax: setting({
     name: 'POSTERN_WEBHOOK_CONCURRENCY_PER_ENDPOINT',

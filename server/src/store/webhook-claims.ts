@@ -12,6 +12,7 @@ export const listWaiting = query({
   params: { after: 'text', count: 'int' },
   returns: {
     webhook_id: 'text',
+    account_id: 'text?',
     next_due_at: 'int',
     max_in_flight: 'int?',
     max_per_second: 'int?',
@@ -25,7 +26,7 @@ export const listWaiting = query({
           select (select d.webhook_id from deliveries d where d.status = 'pending' and d.webhook_id > hop.webhook_id
             order by d.webhook_id limit 1) from hop where hop.webhook_id is not null
         ), waiting as (select webhook_id from hop where webhook_id is not null limit :count)
-        select waiting.webhook_id,
+        select waiting.webhook_id, w.account_id,
           (select d.due_at from deliveries d where d.webhook_id = waiting.webhook_id and d.status = 'pending'
             order by d.due_at limit 1) as next_due_at,
           w.max_in_flight, w.max_per_second, w.revision, s.paused_until
@@ -158,13 +159,23 @@ export const spendPace = operation({
         from taken where webhook_states.webhook_id = taken.webhook_id`,
 })
 
+/** The attempt failed at an address that is no longer the webhook's: the new one has not been asked yet. */
+const moved = `rows.outcome = 'failed'
+  and exists (select 1 from webhooks w where w.id = deliveries.webhook_id and w.url <> rows.url)`
+
+/** Another delivery learned meanwhile that the receiver is gone: what waited was cancelled, and so is this. */
+const isGone = `exists (select 1 from webhooks w where w.id = deliveries.webhook_id and w.active = 0
+  and w.disabled_reason = 'gone')`
+
 /** What became of an attempt. Counts only with the claim it was made under. Its topic wakes no engine: it would spin. */
 export const finishDelivery = operation({
   name: 'deliveries.finish',
   input: {
     id: 'text',
     claim: 'text',
+    url: 'text',
     status: 'text',
+    now: 'int',
     due_at: 'int',
     step: 'int',
     outcome: 'text',
@@ -172,14 +183,17 @@ export const finishDelivery = operation({
     enforce: 'int',
   },
   key: ['id'],
-  returns: { id: 'text', account_id: 'text' },
+  returns: { id: 'text', account_id: 'text', status: 'text' },
   wakes: 'attempts',
   sql: `update deliveries set
-          status = case when rows.status = 'pending' then ${waitingStatus} else rows.status end,
-          due_at = rows.due_at, step = rows.step, attempts = deliveries.attempts + 1, cause = 'schedule',
+          status = case when rows.status = 'pending' or ${moved}
+            then case when ${isGone} then 'cancelled' else ${waitingStatus} end else rows.status end,
+          due_at = case when ${moved} then rows.now else rows.due_at end,
+          step = case when ${moved} then deliveries.step else rows.step end,
+          attempts = deliveries.attempts + 1, cause = 'schedule',
           last_outcome = rows.outcome, last_attempt_at = rows.started_at, claim = null, lease_until = 0
         from rows where deliveries.id = rows.id and deliveries.claim = rows.claim and deliveries.status = 'sending'
-        returning deliveries.id, deliveries.account_id`,
+        returning deliveries.id, deliveries.account_id, deliveries.status`,
 })
 
 /** Gives a claimed delivery back without an attempt. */

@@ -4,7 +4,7 @@ import { stateColumns, webhookColumns } from './webhooks.ts'
 /**
  * Counters count notifications, never attempts: the first attempt of a delivery counts it as sent, and it is failed as
  * long as its latest attempt failed. Only the holder of the claim counts; the row is read before the delivery changes.
- * A pause that an earlier address asked for is not the present one's.
+ * What an earlier address did, or asked for, says nothing about how the present one is.
  */
 export const countAttempts = operation({
   name: 'webhook_states.count',
@@ -16,17 +16,18 @@ export const countAttempts = operation({
           paused_until = {max}(webhook_states.paused_until, done.pause_until),
           warned_at = case when done.delivered > 0 then null else webhook_states.warned_at end,
           failing_since = case when done.delivered > 0 then null
-            else coalesce(webhook_states.failing_since, done.first_started_at) end
+            else coalesce(webhook_states.failing_since, done.failing_since) end
         from (
           select d.webhook_id,
             sum(case when d.last_outcome is null then 1 else 0 end) as sent,
             sum(case when rows.outcome = 'failed' then 1 else 0 end
               - case when d.last_outcome = 'failed' then 1 else 0 end) as failed,
-            sum(case when rows.outcome = 'ok' then 1 else 0 end) as delivered,
-            max(rows.started_at) as started_at, min(rows.started_at) as first_started_at,
-            max(case when rows.pause_until > 0 and rows.url = (select w.url from webhooks w where w.id = d.webhook_id)
-              then rows.pause_until else 0 end) as pause_until
+            sum(case when rows.outcome = 'ok' and rows.url = w.url then 1 else 0 end) as delivered,
+            max(rows.started_at) as started_at,
+            min(case when rows.outcome = 'failed' and rows.url = w.url then rows.started_at end) as failing_since,
+            max(case when rows.url = w.url then rows.pause_until else 0 end) as pause_until
           from rows join deliveries d on d.id = rows.delivery_id and d.claim = rows.claim and d.status = 'sending'
+            left join webhooks w on w.id = d.webhook_id
           group by d.webhook_id order by d.webhook_id
         ) done
         where webhook_states.webhook_id = done.webhook_id`,

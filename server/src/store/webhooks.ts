@@ -105,14 +105,14 @@ export const updateWebhook = operation({
 /** The service itself switches a webhook off. Required, so that what is announced with it is announced once. */
 export const disableWebhook = operation({
   name: 'webhooks.disable',
-  input: { id: 'text', reason: 'text', now: 'int' },
+  input: { id: 'text', url: 'text', reason: 'text', now: 'int' },
   key: ['id'],
   returns: { id: 'text', account_id: 'text' },
   required: true,
   wakes: 'attempts',
   sql: `update webhooks set active = 0, disabled_at = rows.now, disabled_reason = rows.reason, updated_at = rows.now,
           revision = webhooks.revision + 1
-        from rows where webhooks.id = rows.id and webhooks.active = 1
+        from rows where webhooks.id = rows.id and webhooks.url = rows.url and webhooks.active = 1
         returning webhooks.id, webhooks.account_id`,
 })
 

@@ -18,6 +18,8 @@ export type Claimer = {
   room(): number
   /** How many of this one. */
   roomFor(waiting: WaitingWebhook): number
+  /** How many of all that this account has. */
+  roomOfAccount(accountId: string): number
 }
 
 export type Claimed = {
@@ -59,13 +61,18 @@ const nothing = { deliveries: [], contested: false }
  * first of a hundred cannot take all. When it does not suffice for all, the next turn begins with who went empty.
  */
 function shareOut(claimer: Claimer, due: WaitingWebhook[], room: number): { wanted: Wanted[]; leftOut?: string } {
+  const leftOf = new Map<string, number>()
   const asking = due.map((waiting) => ({ waiting, room: claimer.roomFor(waiting) })).filter((one) => one.room > 0)
   const wanted: Wanted[] = []
   let left = room
   for (const [index, { waiting, room: asked }] of asking.entries()) {
     if (left === 0) return { wanted, leftOut: asking[index - 1]?.waiting.webhook_id ?? '' }
-    const share = Math.min(asked, Math.max(1, Math.floor(left / (asking.length - index))))
-    wanted.push({ waiting, room: share })
+    // Of a webhook that is gone nobody knows the account any more.
+    const account = waiting.account_id ?? ''
+    const leftOfAccount = leftOf.get(account) ?? claimer.roomOfAccount(account)
+    const share = Math.min(asked, leftOfAccount, Math.max(1, Math.floor(left / (asking.length - index))))
+    leftOf.set(account, leftOfAccount - share)
+    if (share > 0) wanted.push({ waiting, room: share })
     left -= share
   }
   return { wanted }

@@ -17,7 +17,7 @@ export type DisableReason = 'failing' | 'gone'
 export async function disableWebhook(rt: Runtime, row: WebhookWithState, reason: DisableReason): Promise<boolean> {
   const now = rt.clock.now()
   const unit = new Unit()
-  unit.add(disable, { id: row.id, reason, now })
+  unit.add(disable, { id: row.id, url: row.url, reason, now })
   unit.add(moveWaiting, { webhook_id: row.id, status: reason === 'gone' ? 'cancelled' : 'skipped' })
   announce(rt, unit, 'webhook.disabled', { ...row, active: 0, disabled_at: now, disabled_reason: reason })
   if (!(await writeOnce(rt, unit))) return false
@@ -48,7 +48,7 @@ export function announce(rt: Runtime, unit: Unit, type: EventType, row: WebhookW
   })
 }
 
-/** False when somebody else was first. */
+/** False when somebody else was first, or has moved the webhook to another address. */
 async function writeOnce(rt: Runtime, unit: Unit): Promise<boolean> {
   try {
     await rt.store.write(unit)

@@ -3,7 +3,7 @@ import { aRuntime, type TestRuntime } from '../../../test/support/runtime.ts'
 import { waitFor } from '../../../test/support/wait-for.ts'
 import type { HttpFailure, HttpOutcome } from '../lib/guarded-http.ts'
 import type { ClaimedDelivery, WaitingWebhook } from '../store/webhook-claims.ts'
-import { createDispatcher } from './dispatcher.ts'
+import { createDispatcher, type Dispatcher } from './dispatcher.ts'
 import { registerWebhook } from './register-webhook.ts'
 
 type Sent = { url: string; answer(outcome: HttpOutcome): void }
@@ -33,15 +33,24 @@ describe('the dispatcher', () => {
     await world.dispose()
   })
 
-  async function aWebhook(path = ''): Promise<WaitingWebhook> {
+  async function aWebhook(path = '', account = 'acc_1'): Promise<WaitingWebhook> {
     const draft = { url: `https://hooks.test/${path}`, events: ['*'] }
-    const { id } = await registerWebhook(world.rt, 'acc_1', draft)
-    return { webhook_id: id, next_due_at: 0, max_in_flight: 16, max_per_second: null, revision: 1, paused_until: 0 }
+    const { id } = await registerWebhook(world.rt, account, draft)
+    return {
+      webhook_id: id,
+      account_id: account,
+      next_due_at: 0,
+      max_in_flight: 16,
+      max_per_second: null,
+      revision: 1,
+      paused_until: 0,
+    }
   }
 
   function deliveriesFor(webhook: WaitingWebhook, count: number): ClaimedDelivery[] {
     const now = world.clock.now()
-    const about = { webhook_id: webhook.webhook_id, account_id: 'acc_1', event_id: 'evt_1', type: 'message.sent' }
+    const account_id = webhook.account_id ?? ''
+    const about = { webhook_id: webhook.webhook_id, account_id, event_id: 'evt_1', type: 'message.sent' }
     const state = { subject: null, due_at: now, attempts: 0, step: 0, cause: 'schedule', created_at: now }
     const lease = { claim: 'c', lease_until: now + 60_000, body: '{}' }
     return Array.from({ length: count }, () => ({ id: `dlv_${++serial}`, ...about, ...state, ...lease }))
@@ -145,6 +154,55 @@ describe('the dispatcher', () => {
       world.clock.advance(20_000)
     }
     expect(codes.toSorted()).toEqual(['connection_refused', null, null, null, null, null])
+  })
+
+  /** Has answered once, and may have all its requests under way. */
+  async function aKnownWebhook(dispatcher: Dispatcher, path: string, account: string): Promise<WaitingWebhook> {
+    const webhook = await aWebhook(path, account)
+    dispatcher.roomFor(webhook)
+    dispatcher.offer(deliveriesFor(webhook, 1))
+    await waitFor(() => sent.length === 1)
+    sent.shift()?.answer(ok)
+    await waitFor(() => !dispatcher.holds(`dlv_${serial}`))
+    return webhook
+  }
+  const sentTo = (path: string) => sent.filter(({ url }) => url.endsWith(path)).length
+
+  test('receivers of one account that fall silent together leave room for everybody else', async () => {
+    const dispatcher = createDispatcher(world.rt, { settle: async () => {}, onRoom: () => {} })
+    const silent = [
+      await aKnownWebhook(dispatcher, 'silent/1', 'acc_1'),
+      await aKnownWebhook(dispatcher, 'silent/2', 'acc_1'),
+    ]
+    const healthy = await aKnownWebhook(dispatcher, 'healthy', 'acc_2')
+    for (const webhook of silent) dispatcher.offer(deliveriesFor(webhook, 6))
+    dispatcher.offer(deliveriesFor(healthy, 2))
+    await waitFor(() => sent.length === 8)
+    expect(sentTo('healthy')).toBe(2)
+    expect(dispatcher.roomOfAccount('acc_1')).toBe(0)
+    expect(dispatcher.roomOfAccount('acc_3')).toBe(12)
+    // One of theirs that ends makes room for one of theirs.
+    sent.find(({ url }) => url.endsWith('silent/1'))?.answer(ok)
+    await waitFor(() => sent.length === 9)
+    expect(sentTo('healthy')).toBe(2)
+  })
+
+  test('requests that hang leave their places, so that silent receivers of many accounts stop nobody', async () => {
+    const { rt } = world
+    const config = { ...rt.config, webhookTotalTimeoutMs: 1_500 }
+    const dispatcher = createDispatcher({ ...rt, config }, { settle: async () => {}, onRoom: () => {} })
+    const silent = [
+      await aKnownWebhook(dispatcher, 'silent/1', 'acc_1'),
+      await aKnownWebhook(dispatcher, 'silent/2', 'acc_2'),
+    ]
+    const healthy = await aKnownWebhook(dispatcher, 'healthy', 'acc_3')
+    for (const webhook of silent) dispatcher.offer(deliveriesFor(webhook, 6))
+    await waitFor(() => sent.length === 8)
+    dispatcher.offer(deliveriesFor(healthy, 1))
+    await waitFor(() => sentTo('healthy') === 1)
+    // What hangs has filled the class of the slow ones: nothing more is started there.
+    expect(sent).toHaveLength(9)
+    expect(dispatcher.roomFor(silent[0] as WaitingWebhook)).toBe(0)
   })
 
   test('a change of the webhook ends pause, rest and circuit, and what still comes from before says nothing', async () => {

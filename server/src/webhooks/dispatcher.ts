@@ -18,6 +18,7 @@ import {
   tokensOf,
 } from './line.ts'
 import { createOwnFaults } from './own-faults.ts'
+import { createShares, createSlots } from './slots.ts'
 import { enforced } from './verification-mode.ts'
 
 export type Dispatcher = Claimer & {
@@ -41,8 +42,6 @@ type Options = {
 }
 
 const idleMsMax = 600_000
-/** Part of all slots that slow webhooks may hold together. */
-const slowShare = 0.25
 /** Mostly a secret that was sealed with another master key: the operator has to act, and only this webhook waits. */
 const unsignablePauseMs = 60_000
 const unreachable = {
@@ -52,21 +51,24 @@ const unreachable = {
 } as const
 
 /**
- * Starts deliveries: one slot per webhook and turn, never more than its cap, the events of one message in order, and
- * slow webhooks together in a quarter of the slots. A webhook that rests or pauses gets its deliveries put back.
+ * Starts deliveries: one slot per webhook and turn, never more than its cap, the events of one message in order. Slow
+ * webhooks have a part of the slots, and so has each account. A webhook that rests or pauses gets its deliveries put back.
  */
 export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Dispatcher {
-  const slots = rt.config.webhookConcurrencyMax
   // 2 s of the 15 s that an attempt may take.
   const slowMs = (rt.config.webhookTotalTimeoutMs * 2) / 15
+  const slots = createSlots(rt.config.webhookConcurrencyMax, slowMs)
   const lines = new Map<string, Line>()
   const ready = new Set<Line>()
-  const held = new Set<string>()
-  const slowInFlight = new Set<string>()
+  /** Their accounts, by delivery. */
+  const held = new Map<string, string>()
   const ownFaults = createOwnFaults()
   // Twice as many as can be under way: no slot waits for the database, and a lease outlasts the wait in memory.
-  const heldMax = slots * 2
-  let inFlight = 0
+  const heldMax = rt.config.webhookConcurrencyMax * 2
+  const heldBy = createShares(heldMax)
+  /** Ready but for the share of their account. */
+  const turnedAway = new Map<Line, string>()
+  let hangTimer: NodeJS.Timeout | null = null
   let stopped = false
   let drained: (() => void) | null = null
   let starting: { line: Line; delivery: ClaimedDelivery }[] = []
@@ -81,13 +83,15 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
       const now = rt.clock.now()
       const line = lineOf(waiting.webhook_id, now)
       follow(line, waiting)
-      return slowClassIsFull() && isSlow(line, slowMs) ? 0 : roomOf(line, now)
+      return slots.slowIsFull() && isSlow(line, slowMs) ? 0 : roomOf(line, now)
     },
+    roomOfAccount: heldBy.left,
     offer(deliveries) {
       for (const delivery of deliveries) {
         const line = lineOf(delivery.webhook_id, rt.clock.now())
         line.queue.push(delivery)
-        held.add(delivery.id)
+        held.set(delivery.id, delivery.account_id)
+        heldBy.take(delivery.account_id)
         ready.add(line)
       }
       pump()
@@ -119,25 +123,50 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
     return line
   }
 
-  function slowClassIsFull(): boolean {
-    return slowInFlight.size >= Math.max(1, Math.floor(slots * slowShare))
-  }
-
   /** One delivery of each ready line in turn, until slots or lines run out. */
   function pump(): void {
     const now = rt.clock.now()
-    while (inFlight < slots && !stopped) {
+    while (!stopped) {
       const [line] = ready
       if (!line) break
+      if (!slots.isFree()) {
+        lookAgainWhenOneHangs()
+        break
+      }
       ready.delete(line)
       const delivery = nextOf(line, now)
       if (!delivery) continue
-      inFlight++
-      if (isSlow(line, slowMs)) slowInFlight.add(delivery.id)
+      slots.take(delivery.id, delivery.account_id, isSlow(line, slowMs))
       starting.push({ line, delivery })
       ready.add(line)
     }
     if (starting.length > 0 && !beginning) void beginAll()
+  }
+
+  /** A slot that comes free looks for the next delivery itself; one that a hanging request leaves does not. */
+  function lookAgainWhenOneHangs(): void {
+    const waitMs = slots.nextInMs()
+    if (hangTimer !== null || waitMs === null) return
+    hangTimer = setTimeout(() => {
+      hangTimer = null
+      makeAllReady()
+    }, Math.ceil(waitMs))
+    hangTimer.unref()
+  }
+
+  /** A place of the account's share is free again. */
+  function letIn(account: string): void {
+    for (const [line, owner] of turnedAway) {
+      if (owner !== account) continue
+      turnedAway.delete(line)
+      ready.add(line)
+    }
+  }
+
+  function makeAllReady(): void {
+    turnedAway.clear()
+    for (const line of lines.values()) if (line.queue.length > 0) ready.add(line)
+    pump()
   }
 
   /** What becomes startable while webhooks are being read shares the next reading. */
@@ -153,12 +182,18 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
   }
 
   function nextOf(line: Line, now: number): ClaimedDelivery | null {
-    if (line.queue.length === 0) return null
+    const [first] = line.queue
+    if (!first) return null
     if (capOf(line, now) === 0) {
       release(line.queue.splice(0))
       return null
     }
-    if (slowClassIsFull() && isSlow(line, slowMs)) return null
+    if (slots.slowIsFull() && isSlow(line, slowMs)) return null
+    if (slots.isShareTaken(first.account_id)) {
+      turnedAway.set(line, first.account_id)
+      lookAgainWhenOneHangs()
+      return null
+    }
     const delivery = takeNext(line, now)
     if (!delivery && line.maxPerSecond !== null && line.lookAgain === null) {
       const missing = 1 - tokensOf(line, now)
@@ -283,10 +318,8 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
   /** The slot is free: for the next of this line, and for slow ones that waited for one of theirs. */
   function leave(line: Line, delivery: ClaimedDelivery): void {
     freePlace(line, delivery)
-    inFlight--
-    if (slowInFlight.delete(delivery.id)) {
-      for (const other of lines.values()) if (other.queue.length > 0) ready.add(other)
-    }
+    if (slots.give(delivery.id) === 'slow') makeAllReady()
+    else letIn(delivery.account_id)
     makeReady(line)
     if (line.queue.length <= line.maxInFlight / 4) onRoom()
   }
@@ -314,7 +347,8 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
 
   function forget(id: string): void {
     const full = held.size >= heldMax
-    held.delete(id)
+    const account = held.get(id)
+    if (account !== undefined && held.delete(id)) heldBy.give(account)
     if (held.size === 0) drained?.()
     if (full && held.size < heldMax) onRoom()
   }

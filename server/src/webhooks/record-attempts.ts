@@ -28,13 +28,16 @@ export function decideResult(rt: Runtime, delivery: ClaimedDelivery, attempt: At
 }
 
 export type Recorder = {
-  /** Resolves when the result is on disk, or somebody else had taken the delivery over. */
-  record(result: Result): Promise<void>
+  /** Resolves when the result is on disk with what the delivery is now; null if somebody else had taken it over. */
+  record(result: Result): Promise<string | null>
   /** Results not on disk yet. */
   waiting(): number
 }
 
-type Waiting = { result: Result; resolve(): void }
+type Waiting = { result: Result; resolve(stored: string | null): void }
+
+/** What each delivery is after its attempt, by id. */
+type Stored = ReadonlyMap<string, string>
 
 const batchMax = 200
 const retryMs = { first: 200, max: 15_000 }
@@ -66,18 +69,19 @@ export function createRecorder(rt: Runtime): Recorder {
     while (queue.length > 0) {
       const batch = queue.splice(0, batchMax)
       writing = batch.length
-      await writeUntilStored(batch.map(({ result }) => result))
+      const stored = await writeUntilStored(batch.map(({ result }) => result))
       writing = 0
-      for (const { resolve } of batch) resolve()
+      for (const { result, resolve } of batch) resolve(stored.get(result.delivery.id) ?? null)
     }
     running = false
   }
 
-  async function writeUntilStored(results: Result[]): Promise<void> {
+  async function writeUntilStored(results: Result[]): Promise<Stored> {
     for (let failures = 0; ; failures++) {
       try {
-        await rt.store.write(unitOf(rt, results))
-        return
+        const { unit, finished } = unitOf(rt, results)
+        const rows = (await rt.store.write(unit)).rows(finished)
+        return new Map(rows.map(({ id, status }) => [id, status]))
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) return writeSingly(results, error)
         rt.log.warn({ err: error, waiting: queue.length + results.length, failures }, 'webhook.results_waiting')
@@ -87,13 +91,15 @@ export function createRecorder(rt: Runtime): Recorder {
   }
 
   /** One result that the database refuses must not hold up the others; its lease will run out. */
-  async function writeSingly(results: Result[], error: unknown): Promise<void> {
+  async function writeSingly(results: Result[], error: unknown): Promise<Stored> {
     const [only] = results
     if (results.length === 1 && only) {
       rt.log.error({ err: error, delivery_id: only.delivery.id }, 'webhook.result_refused')
-      return
+      return new Map()
     }
-    for (const result of results) await writeUntilStored([result])
+    const stored: [string, string][] = []
+    for (const result of results) stored.push(...(await writeUntilStored([result])))
+    return new Map(stored)
   }
 }
 
@@ -102,12 +108,13 @@ function waitMs(ms: number): Promise<void> {
 }
 
 /** Log, counters and delivery together. The counters come before the delivery: they read what it was before. */
-function unitOf(rt: Runtime, results: Result[]): Unit {
+function unitOf(rt: Runtime, results: Result[]) {
   const unit = new Unit()
   unit.add(insertAttempt, ...results.map(attemptRow))
   unit.add(countAttempts, ...results.map(countRow))
-  unit.add(finishDelivery, ...results.map((result) => finishRow(result, enforced(rt))))
-  return unit
+  const common = { enforce: enforced(rt), now: rt.clock.now() }
+  const finished = unit.add(finishDelivery, ...results.map((result) => ({ ...finishRow(result), ...common })))
+  return { unit, finished }
 }
 
 function attemptRow({ delivery, attempt, nextAt }: Result) {
@@ -140,17 +147,17 @@ function countRow({ delivery, attempt }: Result) {
   return { delivery_id: delivery.id, claim: delivery.claim, url, outcome, started_at, pause_until }
 }
 
-function finishRow({ delivery, attempt, status, nextAt }: Result, enforce: number) {
+function finishRow({ delivery, attempt, status, nextAt }: Result) {
   const outcome = attempt.judgement.verdict === 'ok' ? 'ok' : 'failed'
   const { id, claim, step, due_at } = delivery
   return {
     id,
     claim,
+    url: attempt.url,
     status,
     due_at: nextAt ?? due_at,
     step: step + 1,
     outcome,
     started_at: attempt.startedAt,
-    enforce,
   }
 }

@@ -16,15 +16,19 @@ export async function settleAttempt(
   attempt: Attempt,
 ): Promise<void> {
   const result = decideResult(rt, delivery, attempt)
-  await recorder.record(result)
-  report(rt, result)
-  if (attempt.judgement.gone) await switchOff(rt, delivery)
+  const stored = await recorder.record(result)
+  report(rt, result, stored)
+  if (attempt.judgement.gone) await switchOff(rt, delivery, attempt)
 }
 
-/** The attempt is recorded whatever comes of this: while the database is away, the next 410 tries again. */
-async function switchOff(rt: Runtime, { account_id, webhook_id }: ClaimedDelivery): Promise<void> {
+/**
+ * The attempt is recorded whatever comes of this: while the database is away, the next 410 tries again. An address that
+ * the webhook has left may be gone; that is why it was left.
+ */
+async function switchOff(rt: Runtime, { account_id, webhook_id }: ClaimedDelivery, { url }: Attempt): Promise<void> {
   try {
-    await disableWebhook(rt, await webhookOf(rt, account_id, webhook_id), 'gone')
+    const webhook = await webhookOf(rt, account_id, webhook_id)
+    if (webhook.url === url) await disableWebhook(rt, webhook, 'gone')
   } catch (error) {
     if (!(error instanceof AppError)) rt.log.warn({ err: error, webhook_id }, 'webhook.not_disabled')
   }
@@ -32,15 +36,18 @@ async function switchOff(rt: Runtime, { account_id, webhook_id }: ClaimedDeliver
 
 type EventLabel = (typeof eventTypes)[number]
 
-/** One wide line for each attempt: what an operator asks first is in it. */
-function report(rt: Runtime, { delivery, attempt, status, nextAt }: Result): void {
+/**
+ * One wide line for each attempt: what an operator asks first is in it. `stored` is what the delivery is now, null when
+ * the attempt came too late to decide that.
+ */
+function report(rt: Runtime, { delivery, attempt, nextAt }: Result, stored: string | null): void {
   const { judgement, durationMs, startedAt } = attempt
   const event = delivery.type as EventLabel
   rt.metrics.webhookAttempts.inc({ event, outcome: outcomeLabel(judgement) })
   rt.metrics.webhookAttemptDuration.observe({}, durationMs / 1_000)
-  if (status === 'delivered')
+  if (stored === 'delivered')
     rt.metrics.webhookEndToEnd.observe({}, (startedAt + durationMs - delivery.created_at) / 1_000)
-  const ended = endLabels[status]
+  const ended = stored === null ? undefined : endLabels[stored]
   if (ended) rt.metrics.webhookDeliveries.inc({ event, result: ended })
   rt.log.info(
     {
@@ -58,7 +65,7 @@ function report(rt: Runtime, { delivery, attempt, status, nextAt }: Result): voi
       waited_ms: Math.max(0, startedAt - delivery.due_at),
       status_code: judgement.statusCode,
       error_code: judgement.errorCode,
-      result: status,
+      result: stored ?? 'late',
       next_attempt_at: nextAt === null ? null : new Date(nextAt),
       pause_ms: judgement.pauseMs,
     },
@@ -66,7 +73,11 @@ function report(rt: Runtime, { delivery, attempt, status, nextAt }: Result): voi
   )
 }
 
-const endLabels = { delivered: 'delivered', failed: 'exhausted', cancelled: 'cancelled', pending: null } as const
+const endLabels: Record<string, 'delivered' | 'exhausted' | 'cancelled'> = {
+  delivered: 'delivered',
+  failed: 'exhausted',
+  cancelled: 'cancelled',
+}
 
 type OutcomeLabel = '2xx' | '3xx' | '4xx' | '5xx' | 'timeout' | 'dns' | 'tls' | 'blocked' | 'connection' | 'protocol'
 const failureLabels: Record<string, OutcomeLabel> = {

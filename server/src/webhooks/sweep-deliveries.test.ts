@@ -35,7 +35,7 @@ describe.each(engines)('what is stored of deliveries on %s', (engine) => {
   }
   const claimOf = async (webhookId: string, room = 16, worker = 'one') => {
     const roomFor = (w: WaitingWebhook) => (w.webhook_id === webhookId ? room : 0)
-    return (await claimDue(world.rt, { worker, room: () => 1_000, roomFor }, '')).deliveries
+    return (await claimDue(world.rt, { worker, room: () => 1_000, roomFor, roomOfAccount: () => 1_000 }, '')).deliveries
   }
 
   test('an event becomes one delivery for each webhook that wants it, in its own transaction', async () => {
@@ -114,7 +114,7 @@ describe.each(engines)('what is stored of deliveries on %s', (engine) => {
     for (let index = 0; index < 10; index++) await publish(world)
     const mine = (waiting: WaitingWebhook) => (ids.includes(waiting.webhook_id) ? 10 : 0)
     const take = (room: number, cursor: string) =>
-      claimDue(world.rt, { worker: 'one', room: () => room, roomFor: mine }, cursor)
+      claimDue(world.rt, { worker: 'one', room: () => room, roomFor: mine, roomOfAccount: () => room }, cursor)
     const counts = (deliveries: { webhook_id: string }[]) =>
       ids.toSorted().map((id) => deliveries.filter(({ webhook_id }) => webhook_id === id).length)
     const first = await take(11, '')

@@ -1,0 +1,101 @@
+/** Part of all places that slow webhooks may hold together. */
+const slowShare = 0.25
+/** Part that one account may hold: twenty receivers that hang at once must leave room for everybody else's. */
+const accountShare = 0.75
+
+type Held = { readonly account: string; readonly startedMs: number }
+
+export type Slots = {
+  /** Whether anybody may start one more, now. */
+  isFree(): boolean
+  /** Whether the account has as many under way as it may. */
+  isShareTaken(account: string): boolean
+  slowIsFull(): boolean
+  take(id: string, account: string, slow: boolean): void
+  /** Says of which class the place was: somebody may wait for one of it. */
+  give(id: string): 'quick' | 'slow'
+  /** When the next place comes free by itself, because its request hangs; null if none will. */
+  nextInMs(): number | null
+}
+
+/**
+ * Places for requests under way. Slow webhooks share a quarter of them. A request that hangs for `slowMs` joins them
+ * whatever its webhook was before, and leaves its place to others: receivers of many accounts that fall silent in the
+ * same moment hold up the rest for `slowMs` and not for the length of a time-out. As many again may hang, no more.
+ */
+export function createSlots(max: number, slowMs: number): Slots {
+  const quick = new Map<string, Held>()
+  const slow = new Map<string, Held>()
+  const byAccount = createShares(max)
+  const slowMax = Math.max(1, Math.floor(max * slowShare))
+
+  /** Those started first come first. */
+  function moveHanging(): void {
+    const before = performance.now() - slowMs
+    for (const [id, held] of quick) {
+      if (held.startedMs > before) return
+      quick.delete(id)
+      byAccount.give(held.account)
+      slow.set(id, held)
+    }
+  }
+
+  return {
+    isFree() {
+      moveHanging()
+      return quick.size < max && quick.size + slow.size < max * 2
+    },
+    isShareTaken: byAccount.isFull,
+    slowIsFull() {
+      moveHanging()
+      return slow.size >= slowMax
+    },
+    take(id, account, isSlow) {
+      const held = { account, startedMs: performance.now() }
+      if (isSlow) slow.set(id, held)
+      else {
+        quick.set(id, held)
+        byAccount.take(account)
+      }
+    },
+    give(id) {
+      const held = quick.get(id)
+      if (!held) {
+        slow.delete(id)
+        return 'slow'
+      }
+      quick.delete(id)
+      byAccount.give(held.account)
+      return 'quick'
+    },
+    nextInMs() {
+      const [oldest] = quick.values()
+      return oldest ? Math.max(0, oldest.startedMs + slowMs - performance.now()) : null
+    },
+  }
+}
+
+export type Shares = {
+  /** What the account may still take. */
+  left(account: string): number
+  isFull(account: string): boolean
+  take(account: string): void
+  give(account: string): void
+}
+
+/** Counts by account; none may hold more than three quarters. */
+export function createShares(max: number): Shares {
+  const held = new Map<string, number>()
+  const most = Math.max(1, Math.floor(max * accountShare))
+  const left = (account: string) => Math.max(0, most - (held.get(account) ?? 0))
+  return {
+    left,
+    isFull: (account) => left(account) === 0,
+    take: (account) => void held.set(account, (held.get(account) ?? 0) + 1),
+    give(account) {
+      const count = (held.get(account) ?? 0) - 1
+      if (count > 0) held.set(account, count)
+      else held.delete(account)
+    },
+  }
+}
