@@ -187,6 +187,7 @@ function aUnit(): Unit {
     sequence: 1,
     created_at: now,
     body: JSON.stringify({ id, type: 'message.sent', data: { text: 'x'.repeat(300) } }),
+    traceparent: null,
   })
   return unit
 }

@@ -379,7 +379,8 @@ export const settings = {
     group: 'observation',
     kind: url({ credentials: false }),
     unset: 'no tracing',
-    description: 'OTLP/HTTP collector that traces are sent to.',
+    description:
+      'OTLP/HTTP collector of traces: requests (continuing `traceparent`), sends, commits, webhook attempts.',
   }),
   otelServiceName: setting({
     name: 'OTEL_SERVICE_NAME',

@@ -16,6 +16,7 @@ import type { Runtime } from './runtime.ts'
 import { createCursors } from './store/cursor.ts'
 import { openStore } from './store/open-store.ts'
 import { createThrottles } from './throttles.ts'
+import { tracedStore } from './traced-store.ts'
 import { startTracing } from './tracing.ts'
 import { version } from './version.ts'
 
@@ -55,7 +56,7 @@ export async function createRuntime(config: Config, log: Log, closers: (() => Pr
   const secrets = createSecrets(key)
   const rt: Runtime = {
     config,
-    store: measuredStore(store, metrics),
+    store: tracedStore(measuredStore(store, metrics), tracer),
     platform: measuredPlatform(platform, metrics),
     deliver,
     clock,

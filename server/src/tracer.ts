@@ -4,8 +4,11 @@ export type SpanOptions = {
   readonly kind?: 'internal' | 'server' | 'client'
   /** W3C `traceparent` of the caller, continued by this span. Without one the span belongs to the one around it. */
   readonly traceparent?: string | undefined
-  /** Starts a trace of its own that points to this one: a webhook attempt and the request that caused its event. */
-  readonly linkTo?: string | undefined
+  /**
+   * Starts a trace of its own that points to this one: a webhook attempt and the request that caused its event. Null
+   * where the cause is not known.
+   */
+  readonly linkTo?: string | null | undefined
 }
 
 export type Span = {
@@ -15,6 +18,9 @@ export type Span = {
 }
 
 export type Tracer = {
+  readonly isOn: boolean
+  /** The span around the caller, to be stored with an event. */
+  current(): string | undefined
   /** Runs `work` inside a span. A thrown error marks the span with its code, never with its sentence, and goes on. */
   span<Result>(
     name: string,
@@ -28,6 +34,8 @@ export type Tracer = {
 
 /** Tracing that is off: the work runs as it is. */
 export const noTracing: Tracer = {
+  isOn: false,
+  current: () => undefined,
   async span(_name, _attributes, work) {
     return work(noSpan)
   },

@@ -23,8 +23,13 @@ export function startOtlpTracing({ endpoint, serviceName }: { endpoint: string; 
   const tracer = provider.getTracer('postern')
   const current = new AsyncLocalStorage<Context>()
   return {
+    isOn: true,
+    current() {
+      const span = trace.getSpan(current.getStore() ?? ROOT_CONTEXT)
+      return span && handleOf(span).traceparent
+    },
     async span(name, attributes, work, options = {}) {
-      const link = parseTraceparent(options.linkTo)
+      const link = parseTraceparent(options.linkTo ?? undefined)
       const context = contextFor(options, current.getStore())
       const links = link === undefined ? [] : [{ context: link }]
       const span = tracer.startSpan(name, { kind: kinds[options.kind ?? 'internal'], attributes, links }, context)

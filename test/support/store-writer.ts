@@ -51,6 +51,7 @@ function unitOf(id: string): Unit {
     sequence: 1,
     created_at: now,
     body: '{}',
+    traceparent: null,
   })
   return unit
 }

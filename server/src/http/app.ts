@@ -17,6 +17,7 @@ import { rawHeaders, rawRefusals } from './raw-refusals.ts'
 import { documentV1Answers } from './response-schemas.ts'
 import { type RouteTable, rememberRoutes } from './route-table.ts'
 import { serializerFactory } from './serialization.ts'
+import { addRequestTracing } from './trace-requests.ts'
 import { validatorFactory } from './validation.ts'
 
 export const bodyBytesMax = 256 * 1024
@@ -60,6 +61,7 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
     .decorateRequest('caller', null)
   // First, so that what is refused at the door is counted too.
   addAccessLog(app, rt)
+  addRequestTracing(app, rt)
   app.addHook('onRequest', async (request) => admit(rt, request))
   addCors(app, rt)
   addResponseHeaders(app, rt)

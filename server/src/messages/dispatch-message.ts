@@ -97,9 +97,14 @@ function callPlatform(
 ): Promise<SendReceipt> {
   const to = address.kind === 'phone' ? { phone: address.value } : { userId: address.value }
   const message = { to, content: outbound, ...(replyTo === null ? {} : { replyTo }) }
-  return rt.tracer.span('channel.send', { 'messaging.operation.type': 'send', 'messaging.message.id': row.id }, () =>
-    rt.platform.send(number.credentials, message, { correlation: row.id }),
-  )
+  const attributes = {
+    'messaging.system': 'gateway',
+    'messaging.operation.type': 'send',
+    'messaging.destination.name': 'outbox',
+    'messaging.message.id': row.id,
+  }
+  const send = () => rt.platform.send(number.credentials, message, { correlation: row.id })
+  return rt.tracer.span('channel.send', attributes, send, { kind: 'client' })
 }
 
 async function accepted(rt: Runtime, dispatch: Dispatch, row: MessageRow, receipt: SendReceipt): Promise<Sent> {

@@ -17,7 +17,7 @@ export type MessageEvent = {
 
 /** Tells what happened to a message, in the unit in which it happens. */
 export function publishMessageEvent(
-  rt: Pick<Runtime, 'newId' | 'clock' | 'config'>,
+  rt: Pick<Runtime, 'newId' | 'clock' | 'config' | 'tracer'>,
   unit: Unit,
   row: MessageRow,
   numberPhone: string | null,

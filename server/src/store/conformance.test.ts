@@ -30,6 +30,7 @@ const anEvent = (account: string, over: { id?: string; body?: string } = {}) => 
   sequence: 1,
   created_at: 1_000,
   body: over.body ?? '{}',
+  traceparent: null,
 })
 
 const accountIn = async (store: Store, id: string): Promise<AccountRow | undefined> =>

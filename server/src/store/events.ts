@@ -14,10 +14,10 @@ export type EventRow = RowOf<typeof eventColumns>
 
 export const insertEvent = operation({
   name: 'events.insert',
-  input: eventColumns,
+  input: { ...eventColumns, traceparent: 'text?' },
   wakes: 'events',
-  sql: `insert into events (tx, id, account_id, type, subject, sequence, created_at, body)
-        select {tx}, id, account_id, type, subject, sequence, created_at, body from rows`,
+  sql: `insert into events (tx, id, account_id, type, subject, sequence, created_at, body, traceparent)
+        select {tx}, id, account_id, type, subject, sequence, created_at, body, traceparent from rows`,
 })
 
 /**

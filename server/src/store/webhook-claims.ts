@@ -52,6 +52,8 @@ export const claimedColumns = {
   claim: 'text',
   lease_until: 'int',
   body: 'text?',
+  /** Of what caused the event. */
+  traceparent: 'text?',
 } as const
 
 export type ClaimedDelivery = RowOf<typeof claimedColumns>
@@ -73,7 +75,8 @@ const claimInput = {
 } as const
 
 const claimed = `id, webhook_id, account_id, event_id, type, subject, due_at, attempts, step, cause, created_at, claim,
-  lease_until, (select body from events where events.id = deliveries.event_id) as body`
+  lease_until, (select body from events where events.id = deliveries.event_id) as body,
+  (select traceparent from events where events.id = deliveries.event_id) as traceparent`
 
 /** No two deliveries of one message are under way to one webhook at a time, on whatever node. */
 const laneFree = `not exists (select 1 from deliveries other where other.webhook_id = waiting.webhook_id

@@ -52,7 +52,7 @@ describe('the dispatcher', () => {
     const account_id = webhook.account_id ?? ''
     const about = { webhook_id: webhook.webhook_id, account_id, event_id: 'evt_1', type: 'message.sent' }
     const state = { subject: null, due_at: now, attempts: 0, step: 0, cause: 'schedule', created_at: now }
-    const lease = { claim: 'c', lease_until: now + 60_000, body: '{}' }
+    const lease = { claim: 'c', lease_until: now + 60_000, body: '{}', traceparent: null }
     return Array.from({ length: count }, () => ({ id: `dlv_${++serial}`, ...about, ...state, ...lease }))
   }
 

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Runtime } from '../runtime.ts'
 import { Unit } from '../store/unit.ts'
+
 import { type ClaimedDelivery, dropDelivery, releaseDelivery } from '../store/webhook-claims.ts'
 import { type DeliveryTarget, findTargets } from '../store/webhooks.ts'
+import type { Span } from '../tracer.ts'
 import type { Claimer } from './claim-due.ts'
 import { type Attempt, deliverEvent } from './deliver-event.ts'
 import {
@@ -273,7 +275,7 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
     const { event_id: eventId, type, attempts } = delivery
     const { revision } = line
     const parcel = { eventId, type, body: Buffer.from(delivery.body), attempt: attempts + 1 }
-    const attempt = await deliverEvent(rt, target, parcel).catch((error: unknown) => {
+    const attempt = await traced(delivery, () => deliverEvent(rt, target, parcel)).catch((error: unknown) => {
       rt.log.error({ err: error, webhook_id: line.webhookId }, 'webhook.not_signed')
       line.restUntil = rt.clock.now() + unsignablePauseMs
       release([delivery])
@@ -287,6 +289,24 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
     if (line.revision === revision)
       noteExchange(line, { ...judgement, deliveryId: delivery.id, durationMs }, rt.clock.now())
     return told
+  }
+
+  /** A trace of its own, with a link to what caused the event: that may be days ago. */
+  function traced(delivery: ClaimedDelivery, work: () => Promise<Attempt>): Promise<Attempt> {
+    const attributes = {
+      'messaging.system': 'gateway',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': 'webhook_deliveries',
+      'messaging.message.id': delivery.event_id,
+    }
+    const attempting = async (span: Span) => {
+      const attempt = await work()
+      const { statusCode, errorCode } = attempt.judgement
+      if (statusCode !== null) span.set({ 'http.response.status_code': statusCode })
+      if (errorCode !== null) span.set({ 'error.type': errorCode })
+      return attempt
+    }
+    return rt.tracer.span('webhook.attempt', attributes, attempting, { kind: 'client', linkTo: delivery.traceparent })
   }
 
   async function settleIn(line: Line, delivery: ClaimedDelivery, attempt: Attempt): Promise<void> {

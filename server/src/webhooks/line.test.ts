@@ -19,6 +19,7 @@ const aDelivery = (subject: string | null = null): ClaimedDelivery => ({
   claim: 'c',
   lease_until: now + 60_000,
   body: '{}',
+  traceparent: null,
 })
 
 function aLine(over: Partial<Line> = {}): Line {

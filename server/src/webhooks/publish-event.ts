@@ -23,7 +23,7 @@ export type NewEvent = {
  * serialised here, once; every webhook, every retry and the feed send these bytes.
  */
 export function publishEvent(
-  rt: Pick<Runtime, 'newId' | 'clock' | 'config'>,
+  rt: Pick<Runtime, 'newId' | 'clock' | 'config' | 'tracer'>,
   unit: Unit,
   { accountId, type, subject, sequence, data, exceptWebhookId }: NewEvent,
 ): string {
@@ -34,7 +34,7 @@ export function publishEvent(
   const messageId = typeof data.message_id === 'string' ? data.message_id : null
   // Readers of the feed know a message by the id they were given; what keeps its events in order is its own.
   const event = { id, account_id: accountId, type, subject: messageId ?? subject, sequence, created_at: now, body }
-  unit.add(insertEvent, event)
+  unit.add(insertEvent, { ...event, traceparent: rt.tracer.current() ?? null })
   unit.add(fanOut, {
     event_id: id,
     account_id: accountId,
