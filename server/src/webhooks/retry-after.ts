@@ -9,12 +9,19 @@ export function retryAfterMs(header: string | string[] | undefined, now: number)
   const value = (Array.isArray(header) ? header[0] : header)?.trim()
   if (value === undefined) return null
   if (/^[+-]?\d+$/.test(value)) return clamp(Number(value) * secondMs)
-  const at = httpDate.test(value) ? Date.parse(value) : Number.NaN
+  const at = httpDateMs(value)
   return Number.isNaN(at) ? null : clamp(at - now)
 }
 
 // Date.parse alone would take "abc 5" for a date.
-const httpDate = /^[A-Z][a-z]{2,8}, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/
+const withZone = /^[A-Z][a-z]{2,8}, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/
+const asctime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/
+
+/** The three forms of RFC 9110. The one of C's `asctime` names no zone and means GMT, not the time of this machine. */
+function httpDateMs(text: string): number {
+  if (withZone.test(text)) return Date.parse(text)
+  return asctime.test(text) ? Date.parse(`${text} GMT`) : Number.NaN
+}
 
 function clamp(ms: number): number {
   return Math.min(Math.max(ms, secondMs), dayMs)
