@@ -33,6 +33,11 @@ describe('what an answer means', () => {
     expect(judgeAnswer(answer(301, { location: '/login' }), now).errorMessage).toContain('the same host')
   })
 
+  test('a receiver cannot make a message long, however long the address is that it redirects to', () => {
+    const location = `https://${'a'.repeat(15_000)}.test/`
+    expect(judgeAnswer(answer(302, { location }), now).errorMessage?.length).toBeLessThan(400)
+  })
+
   test('a pause is asked for by 429, or by Retry-After on any failure, never on success', () => {
     expect(judgeAnswer(answer(429), now).pauseMs).toBe(60_000)
     expect(judgeAnswer(answer(503, { 'retry-after': '7' }), now).pauseMs).toBe(7_000)

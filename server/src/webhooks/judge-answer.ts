@@ -52,9 +52,12 @@ export function judgeAnswer(outcome: HttpOutcome, now: number): Judgement {
   }
 }
 
+/** No name of a host is longer; what a receiver sends may be. */
+const hostCharactersMax = 253
+
 /** The host helps to find the mistake; the rest of the address may hold a secret. */
 function redirectMessage(location: string | undefined): string {
-  const host = URL.parse(location ?? '', 'relative://same-host')?.host
+  const host = URL.parse(location ?? '', 'relative://same-host')?.host.slice(0, hostCharactersMax)
   const to = host === undefined || host === 'same-host' ? 'the same host' : host
   return `The receiver redirects to ${to}. Redirects are not followed; register the final address.`
 }

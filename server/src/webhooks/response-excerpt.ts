@@ -3,21 +3,42 @@ import type { IncomingHttpHeaders } from 'node:http'
 /** Enough to find a mistake, small enough to store for every attempt. */
 export const responseBytesKept = 4_096
 const headersKept = 30
+const headerNameCharactersMax = 64
 const headerCharactersMax = 256
 
-/** Text that any database stores: invalid UTF-8 and NUL become the replacement character. */
+/**
+ * Text that any database stores: invalid UTF-8 and NUL become the replacement character. That takes three bytes for one,
+ * so the limit is applied to what comes out.
+ */
 export function bodyExcerpt(body: Uint8Array): string | null {
   if (body.length === 0) return null
-  return storable(Buffer.from(body).toString('utf8'))
+  return cut(storable(Buffer.from(body).toString('utf8')), responseBytesKept)
 }
 
-/** Names and values of the answer, without what belongs to the receiver's own visitors. */
+/**
+ * Names and values of the answer as JSON, without what belongs to the receiver's own visitors. A header that does not
+ * fit any more is left out; smaller ones after it may still be kept.
+ */
 export function headerExcerpt(headers: IncomingHttpHeaders): string {
-  const kept = Object.entries(headers)
-    .filter(([name, value]) => value !== undefined && name !== 'set-cookie')
-    .slice(0, headersKept)
-    .map(([name, value]) => [storable(name), storable([value].flat().join(', ')).slice(0, headerCharactersMax)])
+  const kept = new Map<string, string>()
+  let bytes = '{}'.length
+  for (const [name, value] of Object.entries(headers)) {
+    if (kept.size === headersKept) break
+    if (value === undefined || name === 'set-cookie') continue
+    const key = storable(name.slice(0, headerNameCharactersMax))
+    const text = storable([value].flat().join(', ').slice(0, headerCharactersMax))
+    const added = Buffer.byteLength(`${JSON.stringify(key)}:${JSON.stringify(text)},`)
+    if (kept.has(key) || bytes + added > responseBytesKept) continue
+    bytes += added
+    kept.set(key, text)
+  }
   return JSON.stringify(Object.fromEntries(kept))
+}
+
+/** As many whole characters as fit. */
+function cut(text: string, bytesMax: number): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytesMax))
+  return text.slice(0, read)
 }
 
 function storable(text: string): string {
