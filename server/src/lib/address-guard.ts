@@ -40,6 +40,7 @@ export function checkTargetUrl(text: string, policy: TargetPolicy, guard = creat
   if (url.username || url.password) return invalid('The URL must not contain a user name or password.')
   // An empty fragment leaves `hash` empty, so the text itself is asked.
   if (text.includes('#')) return invalid('The URL must not contain a fragment (#).')
+  if (hasEmptyLabel(url.hostname)) return invalid('The host has an empty part: two dots in a row, or one in front.')
   if (guard.listed(url.hostname)) return { ok: true, url }
 
   if (url.protocol === 'http:') {
@@ -75,12 +76,17 @@ export function createAddressGuard(policy: TargetPolicy): AddressGuard {
   }
 }
 
+/** No name server knows such a name, but `localhost..` would not be recognised as what it is meant to reach. */
+function hasEmptyLabel(hostname: string): boolean {
+  return hostname.startsWith('.') || hostname.includes('..')
+}
+
 /** Lower case, without the brackets of an IPv6 literal and without the last dot of a fully qualified name. */
 export function normaliseHost(hostname: string): string {
   return hostname
     .toLowerCase()
     .replace(/^\[|\]$/g, '')
-    .replace(/\.$/, '')
+    .replace(/\.+$/, '')
 }
 
 /** By name or literal. A public name that leads here is an attack, not a wish to come here. */

@@ -55,13 +55,19 @@ export async function registerWebhook(
 
 /** The text of the address alone is judged; whether a name leads to a public address is decided at every connection. */
 export async function checkWebhookUrl(rt: Runtime, accountId: string, url: string): Promise<void> {
+  // The parser drops or rewrites these: what is stored and shown would not be what is called.
+  if (/[\s\p{Cc}]/u.test(url)) {
+    throw refusedUrl('invalid_url', 'The URL must not contain spaces, line breaks or control characters; write %20.')
+  }
   const allowLoopback = await loopbackAllowed(rt, { account_id: accountId, url })
   const policy = { allow: [...rt.config.webhookDevAllow], allowLoopback }
   const check = checkTargetUrl(url, policy)
-  if (check.ok) return
-  throw new AppError('webhook_url_not_allowed', check.message, {
-    details: [{ field: 'url', location: 'body', code: check.code, message: check.message }],
-  })
+  if (!check.ok) throw refusedUrl(check.code, check.message)
+}
+
+function refusedUrl(code: 'https_required' | 'invalid_url', message: string): AppError {
+  const details = [{ field: 'url', location: 'body', code, message } as const]
+  return new AppError('webhook_url_not_allowed', message, { details })
 }
 
 export function sealSecret(rt: Runtime, webhookId: string, secret: string): string {
