@@ -77,7 +77,11 @@ export const WebhookChanges = named(
       max_in_flight: optional(MaxInFlight),
       max_per_second: optional(MaxPerSecond),
     },
-    { minProperties: 1 },
+    {
+      minProperties: 1,
+      description:
+        'What is left out stays. `null` clears `secret`, `description` and `max_per_second`; elsewhere it is the same as leaving the field out, and a change of nothing is refused.',
+    },
   ),
 )
 

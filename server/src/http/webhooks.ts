@@ -1,5 +1,5 @@
 import { answer, ok } from '../contract/envelope.ts'
-import { ref } from '../contract/schema.ts'
+import { furtherChecks, ref } from '../contract/schema.ts'
 import {
   CreatedWebhook,
   DeletedWebhook,
@@ -87,6 +87,7 @@ export function addWebhookRoutes(app: App, rt: Runtime): void {
         tags,
         params: WebhookPath,
         body: ref(WebhookChanges),
+        ...furtherChecks('url', 'events', 'active', 'max_in_flight'),
         response: { 200: answer(ref(Webhook)) },
       },
     },

@@ -75,7 +75,7 @@ export function sealSecret(rt: Runtime, webhookId: string, secret: string): stri
   return rt.secrets.seal(secretPurpose, webhookId, secret)
 }
 
-export const maxInFlightDefault = (rt: Runtime) => Math.min(rt.config.webhookConcurrencyPerEndpointMax, 64)
+const maxInFlightDefault = (rt: Runtime) => Math.min(rt.config.webhookConcurrencyPerEndpointMax, 64)
 
 function newRow(rt: Runtime, accountId: string, draft: WebhookDraft): WebhookRow {
   const id = rt.newId('whk')

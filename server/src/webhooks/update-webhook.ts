@@ -1,4 +1,5 @@
 import { type AuditEntry, type Author, writeChange } from '../accounts/audit.ts'
+import { validationFailed } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { moveWaiting } from '../store/deliveries.ts'
 import { ConditionFailed } from '../store/store-error.ts'
@@ -6,7 +7,7 @@ import type { Unit } from '../store/unit.ts'
 import { forgiveWebhook } from '../store/webhook-states.ts'
 import { updateWebhook as update, type WebhookRow } from '../store/webhooks.ts'
 import { getWebhook, webhookOf } from './find-webhook.ts'
-import { checkWebhookUrl, maxInFlightDefault, sealSecret, unverified } from './register-webhook.ts'
+import { checkWebhookUrl, sealSecret, unverified } from './register-webhook.ts'
 import { enforced } from './verification-mode.ts'
 import { webhookLine } from './webhook-line.ts'
 import { eventText, type WebhookView } from './webhook-view.ts'
@@ -26,13 +27,25 @@ export async function updateWebhook(
   rt: Runtime,
   accountId: string,
   id: string,
-  changes: WebhookChanges,
+  wishes: WebhookChanges,
   author: Author | null = null,
 ): Promise<WebhookView> {
+  const changes = given(wishes)
   if (typeof changes.url === 'string') await checkWebhookUrl(rt, accountId, changes.url)
   const line = (row: WebhookRow) => webhookLine(author, 'webhook.updated', row, { fields: Object.keys(changes) })
   await changeWebhook(rt, accountId, id, (row) => changed(rt, row, changes), line)
   return getWebhook(rt, accountId, id)
+}
+
+const clearable = ['secret', 'description', 'max_per_second']
+
+/** Null clears what a webhook may be without; anywhere else it is the same as leaving the field out. */
+function given(wishes: WebhookChanges): WebhookChanges {
+  const entries = Object.entries(wishes).filter(([, value]) => value !== undefined)
+  const changes = entries.filter(([field, value]) => value !== null || clearable.includes(field))
+  if (changes.length > 0) return Object.fromEntries(changes)
+  const message = 'Null changes nothing here. Give a value for at least one field.'
+  throw validationFailed(entries.map(([field]) => ({ field, location: 'body', code: 'required', message })))
 }
 
 const triesMax = 5
@@ -70,7 +83,7 @@ function changed(rt: Runtime, row: WebhookRow, changes: WebhookChanges): Webhook
     ...(events ? { events: eventText(events) } : {}),
     ...(typeof active === 'boolean' ? { active: active ? 1 : 0 } : {}),
     ...(description !== undefined ? { description } : {}),
-    ...(max_in_flight !== undefined ? { max_in_flight: max_in_flight ?? maxInFlightDefault(rt) } : {}),
+    ...(typeof max_in_flight === 'number' ? { max_in_flight } : {}),
     ...(max_per_second !== undefined ? { max_per_second } : {}),
     ...(secret !== undefined ? newSecret(rt, row.id, secret) : {}),
     ...(switchedOn ? { disabled_at: null, disabled_reason: null } : {}),
