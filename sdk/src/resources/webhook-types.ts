@@ -9,7 +9,7 @@ export interface CreatedWebhook extends Answer<'CreatedWebhook'> {
 /** A webhook. Its secret is never shown. */
 export interface Webhook extends Answer<'Webhook'> {
   events: EventType[]
-  /** How many deliveries may be under way at once; 1 keeps strict order. */
+  /** How many deliveries may be under way at once; 1 sends one after the other, in order while they succeed. */
   maxInFlight: number
   /** `null` when deliveries are not paced. */
   maxPerSecond: number | null

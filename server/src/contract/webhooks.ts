@@ -48,7 +48,8 @@ const Description = Type.String({ maxLength: 200 })
 const MaxInFlight = Type.Integer({
   minimum: 1,
   maximum: 64,
-  description: 'Deliveries under way at once; 16 unless given, 1 keeps strict order.',
+  description:
+    'Deliveries under way at once, from all nodes together; 16 unless given or the operator chose otherwise. 1 sends one after the other, in order while they succeed; a failed one does not hold back the others.',
 })
 const MaxPerSecond = Type.Integer({ minimum: 1, maximum: 10_000, description: 'Deliveries started per second.' })
 

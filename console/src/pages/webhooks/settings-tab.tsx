@@ -113,7 +113,7 @@ function ChangeForm({ webhook, mayWrite }: { webhook: Detail['webhook']; mayWrit
           max={64}
           value={inFlight}
           error={form.errorOf('max_in_flight')}
-          hint="1 keeps strict order."
+          hint="1 sends one after the other, in order while they succeed."
           onChange={(event) => setInFlight(event.target.value)}
         />
         <Field
