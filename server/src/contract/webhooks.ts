@@ -171,7 +171,13 @@ export const RotatedSecret = named(
   object({
     id: Type.String(),
     secret: Type.String({ description: 'Shown this once.' }),
-    previous_secret_expires_at: nullable(instant()),
+    previous_secret_expires_at: nullable(
+      instant({ description: 'Until then the secret that was just replaced signs too; null when there was none.' }),
+    ),
+    earlier_secret_ended: Type.Boolean({
+      description:
+        'Two secrets sign at most. True when a third, of a rotation before, was still signing: it ended with this call, before the time that was announced for it.',
+    }),
   }),
 )
 
