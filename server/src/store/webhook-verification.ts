@@ -14,12 +14,12 @@ export const challengeColumns = {
 export type DueChallenge = RowOf<typeof challengeColumns>
 
 /**
- * Takes webhooks whose next challenge is due, so many of an account at most, with those already under way. The claim is
- * lost when the url changes, and its result with it.
+ * Takes webhooks whose next challenge is due, so many of an account at most, with those already under way; with
+ * `first_only` no repeated ones. The claim is lost when the url changes, and its result with it.
  */
 export const claimChallenges = operation({
   name: 'webhooks.claim_challenges',
-  input: { now: 'int', lease_until: 'int', claim: 'text', count: 'int', account_max: 'int' },
+  input: { now: 'int', lease_until: 'int', claim: 'text', count: 'int', account_max: 'int', first_only: 'int' },
   returns: challengeColumns,
   alone: true,
   ctes: `queued as (
@@ -27,7 +27,7 @@ export const claimChallenges = operation({
         + (select count(*) from webhooks busy
            where busy.account_id = w.account_id and busy.verification_lease_until > rows.now) as place
       from webhooks w, rows where w.verification = 'pending' and w.verification_due_at <= rows.now
-        and w.verification_lease_until <= rows.now),
+        and w.verification_lease_until <= rows.now and (rows.first_only = 0 or w.verification_attempts = 0)),
     due as (select id from webhooks
       where id in (select queued.id from queued, rows where queued.place <= rows.account_max)
         and verification_lease_until <= (select now from rows)

@@ -41,13 +41,24 @@ export async function verifyWebhook(rt: Runtime, accountId: string, id: string):
   return getWebhook(rt, accountId, id)
 }
 
+/** Challenges under way at once, per process: each is a socket for ten seconds at most. */
+export const challengesMax = 128
 /** Of 20 webhooks an account may have: silent ones must not hold every place for the length of a time-out. */
-const challengesPerAccountMax = 4
+const perAccountMax = 4
+/**
+ * The other half is for accounts with nothing under way whose webhook was never asked: to make a newcomer wait, somebody
+ * needs 80 accounts with silent receivers, not four.
+ */
+const sharedMax = challengesMax / 2
 
 /** Takes webhooks whose check is due. Each is then to be given to `checkOwnership` with the same claim. */
-export async function claimDueChallenges(rt: Runtime, claim: string, count: number): Promise<DueChallenge[]> {
+export async function claimDueChallenges(rt: Runtime, claim: string, running: number): Promise<DueChallenge[]> {
+  const shared = running < sharedMax
+  const limits = shared
+    ? { count: sharedMax - running, account_max: perAccountMax, first_only: 0 }
+    : { count: challengesMax - running, account_max: 1, first_only: 1 }
   const unit = new Unit()
-  const slot = unit.add(claimChallenges, { ...lease(rt), claim, count, account_max: challengesPerAccountMax })
+  const slot = unit.add(claimChallenges, { ...lease(rt), claim, ...limits })
   return (await rt.store.write(unit)).rows(slot)
 }
 

@@ -6,7 +6,7 @@ import { measureQueue } from '../webhooks/measure-queue.ts'
 import { createRecorder } from '../webhooks/record-attempts.ts'
 import { settleAttempt } from '../webhooks/settle-attempt.ts'
 import { reclaimExpired, tidyHeld } from '../webhooks/sweep-deliveries.ts'
-import { checkOwnership, claimDueChallenges, nextChallengeInMs } from '../webhooks/verify-webhook.ts'
+import { challengesMax, checkOwnership, claimDueChallenges, nextChallengeInMs } from '../webhooks/verify-webhook.ts'
 import { startWakeLoop } from '../webhooks/wake-loop.ts'
 
 export type DeliveryEngine = {
@@ -17,7 +17,6 @@ export type DeliveryEngine = {
 }
 
 const pollMs = 1_000
-const challengesMax = 16
 
 /**
  * Delivers webhooks. Three loops: one claims due deliveries fairly and hands them to the dispatcher, one sends
@@ -51,7 +50,7 @@ export function startDeliveryEngine(rt: Runtime): DeliveryEngine {
       const inMs = challengesRunning < challengesMax ? await nextChallengeInMs(rt) : pollMs
       if (inMs > 0) return Math.min(inMs, pollMs)
       const claim = randomUUID()
-      const due = await claimDueChallenges(rt, claim, challengesMax - challengesRunning)
+      const due = await claimDueChallenges(rt, claim, challengesRunning)
       for (const webhook of due) {
         challengesRunning++
         void checkOwnership(rt, webhook, claim)
@@ -61,7 +60,7 @@ export function startDeliveryEngine(rt: Runtime): DeliveryEngine {
             challenges.wake()
           })
       }
-      // What is due and was not given is an account's that has enough under way; the end of one of those wakes us.
+      // What is due and was not given has to wait for its account or for others; the end of one of those wakes us.
       return due.length === 0 ? pollMs : 0
     },
   })
