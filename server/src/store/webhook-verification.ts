@@ -38,6 +38,18 @@ export const claimChallenges = operation({
         returning id, account_id, url, secret, previous_secret, previous_secret_until, verification_attempts`,
 })
 
+/** Registered while nobody was asked: now somebody is. */
+export const askUnasked = operation({
+  name: 'webhooks.ask_unasked',
+  input: { due_at: 'int' },
+  returns: { id: 'text', account_id: 'text' },
+  alone: true,
+  wakes: 'deliveries',
+  sql: `update webhooks set verification_due_at = (select due_at from rows)
+        where verification = 'pending' and verification_due_at is null
+        returning id, account_id`,
+})
+
 /** A check asked for by hand: the schedule starts anew, unless the webhook is verified already. */
 export const beginChallenge = operation({
   name: 'webhooks.begin_challenge',

@@ -3,6 +3,7 @@ import { expireOverfull, listOverfull, releaseStranded, skipOldHeld } from '../s
 import { Unit } from '../store/unit.ts'
 import { listExpiredLeases, releaseDelivery } from '../store/webhook-claims.ts'
 import { clearOverfull, markOverfull } from '../store/webhook-states.ts'
+import { askUnasked } from '../store/webhook-verification.ts'
 import { findWebhook } from '../store/webhooks.ts'
 import { announce } from './disable-webhook.ts'
 import { enforced } from './verification-mode.ts'
@@ -26,10 +27,14 @@ export async function reclaimExpired(rt: Runtime, holds: (deliveryId: string) =>
   return lost.length
 }
 
-/** Held deliveries that wait for nothing any more, and those that waited for a day. */
+/**
+ * Held deliveries that wait for nothing any more, and those that waited for a day. A webhook of the time when the
+ * operator had nobody asked is asked now: nothing else would ever release what is held for it.
+ */
 export async function tidyHeld(rt: Runtime): Promise<void> {
   const now = rt.clock.now()
   const unit = new Unit()
+  if (rt.config.webhookVerification !== 'off') unit.add(askUnasked, { due_at: now })
   unit.add(releaseStranded, { now, enforce: enforced(rt) })
   unit.add(skipOldHeld, { before: now - heldMsMax, count: batch })
   await rt.store.write(unit)
