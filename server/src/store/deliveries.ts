@@ -22,8 +22,13 @@ const waitingAt = `case when w.active = 0 then 'skipped'
   when w.verification = 'verified' or rows.enforce = 0 then 'pending'
   when w.verification = 'pending' then 'held' else 'skipped' end`
 
-/** The same for a row of `deliveries`; without a webhook there is nothing left to wait for. */
-export const waitingStatus = `coalesce((select ${waitingAt} from webhooks w where w.id = deliveries.webhook_id), 'cancelled')`
+/**
+ * The same for a row of `deliveries` that was on its way; without a webhook, or at one whose receiver said it is gone,
+ * there is nothing left to wait for. An event that happens later is skipped there, so that a replay can send it.
+ */
+export const waitingStatus = `coalesce((
+  select case when w.active = 0 and w.disabled_reason = 'gone' then 'cancelled' else ${waitingAt} end
+  from webhooks w where w.id = deliveries.webhook_id), 'cancelled')`
 
 /**
  * One delivery for each webhook that wants the event, in the transaction of the event itself. The id is that of the
