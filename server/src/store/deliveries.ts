@@ -71,7 +71,18 @@ export const releaseHeld = operation({
         from rows where deliveries.webhook_id = rows.webhook_id and deliveries.status = 'held'`,
 })
 
-/** What waits for a webhook changes its state with it: to be held again, skipped, or cancelled. */
+/** What waits for a webhook that is no more, or whose receiver is gone, comes to its end. */
+export const cancelWaiting = operation({
+  name: 'deliveries.cancel_waiting',
+  input: { webhook_id: 'text' },
+  returns: { type: 'text' },
+  alone: true,
+  sql: `update deliveries set status = 'cancelled'
+        where webhook_id = (select webhook_id from rows) and status in ('pending', 'held')
+        returning type`,
+})
+
+/** What waits for a webhook changes its state with it: to be held again, or skipped. */
 export const moveWaiting = operation({
   name: 'deliveries.move_waiting',
   input: { webhook_id: 'text', status: 'text' },

@@ -1,10 +1,11 @@
 import type { EventType } from '../contract/events.ts'
 import type { Runtime } from '../runtime.ts'
-import { moveWaiting } from '../store/deliveries.ts'
+import { cancelWaiting, moveWaiting } from '../store/deliveries.ts'
 import { ConditionFailed } from '../store/store-error.ts'
-import { Unit } from '../store/unit.ts'
+import { Unit, type UnitResult } from '../store/unit.ts'
 import { markWarned } from '../store/webhook-states.ts'
 import { disableWebhook as disable, type WebhookWithState } from '../store/webhooks.ts'
+import { countCancelled } from './count-cancelled.ts'
 import { publishEvent } from './publish-event.ts'
 import { webhookView } from './webhook-view.ts'
 
@@ -18,9 +19,12 @@ export async function disableWebhook(rt: Runtime, row: WebhookWithState, reason:
   const now = rt.clock.now()
   const unit = new Unit()
   unit.add(disable, { id: row.id, url: row.url, reason, now })
-  unit.add(moveWaiting, { webhook_id: row.id, status: reason === 'gone' ? 'cancelled' : 'skipped' })
+  const cancelled = reason === 'gone' ? unit.add(cancelWaiting, { webhook_id: row.id }) : null
+  if (!cancelled) unit.add(moveWaiting, { webhook_id: row.id, status: 'skipped' })
   announce(rt, unit, 'webhook.disabled', { ...row, active: 0, disabled_at: now, disabled_reason: reason })
-  if (!(await writeOnce(rt, unit))) return false
+  const result = await writeOnce(rt, unit)
+  if (!result) return false
+  if (cancelled) countCancelled(rt, result.rows(cancelled))
   rt.log.warn({ webhook_id: row.id, account_id: row.account_id, reason }, 'webhook.disabled')
   return true
 }
@@ -48,13 +52,12 @@ export function announce(rt: Runtime, unit: Unit, type: EventType, row: WebhookW
   })
 }
 
-/** False when somebody else was first, or has moved the webhook to another address. */
-async function writeOnce(rt: Runtime, unit: Unit): Promise<boolean> {
+/** Null when somebody else was first, or has moved the webhook to another address. */
+async function writeOnce(rt: Runtime, unit: Unit): Promise<UnitResult | null> {
   try {
-    await rt.store.write(unit)
-    return true
+    return await rt.store.write(unit)
   } catch (error) {
-    if (error instanceof ConditionFailed) return false
+    if (error instanceof ConditionFailed) return null
     throw error
   }
 }
