@@ -5,6 +5,7 @@ import type { Runtime } from '../runtime.ts'
 import { requireCheckPace } from './check-pace.ts'
 import { deliverEvent } from './deliver-event.ts'
 import { webhookOf } from './find-webhook.ts'
+import { reportAttempt } from './report-attempt.ts'
 import { sampleData } from './sample-event.ts'
 import { enforced } from './verification-mode.ts'
 
@@ -27,10 +28,24 @@ export async function testWebhook(rt: Runtime, accountId: string, id: string, ty
   const body = Buffer.from(JSON.stringify(event))
   const attempt = await deliverEvent(rt, webhook, { eventId, type, body, attempt: 1 })
   const { judgement } = attempt
+  const deliveryId = rt.newId('dlv')
+  const delivered = judgement.verdict === 'ok'
+  reportAttempt(rt, attempt, {
+    account_id: accountId,
+    webhook_id: id,
+    delivery_id: deliveryId,
+    event_id: eventId,
+    event: type,
+    attempt: 1,
+    cause: 'test',
+    waited_ms: 0,
+    result: delivered ? 'delivered' : 'failed',
+    next_attempt_at: null,
+  })
   return {
     type,
-    delivery_id: rt.newId('dlv'),
-    delivered: judgement.verdict === 'ok',
+    delivery_id: deliveryId,
+    delivered,
     attempt: {
       id: attempt.id,
       number: 1,
