@@ -116,6 +116,11 @@ export const metricTable = {
     {},
     callSeconds,
   ),
+  webhookConnections: counter(
+    'postern_webhook_connections_total',
+    'Answered deliveries by their connection: kept from an earlier one, or new.',
+    { connection: ['kept', 'new'] },
+  ),
   webhookDeliveries: counter('postern_webhook_deliveries_total', 'Deliveries that came to an end.', {
     event: eventTypes,
     result: ['delivered', 'exhausted', 'cancelled'],

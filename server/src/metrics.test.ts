@@ -29,6 +29,7 @@ const documented = [
   'postern_channel_event_lag_seconds histogram',
   'postern_webhook_attempts_total counter event,outcome',
   'postern_webhook_attempt_duration_seconds histogram',
+  'postern_webhook_connections_total counter connection',
   'postern_webhook_deliveries_total counter event,result',
   'postern_webhook_end_to_end_seconds histogram',
   'postern_webhook_queue_depth gauge state',

@@ -34,7 +34,7 @@ export type ExchangeRequest = {
 }
 
 export type ExchangeResult =
-  | { kind: 'answer'; statusCode: number; headers: IncomingHttpHeaders; remoteIp: string }
+  | { kind: 'answer'; statusCode: number; headers: IncomingHttpHeaders; remoteIp: string; reused: boolean }
   /** `resend`: the peer had closed a kept connection and saw, for all we know, nothing of the request. */
   | { kind: 'failure'; failure: Failure; resend: boolean }
 
@@ -129,7 +129,7 @@ class ExchangeHandler implements LineHandler {
       if (this.#informational > INFORMATIONAL_MAX) this.#flow.fail(tooManyInformational())
       return
     }
-    this.#answer = { kind: 'answer', statusCode, headers, remoteIp: this.line?.remoteIp ?? '' }
+    this.#answer = { kind: 'answer', statusCode, headers, remoteIp: this.line?.remoteIp ?? '', reused: this.#reused }
     this.#phase?.cancel()
     this.#phase = this.#wheel.start(this.#request.bodyMs, () => this.#expire())
     this.#reader.head(statusCode, headers, this.#flow)

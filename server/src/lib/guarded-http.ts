@@ -44,6 +44,8 @@ export type HttpResponse = {
   /** The first bytes of the body as received, never inflated. */
   bodyExcerpt: Buffer
   remoteIp: string
+  /** It went over a connection that an earlier request had opened. */
+  reused: boolean
   durationMs: number
 }
 
@@ -112,7 +114,7 @@ async function post(outlet: Outlet, request: PostRequest): Promise<HttpOutcome> 
   const timeouts = { ...POST_TIMEOUTS, ...request.timeouts }
   const result = await outlet.exchange({ method: 'POST', url, headers, body, ...timeouts }, reader)
   if (result.kind === 'failure') return { kind: 'failure', ...result.failure, durationMs: durationMs() }
-  const { statusCode, headers: received, remoteIp } = result
+  const { statusCode, headers: received, remoteIp, reused } = result
   const bodyExcerpt = reader.excerpt()
-  return { kind: 'response', statusCode, headers: received, bodyExcerpt, remoteIp, durationMs: durationMs() }
+  return { kind: 'response', statusCode, headers: received, bodyExcerpt, remoteIp, reused, durationMs: durationMs() }
 }

@@ -39,6 +39,7 @@ export async function deliverEvent(rt: Runtime, target: Target, parcel: Parcel):
   const { url } = target
   const allowLoopback = await loopbackAllowed(rt, target)
   const outcome = await rt.deliver.post({ url, headers, body: parcel.body, timeouts, responseBytesKept, allowLoopback })
+  if (outcome.kind === 'response') rt.metrics.webhookConnections.inc({ connection: outcome.reused ? 'kept' : 'new' })
   return {
     id: rt.newId('att'),
     url,

@@ -14,6 +14,7 @@ const ok: HttpOutcome = {
   headers: {},
   bodyExcerpt: Buffer.alloc(0),
   remoteIp: '127.0.0.1',
+  reused: false,
   durationMs: 1,
 }
 

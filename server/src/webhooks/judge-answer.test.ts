@@ -10,6 +10,7 @@ const answer = (statusCode: number, headers = {}): HttpOutcome => ({
   headers,
   bodyExcerpt: Buffer.alloc(0),
   remoteIp: '',
+  reused: false,
   durationMs: 1,
 })
 
