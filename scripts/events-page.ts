@@ -14,8 +14,14 @@ const meanings: Record<EventType, { when: string; data: string }> = {
     when: 'The platform approved, rejected, paused or disabled a template.',
     data: 'the template with `previous_status`',
   },
-  'webhook.failing': { when: 'A webhook has been failing for a day.', data: 'the webhook' },
-  'webhook.disabled': { when: 'A webhook was switched off after failing for three days.', data: 'the webhook' },
+  'webhook.failing': {
+    when: 'Another webhook has had no success for a day, failed its check, or has more than 100,000 deliveries waiting, of which the oldest expire.',
+    data: 'that webhook; `verification.status` is `failed` after a check',
+  },
+  'webhook.disabled': {
+    when: 'Another webhook was switched off: after three days without success, or because its receiver answered 410.',
+    data: 'that webhook; `disabled_reason` is `failing` or `gone`',
+  },
   'account.quota_warning': { when: 'Most of a quota is used.', data: 'the quota: policy, used, resets_at' },
 }
 
@@ -34,7 +40,7 @@ every webhook send the same bytes:
 
 \`\`\`json
 {
-  "id": "evt_01KA3M7Y3T4D0V9V4K6Q1T7R2C",
+  "id": "evt_01ka3m7y3t4d0v9v4k6q1t7r2c",
   "type": "message.delivered",
   "api_version": "v1",
   "timestamp": "2026-11-15T10:30:02.114Z",

@@ -1086,8 +1086,13 @@ export interface components {
             id: string;
             /** @description Shown this once. */
             secret: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until then the secret that was just replaced signs too; null when there was none.
+             */
             previous_secret_expires_at: string | null;
+            /** @description Two secrets sign at most. True when a third, of a rotation before, was still signing: it ended with this call, before the time that was announced for it. */
+            earlier_secret_ended: boolean;
         };
         /**
          * @example {
@@ -1574,6 +1579,7 @@ export interface components {
                 success_rate: number;
             };
         };
+        /** @description What is left out stays. `null` clears `secret`, `description` and `max_per_second`; elsewhere it is the same as leaving the field out, and a change of nothing is refused. */
         WebhookChanges: {
             /** @description Public https address of the receiver. */
             url?: string | null;
@@ -1582,7 +1588,7 @@ export interface components {
             secret?: string | null;
             active?: boolean | null;
             description?: string | null;
-            /** @description Deliveries under way at once; 16 unless given, 1 keeps strict order. */
+            /** @description Deliveries under way at once, from all nodes together; 16 unless given or the operator chose otherwise. 1 sends one after the other, in order while they succeed; a failed one does not hold back the others. */
             max_in_flight?: number | null;
             /** @description Deliveries started per second. */
             max_per_second?: number | null;
@@ -1603,7 +1609,7 @@ export interface components {
             /** @description True unless given. */
             active?: boolean | null;
             description?: string | null;
-            /** @description Deliveries under way at once; 16 unless given, 1 keeps strict order. */
+            /** @description Deliveries under way at once, from all nodes together; 16 unless given or the operator chose otherwise. 1 sends one after the other, in order while they succeed; a failed one does not hold back the others. */
             max_in_flight?: number | null;
             /** @description Deliveries started per second. */
             max_per_second?: number | null;

@@ -314,7 +314,8 @@ export const settings = {
     group: 'webhooks',
     kind: int(1, 1000),
     default: '16',
-    description: 'Delivery attempts under way at once to one webhook, so that a dead one cannot hold every slot.',
+    description:
+      '`max_in_flight` of a webhook registered without one: delivery attempts under way at once to it. At most 64 counts.',
   }),
   webhookDevAllow: setting({
     name: 'POSTERN_WEBHOOK_DEV_ALLOW',
