@@ -183,9 +183,10 @@ describe.each(engines)('the webhook API on %s', (engine) => {
       id,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       previous_secret_expires_at: new Date(world.clock.now() + 86_400_000).toISOString(),
+      earlier_secret_ended: false,
     })
     const own = await api.call('POST', `/v1/webhooks/${id}/rotate-secret`, { secret: 'my own', overlap_seconds: 0 })
-    expect(own.data).toMatchObject({ secret: 'my own' })
+    expect(own.data).toMatchObject({ secret: 'my own', earlier_secret_ended: true })
   })
 
   test('writes every change of a key into the audit log, with the key and without a secret', async () => {
