@@ -1,11 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Runtime } from '../server/src/runtime.ts'
+import { countJobs } from '../server/src/store/jobs.ts'
 import { deleteWebhook } from '../server/src/webhooks/delete-webhook.ts'
 import { registerWebhook } from '../server/src/webhooks/register-webhook.ts'
 import { rotateSecret } from '../server/src/webhooks/rotate-secret.ts'
+import { operatorNoticeKind } from '../server/src/webhooks/tell-operator.ts'
 import { testWebhook } from '../server/src/webhooks/test-webhook.ts'
 import { updateWebhook } from '../server/src/webhooks/update-webhook.ts'
 import { checkOwnership, claimDueChallenges } from '../server/src/webhooks/verify-webhook.ts'
+import { jobDefinitions } from '../server/src/workers/jobs.ts'
+import { type Runner, startRunner } from '../server/src/workers/runner.ts'
 import { engines } from './support/databases.ts'
 import { type HostileReceiver, startHostileReceiver } from './support/hostile-receiver.ts'
 import { neverAnswer, type Reaction, respond } from './support/hostile-receiver-reactions.ts'
@@ -16,6 +20,7 @@ import {
   aWebhookWorld,
   eventsAt,
   eventually,
+  expectGenuine,
   publish,
   secret,
   statusesOf,
@@ -187,6 +192,70 @@ describe.each(engines)('edges of webhooks on %s', (engine) => {
     world.pass(60_000)
     const third = await rotateSecret(world.rt, world.accountId, id, {})
     expect(third.earlier_secret_ended).toBe(false)
+  })
+})
+
+describe.each(engines)('what the operator is told on %s', (engine) => {
+  let world: WebhookWorld
+  let receiver: HostileReceiver
+  let runner: Runner
+  const operatorSecret = 'the-operators-own'
+  beforeAll(async () => {
+    receiver = await startHostileReceiver()
+    const env = {
+      POSTERN_OPERATOR_CALLBACK_URL: `${receiver.url}/operator?token=hidden`,
+      POSTERN_OPERATOR_CALLBACK_SECRET: operatorSecret,
+    }
+    world = await aWebhookWorld(engine, { env })
+    runner = startRunner(
+      world.rt,
+      jobDefinitions.filter(({ kind }) => kind === operatorNoticeKind),
+    )
+  })
+  afterAll(async () => {
+    await runner.drain(2_000)
+    await world.dispose()
+    await receiver.close()
+  })
+  const path = '/operator?token=hidden'
+
+  test('a webhook that was switched off is told of once, signed, and again with the same id until it is taken', async () => {
+    const id = await aVerifiedWebhook(world, { url: `${receiver.url}/hook` })
+    receiver.on('/hook', respond({ status: 410 }))
+    let answers = 0
+    const first = respond({ status: 503 })
+    receiver.on(path, { run: (exchange) => (answers++ === 0 ? first : respond()).run(exchange) })
+    await publish(world)
+    await eventually(() => {
+      world.pass(500)
+      return eventsAt(receiver, path).length >= 2
+    })
+    await eventually(async () => (await world.rt.store.read(countJobs, { kind: operatorNoticeKind }))[0]?.total === 0)
+    const told = eventsAt(receiver, path)
+    expect(told).toHaveLength(2)
+    expect(new Set(told.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expectGenuine(told, operatorSecret)
+    expect(JSON.parse(String(told[0]?.body))).toMatchObject({
+      id: told[0]?.headers['webhook-id'],
+      type: 'webhook.disabled',
+      account_id: world.accountId,
+      data: { id, active: false, disabled_reason: 'gone' },
+    })
+    expect(world.logLines.join('')).not.toMatch(/token=hidden|the-operators-own/)
+  })
+
+  test('a failed check is told of', async () => {
+    const before = eventsAt(receiver, path).length
+    receiver.on('/silent', respond({ status: 500 }))
+    await registerWebhook(world.rt, world.accountId, { url: `${receiver.url}/silent`, events: ['*'] })
+    await eventually(() => {
+      world.pass(3_600_000)
+      return eventsAt(receiver, path).length > before
+    })
+    expect(JSON.parse(String(eventsAt(receiver, path).at(-1)?.body))).toMatchObject({
+      type: 'webhook.failing',
+      data: { verification: { status: 'failed' } },
+    })
   })
 })
 

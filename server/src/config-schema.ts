@@ -17,6 +17,7 @@ import {
   string,
   url,
 } from './config-kinds.ts'
+import { secretAdvice, secretPattern } from './contract/webhooks.ts'
 
 /**
  * Every setting of the gateway, once. `Config`, the flags of the command line, `postern config print` and
@@ -341,6 +342,24 @@ export const settings = {
     secret: true,
     unset: 'direct connections',
     description: 'Proxy that webhook deliveries leave through.',
+  }),
+
+  operatorCallbackUrl: optional({
+    name: 'POSTERN_OPERATOR_CALLBACK_URL',
+    group: 'webhooks',
+    kind: string('must be an address that begins with https://', /^https?:\/\/[^\s#]+$/),
+    secret: true,
+    unset: 'nobody is told',
+    description:
+      'Gets a POST when a webhook of any account is failing or was switched off. Public, or listed in POSTERN_WEBHOOK_DEV_ALLOW.',
+  }),
+  operatorCallbackSecret: optional({
+    name: 'POSTERN_OPERATOR_CALLBACK_SECRET',
+    group: 'webhooks',
+    kind: string(secretAdvice, new RegExp(secretPattern)),
+    secret: true,
+    unset: 'no signature',
+    description: 'Signs what POSTERN_OPERATOR_CALLBACK_URL gets, by the rules for the secret of a webhook.',
   }),
 
   jobLeaseMs: setting({

@@ -1,18 +1,16 @@
-import type { EventType } from '../contract/events.ts'
 import type { Runtime } from '../runtime.ts'
 import { cancelWaiting, moveWaiting } from '../store/deliveries.ts'
 import { ConditionFailed } from '../store/store-error.ts'
 import { Unit, type UnitResult } from '../store/unit.ts'
 import { markWarned } from '../store/webhook-states.ts'
 import { disableWebhook as disable, type WebhookWithState } from '../store/webhooks.ts'
+import { announceWebhook } from './announce-webhook.ts'
 import { countCancelled } from './count-cancelled.ts'
-import { publishEvent } from './publish-event.ts'
-import { webhookView } from './webhook-view.ts'
 
 export type DisableReason = 'failing' | 'gone'
 
 /**
- * Switches a webhook off and tells the account's others, once. A receiver that says it is gone gets nothing more;
+ * Switches a webhook off and tells of it, once. A receiver that says it is gone gets nothing more;
  * what a failing one missed is kept for a replay.
  */
 export async function disableWebhook(rt: Runtime, row: WebhookWithState, reason: DisableReason): Promise<boolean> {
@@ -21,7 +19,7 @@ export async function disableWebhook(rt: Runtime, row: WebhookWithState, reason:
   unit.add(disable, { id: row.id, url: row.url, reason, now })
   const cancelled = reason === 'gone' ? unit.add(cancelWaiting, { webhook_id: row.id }) : null
   if (!cancelled) unit.add(moveWaiting, { webhook_id: row.id, status: 'skipped' })
-  announce(rt, unit, 'webhook.disabled', { ...row, active: 0, disabled_at: now, disabled_reason: reason })
+  announceWebhook(rt, unit, 'webhook.disabled', { ...row, active: 0, disabled_at: now, disabled_reason: reason })
   const result = await writeOnce(rt, unit)
   if (!result) return false
   if (cancelled) countCancelled(rt, result.rows(cancelled))
@@ -33,23 +31,11 @@ export async function disableWebhook(rt: Runtime, row: WebhookWithState, reason:
 export async function warnOfFailing(rt: Runtime, row: WebhookWithState): Promise<boolean> {
   const unit = new Unit()
   unit.add(markWarned, { webhook_id: row.id, now: rt.clock.now() })
-  announce(rt, unit, 'webhook.failing', row)
+  announceWebhook(rt, unit, 'webhook.failing', row)
   if (!(await writeOnce(rt, unit))) return false
   const fields = { webhook_id: row.id, account_id: row.account_id, failing_since: row.failing_since }
   rt.log.warn(fields, 'webhook.failing')
   return true
-}
-
-/** Tells the account's other webhooks. */
-export function announce(rt: Runtime, unit: Unit, type: EventType, row: WebhookWithState): void {
-  publishEvent(rt, unit, {
-    accountId: row.account_id,
-    type,
-    subject: null,
-    sequence: 1,
-    data: webhookView(row),
-    exceptWebhookId: row.id,
-  })
 }
 
 /** Null when somebody else was first, or has moved the webhook to another address. */

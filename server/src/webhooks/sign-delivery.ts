@@ -14,17 +14,17 @@ export type Signer = {
  * The Standard Webhooks signature: `v1,` and the HMAC over id, time and the exact bytes. During a rotation both secrets
  * sign, the newest first. Null without a secret.
  */
-export function signDelivery(
-  rt: Pick<Runtime, 'secrets' | 'clock'>,
-  signer: Signer,
-  message: { id: string; timestampSeconds: number; body: Uint8Array },
-): string | null {
-  const signatures = secretsOf(signer, rt.clock.now()).map((sealed) => {
-    const hmac = createHmac('sha256', keyOf(rt, signer.id, sealed))
-    const digest = hmac.update(`${message.id}.${message.timestampSeconds}.`).update(message.body).digest('base64')
-    return `v1,${digest}`
-  })
+export function signDelivery(rt: Pick<Runtime, 'secrets' | 'clock'>, signer: Signer, message: Signed): string | null {
+  const signatures = secretsOf(signer, rt.clock.now()).map((sealed) =>
+    signatureWith(keyOf(rt, signer.id, sealed), message),
+  )
   return signatures.length > 0 ? signatures.join(' ') : null
+}
+
+export type Signed = { id: string; timestampSeconds: number; body: Uint8Array }
+
+export function signatureWith(key: KeyObject, { id, timestampSeconds, body }: Signed): string {
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestampSeconds}.`).update(body).digest('base64')}`
 }
 
 export const secretPurpose = 'webhook-secret'

@@ -5,7 +5,7 @@ import { listExpiredLeases, releaseDelivery } from '../store/webhook-claims.ts'
 import { clearOverfull, markOverfull } from '../store/webhook-states.ts'
 import { askUnasked } from '../store/webhook-verification.ts'
 import { findWebhook } from '../store/webhooks.ts'
-import { announce } from './disable-webhook.ts'
+import { announceWebhook } from './announce-webhook.ts'
 import { enforced } from './verification-mode.ts'
 
 const batch = 500
@@ -56,10 +56,10 @@ export async function expireBacklogs(rt: Runtime, pendingMax = pendingMaxDefault
   await rt.store.write(unit)
 }
 
-/** The account's other webhooks hear of it once, as of a failing one. */
+/** Told of once, as of a failing one. */
 async function addNotice(rt: Runtime, unit: Unit, accountId: string, webhookId: string): Promise<void> {
   const [row] = await rt.store.read(findWebhook, { id: webhookId, account_id: accountId })
   if (!row) return
   unit.add(markOverfull, { webhook_id: webhookId, now: rt.clock.now() })
-  announce(rt, unit, 'webhook.failing', row)
+  announceWebhook(rt, unit, 'webhook.failing', row)
 }

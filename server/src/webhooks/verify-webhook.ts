@@ -13,15 +13,15 @@ import {
   passChallenge,
   postponeChallenge,
 } from '../store/webhook-verification.ts'
+import { announceWebhook } from './announce-webhook.ts'
 import { requireCheckPace } from './check-pace.ts'
 import { standardHeaders } from './deliver-event.ts'
 import { getWebhook, noSuchWebhook, webhookOf } from './find-webhook.ts'
 import { judgeAnswer } from './judge-answer.ts'
 import { loopbackAllowed } from './loopback-allowed.ts'
-import { publishEvent } from './publish-event.ts'
 import { signDelivery } from './sign-delivery.ts'
 import { returnsChallenge } from './verification-reply.ts'
-import { type WebhookView, webhookView } from './webhook-view.ts'
+import type { WebhookView } from './webhook-view.ts'
 
 /** One check now, asked for by the owner; the schedule of further checks starts anew when it fails. */
 export async function verifyWebhook(rt: Runtime, accountId: string, id: string): Promise<WebhookView> {
@@ -118,7 +118,7 @@ async function askReceiver(rt: Runtime, webhook: DueChallenge): Promise<Check> {
   return { problem: returned ? null : 'The answer did not contain the challenge.', ours: false }
 }
 
-/** After the last attempt nothing is held any more, and the account's other webhooks are told. */
+/** After the last attempt nothing is held any more, and it is told of. */
 async function addFailure(
   rt: Runtime,
   unit: Unit,
@@ -134,8 +134,7 @@ async function addFailure(
   const row = await webhookOf(rt, accountId, id).catch(() => null)
   if (!row || row.verification === 'verified') return
   if (rt.config.webhookVerification === 'enforce') unit.add(moveWaiting, { webhook_id: id, status: 'skipped' })
-  const data = webhookView({ ...row, verification: 'failed', verification_error: problem })
-  publishEvent(rt, unit, { accountId, type: 'webhook.failing', subject: null, sequence: 1, data, exceptWebhookId: id })
+  announceWebhook(rt, unit, 'webhook.failing', { ...row, verification: 'failed', verification_error: problem })
   rt.log.warn({ webhook_id: id, account_id: accountId, problem }, 'webhook.verification_failed')
 }
 

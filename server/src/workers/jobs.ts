@@ -11,6 +11,7 @@ import { recoverMessages } from '../messages/recover-messages.ts'
 import { retainMessages } from '../messages/retain-messages.ts'
 import { pollTemplates } from '../templates/poll-templates.ts'
 import { expireOldEvents } from '../webhooks/expire-events.ts'
+import { operatorNoticeKind, tellOperator } from '../webhooks/tell-operator.ts'
 import { watchWebhooks } from '../webhooks/watch-webhooks.ts'
 import type { JobDefinition } from './job.ts'
 
@@ -30,6 +31,7 @@ export const jobDefinitions: readonly JobDefinition[] = [
   { kind: refreshJobKind, attemptsMax: 1_000, run: refreshChannel },
   { kind: 'events.expire', everyMs: 10 * minuteMs, run: (rt) => expireOldEvents(rt) },
   { kind: 'webhooks.watch', everyMs: minuteMs, run: (rt) => watchWebhooks(rt) },
+  { kind: operatorNoticeKind, run: tellOperator },
   // Tried for 7 days, then given up by the job itself.
   { kind: 'media.fetch', attemptsMax: 10_000, run: fetchInboundMedia },
   { kind: 'media.tidy', everyMs: 10 * minuteMs, run: (rt) => tidyMedia(rt) },
