@@ -1,4 +1,4 @@
-import type { HttpOutcome } from '../lib/guarded-http.ts'
+import type { HttpFailure, HttpResponse } from '../lib/guarded-http.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 export type Judgement = {
@@ -20,8 +20,11 @@ export type Judgement = {
 /** A 429 that does not say how long. */
 const pauseMsDefault = 60_000
 
+/** The body is only for the log. */
+export type Judged = HttpFailure | Pick<HttpResponse, 'kind' | 'statusCode' | 'headers'>
+
 /** What an exchange means for the delivery: success is a status from 200 to 299, and nothing else. */
-export function judgeAnswer(outcome: HttpOutcome, now: number): Judgement {
+export function judgeAnswer(outcome: Judged, now: number): Judgement {
   if (outcome.kind === 'failure') {
     const { code, message, exhausted = false } = outcome
     const verdict = code === 'our_fault' ? 'ours' : 'failed'
