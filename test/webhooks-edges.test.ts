@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Runtime } from '../server/src/runtime.ts'
 import { countJobs } from '../server/src/store/jobs.ts'
+import { operation } from '../server/src/store/operation.ts'
+import { Unit } from '../server/src/store/unit.ts'
 import { deleteWebhook } from '../server/src/webhooks/delete-webhook.ts'
 import { registerWebhook } from '../server/src/webhooks/register-webhook.ts'
 import { rotateSecret } from '../server/src/webhooks/rotate-secret.ts'
@@ -27,6 +29,13 @@ import {
   type WebhookWorld,
   webhookNow,
 } from './support/webhook-world.ts'
+
+/** As another process does when a lease is over. */
+const takeOver = operation({
+  name: 'test.take_over',
+  input: { webhook_id: 'text' },
+  sql: `update deliveries set claim = 'another' from rows where deliveries.webhook_id = rows.webhook_id`,
+})
 
 /** The value of one time series, 0 before its first sample. */
 async function sample({ metrics }: Pick<Runtime, 'metrics'>, series: string): Promise<number> {
@@ -98,6 +107,8 @@ describe.each(engines)('edges of webhooks on %s', (engine) => {
 
   test('28: what was under way at a 410 and fails later is cancelled; later events are kept for a replay', async () => {
     const id = await aVerifiedWebhook(world, { url: `${receiver.url}/hook`, max_in_flight: 2 })
+    const series = 'postern_webhook_deliveries_total{event="message.sent",result="cancelled"}'
+    const before = await sample(world.rt, series)
     const held = Promise.withResolvers<void>()
     const late: Reaction = { run: (exchange) => held.promise.then(() => respond({ status: 500 }).run(exchange)) }
     receiver.next(late)
@@ -111,6 +122,25 @@ describe.each(engines)('edges of webhooks on %s', (engine) => {
     await eventually(async () => !(await statusesOf(world, id)).includes('sending'))
     await publish(world)
     expect(await statusesOf(world, id)).toEqual(['cancelled', 'cancelled', 'skipped'])
+    await eventually(async () => (await sample(world.rt, series)) === before + 2)
+  })
+
+  test('an attempt that ends after somebody else took its delivery over ends nothing', async () => {
+    const id = await aVerifiedWebhook(world, { url: `${receiver.url}/hook` })
+    const series = 'postern_webhook_deliveries_total{event="message.sent",result="delivered"}'
+    const before = await sample(world.rt, series)
+    const held = Promise.withResolvers<void>()
+    receiver.next({ run: (exchange) => held.promise.then(() => respond().run(exchange)) })
+    await publish(world)
+    await eventually(() => eventsAt(receiver).length === 1)
+    const unit = new Unit()
+    unit.add(takeOver, { webhook_id: id })
+    await world.rt.store.write(unit)
+    held.resolve()
+    const [attempt] = await attemptsReach(world, id, 1)
+    expect(attempt?.late).toBe(1)
+    await eventually(() => world.logLines.some((line) => line.includes(id) && line.includes('"result":"late"')))
+    expect(await sample(world.rt, series)).toBe(before)
   })
 
   test('the connections that deliveries keep are counted apart from new ones', async () => {

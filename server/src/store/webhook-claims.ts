@@ -166,10 +166,6 @@ export const spendPace = operation({
 const moved = `rows.outcome = 'failed'
   and exists (select 1 from webhooks w where w.id = deliveries.webhook_id and w.url <> rows.url)`
 
-/** Another delivery learned meanwhile that the receiver is gone: what waited was cancelled, and so is this. */
-const isGone = `exists (select 1 from webhooks w where w.id = deliveries.webhook_id and w.active = 0
-  and w.disabled_reason = 'gone')`
-
 /** What became of an attempt. Counts only with the claim it was made under. Its topic wakes no engine: it would spin. */
 export const finishDelivery = operation({
   name: 'deliveries.finish',
@@ -189,8 +185,7 @@ export const finishDelivery = operation({
   returns: { id: 'text', account_id: 'text', status: 'text' },
   wakes: 'attempts',
   sql: `update deliveries set
-          status = case when rows.status = 'pending' or ${moved}
-            then case when ${isGone} then 'cancelled' else ${waitingStatus} end else rows.status end,
+          status = case when rows.status = 'pending' or ${moved} then ${waitingStatus} else rows.status end,
           due_at = case when ${moved} then rows.now else rows.due_at end,
           step = case when ${moved} then deliveries.step else rows.step end,
           attempts = deliveries.attempts + 1, cause = 'schedule',

@@ -1,12 +1,12 @@
 import { AppError } from '../contract/app-error.ts'
-import type { eventTypes } from '../contract/events.ts'
+import type { EventType } from '../contract/events.ts'
 import type { Runtime } from '../runtime.ts'
 import type { ClaimedDelivery } from '../store/webhook-claims.ts'
 import type { Attempt } from './deliver-event.ts'
 import { disableWebhook } from './disable-webhook.ts'
 import { webhookOf } from './find-webhook.ts'
-import type { Judgement } from './judge-answer.ts'
 import { decideResult, type Recorder, type Result } from './record-attempts.ts'
+import { reportAttempt } from './report-attempt.ts'
 
 /** Decides what an attempt means, writes it down, tells log and metrics, and switches off a receiver that is gone. */
 export async function settleAttempt(
@@ -34,64 +34,29 @@ async function switchOff(rt: Runtime, { account_id, webhook_id }: ClaimedDeliver
   }
 }
 
-type EventLabel = (typeof eventTypes)[number]
-
-/**
- * One wide line for each attempt: what an operator asks first is in it. `stored` is what the delivery is now, null when
- * the attempt came too late to decide that.
- */
+/** `stored` is what the delivery is now; null when the attempt came too late to decide that. */
 function report(rt: Runtime, { delivery, attempt, nextAt }: Result, stored: string | null): void {
-  const { judgement, durationMs, startedAt } = attempt
-  const event = delivery.type as EventLabel
-  rt.metrics.webhookAttempts.inc({ event, outcome: outcomeLabel(judgement) })
-  rt.metrics.webhookAttemptDuration.observe({}, durationMs / 1_000)
+  const { startedAt, durationMs } = attempt
   if (stored === 'delivered')
     rt.metrics.webhookEndToEnd.observe({}, (startedAt + durationMs - delivery.created_at) / 1_000)
-  const ended = stored === null ? undefined : endLabels[stored]
-  if (ended) rt.metrics.webhookDeliveries.inc({ event, result: ended })
-  rt.log.info(
-    {
-      account_id: delivery.account_id,
-      webhook_id: delivery.webhook_id,
-      delivery_id: delivery.id,
-      event_id: delivery.event_id,
-      event: delivery.type,
-      attempt_id: attempt.id,
-      attempt: delivery.attempts + 1,
-      cause: delivery.cause,
-      host: URL.parse(attempt.url)?.host ?? '',
-      remote_ip: attempt.remoteIp,
-      duration_ms: durationMs,
-      waited_ms: Math.max(0, startedAt - delivery.due_at),
-      status_code: judgement.statusCode,
-      error_code: judgement.errorCode,
-      result: stored ?? 'late',
-      next_attempt_at: nextAt === null ? null : new Date(nextAt),
-      pause_ms: judgement.pauseMs,
-    },
-    'webhook.attempted',
-  )
+  const result = endLabels[stored ?? '']
+  if (result) rt.metrics.webhookDeliveries.inc({ event: delivery.type as EventType, result })
+  reportAttempt(rt, attempt, {
+    account_id: delivery.account_id,
+    webhook_id: delivery.webhook_id,
+    delivery_id: delivery.id,
+    event_id: delivery.event_id,
+    event: delivery.type,
+    attempt: delivery.attempts + 1,
+    cause: delivery.cause,
+    waited_ms: Math.max(0, startedAt - delivery.due_at),
+    result: stored ?? 'late',
+    next_attempt_at: nextAt === null ? null : new Date(nextAt),
+  })
 }
 
 const endLabels: Record<string, 'delivered' | 'exhausted' | 'cancelled'> = {
   delivered: 'delivered',
   failed: 'exhausted',
   cancelled: 'cancelled',
-}
-
-type OutcomeLabel = '2xx' | '3xx' | '4xx' | '5xx' | 'timeout' | 'dns' | 'tls' | 'blocked' | 'connection' | 'protocol'
-const failureLabels: Record<string, OutcomeLabel> = {
-  timeout: 'timeout',
-  dns_error: 'dns',
-  tls_error: 'tls',
-  blocked_address: 'blocked',
-  connection_refused: 'connection',
-  connection_reset: 'connection',
-}
-const statusLabels: Record<number, OutcomeLabel> = { 2: '2xx', 3: '3xx', 4: '4xx', 5: '5xx' }
-
-/** An answer that is no HTTP, or a status nobody uses, broke the protocol. */
-function outcomeLabel({ statusCode, errorCode }: Judgement): OutcomeLabel {
-  if (statusCode === null) return failureLabels[errorCode ?? ''] ?? 'protocol'
-  return statusLabels[Math.floor(statusCode / 100)] ?? 'protocol'
 }
