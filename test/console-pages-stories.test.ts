@@ -6,6 +6,7 @@ import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from './
 import { aVisitor } from './support/console-world.ts'
 import { type HostileReceiver, startHostileReceiver } from './support/hostile-receiver.ts'
 import { respond } from './support/hostile-receiver-reactions.ts'
+import { tokenOfLink } from './support/setup-link.ts'
 import { waitFor } from './support/wait-for.ts'
 
 let browser: Browser
@@ -409,7 +410,7 @@ describe('a role without customers', () => {
     const invitation = { name: 'The viewer', email: 'viewer@acme.test', role: 'viewer' }
     const { link } = (await world.owner.call('POST', '/members', invitation)).json.data
     const viewer = aVisitor(world)
-    const token = new URL(link).searchParams.get('token')
+    const token = tokenOfLink(link)
     await viewer.call('POST', '/setup', {
       token,
       name: 'V',

@@ -56,7 +56,7 @@ describe('every page of the console', () => {
   test.each(['light', 'dark'] as const)('also before anybody has signed in, in %s', async (colorScheme) => {
     const { page, faults, close } = await openConsole(browser, world, { colorScheme })
     const violations: string[] = []
-    const pages = [`${world.url}/`, await world.ownerLink(), `${world.url}/setup?token=spent`]
+    const pages = [`${world.url}/`, await world.ownerLink(), `${world.url}/setup#token=spent`]
     for (const address of pages) {
       await visit(page, address)
       violations.push(...(await axeViolations(page)).map((violation) => `${address} ${violation}`))

@@ -14,6 +14,7 @@ import {
   type Visitor,
 } from './support/console-world.ts'
 import { engines } from './support/databases.ts'
+import { tokenOfLink } from './support/setup-link.ts'
 import { waitFor } from './support/wait-for.ts'
 
 const hourMs = 3_600_000
@@ -30,7 +31,7 @@ afterEach(async () => {
 describe.each(engines)('sessions on %s', (engine) => {
   test('begin through a one-time link that works once', async () => {
     const world = await aConsole(engine)
-    const token = new URL(await world.ownerLink()).searchParams.get('token') ?? ''
+    const token = tokenOfLink(await world.ownerLink())
     const setup = { token, name: 'Ana Sousa', email: 'Ana@Acme.test', password }
     const visitor = aVisitor(world)
     expect((await visitor.call('POST', '/setup/lookup', { token })).json.data).toMatchObject({

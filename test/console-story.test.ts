@@ -74,7 +74,7 @@ describe('the first visit', () => {
   test('with a link that was used says so, and leads to the sign-in', async () => {
     await anOwner(world)
     const { page } = await open()
-    await page.goto(`${world.url}/setup?token=used`)
+    await page.goto(`${world.url}/setup#token=used`)
     await page.getByText('This link was used already or has expired.').waitFor()
     await page.getByRole('link', { name: 'Go to sign in' }).click()
     await page.getByLabel('Email').fill('ana@acme.test')

@@ -4,6 +4,7 @@ import { launchBrowser } from './support/browser.ts'
 import { axeViolations, overflowX } from './support/console-browser.ts'
 import { aConsoleService, aWindow, type ConsoleService } from './support/console-service.ts'
 import { aVisitor, password } from './support/console-world.ts'
+import { tokenOfLink } from './support/setup-link.ts'
 import { waitFor } from './support/wait-for.ts'
 
 let world: ConsoleService
@@ -120,7 +121,7 @@ describe('a template', () => {
   test('can be read but not written by support', async () => {
     const invitation = { name: 'Chloé Martin', email: 'chloe@acme.test', role: 'support' }
     const invited = await world.owner.call('POST', '/members', invitation)
-    const token = new URL(invited.json.data.link).searchParams.get('token')
+    const token = tokenOfLink(invited.json.data.link)
     const support = aVisitor(world)
     const { role: _, ...person } = invitation
     await support.call('POST', '/setup', { token, ...person, password })

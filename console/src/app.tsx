@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { useLocation, useSearchParams } from 'wouter'
+import { useLocation } from 'wouter'
+import { useLocationProperty } from 'wouter/use-browser-location'
 import { toFailure } from './api.ts'
 import { ErrorState, Skeleton } from './components/state.tsx'
 import { SessionProvider, sessionQuery } from './session.ts'
@@ -12,8 +13,9 @@ const SetupOwnerPage = lazy(() => import('./pages/setup-owner/setup-owner-page.t
 /** Who comes in: somebody with a one-time link, somebody signed in, or somebody who has to sign in. */
 export function App() {
   const [path] = useLocation()
-  const [search] = useSearchParams()
-  const token = path === '/setup' ? search.get('token') : null
+  // Behind the #, where it reaches no log of a proxy and no other site.
+  const fragment = useLocationProperty(() => window.location.hash.slice(1))
+  const token = path === '/setup' ? new URLSearchParams(fragment).get('token') : null
   return <Suspense fallback={<Waiting />}>{token === null ? <SignedIn /> : <SetupOwnerPage token={token} />}</Suspense>
 }
 

@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { CONTEXT } from './browser.ts'
 import { aVisitor, password, type Visitor } from './console-world.ts'
 import type { EngineName } from './databases.ts'
+import { tokenOfLink } from './setup-link.ts'
 import { aWorld, type World } from './world.ts'
 
 export type ConsoleService = World & {
@@ -18,7 +19,7 @@ export async function aConsoleService(
   const world = await aWorld(engine, { POSTERN_WEBHOOK_DEV_ALLOW: '127.0.0.0/8,localhost', ...env })
   const url = world.service.urls.console
   const owner = aVisitor({ url })
-  const token = new URL(world.service.firstRun?.consoleLink ?? '').searchParams.get('token')
+  const token = tokenOfLink(world.service.firstRun?.consoleLink ?? '')
   await owner.call('POST', '/setup', { token, name: 'Ana Sousa', email: 'ana@acme.test', password })
   return { ...world, url, owner }
 }

@@ -12,6 +12,7 @@ import { addDocsPages } from '../../server/src/http/docs-pages.ts'
 import { Unit } from '../../server/src/store/unit.ts'
 import type { EngineName } from './databases.ts'
 import { aRuntime, type TestRuntime } from './runtime.ts'
+import { tokenOfLink } from './setup-link.ts'
 
 export type ConsoleWorld = TestRuntime & {
   readonly app: App
@@ -91,11 +92,9 @@ export function aVisitor({ url }: Pick<ConsoleWorld, 'url'>): Visitor {
   return visitor
 }
 
-const tokenOf = (link: string): string => new URL(link).searchParams.get('token') ?? ''
-
 export async function anOwner(world: ConsoleWorld, email = 'ana@acme.test'): Promise<Visitor> {
   const visitor = aVisitor(world)
-  const token = tokenOf(await world.ownerLink())
+  const token = tokenOfLink(await world.ownerLink())
   await visitor.call('POST', '/setup', { token, name: 'Ana Sousa', email, password })
   return visitor
 }
@@ -111,6 +110,6 @@ export async function aMember(world: ConsoleWorld, role: Role): Promise<Visitor>
   const email = `${role}@acme.test`
   const { link } = await inviteMember(world.rt, inviter as never, { name: `The ${role}`, email, role })
   const visitor = aVisitor(world)
-  await visitor.call('POST', '/setup', { token: tokenOf(link), name: `The ${role}`, email, password })
+  await visitor.call('POST', '/setup', { token: tokenOfLink(link), name: `The ${role}`, email, password })
   return visitor
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines } from '../../../test/support/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../test/support/runtime.ts'
+import { tokenOfLink } from '../../../test/support/setup-link.ts'
 import type { Role } from '../contract/console/roles.ts'
 import { changeMemberRole } from '../store/console-members.ts'
 import { Unit } from '../store/unit.ts'
@@ -35,7 +36,7 @@ describe.each(engines)('a person on %s', (engine) => {
   afterEach(() => world.dispose())
 
   const setUp = () => {
-    const token = new URL(link).searchParams.get('token') ?? ''
+    const token = tokenOfLink(link)
     return completeSetup(world.rt, { token, name: 'Ana Sousa', email: '', password: oldPassword, context })
   }
   const read = async () => (await world.rt.store.read(findUser, { id: user.id }))[0]

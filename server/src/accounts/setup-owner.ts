@@ -31,7 +31,7 @@ export function addSetupLink(
   const expiresAt = now + lifeMs[purpose]
   unit.add(endSetupLinks, { user_id: userId, now })
   unit.add(insertSetupLink, { token_hash: hashToken(token), user_id: userId, purpose, expires_at: expiresAt })
-  return { link: `${rt.urls.console}/setup?token=${token}`, expiresAt }
+  return { link: `${rt.urls.console}/setup#token=${token}`, expiresAt }
 }
 
 /** What the page behind a link needs to ask the right questions. */
