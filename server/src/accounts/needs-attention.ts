@@ -52,7 +52,8 @@ function channelItems(channels: readonly ChannelRecord[]): Attention[] {
 
 function failureItem({ code, count }: { code: string; count: number }): Attention {
   const text = `${count} × ${code} in the last 24 hours`
-  return { id: `failure-${code}`, tone: 'error', text, detail: null, since: null, to: '/messages?status=failed' }
+  const to = `/messages?time=day&code=${encodeURIComponent(code)}`
+  return { id: `failure-${code}`, tone: 'error', text, detail: null, since: null, to }
 }
 
 async function webhookItems(rt: Runtime, member: Member): Promise<Attention[]> {

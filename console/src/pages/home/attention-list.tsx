@@ -15,12 +15,6 @@ const doors: Record<string, Action> = {
   webhooks: 'webhooks:read',
 }
 
-/** Failures of one reason lead to the messages that failed for it. */
-function placeOf({ id, to }: Item): string {
-  const [, code] = /^failure-(.+)$/.exec(id) ?? []
-  return code === undefined ? to : `/messages?time=day&code=${encodeURIComponent(code)}`
-}
-
 export function AttentionList({ items }: { items: readonly Item[] }) {
   const { actions } = useSession()
   const mayOpen = (to: string) => {
@@ -51,7 +45,7 @@ export function AttentionList({ items }: { items: readonly Item[] }) {
                 </span>
               )}
               {mayOpen(item.to) && (
-                <Link to={placeOf(item)} aria-label={`Open: ${item.text}`}>
+                <Link to={item.to} aria-label={`Open: ${item.text}`}>
                   Open
                 </Link>
               )}
