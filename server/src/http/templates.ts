@@ -12,7 +12,6 @@ import {
   TemplateQuery,
   TemplateWithHistory,
 } from '../contract/templates.ts'
-import { parseLanguage } from '../lib/language.ts'
 import type { Runtime } from '../runtime.ts'
 import { showTemplateCounts } from '../templates/count-templates.ts'
 import { createTemplate } from '../templates/create-template.ts'
@@ -24,6 +23,7 @@ import { previewTemplate } from '../templates/preview-template.ts'
 import { requireAllowed } from '../templates/require-allowed.ts'
 import { authorOf } from './author-of.ts'
 import { type App, callerOf } from './context.ts'
+import { readTemplateQuery } from './template-query.ts'
 
 const tags = ['Templates']
 const read = { access: { scope: 'templates:read' } } as const
@@ -45,18 +45,8 @@ export function addTemplateRoutes(app: App, rt: Runtime): void {
         response: { 200: answer(ref(TemplateList)) },
       },
     },
-    async (request) => {
-      const { limit: pageSize = 25, cursor = null, status, language, ...rest } = request.query
-      const filters = {
-        statuses: status?.split(',') ?? null,
-        category: rest.category ?? null,
-        language: language === undefined ? null : parseLanguage(language),
-        name: rest.name ?? null,
-        search: rest.search ?? null,
-        source: rest.source ?? null,
-      }
-      return ok((await listTemplates(rt, callerOf(request).accountId, { filters, limit: pageSize, cursor })) as never)
-    },
+    async (request) =>
+      ok((await listTemplates(rt, callerOf(request).accountId, readTemplateQuery(request.query))) as never),
   )
 
   app.post(

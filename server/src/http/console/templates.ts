@@ -12,7 +12,6 @@ import {
   TemplateQuery,
   TemplateWithHistory,
 } from '../../contract/templates.ts'
-import { parseLanguage } from '../../lib/language.ts'
 import type { Runtime } from '../../runtime.ts'
 import { checkDraft } from '../../templates/check-draft.ts'
 import { createTemplate } from '../../templates/create-template.ts'
@@ -22,6 +21,7 @@ import { getTemplate } from '../../templates/get-template.ts'
 import { listTemplates } from '../../templates/list-templates.ts'
 import { submitCatalog } from '../../templates/submit-catalog.ts'
 import type { App } from '../context.ts'
+import { readTemplateQuery } from '../template-query.ts'
 import { memberOf } from './console-access.ts'
 
 const tags = ['Templates']
@@ -40,18 +40,8 @@ export function addConsoleTemplateRoutes(app: App, rt: Runtime): void {
         response: { 200: answer(ref(TemplateList)) },
       },
     },
-    async (request) => {
-      const { limit: pageSize = 25, cursor = null, status, language, ...rest } = request.query
-      const filters = {
-        statuses: status?.split(',') ?? null,
-        category: rest.category ?? null,
-        language: language === undefined ? null : parseLanguage(language),
-        name: rest.name ?? null,
-        search: rest.search ?? null,
-        source: rest.source ?? null,
-      }
-      return ok((await listTemplates(rt, memberOf(request).accountId, { filters, limit: pageSize, cursor })) as never)
-    },
+    async (request) =>
+      ok((await listTemplates(rt, memberOf(request).accountId, readTemplateQuery(request.query))) as never),
   )
 
   app.post(
