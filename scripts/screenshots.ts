@@ -1,93 +1,93 @@
 /**
- * Pictures of the console from seeded data: `node scripts/screenshots.ts [--out folder] [--only name] [--narrow] [--full]`,
- * default docs/images. Light and dark, with `--narrow` also as on a phone; they are looked at, not compared.
+ * Pictures of the console from seeded data:
+ * `node scripts/screenshots.ts [--out folder] [--only name,name] [--all] [--narrow] [--full]`, default docs/images.
+ * Light and dark; with `--all` also dialogs, empty pages and refusals, with `--narrow` also as on a phone. They are
+ * looked at, not compared.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Browser, Page } from 'playwright-core'
-import { startOwnSandbox } from '../cli/src/own-sandbox.ts'
-import { loadConfig } from '../server/src/config.ts'
-import { createLogger } from '../server/src/log.ts'
-import { startService } from '../server/src/service.ts'
-import { findOwner } from '../server/src/store/users.ts'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { CONTEXT, launchBrowser } from '../test/support/browser.ts'
-import { startHostileReceiver } from '../test/support/hostile-receiver.ts'
-import { tokenOf } from '../test/support/serve.ts'
-import { caFile, testCertificates } from '../test/support/tls.ts'
 import { buildConsole } from './build-console.ts'
+import { type Scene, scenes, type Visitor } from './console-scenes.ts'
 import { root } from './run-command.ts'
-import { seedShop } from './seed-shop.ts'
+import { startShop } from './shop-gateway.ts'
+
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 
 const { values: flags } = parseArgs({
   options: {
     out: { type: 'string' },
     only: { type: 'string' },
+    all: { type: 'boolean', default: false },
     narrow: { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },
   },
 })
 const out = flags.out ?? join(root, 'docs/images')
 
-const shots: readonly [name: string, path: string][] = [
-  ['home', '/'],
-  ['messages', '/messages'],
-  ['sandbox', '/sandbox'],
-  ['templates', '/templates'],
-  ['template-editor', '/templates/new'],
-  ['analytics', '/analytics'],
-  ['webhooks', '/webhooks'],
-  ['channel', '/channel'],
-  ['api-keys', '/api-keys'],
-  ['create-key', '/api-keys?create'],
-  ['api-requests', '/logs'],
-  ['plan', '/settings/plan'],
-  ['members', '/settings/members'],
-  ['security', '/settings/security'],
-  ['audit', '/settings/audit'],
-  ['docs', '/docs'],
-]
 const wide = { suffix: '', viewport: { width: 1280, height: 800 } }
 const narrow = { suffix: '-narrow', viewport: { width: 375, height: 812 } }
 const sizes = flags.narrow ? [wide, narrow] : [wide]
 
 await buildConsole({ ifNeeded: true })
 mkdirSync(out, { recursive: true })
-const gateway = await startSeeded()
+const only = flags.only?.split(',')
+const wanted = scenes.filter(({ name, shown = false }) => only?.includes(name) ?? (flags.all || shown))
+const gateway = await startShop()
 const browser = await launchBrowser()
 try {
-  const storageState = await signIn(browser)
-  for (const { suffix, viewport } of sizes) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const context = await browser.newContext({ ...CONTEXT, viewport, colorScheme, storageState })
-      const page = await context.newPage()
-      for (const [name, path] of shots.filter(([name]) => flags.only === undefined || flags.only === name)) {
-        await page.goto(`${gateway.url}${path}`)
-        await page.getByRole('heading', { level: 1 }).waitFor()
-        await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-        await page.screenshot({ path: join(out, `${name}-${colorScheme}${suffix}.png`), fullPage: flags.full })
-      }
-      await context.close()
-    }
-  }
+  const visitors = await signInAll(browser)
+  for (const scene of wanted) await take(scene, visitors[scene.as ?? 'owner'])
 } finally {
   await browser.close()
   await gateway.stop()
 }
 
-/** The owner's first visit; every other browser of this run shares the cookie. */
-async function signIn(from: Browser) {
+/** Colours and width change under an open page, as they do on the screens of people; one visit gives all pictures. */
+async function take({ name, path, act }: Scene, storageState: StorageState): Promise<void> {
+  const context = await browser.newContext({ ...CONTEXT, viewport: wide.viewport, storageState })
+  const page = await context.newPage()
+  await page.goto(`${gateway.url}${typeof path === 'string' ? path : path(gateway)}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+  await act?.(page)
+  for (const { suffix, viewport } of sizes) {
+    await page.setViewportSize(viewport)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.screenshot({ path: join(out, `${name}-${colorScheme}${suffix}.png`), fullPage: flags.full })
+    }
+  }
+  await context.close()
+}
+
+/** The cookies of everybody the scenes are seen by. */
+async function signInAll(from: Browser): Promise<Record<Visitor, StorageState>> {
+  return {
+    owner: await signIn(from, gateway.links.owner, 'ana@acme.example', talk),
+    viewer: await signIn(from, gateway.links.viewer, ''),
+    newcomer: await signIn(from, gateway.links.newcomer, 'rui@bakery.example'),
+    nobody: { cookies: [], origins: [] },
+  }
+}
+
+async function signIn(
+  from: Browser,
+  link: string,
+  email: string,
+  then?: (page: Page) => Promise<void>,
+): Promise<StorageState> {
   const context = await from.newContext({ ...CONTEXT, viewport: wide.viewport })
   const page = await context.newPage()
-  await page.goto(gateway.link)
-  await page.getByLabel('Name').fill('Ana Sousa')
-  await page.getByLabel('Email').fill('ana@acme.example')
+  await page.goto(link)
+  if ((await page.getByLabel('Name').inputValue()) === '') await page.getByLabel('Name').fill('Ana Sousa')
   await page.getByLabel('Password').fill('correct horse battery')
-  await page.screenshot({ path: join(out, 'setup-light.png') })
-  await page.getByRole('button', { name: 'Create owner account' }).click()
+  if (await page.getByLabel('Email').isEditable()) await page.getByLabel('Email').fill(email)
+  await page.getByRole('main').getByRole('button').click()
   await page.getByRole('navigation', { name: 'Main' }).waitFor()
-  await talk(page)
+  await then?.(page)
   const state = await context.storageState()
   await context.close()
   return state
@@ -95,67 +95,7 @@ async function signIn(from: Browser) {
 
 /** A conversation on the phone, so that it and the log show something that just happened. */
 async function talk(page: Page): Promise<void> {
-  const sends = [
-    ['/v1/chat/messages/send', { message: 'Hello Ana, your order A-1001 has been shipped.' }],
-    [
-      '/v1/chat/messages/interactive',
-      {
-        type: 'buttons',
-        body: 'When may we deliver it?',
-        buttons: [
-          { id: 'morning', title: 'In the morning' },
-          { id: 'evening', title: 'In the evening' },
-        ],
-      },
-    ],
-  ] as const
-  for (const [path, body] of sends) {
-    const response = await fetch(`${gateway.url}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${gateway.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ to: '+12025550100', ...body }),
-    })
-    if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`)
-  }
   await page.goto(`${gateway.url}/sandbox`)
   await page.getByRole('button', { name: 'In the morning' }).click()
   await page.getByText('In the morning').nth(1).waitFor()
-}
-
-async function startSeeded() {
-  const folder = mkdtempSync(join(tmpdir(), 'postern-screenshots-'))
-  const authority = await caFile()
-  const receiver = await startHostileReceiver({ tls: (await testCertificates()).trusted })
-  const env = {
-    POSTERN_DATA_DIR: folder,
-    POSTERN_LISTEN: 'localhost:0',
-    POSTERN_ADMIN_LISTEN: '127.0.0.1:0',
-    POSTERN_SANDBOX_LISTEN: '127.0.0.1:0',
-    POSTERN_WEBHOOK_CA_FILE: authority.file,
-  }
-  const { config } = loadConfig({ env, terminal: false })
-  const sandbox = await startOwnSandbox(config)
-  const log = createLogger({ level: 'error', format: 'json' })
-  const service = await startService(config, log, { sandbox: sandbox?.forService ?? null })
-  const { accountId = '', consoleLink = '', credentials } = service.firstRun ?? {}
-  const [owner] = await service.rt.store.read(findOwner, { account_id: accountId })
-  await seedShop(service.rt, accountId, owner?.id ?? '')
-  const token = await tokenOf(service.urls.base, { api_key: credentials?.apiKey, api_secret: credentials?.apiSecret })
-  await fetch(`${service.urls.base}/v1/webhooks`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ url: `${receiver.url}/hooks/orders`, events: ['*'], description: 'Order service' }),
-  })
-  return {
-    url: service.urls.base,
-    link: consoleLink,
-    token,
-    async stop() {
-      await service.stop()
-      await sandbox?.close()
-      await receiver.close()
-      authority.remove()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
 }

@@ -1,0 +1,123 @@
+import type { Page } from 'playwright-core'
+import type { Shop } from './shop-gateway.ts'
+
+export type Visitor = 'owner' | 'viewer' | 'newcomer' | 'nobody'
+export type Scene = {
+  name: string
+  path: string | ((shop: Shop) => string)
+  /** The owner of the shop unless it says otherwise. */
+  as?: Visitor
+  /** What is pressed before the picture is taken. */
+  act?: (page: Page) => Promise<unknown>
+  /** Belongs into the documentation. */
+  shown?: boolean
+}
+
+const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+
+/** Pages as people meet them. */
+const pages: Scene[] = [
+  { name: 'home', path: '/' },
+  { name: 'messages', path: '/messages' },
+  { name: 'sandbox', path: '/sandbox' },
+  { name: 'templates', path: '/templates' },
+  { name: 'template-editor', path: '/templates/new', act: writeTemplate },
+  { name: 'analytics', path: '/analytics' },
+  { name: 'webhooks', path: '/webhooks' },
+  { name: 'channel', path: '/channel' },
+  { name: 'api-keys', path: '/api-keys' },
+  { name: 'create-key', path: '/api-keys?create' },
+  { name: 'api-requests', path: '/logs' },
+  { name: 'plan', path: '/settings/plan' },
+  { name: 'members', path: '/settings/members' },
+  { name: 'security', path: '/settings/security' },
+  { name: 'audit', path: '/settings/audit' },
+  { name: 'docs', path: '/docs' },
+  { name: 'message', path: ({ messageId }: Shop) => `/messages/${encodeURIComponent(messageId)}` },
+  { name: 'webhook', path: ({ failingWebhook }: Shop) => `/webhooks/${failingWebhook}` },
+].map((scene) => ({ ...scene, shown: true }))
+
+/** One more press: drawers, dialogs, menus. */
+const opened: Scene[] = [
+  { name: 'message-failed', path: '/messages?status=failed', act: openFirstRow },
+  { name: 'template', path: '/templates', act: openFirstRow },
+  { name: 'template-blank', path: '/templates/new' },
+  { name: 'account', path: '/settings/account' },
+  { name: 'webhook-settings', path: ({ failingWebhook }) => `/webhooks/${failingWebhook}?tab=settings` },
+  { name: 'webhook-verify', path: ({ failingWebhook }) => `/webhooks/${failingWebhook}?tab=verify` },
+  { name: 'delivery', path: ({ failingWebhook }) => `/webhooks/${failingWebhook}`, act: openFirstRow },
+  { name: 'replay', path: ({ failingWebhook }) => `/webhooks/${failingWebhook}`, act: press('Replay failed…') },
+  { name: 'webhook-test', path: ({ failingWebhook }) => `/webhooks/${failingWebhook}`, act: press('Send test') },
+  { name: 'rotate', path: ({ failingWebhook }) => `/webhooks/${failingWebhook}?tab=settings`, act: press(/^Rotate/) },
+  { name: 'add-webhook', path: '/webhooks?create' },
+  { name: 'request', path: '/logs?outcome=refused', act: openFirstRow },
+  { name: 'key-secret', path: '/api-keys?create', act: createKey },
+  { name: 'key-menu', path: '/api-keys', act: (page) => page.locator('.table .menu button').first().click() },
+  { name: 'connect', path: '/channel', act: press('Connect a number') },
+  { name: 'disconnect', path: '/channel', act: press('Disconnect') },
+  { name: 'send-test', path: '/?send' },
+  { name: 'invite', path: '/settings/members', act: press('Invite a member') },
+  { name: 'plan-change', path: '/settings/plan', act: press('Change') },
+  { name: 'palette', path: '/', act: (page) => page.keyboard.press('Control+k') },
+  { name: 'help', path: '/', act: (page) => page.keyboard.press('?') },
+  { name: 'user-menu', path: '/', act: press('Your account') },
+  { name: 'by-code', path: '/api-keys', act: (page) => page.getByText('Do the same by code').click() },
+  { name: 'chart-table', path: '/analytics', act: press('View as table') },
+  { name: 'changelog', path: '/docs?changelog' },
+  { name: 'no-match', path: '/messages?search=nobody' },
+  { name: 'error', path: '/', act: loseTheGateway },
+]
+
+/** Somebody who just arrived, somebody who may not, and nobody. */
+const others: Scene[] = [
+  ...['home', 'messages', 'sandbox', 'templates', 'analytics', 'webhooks', 'channel', 'api-keys'].map(
+    (name): Scene => ({ name: `empty-${name}`, path: name === 'home' ? '/' : `/${name}`, as: 'newcomer' }),
+  ),
+  { name: 'empty-api-requests', path: '/logs', as: 'newcomer' },
+  { name: 'empty-setup', path: '/setup', as: 'newcomer' },
+  { name: 'empty-audit', path: '/settings/audit', as: 'newcomer' },
+  { name: 'viewer-home', path: '/', as: 'viewer' },
+  { name: 'viewer-messages', path: '/messages', as: 'viewer' },
+  { name: 'viewer-api-keys', path: '/api-keys', as: 'viewer' },
+  { name: 'not-found', path: '/messages/wamid.unknown' },
+  { name: 'sign-in', path: '/', as: 'nobody' },
+  { name: 'sign-in-refused', path: '/', as: 'nobody', act: signInWrongly },
+  { name: 'link-spent', path: '/setup#token=spent', as: 'nobody' },
+]
+
+export const scenes: readonly Scene[] = [...pages, ...opened, ...others]
+
+async function openFirstRow(page: Page): Promise<void> {
+  await page.locator('.row-link').first().click()
+  await page.locator('.drawer, .breadcrumb').first().waitFor()
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+}
+
+async function writeTemplate(page: Page): Promise<void> {
+  await page.getByLabel('Name', { exact: true }).fill('appointment_moved')
+  await page.getByLabel('Body', { exact: true }).fill('Hi {{name}}, your appointment moved to {{date}} at {{time}}.')
+  for (const [name, sample] of Object.entries({ name: 'Ana', date: '20 November', time: '14:30' }))
+    await page.getByLabel(name, { exact: true }).fill(sample)
+  await page.getByLabel(/^Footer/).fill('Reply STOP to opt out')
+  await page.getByText('Hi Ana, your appointment').waitFor()
+}
+
+async function createKey(page: Page): Promise<void> {
+  await page.getByLabel('Name', { exact: true }).fill('Checkout service')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByText('shown only once').waitFor()
+}
+
+async function signInWrongly(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill('ana@acme.example')
+  await page.getByLabel('Password').fill('wrong horse battery')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('alert').waitFor()
+}
+
+/** The page asks again, and nobody answers. */
+async function loseTheGateway(page: Page): Promise<void> {
+  await page.route('**/console/api/**', (route) => route.abort())
+  await page.getByRole('link', { name: 'Templates' }).click()
+  await page.getByRole('alert').first().waitFor()
+}

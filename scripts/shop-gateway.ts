@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startOwnSandbox } from '../cli/src/own-sandbox.ts'
+import { operator } from '../server/src/accounts/audit.ts'
+import { createAccount } from '../server/src/accounts/create-account.ts'
+import { addSetupLink } from '../server/src/accounts/setup-owner.ts'
+import { loadConfig } from '../server/src/config.ts'
+import { createLogger } from '../server/src/log.ts'
+import type { Runtime } from '../server/src/runtime.ts'
+import { startService } from '../server/src/service.ts'
+import { Unit } from '../server/src/store/unit.ts'
+import { findOwner, insertUser } from '../server/src/store/users.ts'
+import { startHostileReceiver } from '../test/support/hostile-receiver.ts'
+import { respond } from '../test/support/hostile-receiver-reactions.ts'
+import { tokenOf } from '../test/support/serve.ts'
+import { caFile, testCertificates } from '../test/support/tls.ts'
+import { waitFor } from '../test/support/wait-for.ts'
+import { seedShop } from './seed-shop.ts'
+
+export type Shop = Awaited<ReturnType<typeof startShop>>
+
+/** A gateway with a busy shop on its sandbox, a webhook that works and one that fails, and an account nobody has used. */
+export async function startShop() {
+  const folder = mkdtempSync(join(tmpdir(), 'postern-screenshots-'))
+  const authority = await caFile()
+  const receiver = await startHostileReceiver({ tls: (await testCertificates()).trusted })
+  const env = {
+    POSTERN_DATA_DIR: folder,
+    POSTERN_LISTEN: 'localhost:0',
+    POSTERN_ADMIN_LISTEN: '127.0.0.1:0',
+    POSTERN_SANDBOX_LISTEN: '127.0.0.1:0',
+    POSTERN_WEBHOOK_CA_FILE: authority.file,
+  }
+  const { config } = loadConfig({ env, terminal: false })
+  const sandbox = await startOwnSandbox(config)
+  const log = createLogger({ level: 'error', format: 'json' })
+  const service = await startService(config, log, { sandbox: sandbox?.forService ?? null })
+  const { accountId = '', consoleLink = '', credentials } = service.firstRun ?? {}
+  const [owner] = await service.rt.store.read(findOwner, { account_id: accountId })
+  await seedShop(service.rt, accountId, owner?.id ?? '')
+  const token = await tokenOf(service.urls.base, { api_key: credentials?.apiKey, api_secret: credentials?.apiSecret })
+  const call = callAs(service.urls.base, token)
+  await call('/v1/webhooks', { url: `${receiver.url}/hooks/orders`, events: ['*'], description: 'Order service' })
+  const { id: failing } = await call('/v1/webhooks', {
+    url: `${receiver.url}/hooks/stock`,
+    events: ['message.read', 'message.failed'],
+    description: 'Stock',
+    secret: `whsec_${randomBytes(32).toString('base64')}`,
+  })
+  await waitFor(async () => (await call(`/v1/webhooks/${failing}`)).verification.status === 'verified', 10_000)
+  receiver.on('/hooks/stock', respond({ status: 503, body: '{"error":"the stock database is being moved"}' }))
+  const messageId = await writeToCustomers(call)
+  return {
+    url: service.urls.base,
+    links: {
+      owner: consoleLink,
+      viewer: await invite(service.rt, accountId),
+      newcomer: await openEmptyAccount(service.rt),
+    },
+    failingWebhook: String(failing),
+    messageId,
+    async stop() {
+      await service.stop()
+      await sandbox?.close()
+      await receiver.close()
+      authority.remove()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+type Call = ReturnType<typeof callAs>
+
+function callAs(url: string, token: string) {
+  return async (path: string, body?: unknown) => {
+    const response = await fetch(`${url}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`)
+    return ((await response.json()) as { data: never }).data as Record<string, string> & {
+      verification: { status: string }
+    }
+  }
+}
+
+/** A text, and a question the customer of the sandbox can answer with a tap. */
+async function writeToCustomers(call: Call): Promise<string> {
+  const to = '+12025550100'
+  const text = await call('/v1/chat/messages/send', { to, message: 'Hello Ana, your order A-1001 has been shipped.' })
+  await call('/v1/chat/messages/interactive', {
+    to,
+    type: 'buttons',
+    body: 'When may we deliver it?',
+    buttons: [
+      { id: 'morning', title: 'In the morning' },
+      { id: 'evening', title: 'In the evening' },
+    ],
+  })
+  return String(text.message_id)
+}
+
+async function invite(rt: Runtime, accountId: string): Promise<string> {
+  const unit = new Unit()
+  const at = rt.clock.now()
+  const id = rt.newId('usr')
+  const person = { email: 'eva@acme.example', name: 'Eva Lund', role: 'viewer', password_hash: null }
+  unit.add(insertUser, { id, account_id: accountId, ...person, created_at: at, updated_at: at })
+  const { link } = addSetupLink(rt, unit, id, 'invite')
+  await rt.store.write(unit)
+  return link
+}
+
+async function openEmptyAccount(rt: Runtime): Promise<string> {
+  const { owner } = await createAccount(rt, { name: 'Corner Bakery', plan: 'free', actor: operator })
+  const unit = new Unit()
+  const { link } = addSetupLink(rt, unit, owner.id, 'owner')
+  await rt.store.write(unit)
+  return link
+}
