@@ -1929,6 +1929,13 @@ export interface components {
             /** @description Where it stands. */
             text: string | null;
             optional: boolean;
+            /** @description The latest call that was turned away, while no key has been used. */
+            refusal: {
+                code: string;
+                /** Format: date-time */
+                at: string;
+                request_id: string;
+            } | null;
         };
         ConsoleSignInRequest: {
             email: string;

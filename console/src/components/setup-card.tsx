@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'wouter'
 import { api, call, type Schemas } from '../api.ts'
 import { setPreference, usePreferences } from '../preferences.ts'
 import { type Action, useMay, useSession } from '../session.ts'
@@ -6,6 +7,7 @@ import { Button, ButtonLink } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { Meter } from './meter.tsx'
 import { FailureNotice } from './state.tsx'
+import { RelativeTime } from './time.tsx'
 import { toast } from './toast.tsx'
 import { useSubmit } from './use-submit.ts'
 
@@ -116,7 +118,10 @@ function SetupStep({ step, number }: { step: Step; number: number }) {
           {step.title}
           {step.optional && <span className="field-optional"> (optional)</span>}
         </h3>
-        <p className="muted">{step.text ?? step.why}</p>
+        <p className="muted">
+          {step.text ?? step.why}
+          {step.refusal && <Refusal refusal={step.refusal} />}
+        </p>
       </div>
       {actions.includes(door.action) && (
         <ButtonLink
@@ -127,5 +132,22 @@ function SetupStep({ step, number }: { step: Step; number: number }) {
         </ButtonLink>
       )}
     </li>
+  )
+}
+
+/** When it was, the code in the API's words, and the request itself. */
+function Refusal({ refusal: { at, code, request_id: id } }: { refusal: NonNullable<Step['refusal']> }) {
+  const mayRead = useMay('logs:read')
+  return (
+    <>
+      {' '}
+      <RelativeTime at={at} />: <a href={`/docs/errors#${code}`}>{code}</a>
+      {mayRead && (
+        <>
+          {' · '}
+          <Link to={`/logs?search=${id}`}>See the request</Link>
+        </>
+      )}
+    </>
   )
 }

@@ -11,7 +11,15 @@ import { includes } from './check-token.ts'
 import { toAddressList } from './create-key.ts'
 import type { TokenAuthority } from './token-authority.ts'
 
-export type TokenRequest = { apiKey: string; apiSecret: string; scopes: readonly Scope[] | null; ip: string }
+export type TokenRequest = {
+  apiKey: string
+  apiSecret: string
+  scopes: readonly Scope[] | null
+  ip: string
+  /** Told whose key was named before anything is proved: a refusal belongs into the log of its owner. */
+  onKey?: (claim: KeyClaim) => void
+}
+export type KeyClaim = { accountId: string; keyId: string }
 export type IssuedToken = { access_token: string; token_type: 'Bearer'; expires_in: number; keyId: string }
 
 const refreshableMax = 1_000
@@ -25,6 +33,7 @@ export async function issueToken(
   request: TokenRequest,
 ): Promise<IssuedToken> {
   const [key] = await rt.store.read(findApiKeyByPublicKey, { public_key: request.apiKey })
+  if (key) request.onKey?.({ accountId: key.account_id, keyId: key.id })
   const now = rt.clock.now()
   const given = await secretMac(rt, request.apiSecret)
   const previous = key?.previous_secret_until && key.previous_secret_until > now ? key.previous_secret_mac : null

@@ -1,13 +1,15 @@
 import type { ChannelRecord } from '../channels/channel-record.ts'
 import { listChannels } from '../channels/list-channels.ts'
+import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ApiKeyRow, listApiKeys } from '../store/api-keys.ts'
-import { firstMessages, templateStates } from '../store/console-home.ts'
+import { firstMessages, lastTurnedAway, templateStates } from '../store/console-home.ts'
 import { listWebhooks } from '../store/webhooks.ts'
 import type { Member } from './console-member.ts'
 
 type State = 'todo' | 'waiting' | 'done' | 'problem'
-type Standing = { state: State; text: string | null }
+type Refusal = { code: string; at: string; request_id: string }
+type Standing = { state: State; text: string | null; refusal?: Refusal }
 type TemplateState = { name: string; status: string; status_reason: string | null }
 
 /** The four prerequisites, each seen from what is there; nobody ticks anything. */
@@ -23,10 +25,10 @@ export async function setupProgress(rt: Runtime, { accountId }: Member) {
     channel: channelStanding(channels),
     business: businessStanding(channels),
     templates: templateStanding(templates),
-    key: keyStanding(keys, message !== undefined),
+    key: await keyStanding(rt, accountId, keys, message !== undefined),
     webhook: { state: webhooks.length > 0 ? 'done' : 'todo', text: null } as Standing,
   }
-  const steps = stepTexts.map((step) => ({ ...step, ...standings[step.id] }))
+  const steps = stepTexts.map((step) => ({ ...step, refusal: null, ...standings[step.id] }))
   return {
     steps,
     done: steps.filter(({ state, optional }) => state === 'done' && !optional).length,
@@ -97,10 +99,27 @@ function templateStanding(templates: readonly TemplateState[]): Standing {
   return { state: 'todo', text: templates.length > 0 ? `${templates.length} not submitted` : null }
 }
 
-function keyStanding(keys: readonly ApiKeyRow[], hasSent: boolean): Standing {
+async function keyStanding(
+  rt: Runtime,
+  accountId: string,
+  keys: readonly ApiKeyRow[],
+  hasSent: boolean,
+): Promise<Standing> {
   const active = keys.filter(({ status }) => status === 'active')
   if (active.length === 0) return { state: 'todo', text: null }
-  if (!active.some(({ last_used_at }) => last_used_at !== null))
-    return { state: 'waiting', text: 'Key created, not used yet' }
-  return { state: 'done', text: hasSent ? 'In use' : 'Token fetched; no message sent yet' }
+  if (active.some(({ last_used_at }) => last_used_at !== null))
+    return { state: 'done', text: hasSent ? 'In use' : 'Token fetched; no message sent yet' }
+  const [call] = await rt.store.read(lastTurnedAway, { account_id: accountId })
+  if (!call) return { state: 'waiting', text: 'Key created, not used yet' }
+  const refusal = { code: call.code, at: formatInstant(call.at), request_id: call.id }
+  return { state: 'problem', text: causes[call.code] ?? 'A call was refused', refusal }
+}
+
+/** Why a key that exists lets nobody in, in front of "5 minutes ago". */
+const causes: Record<string, string> = {
+  invalid_credentials: 'Somebody called with a wrong secret',
+  api_key_inactive: 'Somebody called with a key that was revoked or has expired',
+  ip_not_allowed: 'Somebody called from an address the key does not allow',
+  account_suspended: 'Somebody called while the account is suspended',
+  insufficient_scope: 'Somebody asked for more than the key may do',
 }

@@ -59,6 +59,7 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
     .decorateRequest('startedAt', 0)
     .decorateRequest('problemCode', null)
     .decorateRequest('caller', null)
+    .decorateRequest('claim', null)
   // First, so that what is refused at the door is counted too.
   addAccessLog(app, rt)
   addRequestTracing(app, rt)

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { describeCaller } from '../accounts/describe-caller.ts'
-import { issueToken } from '../accounts/issue-token.ts'
+import { issueToken, type KeyClaim } from '../accounts/issue-token.ts'
 import { refreshToken } from '../accounts/refresh-token.ts'
 import { revokeToken } from '../accounts/revoke-token.ts'
 import { channelReadiness } from '../channels/readiness.ts'
@@ -35,7 +35,10 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
       const { api_key: apiKey, api_secret: apiSecret, scopes } = (request.body ?? {}) as Static<typeof TokenRequest>
       requireCredentials(apiKey, apiSecret)
       const credentials = { apiKey: apiKey ?? '', apiSecret: apiSecret ?? '', scopes: scopes ?? null, ip: request.ip }
-      const { keyId: _, ...token } = await issueToken(rt, access.authority, access.limit, credentials)
+      const onKey = (claim: KeyClaim) => {
+        request.claim = claim
+      }
+      const { keyId: _, ...token } = await issueToken(rt, access.authority, access.limit, { ...credentials, onKey })
       return ok(token)
     },
   )

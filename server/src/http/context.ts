@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, FastifyTypePro
 import type { Static, TSchema } from 'typebox'
 import type { AuditContext } from '../accounts/audit.ts'
 import type { Caller } from '../accounts/caller.ts'
+import type { KeyClaim } from '../accounts/issue-token.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import type { Scope } from '../contract/scopes.ts'
 
@@ -44,6 +45,8 @@ declare module 'fastify' {
     problemCode: ErrorCode | null
     /** Set on every route of /v1 whose access is not public. */
     caller: Caller | null
+    /** The key somebody asks a token for, proved or not. */
+    claim: KeyClaim | null
   }
 }
 

@@ -6,6 +6,7 @@ import { waitFor } from '../../../test/support/wait-for.ts'
 import { operator } from '../accounts/audit.ts'
 import { createAccount } from '../accounts/create-account.ts'
 import { createKey } from '../accounts/create-key.ts'
+import { newApiSecret, newPublicKey } from '../accounts/credentials.ts'
 import { expireOldRequests } from '../accounts/expire-requests.ts'
 import { scopes } from '../contract/scopes.ts'
 import { insertRequests, type RequestLogRow, readRequests } from '../store/request-log.ts'
@@ -29,6 +30,7 @@ describe.each(engines)('the request log, on %s', (engine) => {
   let accountId = ''
   let token = ''
   let slow = aSlowAnswer()
+  let publicKey = ''
 
   async function start(setting: 'all' | 'refused' | 'off'): Promise<void> {
     world = await aRuntime(engine, { POSTERN_REQUEST_LOG: setting })
@@ -44,6 +46,7 @@ describe.each(engines)('the request log, on %s', (engine) => {
     const answer = await app.inject({ method: 'POST', url: '/v1/auth/token', payload })
     token = answer.json().data.access_token
     accountId = account.id
+    publicKey = row.public_key
   }
   afterEach(async () => {
     await app.close()
@@ -128,6 +131,22 @@ describe.each(engines)('the request log, on %s', (engine) => {
     const body = rows.find(({ status }) => status === 400)?.body ?? ''
     expect(Buffer.byteLength(body)).toBeLessThanOrEqual(2_048)
     expect(body.endsWith('…')).toBe(true)
+  })
+
+  test('shows the owner of a key who tried it with a wrong secret, without the secret, until guessing is slowed', async () => {
+    await start('refused')
+    const ask = (api_key: string) =>
+      app.inject({ method: 'POST', url: '/v1/auth/token', payload: { api_key, api_secret: newApiSecret() } })
+    await ask(newPublicKey())
+    const answers: number[] = []
+    for (let nth = 0; nth < 12; nth++) answers.push((await ask(publicKey)).statusCode)
+    expect(answers.slice(-1)).toEqual([429])
+    const rows = await logged()
+    expect(rows).toHaveLength(answers.filter((status) => status === 401).length)
+    expect(new Set(rows.map(({ route, status, code }) => `${route} ${status} ${code}`))).toEqual(
+      new Set(['/v1/auth/token 401 invalid_credentials']),
+    )
+    expect(rows[0]?.body).toBe('{}')
   })
 
   test('keeps nothing when it is off, and nothing of strangers', async () => {

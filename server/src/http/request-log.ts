@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { KeyClaim } from '../accounts/issue-token.ts'
 import { createRequestRecorder } from '../accounts/record-requests.ts'
 import { maskPhone } from '../lib/mask.ts'
 import { parseRecipient } from '../lib/phone.ts'
@@ -11,8 +12,8 @@ const bodyBytesMax = 2_048
 const charactersMax = 64
 
 /**
- * One row per API call for the console's request log: refusals and sends, all calls, or none. Calls without a valid
- * token belong to no account and are in the server's log only. Nobody waits for the row.
+ * One row per API call for the console's request log: refusals and sends, all calls, or none. Calls of strangers belong
+ * to no account and are in the server's log only. Nobody waits for the row.
  */
 export function addRequestLog(app: App, rt: Runtime): void {
   const { requestLog } = rt.config
@@ -21,12 +22,13 @@ export function addRequestLog(app: App, rt: Runtime): void {
   app.addHook('onClose', () => recorder.close())
   onFinished(app, (request, reply, status) => {
     const route = request.routeOptions.config.documentedUrl ?? request.routeOptions.url ?? ''
-    if (!request.caller || !route.startsWith('/v1/')) return
+    const owner = ownerOf(request, status)
+    if (!owner || !route.startsWith('/v1/')) return
     if (requestLog === 'refused' && !isRefused(status) && !isSend(request, route)) return
     recorder.record({
       id: request.requestId,
-      account_id: request.caller.accountId,
-      key_id: request.caller.keyId,
+      account_id: owner.accountId,
+      key_id: owner.keyId,
       at: request.startedAt,
       method: request.method,
       route,
@@ -36,6 +38,14 @@ export function addRequestLog(app: App, rt: Runtime): void {
       body: isRefused(status) ? redactedBody(request.body) : null,
     })
   })
+}
+
+/**
+ * Who reads of the call: the caller, or the owner of a key that was named with a wrong secret. Not once the guessing is
+ * slowed down (429): whoever knows a public key could otherwise push everything else out of the log.
+ */
+function ownerOf({ caller, claim }: FastifyRequest, status: number): KeyClaim | null {
+  return caller ?? (status === 401 || status === 403 ? claim : null)
 }
 
 function isRefused(status: number): boolean {

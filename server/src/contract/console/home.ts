@@ -59,6 +59,12 @@ export const SetupStep = named(
     state: oneOf(['todo', 'waiting', 'done', 'problem']),
     text: nullable(Type.String({ description: 'Where it stands.' })),
     optional: Type.Boolean(),
+    refusal: nullable(
+      object(
+        { code: Type.String(), at: instant(), request_id: Type.String() },
+        { description: 'The latest call that was turned away, while no key has been used.' },
+      ),
+    ),
   }),
 )
 export const Progress = named(
