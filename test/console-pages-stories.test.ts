@@ -311,6 +311,27 @@ describe('a webhook that fails', () => {
     )
   })
 
+  test('is found by the id of an event or of a delivery alone', async () => {
+    const about = `message_id=${encodeURIComponent(await sendText('Found again'))}`
+    const list = async () =>
+      (await world.owner.call('GET', `/webhooks/${webhookId}/deliveries?${about}`)).json.data.deliveries
+    await waitFor(async () => (await list()).length > 0, 15_000)
+    const { delivery } = (await list())[0]
+    const { page } = await open('/docs')
+    for (const id of [delivery.id, delivery.event_id]) {
+      await page.keyboard.press('Control+k')
+      await page.keyboard.insertText(id)
+      await page.getByRole('option', { name: `${delivery.type} to` }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name: delivery.type }).waitFor()
+      expect(new URL(page.url()).searchParams.get('delivery')).toBe(delivery.id)
+      await page.getByRole('button', { name: 'Close' }).click()
+    }
+    await page.keyboard.press('Control+k')
+    await page.keyboard.insertText('evt_00000000000000000000000000')
+    await page.getByText('Nothing here has this id.').waitFor()
+  })
+
   test('is checked by its signature: right, wrong, and without a secret', async () => {
     const { page } = await open(`/webhooks/${webhookId}?tab=settings`)
     await page.getByRole('button', { name: 'Create a secret' }).click()

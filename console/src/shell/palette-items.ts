@@ -1,8 +1,11 @@
+import type { Schemas } from '../api.ts'
 import type { IconName } from '../components/icon.tsx'
+import { shortUrl } from '../pages/webhooks/webhook-state.tsx'
 import { addressOf, allowedPages } from '../pages.ts'
 import { setPreference } from '../preferences.ts'
 import type { Action } from '../session.ts'
 
+type Found = Schemas['ConsoleFoundDeliveries']
 export type PaletteItem = { id: string; title: string; kind: string; icon: IconName; run: () => void }
 type World = { actions: readonly Action[]; go: (to: string) => void; help: () => void; signOut: () => void }
 
@@ -65,6 +68,29 @@ export function paletteItems(text: string, { actions, go, help, signOut }: World
     ...ids.map(({ title, to }) => action(`${title} ${text.trim()}`, 'search', () => go(to(text.trim())))),
     ...(wanted.startsWith('med_') && actions.includes('pii:read') ? [mediaItem(text.trim())] : []),
     ...all.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word))),
+  ]
+}
+
+/** An event or a delivery whose whole id is there; which webhook it belongs to, only the gateway knows. */
+export function idToLookUp(text: string, actions: readonly Action[]): string | null {
+  const [id] = /^(evt|dlv)_[0-9a-z]{26,28}$/.exec(text.trim()) ?? []
+  return id !== undefined && actions.includes('webhooks:read') ? id : null
+}
+
+/** The way to each delivery that was found, and to the message the event is about. */
+export function foundItems({ deliveries, message_id: messageId }: Found, { actions, go }: World): PaletteItem[] {
+  const items = deliveries.map(({ id, type, url, webhook_id: webhookId }) => ({
+    id: `delivery-${id}`,
+    title: `${type} to ${shortUrl(url)}`,
+    kind: 'Delivery',
+    icon: 'webhook' as const,
+    run: () => go(`/webhooks/${webhookId}?delivery=${id}`),
+  }))
+  if (messageId === null || !actions.includes('messages:read')) return items
+  const address = `/messages/${encodeURIComponent(messageId)}`
+  return [
+    ...items,
+    { id: 'found-message', title: `Message ${messageId}`, kind: 'Message', icon: 'message', run: () => go(address) },
   ]
 }
 

@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { useLocation } from 'wouter'
+import { api, call } from '../api.ts'
 import { useModal } from '../components/dialog.tsx'
 import { Icon } from '../components/icon.tsx'
 import { useSession } from '../session.ts'
-import { type PaletteItem, paletteItems } from './palette-items.ts'
+import { foundItems, idToLookUp, type PaletteItem, paletteItems } from './palette-items.ts'
 
 type PaletteProps = { onClose: () => void; onHelp: () => void; onSignOut: () => void }
 
@@ -15,7 +17,15 @@ export function Palette({ onClose, onHelp, onSignOut }: PaletteProps) {
   const [, go] = useLocation()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const items = paletteItems(text, { actions, go, help: onHelp, signOut: onSignOut })
+  const world = { actions, go, help: onHelp, signOut: onSignOut }
+  const lookedUp = idToLookUp(text, actions)
+  const found = useQuery({
+    queryKey: ['deliveries', 'found', lookedUp],
+    queryFn: ({ signal }) =>
+      call(api.GET('/console/api/deliveries', { params: { query: { id: lookedUp ?? '' } }, signal })),
+    enabled: lookedUp !== null,
+  })
+  const items = [...(lookedUp && found.data ? foundItems(found.data, world) : []), ...paletteItems(text, world)]
   const chosen = items[Math.min(at, items.length - 1)]
 
   useEffect(() => {
@@ -34,7 +44,10 @@ export function Palette({ onClose, onHelp, onSignOut }: PaletteProps) {
       event.preventDefault()
       setAt((at + step + items.length) % Math.max(1, items.length))
     }
-    if (event.key === 'Enter') run(chosen)
+    if (event.key !== 'Enter') return
+    // The same press must not press the button that has the focus where this leads.
+    event.preventDefault()
+    run(chosen)
   }
 
   return (
@@ -82,7 +95,22 @@ export function Palette({ onClose, onHelp, onSignOut }: PaletteProps) {
           </div>
         ))}
       </div>
-      {items.length === 0 && <p className="dialog-body muted">Nothing is called that.</p>}
+      {items.length === 0 && (
+        <p className="dialog-body muted" role="status">
+          {lookedUp === null ? 'Nothing is called that.' : found.isFetching ? 'Looking…' : 'Nothing here has this id.'}
+        </p>
+      )}
+      <p className="palette-foot" aria-hidden="true">
+        <span>
+          <kbd>↑</kbd> <kbd>↓</kbd> move
+        </span>
+        <span>
+          <kbd>Enter</kbd> open
+        </span>
+        <span>
+          <kbd>Esc</kbd> close
+        </span>
+      </p>
     </dialog>
   )
 }

@@ -41,6 +41,24 @@ export const deliveriesOfEvents = query({
         where e.id in {list:ids} order by d.id`,
 })
 
+/** Deliveries of an account from one id to another; a webhook that is gone has none. */
+export const deliveriesBetween = query({
+  name: 'deliveries.between',
+  params: { account_id: 'text', first: 'text', last: 'text' },
+  returns: { id: 'text', webhook_id: 'text', url: 'text', type: 'text', status: 'text' },
+  lane: 'list',
+  sql: `select d.id, d.webhook_id, w.url, d.type, d.status from deliveries d join webhooks w on w.id = d.webhook_id
+        where d.id >= :first and d.id <= :last and d.account_id = :account_id order by d.id limit 100`,
+})
+
+export const messageOfEvent = query({
+  name: 'events.message_of',
+  params: { account_id: 'text', id: 'text' },
+  returns: { message_id: 'text' },
+  sql: `select subject as message_id from events
+        where id = :id and account_id = :account_id and type like 'message.%' and subject is not null`,
+})
+
 /** The latest attempt of each delivery. */
 export const latestAttempts = query({
   name: 'attempts.latest',

@@ -43,6 +43,25 @@ export const DeliveryLog = named(
   object({ deliveries: Type.Array(ref(LoggedDelivery)), pagination: ref(Pagination), attempts_max: Type.Integer() }),
 )
 
+export const EventOrDelivery = object({
+  id: Type.String({ pattern: '^(evt|dlv)_[0-9a-z]{26,28}$', description: 'Of an event or of a delivery.' }),
+})
+export const FoundDeliveries = named(
+  'ConsoleFoundDeliveries',
+  object({
+    deliveries: Type.Array(
+      object({
+        id: Type.String(),
+        webhook_id: Type.String(),
+        url: Type.String(),
+        type: Type.String(),
+        status: Type.String(),
+      }),
+    ),
+    message_id: nullable(Type.String({ description: 'The message the event is about.' })),
+  }),
+)
+
 export const ReplayPreview = named(
   'ConsoleReplayPreview',
   object({ matched: Type.Integer(), sample: Type.Array(ref(Delivery)) }),

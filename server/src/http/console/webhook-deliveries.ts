@@ -1,5 +1,11 @@
 import { authorOf } from '../../accounts/console-member.ts'
-import { DeliveryLog, ReplayPreview, ReplayPreviewQuery } from '../../contract/console/webhooks.ts'
+import {
+  DeliveryLog,
+  EventOrDelivery,
+  FoundDeliveries,
+  ReplayPreview,
+  ReplayPreviewQuery,
+} from '../../contract/console/webhooks.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
 import {
@@ -13,6 +19,7 @@ import {
 } from '../../contract/webhooks.ts'
 import type { Runtime } from '../../runtime.ts'
 import { describeDeliveries, describeDelivery, previewReplay } from '../../webhooks/console-deliveries.ts'
+import { findDeliveries } from '../../webhooks/find-deliveries.ts'
 import { replayDeliveries } from '../../webhooks/replay-deliveries.ts'
 import { retryDelivery } from '../../webhooks/retry-delivery.ts'
 import type { App } from '../context.ts'
@@ -22,6 +29,21 @@ const tags = ['Webhooks']
 
 /** What was delivered to a webhook, and having it delivered again. */
 export function addConsoleDeliveryRoutes(app: App, rt: Runtime): void {
+  app.get(
+    '/console/api/deliveries',
+    {
+      config: { console: 'webhooks:read' },
+      schema: {
+        operationId: 'findDeliveries',
+        summary: 'The deliveries behind the id of an event or of a delivery',
+        tags,
+        querystring: EventOrDelivery,
+        response: { 200: answer(ref(FoundDeliveries)) },
+      },
+    },
+    async (request) => ok(await findDeliveries(rt, memberOf(request).accountId, request.query.id)),
+  )
+
   app.get(
     '/console/api/webhooks/:webhook_id/deliveries',
     {
