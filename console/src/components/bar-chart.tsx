@@ -1,5 +1,6 @@
-import { ChartFrame, useChartCursor, useWidth } from './chart-frame.tsx'
-import { niceMax, niceTicks } from './chart-scale.ts'
+import { ChartCanvas, usePlot } from './chart-canvas.tsx'
+import { ChartFrame } from './chart-frame.tsx'
+import { niceMax } from './chart-scale.ts'
 import { formatNumber } from './meter.tsx'
 
 export type Bar = { label: string; value: number /** Still growing: hatched by its outline. */; partial?: boolean }
@@ -14,27 +15,16 @@ type BarChartProps = {
   onOpen?: ((index: number) => void) | undefined
 }
 
-const height = 160
-const left = 44
-// Half of the last label hangs over.
-const right = 18
-const bottom = 22
-const top = 12
-
 /** Counts over time, from 0. */
 export function BarChart({ title, unit, bars, limit, apiPath, onOpen }: BarChartProps) {
-  const [element, width] = useWidth<SVGSVGElement>()
-  const cursor = useChartCursor(bars.length, onOpen)
   const largest = Math.max(0, ...bars.map(({ value }) => value))
   // A limit far above the bars would flatten them; it is drawn once they come near.
   const shownLimit = limit && largest > limit.value / 4 ? limit : undefined
   const max = niceMax(Math.max(largest, shownLimit?.value ?? 0))
-  const y = (value: number) => top + (height - top - bottom) * (1 - value / max)
-  const step = (width - left - right) / Math.max(1, bars.length)
-  const total = bars.reduce((sum, { value }) => sum + value, 0)
-  const peak = bars.find(({ value }) => value === largest)
-  const summary =
-    total === 0 ? `No ${unit}.` : `${formatNumber(total)} ${unit}, most ${formatNumber(largest)} at ${peak?.label}.`
+  const plot = usePlot({ count: bars.length, max, height: 160, onOpen })
+  const { left, width, y, cursor } = plot
+  const step = plot.innerWidth / Math.max(1, bars.length)
+  const summary = summaryOf(bars, unit, largest)
   const active = cursor.active === null ? undefined : bars[cursor.active]
   return (
     <ChartFrame
@@ -45,32 +35,17 @@ export function BarChart({ title, unit, bars, limit, apiPath, onOpen }: BarChart
       onOpen={onOpen}
       apiPath={apiPath}
     >
-      <svg
-        ref={element}
-        className="chart"
-        data-opens={onOpen !== undefined}
-        height={height}
-        viewBox={`0 0 ${width} ${height}`}
-        role="img"
-        aria-label={`${title}. ${summary}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys walk along the bars
-        tabIndex={0}
-        onKeyDown={cursor.onKeyDown}
-        onBlur={cursor.onBlur}
-        onPointerLeave={cursor.onPointerLeave}
+      <ChartCanvas
+        plot={plot}
+        label={`${title}. ${summary}`}
+        format={formatNumber}
+        labels={bars.map(({ label }) => label)}
+        x={(index) => left + (index + 0.5) * step}
+        step={step}
       >
-        {niceTicks(max).map((tick) => (
-          <g key={tick}>
-            <line className="grid-line" x1={left} x2={width} y1={y(tick)} y2={y(tick)} />
-            <text x={left - 8} y={y(tick) + 4} textAnchor="end">
-              {formatNumber(tick)}
-            </text>
-          </g>
-        ))}
         {bars.map((bar, index) => (
-          // biome-ignore lint/a11y/noStaticElementInteractions: Enter on the chart does the same
-          <g key={bar.label} onPointerEnter={() => cursor.setActive(index)} onClick={() => onOpen?.(index)}>
-            <rect x={left + index * step} y={0} width={step} height={height - bottom} fill="transparent" />
+          <g key={bar.label} onPointerEnter={() => cursor.setActive(index)}>
+            <rect x={left + index * step} y={0} width={step} height={plot.floor} fill="transparent" />
             <rect
               className="bar"
               data-partial={bar.partial}
@@ -91,20 +66,15 @@ export function BarChart({ title, unit, bars, limit, apiPath, onOpen }: BarChart
             </text>
           </>
         )}
-        <AxisLabels labels={bars.map(({ label }) => label)} step={step} />
-      </svg>
+      </ChartCanvas>
     </ChartFrame>
   )
 }
 
-/** As many labels as fit, the last one always: it is now. */
-function AxisLabels({ labels, step }: { labels: readonly string[]; step: number }) {
-  const every = Math.max(1, Math.ceil(56 / step))
-  return labels.map((label, index) =>
-    (labels.length - 1 - index) % every === 0 ? (
-      <text key={label} x={left + (index + 0.5) * step} y={height - 6} textAnchor="middle">
-        {label}
-      </text>
-    ) : null,
-  )
+function summaryOf(bars: readonly Bar[], unit: string, largest: number): string {
+  const total = bars.reduce((sum, { value }) => sum + value, 0)
+  const peak = bars.find(({ value }) => value === largest)
+  return total === 0
+    ? `No ${unit}.`
+    : `${formatNumber(total)} ${unit}, at most ${formatNumber(largest)} (${peak?.label}).`
 }

@@ -28,7 +28,7 @@ export function ChartFrame({ title, summary, columns, rows, onOpen, apiPath, chi
         <span>
           <strong>{title}</strong> <span className="muted small">{summary}</span>
         </span>
-        <span className="row">
+        <span className="chart-acts">
           <CopyButton text={getSamples(world, apiPath).curl ?? ''} label="Copy API call" />
           <Button kind="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
             View as {asTable ? 'chart' : 'table'}

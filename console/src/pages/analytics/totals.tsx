@@ -8,11 +8,12 @@ export function Totals({ totals }: { totals: Analytics['totals'] }) {
     ['Sent', formatNumber(totals.sent), `of ${formatNumber(totals.created)} handed in`],
     ['Delivered', percent(totals.delivery_rate), formatNumber(totals.delivered)],
     ['Read', percent(totals.read_rate), formatNumber(totals.read)],
-    ['Failed', formatNumber(totals.failed), `${formatNumber(totals.received)} received`],
+    ['Failed', formatNumber(totals.failed), failedShare(totals)],
+    ['Received', formatNumber(totals.received), 'from customers'],
     ['Median delivery', seconds(median), `95 % within ${seconds(slow)}`],
   ]
   return (
-    <dl className="figures">
+    <dl className="figures figures-six">
       {shown.map(([name, value, detail]) => (
         <div key={name} className="card figure">
           <dt>{name}</dt>
@@ -24,4 +25,8 @@ export function Totals({ totals }: { totals: Analytics['totals'] }) {
       ))}
     </dl>
   )
+}
+
+function failedShare({ failed, created }: Analytics['totals']): string {
+  return created === 0 ? 'of none' : `${percent((failed / created) * 100)} of all`
 }

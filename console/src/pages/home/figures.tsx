@@ -20,42 +20,48 @@ export function Figures({ figures }: { figures: HomeFigures }) {
     {
       name: 'Sent',
       value: formatNumber(figures.sent),
+      kind: 'count' as const,
       line: hours.map(({ sent }) => sent),
       to: '/messages?time=day&direction=outbound',
     },
     {
       name: 'Delivered',
       value: percent(figures.delivery_rate),
+      kind: 'rate' as const,
       line: share(({ delivered, sent }) => [delivered, sent]),
       to: '/messages?time=day&status=delivered',
     },
     {
       name: 'Read',
       value: percent(figures.read_rate),
+      kind: 'rate' as const,
       line: share(({ read, delivered }) => [read, delivered]),
       to: '/messages?time=day&status=read',
     },
     {
       name: 'Failed',
       value: formatNumber(figures.failed),
+      kind: 'count' as const,
+      tone: 'error' as const,
       line: hours.map(({ failed }) => failed),
       to: '/messages?time=day&status=failed',
     },
     {
       name: 'Received',
       value: formatNumber(figures.received),
+      kind: 'count' as const,
       line: hours.map(({ received }) => received),
       to: '/messages?time=day&status=received',
     },
   ]
   return (
     <dl className="figures">
-      {shown.map(({ name, value, line, to }) => (
+      {shown.map(({ name, value, line, to, kind, tone }) => (
         <div key={name} className="card figure">
           <dt>{mayRead ? <Link to={to}>{name}</Link> : name}</dt>
           <dd>
             <span className="big-number">{value}</span>
-            <Sparkline values={line} label={`${name} per hour over the last 24 hours`} />
+            <Sparkline values={line} kind={kind} tone={tone} label={`${name} per hour over the last 24 hours`} />
           </dd>
         </div>
       ))}
