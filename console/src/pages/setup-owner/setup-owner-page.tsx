@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { api, call, type Schemas, toFailure } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
-import { Mark } from '../../components/icon.tsx'
+import { SoloPage } from '../../components/solo-page.tsx'
 import { FailureNotice, Notice, Skeleton } from '../../components/state.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { enterSession } from '../../session.ts'
@@ -26,30 +26,30 @@ export default function SetupOwnerPage({ token }: { token: string }) {
   })
   if (!window.isSecureContext) {
     return (
-      <Frame title="Almost there">
+      <SoloPage title="Almost there">
         <Notice tone="warn" icon="lock">
           Sign-in needs https or localhost
         </Notice>
         <p>Open this link over https, or on the machine the gateway runs on. It was not used up.</p>
-      </Frame>
+      </SoloPage>
     )
   }
   if (link.error) {
     return (
-      <Frame title="This link does not work">
+      <SoloPage title="This link does not work">
         <FailureNotice failure={toFailure(link.error)} />
         <p>
           <a href="/">Go to sign in</a>
         </p>
-      </Frame>
+      </SoloPage>
     )
   }
   return link.data ? (
     <SetupForm token={token} link={link.data} />
   ) : (
-    <Frame title="One moment">
+    <SoloPage title="One moment">
       <Skeleton rows={3} />
-    </Frame>
+    </SoloPage>
   )
 }
 
@@ -66,7 +66,7 @@ function SetupForm({ token, link }: { token: string; link: SetupLink }) {
     go('/', { replace: true })
   })
   return (
-    <Frame title={link.purpose === 'invite' ? `Join ${link.account_name}` : title}>
+    <SoloPage title={link.purpose === 'invite' ? `Join ${link.account_name}` : title}>
       <p className="muted">{introduction(link)}</p>
       <form className="form" onSubmit={form.onSubmit}>
         <Field
@@ -104,7 +104,7 @@ function SetupForm({ token, link }: { token: string; link: SetupLink }) {
           {button}
         </Button>
       </form>
-    </Frame>
+    </SoloPage>
   )
 }
 
@@ -112,21 +112,4 @@ function introduction({ purpose, account_name: account, role }: SetupLink): stri
   if (purpose === 'reset') return 'Every session that is signed in with the old password ends.'
   if (purpose === 'invite') return `You were invited as ${role}.`
   return `You are the first person here. You become the owner of ${account}.`
-}
-
-function Frame({ title, children }: { title: string; children: ReactNode }) {
-  useEffect(() => {
-    document.title = `${title} · Postern`
-  }, [title])
-  return (
-    <main className="solo">
-      <div className="solo-card">
-        <span className="brand">
-          <Mark /> Postern
-        </span>
-        <h1>{title}</h1>
-        {children}
-      </div>
-    </main>
-  )
 }

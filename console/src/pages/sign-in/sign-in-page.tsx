@@ -1,29 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { api, call } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
-import { Mark } from '../../components/icon.tsx'
+import { SoloPage } from '../../components/solo-page.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
 import { enterSession } from '../../session.ts'
 
 /** The address stays: whoever signs in goes on where they wanted to go. */
 export default function SignInPage() {
-  useEffect(() => {
-    document.title = 'Sign in · Postern'
-  }, [])
-  return (
-    <main className="solo">
-      <div className="solo-card">
-        <span className="brand">
-          <Mark /> Postern
-        </span>
-        <h1>Sign in</h1>
-        {window.isSecureContext ? <SignInForm /> : <InsecureOrigin />}
-      </div>
-    </main>
-  )
+  return <SoloPage title="Sign in">{window.isSecureContext ? <SignInForm /> : <InsecureOrigin />}</SoloPage>
 }
 
 function SignInForm() {
