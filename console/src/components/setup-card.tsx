@@ -35,7 +35,7 @@ const doors: Record<Step['id'], { to: string; action: Action; todo: string; late
   key: { to: '/api-keys?create', action: 'keys:write', todo: 'Create New API Key', later: 'View' },
   webhook: { to: '/webhooks?create', action: 'webhooks:write', todo: 'Add a webhook', later: 'View' },
 }
-const marks: Record<Step['state'], IconName> = { todo: 'arrow', waiting: 'clock', done: 'check', problem: 'alert' }
+const marks: Record<Step['state'], IconName> = { todo: 'plus', waiting: 'clock', done: 'check', problem: 'alert' }
 const words: Record<Step['state'], string> = { todo: 'To do', waiting: 'Waiting', done: 'Done', problem: 'Problem' }
 
 /** The prerequisites, each as it is found to be. */
@@ -109,12 +109,11 @@ function SetupStep({ step, number }: { step: Step; number: number }) {
   return (
     <li className="setup-step">
       <span className="setup-mark" data-state={step.state} title={words[step.state]}>
-        <Icon name={marks[step.state]} size={15} />
+        {step.state === 'todo' && !step.optional ? number : <Icon name={marks[step.state]} size={15} />}
         <span className="visually-hidden">{words[step.state]}</span>
       </span>
       <div>
         <h3>
-          {step.optional ? '' : `${number} `}
           {step.title}
           {step.optional && <span className="field-optional"> (optional)</span>}
         </h3>

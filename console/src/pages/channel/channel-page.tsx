@@ -73,16 +73,24 @@ function Nothing({ list, connect }: NothingProps) {
     toast('The sandbox is connected')
   })
   return (
-    <EmptyState icon="channel" title="No number is connected" action={connect}>
+    <EmptyState
+      icon="channel"
+      title="No number is connected"
+      action={
+        <div className="row">
+          {connect}
+          {mayWrite && list.sandbox_available && (
+            <Button icon="phone" busy={sandbox.busy} onClick={() => void sandbox.submit()}>
+              Try the sandbox
+            </Button>
+          )}
+        </div>
+      }
+    >
       <p>
         You need a business chat account, one of its numbers, and an access token. Without one, the sandbox gives you a
         simulated number and customers to play with.
       </p>
-      {mayWrite && list.sandbox_available && (
-        <Button icon="phone" busy={sandbox.busy} onClick={() => void sandbox.submit()}>
-          Try the sandbox
-        </Button>
-      )}
       <FailureNotice failure={sandbox.failure} />
     </EmptyState>
   )

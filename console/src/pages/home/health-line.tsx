@@ -19,29 +19,40 @@ export function HealthLine({ channel }: { channel: Channel }) {
   return (
     <section className="card card-body health" aria-label="Channel and quota">
       <div className="health-facts">
-        {channel && (
+        {!mayOpenChannel && <span className="muted">What the plan allows</span>}
+        {channel ? (
           <Door to="/channel" isOpen={mayOpenChannel} className="row">
             <Chip tone={channel.healthy ? 'ok' : 'error'} icon={channel.healthy ? 'check' : 'alert'}>
               {channel.healthy ? 'Channel healthy' : 'Channel needs you'}
             </Chip>
             <span className="mono">{channel.phone_number}</span>
           </Door>
+        ) : (
+          mayOpenChannel && <span className="muted">No number is connected yet.</span>
         )}
-        {channel?.quality && <span>Quality {channel.quality}</span>}
-        {channel?.messaging_limit && <span>Limit {limitInWords(channel.messaging_limit)}</span>}
+        {channel?.quality && <Fact name="Quality">{channel.quality}</Fact>}
+        {channel?.messaging_limit && <Fact name="Limit">{limitInWords(channel.messaging_limit)}</Fact>}
         {channel?.last_event_at && (
-          <span className="muted">
-            heard from <RelativeTime at={channel.last_event_at} />
-          </span>
+          <Fact name="Last event">
+            <RelativeTime at={channel.last_event_at} />
+          </Fact>
         )}
       </div>
       {day && (
         <Door to="/settings/plan" isOpen={mayOpenPlan} className="health-quota">
-          Quota {formatNumber(day.used)} of {formatNumber(day.quota)} today
+          {formatNumber(day.used)} of {formatNumber(day.quota)} requests today
           <Meter label="Quota used today" used={day.used} quota={day.quota} thin />
         </Door>
       )}
     </section>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <span>
+      <span className="muted">{name}</span> {children}
+    </span>
   )
 }
 

@@ -50,19 +50,21 @@ function Line({ entry }: { entry: LogEntry }) {
         <span className="visually-hidden">{entry.direction === 'outbound' ? 'To' : 'From'}</span>
         <span className="mono">{entry.customer ?? '–'}</span>
       </span>
-      <span className="grow latest-words">{words ?? entry.type}</span>
+      <span className="latest-words">{words ?? entry.type}</span>
     </>
   )
   return (
-    <li className="row latest-line">
+    <li className="latest-line">
       {entry.status === 'not_sent' ? (
-        <span className="row grow">{content}</span>
+        <span className="latest-what">{content}</span>
       ) : (
-        <Link to={`/messages/${encodeURIComponent(entry.id)}`} className="row grow latest-link">
+        <Link to={`/messages/${encodeURIComponent(entry.id)}`} className="latest-what">
           {content}
         </Link>
       )}
-      <StatusChip status={entry.status} />
+      <span>
+        <StatusChip status={entry.status} />
+      </span>
       <span className="muted small">
         <RelativeTime at={entry.at} />
       </span>

@@ -5,6 +5,7 @@ import { Chip, HttpChip } from '../../components/chip.tsx'
 import { LiveMark } from '../../components/live-mark.tsx'
 import { formatDuration } from '../../components/meter.tsx'
 import { QueryView } from '../../components/query-view.tsx'
+import { shortUrl } from '../../components/short-url.ts'
 import { ClockTime, TimesInside } from '../../components/time.tsx'
 import { useMay } from '../../session.ts'
 
@@ -58,10 +59,10 @@ function EventLine({ event }: { event: Traced }) {
       )}
       {event.deliveries.length === 0 && <span className="muted">no webhook</span>}
       {event.deliveries.map((told) => {
-        const host = URL.canParse(told.url) ? new URL(told.url).host : told.url
+        const place = shortUrl(told.url)
         return (
           <span key={told.delivery_id} className="row">
-            {mayOpen ? <Link to={`/webhooks/${told.webhook_id}?delivery=${told.delivery_id}`}>{host}</Link> : host}
+            {mayOpen ? <Link to={`/webhooks/${told.webhook_id}?delivery=${told.delivery_id}`}>{place}</Link> : place}
             {told.status_code !== null ? (
               <HttpChip status={told.status_code} />
             ) : (
