@@ -23,6 +23,17 @@ export function RelativeTime({ at }: { at: string }) {
   return <Shown at={at} text={() => relativeTime(Date.parse(at), Math.max(current, Date.now()))} />
 }
 
+/** In a log, where rows stand close together: the time of day to the second, with the day once it is not today's. */
+export function LogTime({ at }: { at: string }) {
+  const current = useSyncExternalStore(subscribe, () => now)
+  const text = (utc: boolean) => {
+    const time = format(at, secondsClock, utc)
+    const isToday = dayText(at, utc) === dayText(current, utc)
+    return isToday ? time : `${format(at, { day: 'numeric', month: 'short' }, utc)}, ${time}`
+  }
+  return <Shown at={at} text={text} />
+}
+
 /** A day, as in "3 Oct 2026". */
 export function DayOf({ at }: { at: string }) {
   return <Shown at={at} text={(utc) => dayText(at, utc)} />
@@ -60,7 +71,8 @@ function Shown({ at, text }: { at: string; text: (utc: boolean) => string }) {
 }
 
 const clock = { hour: '2-digit', minute: '2-digit' } as const
-const preciseClock = { ...clock, second: '2-digit', fractionalSecondDigits: 3 } as const
+const secondsClock = { ...clock, second: '2-digit' } as const
+const preciseClock = { ...secondsClock, fractionalSecondDigits: 3 } as const
 
 /** For labels of charts, where no element can stand. */
 export function clockText(at: string | number, utc: boolean): string {
@@ -72,7 +84,7 @@ export function dayText(at: string | number, utc: boolean): string {
 }
 
 function absoluteTime(at: string, utc: boolean): string {
-  const time = format(at, { ...clock, second: '2-digit' }, utc)
+  const time = format(at, secondsClock, utc)
   return `${dayText(at, utc)}, ${time}${utc ? ' UTC' : ''}`
 }
 

@@ -1,6 +1,6 @@
 import type { Schemas } from '../api.ts'
 import type { IconName } from '../components/icon.tsx'
-import { shortUrl } from '../pages/webhooks/webhook-state.tsx'
+import { shortUrl } from '../components/short-url.ts'
 import { addressOf, allowedPages } from '../pages.ts'
 import { setPreference } from '../preferences.ts'
 import type { Action } from '../session.ts'

@@ -3,6 +3,7 @@ import type { Schemas } from '../../api.ts'
 import { Chip, HttpChip } from '../../components/chip.tsx'
 import { formatDuration } from '../../components/meter.tsx'
 import { RetryButton } from '../../components/retry-button.tsx'
+import { shortUrl } from '../../components/short-url.ts'
 import { ClockTime, dayText, RelativeTime } from '../../components/time.tsx'
 import { usePreferences } from '../../preferences.ts'
 import { useMay } from '../../session.ts'
@@ -61,11 +62,11 @@ export function Timeline({ message }: { message: Message }) {
 export function Webhook({ told }: { told: Told }) {
   const mayRetry = useMay('webhooks:write')
   const mayOpen = useMay('webhooks:read')
-  const host = URL.canParse(told.url) ? new URL(told.url).host : told.url
+  const place = shortUrl(told.url)
   return (
     <div className="told">
       <span className="muted">Webhook</span>
-      {mayOpen ? <Link to={`/webhooks/${told.webhook_id}?delivery=${told.delivery_id}`}>{host}</Link> : host}
+      {mayOpen ? <Link to={`/webhooks/${told.webhook_id}?delivery=${told.delivery_id}`}>{place}</Link> : place}
       {told.status_code !== null && <HttpChip status={told.status_code} />}
       {told.status_code === null && told.status !== 'delivered' && (
         <Chip icon={told.error_code ? 'alert' : 'clock'} tone={told.error_code ? 'error' : 'neutral'}>

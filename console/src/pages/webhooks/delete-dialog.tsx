@@ -3,10 +3,10 @@ import { useLocation } from 'wouter'
 import { api, call, type Schemas } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { shortUrl } from '../../components/short-url.ts'
 import { FailureNotice } from '../../components/state.tsx'
 import { toast } from '../../components/toast.tsx'
 import { useSubmit } from '../../components/use-submit.ts'
-import { shortUrl } from './webhook-state.tsx'
 
 type DialogProps = { detail: Schemas['ConsoleWebhookDetail']; onClose: () => void }
 

@@ -80,16 +80,17 @@ function Content({ delivery, webhookId }: { delivery: Delivery; webhookId: strin
           </>
         )}
       </dl>
-      {delivery.request_body === null ? (
-        <p className="muted">The event itself is no longer kept.</p>
-      ) : (
-        <CodeBlock title="Request body" samples={{ json: prettyJson(delivery.request_body) }} />
-      )}
       <h3>Attempts</h3>
       {delivery.attempts.length === 0 && <p className="muted">None yet.</p>}
       {delivery.attempts.toReversed().map((attempt) => (
         <AttemptCard key={attempt.id} attempt={attempt} />
       ))}
+      <h3>Event</h3>
+      {delivery.request_body === null ? (
+        <p className="muted">The event itself is no longer kept.</p>
+      ) : (
+        <CodeBlock title="Request body" samples={{ json: prettyJson(delivery.request_body) }} />
+      )}
     </>
   )
 }

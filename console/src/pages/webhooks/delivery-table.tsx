@@ -4,7 +4,7 @@ import { Chip, HttpChip } from '../../components/chip.tsx'
 import { formatDuration } from '../../components/meter.tsx'
 import { RetryButton } from '../../components/retry-button.tsx'
 import { type Column, RowButton, Table } from '../../components/table.tsx'
-import { RelativeTime } from '../../components/time.tsx'
+import { LogTime, RelativeTime } from '../../components/time.tsx'
 import { useMay } from '../../session.ts'
 import { DeliveryChip } from './delivery-chip.tsx'
 import { RetrySelected } from './retry-selected.tsx'
@@ -56,7 +56,7 @@ export function DeliveryTable({ rows, attemptsMax, webhookId, onOpen }: TablePro
       cell: ({ delivery }) =>
         delivery.next_attempt_at && delivery.attempt_count > 0 ? <RelativeTime at={delivery.next_attempt_at} /> : null,
     },
-    { id: 'time', title: 'When', cell: ({ delivery }) => <RelativeTime at={delivery.created_at} /> },
+    { id: 'time', title: 'When', cell: ({ delivery }) => <LogTime at={delivery.created_at} /> },
     {
       id: 'retry',
       title: 'Retry',

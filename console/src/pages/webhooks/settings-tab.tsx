@@ -17,7 +17,7 @@ type TabProps = { detail: Detail; onAct: (act: 'rotate' | 'delete') => void }
 export function SettingsTab({ detail, onAct }: TabProps) {
   const mayWrite = useMay('webhooks:write')
   return (
-    <div className="stack stack-wide">
+    <div className="stack form-column">
       <ChangeForm key={settingsOf(detail.webhook)} webhook={detail.webhook} mayWrite={mayWrite} />
       <section className="card card-body stack">
         <h2>Signing secret</h2>

@@ -1,5 +1,5 @@
+import type { ReactNode } from 'react'
 import type { Schemas } from '../../api.ts'
-import { CopyText } from '../../components/copy.tsx'
 import { LineChart } from '../../components/line-chart.tsx'
 import { formatDuration, formatNumber } from '../../components/meter.tsx'
 import { clockText, RelativeTime } from '../../components/time.tsx'
@@ -14,33 +14,48 @@ export function Health({ detail }: { detail: Detail }) {
   const { utc } = usePreferences()
   const sum = (name: 'delivered' | 'failed') => hours.reduce((total, hour) => total + hour[name], 0)
   const isHeld = nextAt !== null && Date.parse(nextAt) > Date.now()
+  const figures: readonly [name: string, value: ReactNode, detail: ReactNode][] = [
+    ['Success', stats.total_sent === 0 ? '–' : `${stats.success_rate} %`, `${formatNumber(stats.total_failed)} failed`],
+    ['Sent', formatNumber(stats.total_sent), webhook.last_triggered && <RelativeTime at={webhook.last_triggered} />],
+    [
+      'Pending',
+      formatNumber(pending),
+      pending > 0 && isHeld ? (
+        <>
+          next <RelativeTime at={nextAt} />
+        </>
+      ) : (
+        'nothing waits'
+      ),
+    ],
+    ['Answers within', p95 === null ? '–' : formatDuration(p95), '95 % of them'],
+  ]
   return (
-    <div className="card card-body stack">
-      <p className="row">
-        <CopyText text={webhook.id} what="webhook id" />
-        <span className="muted">
-          {formatNumber(stats.total_sent)} sent · {formatNumber(stats.total_failed)} failed
-          {p95 !== null && ` · 95 % within ${formatDuration(p95)}`}
-          {pending > 0 && ` · ${formatNumber(pending)} pending`}
-          {webhook.last_triggered && ' · last '}
-        </span>
-        {webhook.last_triggered && <RelativeTime at={webhook.last_triggered} />}
-        {pending > 0 && isHeld && nextAt && (
-          <span className="muted">
-            next attempt <RelativeTime at={nextAt} />
-          </span>
-        )}
-      </p>
-      <LineChart
-        title={stats.total_sent === 0 ? 'Success' : `Success ${stats.success_rate} %`}
-        summary={`${formatNumber(sum('delivered'))} arrived and ${formatNumber(sum('failed'))} have not, in the last 24 hours.`}
-        labels={hours.map(({ start }) => clockText(start, utc))}
-        series={[
-          { name: 'Arrived', values: hours.map(({ delivered }) => delivered) },
-          { name: 'Not arrived', values: hours.map(({ failed }) => failed) },
-        ]}
-        apiPath={`/v1/webhooks/${webhook.id}`}
-      />
-    </div>
+    <>
+      <dl className="figures figures-four">
+        {figures.map(([name, value, more]) => (
+          <div key={name} className="card figure">
+            <dt>{name}</dt>
+            <dd>
+              <span className="big-number">{value}</span>
+              <span className="small muted">{more}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="card card-body">
+        <LineChart
+          title="Last 24 hours"
+          summary={`${formatNumber(sum('delivered'))} arrived, ${formatNumber(sum('failed'))} have not.`}
+          labels={hours.map(({ start }) => clockText(start, utc))}
+          height={120}
+          series={[
+            { name: 'Arrived', values: hours.map(({ delivered }) => delivered) },
+            { name: 'Not arrived', values: hours.map(({ failed }) => failed), tone: 'error' },
+          ]}
+          apiPath={`/v1/webhooks/${webhook.id}`}
+        />
+      </div>
+    </>
   )
 }

@@ -6,6 +6,7 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { formatNumber } from '../../components/meter.tsx'
 import { Page, SameByCode } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
+import { shortUrl } from '../../components/short-url.ts'
 import { EmptyState } from '../../components/state.tsx'
 import { type Column, RowLink, Table } from '../../components/table.tsx'
 import { RelativeTime } from '../../components/time.tsx'
@@ -13,7 +14,7 @@ import { useSampleWorld } from '../../sample-world.ts'
 import { postSamples } from '../../samples.ts'
 import { useMay } from '../../session.ts'
 import { WebhookForm } from './webhook-form.tsx'
-import { shortUrl, WebhookState } from './webhook-state.tsx'
+import { WebhookState } from './webhook-state.tsx'
 
 type Standing = Schemas['ConsoleWebhookStanding']
 
@@ -79,7 +80,11 @@ function WebhookTable({ rows }: { rows: readonly Standing[] }) {
         </RowLink>
       ),
     },
-    { id: 'state', title: 'State', cell: ({ webhook }) => <WebhookState webhook={webhook} /> },
+    {
+      id: 'state',
+      title: 'State',
+      cell: ({ webhook, failing_since: since }) => <WebhookState webhook={webhook} failing={since !== null} />,
+    },
     { id: 'events', title: 'Events', cell: ({ webhook }) => <Events events={webhook.events} /> },
     {
       id: 'success',

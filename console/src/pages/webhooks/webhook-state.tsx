@@ -4,13 +4,17 @@ import { Chip } from '../../components/chip.tsx'
 type Webhook = Schemas['Webhook']
 
 /** Whether anything is sent there, and why not. */
-export function WebhookState({ webhook }: { webhook: Webhook }) {
+export function WebhookState({ webhook, failing = false }: { webhook: Webhook; failing?: boolean }) {
   const { active, disabled_at: disabledAt, disabled_reason: reason, verification } = webhook
   return (
     <span className="row">
       {disabledAt !== null ? (
         <Chip tone="error" icon="ban">
           {reason === 'gone' ? 'Switched off: gone' : 'Switched off: failing'}
+        </Chip>
+      ) : active && failing ? (
+        <Chip tone="warn" icon="alert">
+          Failing
         </Chip>
       ) : active ? (
         <Chip tone="ok" icon="check">
@@ -33,9 +37,4 @@ export function WebhookState({ webhook }: { webhook: Webhook }) {
       )}
     </span>
   )
-}
-
-/** An address as people speak of it. */
-export function shortUrl(url: string): string {
-  return url.replace(/^https?:\/\//, '').replace(/\/$/, '')
 }

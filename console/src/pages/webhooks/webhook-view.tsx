@@ -4,9 +4,10 @@ import { useSearchParams } from 'wouter'
 import { api, call } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { CopyButton } from '../../components/copy.tsx'
+import { CopyText } from '../../components/copy.tsx'
 import { Page, SameByCode } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
+import { shortUrl } from '../../components/short-url.ts'
 import { Tabs } from '../../components/tabs.tsx'
 import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples } from '../../samples.ts'
@@ -18,7 +19,7 @@ import { SettingsTab } from './settings-tab.tsx'
 import { TestDialog } from './test-dialog.tsx'
 import { VerifyTab } from './verify-tab.tsx'
 import { Health } from './webhook-health.tsx'
-import { shortUrl, WebhookState } from './webhook-state.tsx'
+import { WebhookState } from './webhook-state.tsx'
 import { Trouble } from './webhook-trouble.tsx'
 
 const tabs = [
@@ -48,8 +49,10 @@ export function WebhookView({ id }: { id: string }) {
       lead={
         data && (
           <span className="row">
-            <WebhookState webhook={data.webhook} />
-            <CopyButton text={data.webhook.url} label="Copy address" />
+            <WebhookState webhook={data.webhook} failing={data.failing_since !== null} />
+            {data.webhook.description && <span>{data.webhook.description}</span>}
+            <CopyText text={data.webhook.url} shown="Address" what="address" />
+            <CopyText text={data.webhook.id} what="webhook id" />
           </span>
         )
       }
@@ -66,7 +69,6 @@ export function WebhookView({ id }: { id: string }) {
         {(loaded) => (
           <>
             <Trouble webhook={loaded.webhook} />
-            <Health detail={loaded} />
             <Tabs
               label="About this webhook"
               tabs={tabs}
@@ -79,7 +81,10 @@ export function WebhookView({ id }: { id: string }) {
                 ) : tab === 'verify' ? (
                   <VerifyTab detail={loaded} />
                 ) : (
-                  <DeliveriesTab webhook={loaded.webhook} />
+                  <div className="stack">
+                    <Health detail={loaded} />
+                    <DeliveriesTab webhook={loaded.webhook} />
+                  </div>
                 )}
               </div>
             </Tabs>
