@@ -80,13 +80,15 @@ type ChoiceProps<T extends string> = {
   value: T
   options: readonly { value: T; label: string; hint?: string }[]
   onChange: (value: T) => void
+  /** Two beside each other, where there is room. */
+  pairs?: boolean
 }
 
-export function Choices<T extends string>({ legend, name, value, options, onChange }: ChoiceProps<T>) {
+export function Choices<T extends string>({ legend, name, value, options, onChange, pairs }: ChoiceProps<T>) {
   return (
     <fieldset className="field">
       <legend className="field-label">{legend}</legend>
-      <div className="choices">
+      <div className="choices" data-pairs={pairs}>
         {options.map((option) => (
           <label key={option.value} className="choice">
             <input

@@ -16,6 +16,7 @@ type PaginationProps = { list: List; shown: number; onNewest: () => void }
 /** Older rows come with scrolling, and by a button for whoever does not scroll. */
 export function Pagination({ list, shown, onNewest }: PaginationProps) {
   const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
+  const isDeeper = (data?.pages.length ?? 0) > 1
   return (
     <nav className="pagination" aria-label="Pages">
       {hasNextPage && !isFetchingNextPage && !isFetchNextPageError && <End key={shown} onSeen={fetchNextPage} />}
@@ -23,12 +24,16 @@ export function Pagination({ list, shown, onNewest }: PaginationProps) {
         {hasNextPage ? `${shown} of many` : `${shown} in all`}
         {isDeep({ state: { data } }) && ', standing still'}
       </span>
-      <Button kind="quiet" disabled={(data?.pages.length ?? 0) < 2} onClick={onNewest}>
-        ‹ Newest
-      </Button>
-      <Button kind="quiet" disabled={!hasNextPage} busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-        Older ›
-      </Button>
+      {(isDeeper || hasNextPage) && (
+        <>
+          <Button kind="quiet" disabled={!isDeeper} onClick={onNewest}>
+            ‹ Newest
+          </Button>
+          <Button kind="quiet" disabled={!hasNextPage} busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Older ›
+          </Button>
+        </>
+      )}
     </nav>
   )
 }

@@ -13,6 +13,8 @@ export type Column<Row> = {
   number?: boolean
   /** The heading is heard, not seen: for a column of menus. */
   quietTitle?: boolean
+  /** On a card it stands at the top right, without its heading: what a glance looks for. */
+  corner?: boolean
   /** Its heading sorts the rows by this. */
   order?: Order<Row>
 }
@@ -57,6 +59,7 @@ export function Table<Row>({ caption, columns, rows: given, idOf, isDimmed = () 
                   className={column.number ? 'number' : undefined}
                   data-label={column.quietTitle ? undefined : column.title}
                   data-quiet={column.quietTitle || undefined}
+                  data-corner={column.corner || undefined}
                 >
                   {column.cell(row)}
                 </td>

@@ -58,7 +58,7 @@ export function KeyForm({ apiKey, onClose, onCreated }: KeyFormProps) {
           error={form.errorOf('name')}
           onChange={(event) => setName(event.target.value)}
         />
-        <Choices legend="Access" name="access" value={preset} options={presets} onChange={setPreset} />
+        <Choices pairs legend="Access" name="access" value={preset} options={presets} onChange={setPreset} />
         {preset === 'custom' && <ScopeBoxes chosen={custom} onChange={setCustom} error={form.errorOf('scopes')} />}
         {!apiKey && (
           <Select

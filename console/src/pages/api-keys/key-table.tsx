@@ -112,9 +112,11 @@ function LastUse({ apiKey }: { apiKey: ApiKey }) {
       <span className="muted">Never</span>
     )
   return (
-    <span className="row">
-      {unused && <Icon name="alert" size={15} />}
-      <RelativeTime at={at} />
+    <span className="last-use">
+      <span className="last-use-time" data-unused={unused}>
+        {unused && <Icon name="alert" size={15} />}
+        <RelativeTime at={at} />
+      </span>
       {ip && <code className="muted small">{ip}</code>}
     </span>
   )

@@ -1,9 +1,8 @@
 import type { Schemas } from '../../api.ts'
 import { HttpChip } from '../../components/chip.tsx'
-import { ErrorCode } from '../../components/error-code.tsx'
 import { formatDuration } from '../../components/meter.tsx'
 import { type Column, RowButton, Table } from '../../components/table.tsx'
-import { RelativeTime } from '../../components/time.tsx'
+import { LogTime } from '../../components/time.tsx'
 
 type LoggedRequest = Schemas['ConsoleLoggedRequest']
 type TableProps = { requests: readonly LoggedRequest[]; onOpen: (one: LoggedRequest) => void }
@@ -22,10 +21,10 @@ export function RequestTable({ requests, onOpen }: TableProps) {
       ),
     },
     { id: 'status', title: 'Status', cell: (row) => <HttpChip status={row.status} /> },
-    { id: 'code', title: 'Code', cell: ({ code }) => code && <ErrorCode code={code} /> },
+    { id: 'code', title: 'Code', cell: ({ code }) => code && <a href={`/docs/errors#${code}`}>{code}</a> },
     { id: 'key', title: 'Key', cell: ({ key_name: name, key_id: id }) => name ?? id },
     { id: 'duration', title: 'Took', number: true, cell: (row) => formatDuration(row.duration_ms) },
-    { id: 'time', title: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
+    { id: 'time', title: 'When', cell: ({ at }) => <LogTime at={at} /> },
   ]
   return <Table caption="API requests" columns={columns} rows={requests} idOf={({ id }) => id} />
 }

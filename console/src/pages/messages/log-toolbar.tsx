@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { api, call } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { FilterSelect, type Option } from '../../components/field.tsx'
@@ -14,10 +15,13 @@ type ToolbarProps = {
   onNarrow: (change: Record<string, string>) => void
   active: number
   onClear: () => void
+  /** At the end of the line. */
+  children: ReactNode
 }
 
 /** What the log is narrowed by; templates and keys are those of the account. */
-export function LogToolbar({ search, codes, onNarrow, active, onClear }: ToolbarProps) {
+export function LogToolbar({ search, codes, onNarrow, active, onClear, children }: ToolbarProps) {
+  const [isOpen, setOpen] = useState(false)
   const filters = useQuery({
     queryKey: ['message-filters'],
     queryFn: ({ signal }) => call(api.GET('/console/api/message-filters', { signal })),
@@ -40,29 +44,38 @@ export function LogToolbar({ search, codes, onNarrow, active, onClear }: Toolbar
     />
   )
   return (
-    <search className="toolbar">
+    <search className="toolbar toolbar-long">
       <SearchField
         label="Id, phone or reference"
         value={search.get('search') ?? ''}
         onSettled={(text) => onNarrow({ search: text })}
       />
-      <SpanChoice search={search} onNarrow={onNarrow} />
-      {select('direction', 'Direction', directionOptions)}
-      {select('status', 'Status', statusOptions)}
-      {select('type', 'Type', typeOptions)}
-      {select('template', 'Template', templates)}
-      {select('key_id', 'API key', keys)}
-      <SearchField
-        label="Error code"
-        value={search.get('code') ?? ''}
-        suggestions={codes}
-        onSettled={(code) => onNarrow({ code })}
-      />
+      <span className="toolbar-fold">
+        <Button icon="settings" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {active > 0 ? `Filters (${active})` : 'Filters'}
+        </Button>
+      </span>
+      <div className="toolbar-more" data-open={isOpen}>
+        <SpanChoice search={search} onNarrow={onNarrow} />
+        {select('direction', 'Direction', directionOptions)}
+        {select('status', 'Status', statusOptions)}
+        {select('type', 'Type', typeOptions)}
+        {select('template', 'Template', templates)}
+        {select('key_id', 'API key', keys)}
+        <SearchField
+          label="Error code"
+          value={search.get('code') ?? ''}
+          suggestions={codes}
+          onSettled={(code) => onNarrow({ code })}
+        />
+      </div>
       {active > 0 && (
         <Button kind="quiet" icon="close" onClick={onClear}>
           Clear
         </Button>
       )}
+      <span className="grow" />
+      {children}
     </search>
   )
 }

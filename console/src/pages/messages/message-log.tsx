@@ -36,16 +36,18 @@ export function MessageLog() {
         />
       }
     >
-      <LogToolbar search={search} codes={codes} onNarrow={narrow} active={active} onClear={clear} />
+      <LogToolbar search={search} codes={codes} onNarrow={narrow} active={active} onClear={clear}>
+        <LiveMark>{news !== null && <Button onClick={catchUp}>{news} new – show</Button>}</LiveMark>
+      </LogToolbar>
       <QueryView query={log}>
         {({ pages }) => {
           const entries = pages.flatMap((page) => page.entries)
           return (
             <>
-              <LiveMark>{news !== null && <Button onClick={catchUp}>{news} new – show</Button>}</LiveMark>
               {pages[0]?.hidden && (
                 <Notice>
-                  Your role {user.role} cannot see phone numbers and message contents. Owners: {owners.join(', ')}.
+                  Your role <span className="role">{user.role}</span> cannot see phone numbers and message contents.
+                  Owners: {owners.join(', ')}.
                 </Notice>
               )}
               {entries.length === 0 ? (

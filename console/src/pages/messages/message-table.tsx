@@ -3,7 +3,7 @@ import type { Schemas } from '../../api.ts'
 import { StatusChip } from '../../components/chip.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { type Column, RowLink, Table } from '../../components/table.tsx'
-import { RelativeTime } from '../../components/time.tsx'
+import { LogTime } from '../../components/time.tsx'
 import { isTyping } from '../../components/typing.ts'
 import { preferences } from '../../preferences.ts'
 import { useMay } from '../../session.ts'
@@ -23,10 +23,10 @@ export function MessageTable({ entries, onCustomer }: TableProps) {
       cell: (entry) => {
         const to = addressOf(entry, mayReadLogs)
         return to === null ? (
-          <RelativeTime at={entry.at} />
+          <LogTime at={entry.at} />
         ) : (
           <RowLink to={to}>
-            <RelativeTime at={entry.at} />
+            <LogTime at={entry.at} />
           </RowLink>
         )
       },
@@ -34,7 +34,7 @@ export function MessageTable({ entries, onCustomer }: TableProps) {
     { id: 'customer', title: 'Customer', cell: (entry) => <Customer entry={entry} /> },
     { id: 'type', title: 'Type', cell: ({ type }) => <span className="nowrap">{type.replace('_', ' ')}</span> },
     { id: 'content', title: 'Content', cell: (entry) => <Content entry={entry} /> },
-    { id: 'status', title: 'Status', cell: (entry) => <Status entry={entry} /> },
+    { id: 'status', title: 'Status', corner: true, cell: (entry) => <Status entry={entry} /> },
     {
       id: 'reference',
       title: 'Reference',
@@ -58,13 +58,12 @@ function addressOf({ id, status }: LogEntry, mayReadLogs: boolean): string | nul
 /** What was refused named somebody, but that is not kept. */
 function Customer({ entry }: { entry: LogEntry }) {
   const { direction, customer, name } = entry
-  if (customer === null) return null
   return (
     <span className="direction" data-direction={direction}>
       <Icon name="arrow" size={15} />
       <span className="visually-hidden">{direction === 'outbound' ? 'To' : 'From'}</span>
       <span>
-        <span className="mono nowrap">{customer}</span>
+        <span className="mono nowrap">{customer ?? '–'}</span>
         {name && <span className="muted small log-name">{name}</span>}
       </span>
     </span>

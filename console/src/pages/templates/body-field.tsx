@@ -29,6 +29,17 @@ export function BodyField({ draft, onChange, errorOf }: FormProps) {
 
   return (
     <div className="stack stack-tight">
+      <fieldset className="row body-marks">
+        <legend className="visually-hidden">Format the text</legend>
+        {marks.map(({ sign, name, shown }) => (
+          <Button key={name} aria-label={name} title={name} onClick={() => put(sign, sign)}>
+            {shown}
+          </Button>
+        ))}
+        <Button icon="plus" onClick={() => put(nextPlaceholder(body), '')}>
+          Variable
+        </Button>
+      </fieldset>
       <TextArea
         label="Body"
         placeholder="Hi {{name}}, your appointment moved to {{date}} at {{time}}."
@@ -40,17 +51,6 @@ export function BodyField({ draft, onChange, errorOf }: FormProps) {
         }}
         onChange={(event) => onChange({ body: event.target.value })}
       />
-      <fieldset className="row">
-        <legend className="visually-hidden">Format the text</legend>
-        {marks.map(({ sign, name, shown }) => (
-          <Button key={name} aria-label={name} title={name} onClick={() => put(sign, sign)}>
-            {shown}
-          </Button>
-        ))}
-        <Button icon="plus" onClick={() => put(nextPlaceholder(body), '')}>
-          Variable
-        </Button>
-      </fieldset>
     </div>
   )
 }

@@ -76,7 +76,11 @@ export function TemplateEditor({ start, record }: EditorProps) {
           <TemplateForm {...{ draft, record, errorOf }} onChange={(change) => setDraft({ ...draft, ...change })} />
           <div className="stack template-side">
             <Preview check={check.data} />
-            <Checks check={check.data} failure={check.error && toFailure(check.error)} />
+            <Checks
+              check={check.data}
+              failure={check.error && toFailure(check.error)}
+              isFresh={record === null && draft === start && !hasTried}
+            />
           </div>
         </div>
         {record && <TemplateFacts record={record} />}

@@ -24,8 +24,15 @@ export function Preview({ check }: { check: Checked | undefined }) {
   )
 }
 
+type ChecksProps = {
+  check: Checked | undefined
+  failure: ApiFailure | null
+  /** Nobody has written anything: what is missing is still to do, not wrong. */
+  isFresh: boolean
+}
+
 /** Everything a submission would be refused for. Said while typing, because a review takes up to a day. */
-export function Checks({ check, failure }: { check: Checked | undefined; failure: ApiFailure | null }) {
+export function Checks({ check, failure, isFresh }: ChecksProps) {
   const problems = check?.problems ?? []
   return (
     <section className="card card-body stack stack-tight" aria-label="Checks">
@@ -36,10 +43,10 @@ export function Checks({ check, failure }: { check: Checked | undefined; failure
           <Icon name="check" size={16} /> It meets every rule that can be checked before the review.
         </p>
       ) : (
-        <ul className="checks">
+        <ul className="checks" data-fresh={isFresh}>
           {problems.map(({ field, message }) => (
             <li key={`${field} ${message}`}>
-              <Icon name="alert" size={16} /> {message}
+              <Icon name={isFresh ? 'clock' : 'alert'} size={16} /> {message}
             </li>
           ))}
         </ul>
