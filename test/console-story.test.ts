@@ -237,7 +237,7 @@ describe('the theme', () => {
     const { page } = await open({ cookie: owner.cookie })
     await visit(page, `${world.url}/docs`)
     await page.getByRole('button', { name: 'Theme' }).click()
-    await page.getByRole('menuitem', { name: 'Dark' }).click()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
     const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
     expect(await background()).toBe('rgb(15, 18, 22)')
     await page.route('**/assets/*.js', (route) => route.abort())

@@ -1,7 +1,14 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
-export type MenuItem = { label: string; icon: IconName; danger?: boolean; onSelect: () => void }
+export type MenuItem = {
+  label: string
+  icon: IconName
+  danger?: boolean
+  /** One of several that exclude each other: whether it is the one. */
+  chosen?: boolean
+  onSelect: () => void
+}
 
 type MenuProps = {
   label: string
@@ -18,7 +25,7 @@ export function Menu({ label, trigger, items, head, iconOnly = true }: MenuProps
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!isOpen) return
-    box.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+    box.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus()
     const closeOutside = (event: PointerEvent) => {
       if (!box.current?.contains(event.target as Node)) setOpen(false)
     }
@@ -55,7 +62,9 @@ export function Menu({ label, trigger, items, head, iconOnly = true }: MenuProps
               <button
                 key={item.label}
                 type="button"
-                role="menuitem"
+                {...(item.chosen === undefined
+                  ? { role: 'menuitem' }
+                  : { role: 'menuitemradio', 'aria-checked': item.chosen })}
                 tabIndex={-1}
                 className="menu-item"
                 data-kind={item.danger ? 'danger' : undefined}
@@ -66,6 +75,11 @@ export function Menu({ label, trigger, items, head, iconOnly = true }: MenuProps
               >
                 <Icon name={item.icon} size={16} />
                 {item.label}
+                {item.chosen && (
+                  <span className="menu-chosen">
+                    <Icon name="check" size={16} />
+                  </span>
+                )}
               </button>
             ))}
           </div>
@@ -76,7 +90,7 @@ export function Menu({ label, trigger, items, head, iconOnly = true }: MenuProps
 }
 
 function moveInMenu(event: KeyboardEvent<HTMLDivElement>, close: () => void): void {
-  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')]
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role^=menuitem]')]
   const at = items.indexOf(document.activeElement as HTMLElement)
   const target = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key]
   if (target !== undefined) {

@@ -30,15 +30,17 @@ export function EmptyState({
 
 /** The API's own sentence, its code with the page that explains it, and the id that leads to the log. */
 export function ErrorState({ failure, onRetry }: { failure: ApiFailure; onRetry?: () => void }) {
+  // Asking again finds no more than the first time.
+  const isMissing = failure.code.endsWith('_not_found')
   return (
     <div className="state" role="alert">
-      <span className="state-icon" data-tone="error">
-        <Icon name="alert" size={24} />
+      <span className="state-icon" data-tone={isMissing ? 'neutral' : 'error'}>
+        <Icon name={isMissing ? 'search' : 'alert'} size={24} />
       </span>
-      <h2>This could not be loaded</h2>
+      <h2>{isMissing ? 'Not found' : 'This could not be loaded'}</h2>
       <p>{failure.message}</p>
       <FailureFacts failure={failure} />
-      {onRetry && (
+      {onRetry && !isMissing && (
         <Button icon="refresh" onClick={onRetry}>
           Try again
         </Button>
@@ -69,7 +71,7 @@ export function NoPermission({ role, what, owners }: { role: string; what: strin
       </span>
       <h2>Not with your role</h2>
       <p>
-        Your role {role} cannot open {what}. Owners: {owners.join(', ')}.
+        Your role <span className="role">{role}</span> cannot open {what}. Owners: {owners.join(', ')}.
       </p>
     </div>
   )

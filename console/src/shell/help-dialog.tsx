@@ -46,7 +46,7 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <Check checked={shortcuts} onChange={(event) => setPreference('shortcuts', event.target.checked)}>
-        Single-key shortcuts
+        Single-key shortcuts <span className="muted">(kept in this browser)</span>
       </Check>
     </Dialog>
   )

@@ -1,20 +1,29 @@
-import { Icon } from '../components/icon.tsx'
+import { Icon, type IconName } from '../components/icon.tsx'
 import { Menu } from '../components/menu.tsx'
-import { setPreference, usePreferences } from '../preferences.ts'
+import { type Preferences, setPreference, usePreferences } from '../preferences.ts'
 
-const icons = { system: 'monitor', light: 'sun', dark: 'moon' } as const
+type Theme = Preferences['theme']
+
+const themes: readonly { theme: Theme; label: string; icon: IconName }[] = [
+  { theme: 'system', label: 'As the system', icon: 'monitor' },
+  { theme: 'light', label: 'Light', icon: 'sun' },
+  { theme: 'dark', label: 'Dark', icon: 'moon' },
+]
 
 export function ThemeMenu() {
-  const { theme } = usePreferences()
+  const { theme: current } = usePreferences()
+  const shown = themes.find(({ theme }) => theme === current)
   return (
     <Menu
       label="Theme"
-      trigger={<Icon name={icons[theme]} size={16} />}
-      items={[
-        { label: 'As the system', icon: 'monitor', onSelect: () => setPreference('theme', 'system') },
-        { label: 'Light', icon: 'sun', onSelect: () => setPreference('theme', 'light') },
-        { label: 'Dark', icon: 'moon', onSelect: () => setPreference('theme', 'dark') },
-      ]}
+      trigger={<Icon name={shown?.icon ?? 'monitor'} size={16} />}
+      head={<span className="muted small">Kept in this browser</span>}
+      items={themes.map(({ theme, label, icon }) => ({
+        label,
+        icon,
+        chosen: theme === current,
+        onSelect: () => setPreference('theme', theme),
+      }))}
     />
   )
 }

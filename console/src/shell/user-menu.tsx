@@ -16,7 +16,7 @@ export function UserMenu({ onHelp, onSignOut }: { onHelp: () => void; onSignOut:
         <>
           <strong>{user.name}</strong>
           <div className="muted small">
-            {user.email} · {user.role}
+            {user.email} · <span className="role">{user.role}</span>
           </div>
         </>
       }

@@ -18,7 +18,7 @@ function QuickStart() {
   const message = { to: '+12025550100', message: 'Hello from Postern' }
   return (
     <Page title="Docs" lead="From nothing to a message a customer has read, then the reference.">
-      <div className="tiles">
+      <div className="doors">
         <Door href="/docs/api" icon="book" title="API reference" text="Every endpoint, field and answer" />
         <Door href="/docs/errors" icon="alert" title="Errors" text="Every code, what it means, what to do" />
         <Door href="/openapi.json" icon="download" title="OpenAPI document" text="For generators and tools" />

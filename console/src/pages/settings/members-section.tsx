@@ -75,7 +75,7 @@ function MemberTable({ members, onAct }: { members: readonly Member[]; onAct: ((
       ),
     },
     { id: 'email', title: 'Email', cell: ({ email }) => email },
-    { id: 'role', title: 'Role', cell: ({ role }) => role },
+    { id: 'role', title: 'Role', cell: ({ role }) => <span className="role">{role}</span> },
     { id: 'status', title: 'Status', cell: ({ status }) => <StatusChip status={status} /> },
     { id: 'since', title: 'Since', cell: (row) => <DayOf at={row.created_at} /> },
   ]
