@@ -4,6 +4,7 @@ import type { Shop } from './shop-gateway.ts'
 export type Visitor = 'owner' | 'viewer' | 'newcomer' | 'nobody'
 export type Scene = {
   name: string
+  /** Below the gateway, or a whole address. */
   path: string | ((shop: Shop) => string)
   /** The owner of the shop unless it says otherwise. */
   as?: Visitor
@@ -35,6 +36,7 @@ const pages: Scene[] = [
   { name: 'docs', path: '/docs' },
   { name: 'message', path: ({ messageId }: Shop) => `/messages/${encodeURIComponent(messageId)}` },
   { name: 'webhook', path: ({ failingWebhook }: Shop) => `/webhooks/${failingWebhook}` },
+  { name: 'setup', path: ({ links }: Shop) => links.unused, as: 'nobody' as const, act: introduceOwner },
 ].map((scene) => ({ ...scene, shown: true }))
 
 /** One more press: drawers, dialogs, menus. */
@@ -100,6 +102,14 @@ async function writeTemplate(page: Page): Promise<void> {
     await page.getByLabel(name, { exact: true }).fill(sample)
   await page.getByLabel(/^Footer/).fill('Reply STOP to opt out')
   await page.getByText('Hi Ana, your appointment').waitFor()
+  await page.getByLabel(/^Footer/).blur()
+  await page.mouse.wheel(0, -5_000)
+}
+
+async function introduceOwner(page: Page): Promise<void> {
+  await page.getByLabel('Name').fill('Ana Sousa')
+  await page.getByLabel('Email').fill('ana@acme.example')
+  await page.getByLabel('Password').fill('correct horse battery')
 }
 
 async function createKey(page: Page): Promise<void> {

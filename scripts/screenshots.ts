@@ -49,7 +49,7 @@ try {
 async function take({ name, path, act }: Scene, storageState: StorageState): Promise<void> {
   const context = await browser.newContext({ ...CONTEXT, viewport: wide.viewport, storageState })
   const page = await context.newPage()
-  await page.goto(`${gateway.url}${typeof path === 'string' ? path : path(gateway)}`)
+  await page.goto(new URL(typeof path === 'string' ? path : path(gateway), gateway.url).href)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
   await act?.(page)

@@ -8,9 +8,10 @@ import type { Runtime } from '../server/src/runtime.ts'
 import type { ApiKeyRow } from '../server/src/store/api-keys.ts'
 import { addKeyCalls } from '../server/src/store/key-calls.ts'
 import { insertMessage, type MessageRow } from '../server/src/store/messages.ts'
+import { saveQuota } from '../server/src/store/quotas.ts'
 import { findTemplatesByName, noteUse } from '../server/src/store/templates.ts'
 import { Unit } from '../server/src/store/unit.ts'
-import { seedConsole } from '../test/support/console-seed.ts'
+import { seedConsole, seededUsage } from '../test/support/console-seed.ts'
 
 const dayMs = 86_400_000
 const days = 30
@@ -19,6 +20,7 @@ const days = 30
 export async function seedShop(rt: Runtime, accountId: string, ownerId: string): Promise<void> {
   await changeAccount(rt, accountId, { plan: 'starter' }, operator)
   const { keys } = await seedConsole(rt, accountId, ownerId)
+  await matchQuota(rt, accountId)
   const number = await requireNumber(rt, accountId)
   const draw = randomFrom(20_261_115)
   const now = rt.clock.now()
@@ -34,6 +36,24 @@ export async function seedShop(rt: Runtime, accountId: string, ownerId: string):
   }
   await foldSteps(rt)
   await seedUse(rt, accountId, keys)
+}
+
+/** The meter shows what the bars of this hour and of today show. */
+async function matchQuota(rt: Runtime, accountId: string): Promise<void> {
+  const now = rt.clock.now()
+  const dayStart = now - (now % dayMs)
+  const hourStart = now - (now % 3_600_000)
+  const sumSince = (start: number) =>
+    seededUsage(accountId, now).reduce((sum, { hour_start, used }) => sum + (hour_start >= start ? used : 0), 0)
+  const unit = new Unit()
+  unit.add(saveQuota, {
+    account_id: accountId,
+    hour_start: hourStart,
+    hour_used: sumSince(hourStart),
+    day_start: dayStart,
+    day_used: sumSince(dayStart),
+  })
+  await rt.store.write(unit)
 }
 
 /** The keys were called and the templates sent, as the messages say. */

@@ -57,7 +57,8 @@ export async function startShop() {
     links: {
       owner: consoleLink,
       viewer: await invite(service.rt, accountId),
-      newcomer: await openEmptyAccount(service.rt),
+      newcomer: await openEmptyAccount(service.rt, 'Corner Bakery'),
+      unused: await openEmptyAccount(service.rt, 'My business'),
     },
     failingWebhook: String(failing),
     messageId,
@@ -114,8 +115,8 @@ async function invite(rt: Runtime, accountId: string): Promise<string> {
   return link
 }
 
-async function openEmptyAccount(rt: Runtime): Promise<string> {
-  const { owner } = await createAccount(rt, { name: 'Corner Bakery', plan: 'free', actor: operator })
+async function openEmptyAccount(rt: Runtime, name: string): Promise<string> {
+  const { owner } = await createAccount(rt, { name, plan: 'free', actor: operator })
   const unit = new Unit()
   const { link } = addSetupLink(rt, unit, owner.id, 'owner')
   await rt.store.write(unit)

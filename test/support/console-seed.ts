@@ -125,7 +125,7 @@ function seededPeople(rt: Runtime, accountId: string, now: number) {
 }
 
 /** Busy by day, quiet by night, and less on Sundays. */
-function seededUsage(accountId: string, now: number) {
+export function seededUsage(accountId: string, now: number) {
   const thisHour = now - (now % hourMs)
   return Array.from({ length: 30 * 24 }, (_, index) => {
     const start = thisHour - index * hourMs
