@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Shop } from './shop-gateway.ts'
 
-export type Visitor = 'owner' | 'viewer' | 'newcomer' | 'nobody'
+export type Visitor = 'owner' | 'viewer' | 'newcomer' | 'stuck' | 'nobody'
 export type Scene = {
   name: string
   /** Below the gateway, or a whole address. */
@@ -78,6 +78,9 @@ const others: Scene[] = [
   { name: 'empty-api-requests', path: '/logs', as: 'newcomer' },
   { name: 'empty-setup', path: '/setup', as: 'newcomer' },
   { name: 'empty-audit', path: '/settings/audit', as: 'newcomer' },
+  { name: 'setup-refused', path: '/setup', as: 'stuck' },
+  { name: 'setup-refused-request', path: '/logs', as: 'stuck' },
+  { name: 'theme-menu', path: '/docs', as: 'newcomer', act: press('Theme') },
   { name: 'viewer-home', path: '/', as: 'viewer' },
   { name: 'viewer-messages', path: '/messages', as: 'viewer' },
   { name: 'viewer-api-keys', path: '/api-keys', as: 'viewer' },

@@ -69,6 +69,7 @@ async function signInAll(from: Browser): Promise<Record<Visitor, StorageState>> 
     owner: await signIn(from, gateway.links.owner, 'ana@acme.example', talk),
     viewer: await signIn(from, gateway.links.viewer, ''),
     newcomer: await signIn(from, gateway.links.newcomer, 'rui@bakery.example'),
+    stuck: await signIn(from, gateway.links.stuck, 'ines@harbour.example'),
     nobody: { cookies: [], origins: [] },
   }
 }

@@ -5,8 +5,11 @@ import { join } from 'node:path'
 import { startOwnSandbox } from '../cli/src/own-sandbox.ts'
 import { operator } from '../server/src/accounts/audit.ts'
 import { createAccount } from '../server/src/accounts/create-account.ts'
+import { createKey } from '../server/src/accounts/create-key.ts'
+import { newApiSecret } from '../server/src/accounts/credentials.ts'
 import { addSetupLink } from '../server/src/accounts/setup-owner.ts'
 import { loadConfig } from '../server/src/config.ts'
+import { scopes } from '../server/src/contract/scopes.ts'
 import { createLogger } from '../server/src/log.ts'
 import type { Runtime } from '../server/src/runtime.ts'
 import { startService } from '../server/src/service.ts'
@@ -57,8 +60,9 @@ export async function startShop() {
     links: {
       owner: consoleLink,
       viewer: await invite(service.rt, accountId),
-      newcomer: await openEmptyAccount(service.rt, 'Corner Bakery'),
-      unused: await openEmptyAccount(service.rt, 'My business'),
+      newcomer: (await openEmptyAccount(service.rt, 'Corner Bakery')).link,
+      stuck: await openStuckAccount(service.rt, service.urls.base),
+      unused: (await openEmptyAccount(service.rt, 'My business')).link,
     },
     failingWebhook: String(failing),
     messageId,
@@ -115,10 +119,23 @@ async function invite(rt: Runtime, accountId: string): Promise<string> {
   return link
 }
 
-async function openEmptyAccount(rt: Runtime, name: string): Promise<string> {
-  const { owner } = await createAccount(rt, { name, plan: 'free', actor: operator })
+async function openEmptyAccount(rt: Runtime, name: string) {
+  const { account, owner } = await createAccount(rt, { name, plan: 'free', actor: operator })
   const unit = new Unit()
   const { link } = addSetupLink(rt, unit, owner.id, 'owner')
   await rt.store.write(unit)
+  return { account, owner, link }
+}
+
+/** Has a key, and somebody who calls with a secret that is not its own. */
+async function openStuckAccount(rt: Runtime, url: string): Promise<string> {
+  const { account, owner, link } = await openEmptyAccount(rt, 'Harbour Café')
+  const input = { accountId: account.id, name: 'Orders', scopes, createdBy: owner.id, actor: operator }
+  const { row } = await createKey(rt, input)
+  await fetch(`${url}/v1/auth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ api_key: row.public_key, api_secret: newApiSecret() }),
+  })
   return link
 }
