@@ -17,6 +17,8 @@ const proofs: readonly Proof[] = [
   { name: 'sends with kills', file: 'test/sends-with-kills.test.ts', scale: 100 },
   { name: 'analytics recount', file: 'test/analytics-recount.test.ts', scale: 50 },
   { name: 'webhook crash', file: 'test/webhooks-crash-proof.test.ts', scale: 25 },
+  // Not a count here: anything above 1 makes it wait as long as the product does.
+  { name: 'webhook limits at full length', file: 'test/webhooks-limits.test.ts', scale: 2 },
   { name: 'flooder', file: 'test/webhooks-fairness.test.ts', scale: 60 },
   { name: 'soak', file: 'test/webhooks-soak.test.ts', scale: 180 },
   { name: 'idempotency', file: 'test/idempotency-processes.test.ts', scale: 5 },

@@ -5,11 +5,11 @@ import type { Runtime } from '../server/src/runtime.ts'
 import { openStore } from '../server/src/store/open-store.ts'
 import { registerWebhook } from '../server/src/webhooks/register-webhook.ts'
 import { startDeliveryEngine } from '../server/src/workers/delivery-engine.ts'
-import { startHostileReceiver } from './support/hostile-receiver.ts'
 import { answerAfter, respond } from './support/hostile-receiver-reactions.ts'
 import { startPostgres } from './support/postgres.ts'
 import {
   allDelivered,
+  aReceiver,
   aWebhookWorld,
   eventsAt,
   eventually,
@@ -20,7 +20,7 @@ import {
 
 test('6, 7, 8: killed while deliveries run and started again: everything arrives and is recorded', async () => {
   const server = await startPostgres({ durable: true })
-  const receiver = await startHostileReceiver()
+  const receiver = await aReceiver()
   const world = await aWebhookWorld('sqlite', { idle: true, env: { POSTERN_WEBHOOK_VERIFICATION: 'off' } })
   const store = await openStore({ database: { kind: 'postgres', url: server.url }, now: world.clock.now() })
   const clock = steadyClock(store.clockOffsetMs)

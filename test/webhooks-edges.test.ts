@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Runtime } from '../server/src/runtime.ts'
 import { countJobs } from '../server/src/store/jobs.ts'
@@ -14,9 +13,10 @@ import { checkOwnership, claimDueChallenges } from '../server/src/webhooks/verif
 import { jobDefinitions } from '../server/src/workers/jobs.ts'
 import { type Runner, startRunner } from '../server/src/workers/runner.ts'
 import { engines } from './support/databases.ts'
-import { type HostileReceiver, startHostileReceiver } from './support/hostile-receiver.ts'
+import type { CheckedReceiver } from './support/hostile-receiver-oracle.ts'
 import { neverAnswer, type Reaction, respond } from './support/hostile-receiver-reactions.ts'
 import {
+  aReceiver,
   attemptsOf,
   attemptsReach,
   aVerifiedWebhook,
@@ -45,13 +45,13 @@ async function sample({ metrics }: Pick<Runtime, 'metrics'>, series: string): Pr
 
 describe.each(engines)('edges of webhooks on %s', (engine) => {
   let world: WebhookWorld
-  let receiver: HostileReceiver
+  let receiver: CheckedReceiver
   beforeAll(async () => {
     world = await aWebhookWorld(engine)
   })
   afterAll(() => world.dispose())
   beforeEach(async () => {
-    receiver = await startHostileReceiver()
+    receiver = await aReceiver()
     world.accountId = world.rt.newId('acc')
   })
   afterEach(() => receiver.close())
@@ -227,13 +227,15 @@ describe.each(engines)('edges of webhooks on %s', (engine) => {
 
 describe.each(engines)('what the operator is told on %s', (engine) => {
   let world: WebhookWorld
-  let receiver: HostileReceiver
+  let receiver: CheckedReceiver
   let runner: Runner
   const operatorSecret = 'the-operators-own'
+  const path = '/operator?token=hidden'
   beforeAll(async () => {
-    receiver = await startHostileReceiver()
+    receiver = await aReceiver()
+    receiver.expectSecrets(path, operatorSecret)
     const env = {
-      POSTERN_OPERATOR_CALLBACK_URL: `${receiver.url}/operator?token=hidden`,
+      POSTERN_OPERATOR_CALLBACK_URL: `${receiver.url}${path}`,
       POSTERN_OPERATOR_CALLBACK_SECRET: operatorSecret,
     }
     world = await aWebhookWorld(engine, { env })
@@ -247,8 +249,6 @@ describe.each(engines)('what the operator is told on %s', (engine) => {
     await world.dispose()
     await receiver.close()
   })
-  const path = '/operator?token=hidden'
-
   test('a webhook that was switched off is told of once, signed, and again with the same id until it is taken', async () => {
     const id = await aVerifiedWebhook(world, { url: `${receiver.url}/hook` })
     receiver.on('/hook', respond({ status: 410 }))
@@ -264,11 +264,6 @@ describe.each(engines)('what the operator is told on %s', (engine) => {
     const told = eventsAt(receiver, path)
     expect(told).toHaveLength(2)
     expect(new Set(told.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    for (const { headers, body } of told) {
-      const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
-      const digest = createHmac('sha256', operatorSecret).update(signed).digest('base64')
-      expect(headers['webhook-signature']).toBe(`v1,${digest}`)
-    }
     expect(JSON.parse(String(told[0]?.body))).toMatchObject({
       id: told[0]?.headers['webhook-id'],
       type: 'webhook.disabled',
@@ -281,7 +276,7 @@ describe.each(engines)('what the operator is told on %s', (engine) => {
   test('a failed check is told of', async () => {
     const before = eventsAt(receiver, path).length
     receiver.on('/silent', respond({ status: 500 }))
-    await registerWebhook(world.rt, world.accountId, { url: `${receiver.url}/silent`, events: ['*'] })
+    await registerWebhook(world.rt, world.accountId, { url: `${receiver.url}/silent`, events: ['*'], secret })
     await eventually(() => {
       world.pass(3_600_000)
       return eventsAt(receiver, path).length > before
@@ -295,9 +290,9 @@ describe.each(engines)('what the operator is told on %s', (engine) => {
 
 describe.each(engines)('who is asked for proof, and when, on %s', (engine) => {
   let world: WebhookWorld
-  let receiver: HostileReceiver
+  let receiver: CheckedReceiver
   beforeEach(async () => {
-    receiver = await startHostileReceiver()
+    receiver = await aReceiver()
   })
   afterEach(async () => {
     // First the receiver: nothing that never answers is waited for then.
@@ -313,7 +308,11 @@ describe.each(engines)('who is asked for proof, and when, on %s', (engine) => {
     for (let account = 0; account < 17; account++) {
       const accountId = world.rt.newId('acc')
       for (let count = 0; count < 4; count++) {
-        const { id } = await registerWebhook(world.rt, accountId, { url: `${receiver.url}/silent`, events: ['*'] })
+        const { id } = await registerWebhook(world.rt, accountId, {
+          url: `${receiver.url}/silent`,
+          events: ['*'],
+          secret,
+        })
         silent.push({ accountId, id })
       }
     }
@@ -328,7 +327,7 @@ describe.each(engines)('who is asked for proof, and when, on %s', (engine) => {
 
   test('half of all places is only for first challenges, of accounts that have none under way', async () => {
     world = await aWebhookWorld(engine, { idle: true })
-    const draft = { url: `${receiver.url}/hook`, events: ['*'] }
+    const draft = { url: `${receiver.url}/hook`, events: ['*'], secret }
     const repeated = await registerWebhook(world.rt, world.accountId, draft)
     const [first] = await claimDueChallenges(world.rt, 'first', 0)
     receiver.echo('wrong')
@@ -350,7 +349,11 @@ describe.each(engines)('who is asked for proof, and when, on %s', (engine) => {
 
   test('a webhook registered while nobody was asked is asked after a restart that asks', async () => {
     world = await aWebhookWorld(engine, { env: { POSTERN_WEBHOOK_VERIFICATION: 'off' } })
-    const { id } = await registerWebhook(world.rt, world.accountId, { url: `${receiver.url}/hook`, events: ['*'] })
+    const { id } = await registerWebhook(world.rt, world.accountId, {
+      url: `${receiver.url}/hook`,
+      events: ['*'],
+      secret,
+    })
     await publish(world)
     await attemptsReach(world, id, 1)
     await world.engine.drain(2_000)

@@ -3,16 +3,16 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { claimDue } from '../server/src/webhooks/claim-due.ts'
 import { registerWebhook } from '../server/src/webhooks/register-webhook.ts'
 import { engines } from './support/databases.ts'
-import { type HostileReceiver, startHostileReceiver } from './support/hostile-receiver.ts'
+import type { CheckedReceiver } from './support/hostile-receiver-oracle.ts'
 import { answerAfter, neverAnswer, type Reaction, respond } from './support/hostile-receiver-reactions.ts'
 import {
   allDelivered,
+  aReceiver,
   attemptsReach,
   aWebhookWorld,
   deliveriesOf,
   eventsAt,
   eventually,
-  expectGenuine,
   expectRecountToAgree,
   publish,
   secret,
@@ -24,7 +24,7 @@ import {
 const scale = Number(process.env.PROOF_SCALE ?? 1)
 
 let world: WebhookWorld
-let receiver: HostileReceiver
+let receiver: CheckedReceiver
 afterEach(async () => {
   await world.dispose()
   await receiver.close()
@@ -61,7 +61,7 @@ describe.each(engines)('fair shares on %s', (engine) => {
   test(
     '34: one account floods: the first round of claims holds every other webhook, and one share of the flood',
     async () => {
-      receiver = await startHostileReceiver()
+      receiver = await aReceiver()
       world = await aWebhookWorld(engine, { env: unverified, idle: true })
       const flooder = await aTenant('/flood')
       const healthy = await Promise.all(Array.from({ length: 50 }, (_, index) => aTenant(`/healthy${index}`)))
@@ -87,7 +87,7 @@ describe.each(engines)('fair shares on %s', (engine) => {
   )
 
   test('33: one dead, one slow, many healthy: the bad ones keep to their share and the healthy never wait', async () => {
-    receiver = await startHostileReceiver()
+    receiver = await aReceiver()
     world = await aWebhookWorld(engine, { env: { ...unverified, ...patient, POSTERN_WEBHOOK_CONCURRENCY: '32' } })
     const dead = await aTenant('/dead')
     const slow = await aTenant('/slow')
@@ -106,13 +106,12 @@ describe.each(engines)('fair shares on %s', (engine) => {
     // All that was healthy went out before the slow one, at a second each, could take its turn with everything.
     expect((await statusesOf(world, slow.id)).filter((status) => status === 'delivered').length).toBeLessThan(25)
     for (const { id, accountId } of healthy) await expectRecountToAgree({ ...world, accountId }, id)
-    expectGenuine(eventsAt(receiver))
   })
 })
 
 describe('shares inside one process', () => {
   test('33: webhooks that are slow share a quarter of the slots, however many they are', async () => {
-    receiver = await startHostileReceiver()
+    receiver = await aReceiver()
     const env = { ...unverified, ...patient, POSTERN_WEBHOOK_CONCURRENCY: '8' }
     world = await aWebhookWorld('sqlite', { env })
     const slow = await Promise.all(Array.from({ length: 6 }, (_, index) => aTenant(`/slow${index}`)))
@@ -139,7 +138,7 @@ describe('shares inside one process', () => {
   })
 
   test('30: 503 with Retry-After under load: the rate falls to nothing, others go on', async () => {
-    receiver = await startHostileReceiver()
+    receiver = await aReceiver()
     world = await aWebhookWorld('sqlite', { env: unverified })
     const [busy, other] = [await aTenant('/busy'), await aTenant('/other')]
     receiver.on('/busy', respond({ status: 503, headers: { 'retry-after': '120' } }))
@@ -154,7 +153,7 @@ describe('shares inside one process', () => {
   })
 
   test('max_per_second spreads deliveries over time', async () => {
-    receiver = await startHostileReceiver()
+    receiver = await aReceiver()
     world = await aWebhookWorld('sqlite', { env: unverified })
     const paced = await aTenant('/paced', { max_per_second: 5 })
     for (let index = 0; index < 12; index++) await publish({ ...world, accountId: paced.accountId })

@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks'
 import net from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -6,10 +7,8 @@ import type { OpenSocket } from '../server/src/lib/guarded-http-connector.ts'
 import { Unit } from '../server/src/store/unit.ts'
 import { insertWebhook, insertWebhookState } from '../server/src/store/webhooks.ts'
 import { registerWebhook } from '../server/src/webhooks/register-webhook.ts'
-import { type HostileReceiver, startHostileReceiver } from './support/hostile-receiver.ts'
+import type { CheckedReceiver } from './support/hostile-receiver-oracle.ts'
 import {
-  dripBody,
-  dripHeaders,
   floodInformational,
   hugeBody,
   neverAnswer,
@@ -18,16 +17,18 @@ import {
   respond,
   respondEarly,
   sendRaw,
+  serialise,
 } from './support/hostile-receiver-reactions.ts'
 import { caFile, type TestCertificates, testCertificates } from './support/tls.ts'
 import {
+  aReceiver,
   attemptsOf,
   attemptsReach,
   aWebhookWorld,
   deliveriesOf,
   eventsAt,
   eventually,
-  expectGenuine,
+  expectEndedAt,
   expectRecountToAgree,
   publish,
   secret,
@@ -38,16 +39,15 @@ import {
 } from './support/webhook-world.ts'
 
 const headersMs = Number(shortDeadlines.POSTERN_WEBHOOK_HEADERS_TIMEOUT_MS)
-const totalMs = Number(shortDeadlines.POSTERN_WEBHOOK_TOTAL_TIMEOUT_MS)
-/** What a busy machine may add to a deadline. */
-const slackMs = 1_000
-/** Far beyond every deadline here, far below for ever. */
-const boundedMs = 8_000
+const connectMs = Number(shortDeadlines.POSTERN_WEBHOOK_CONNECT_TIMEOUT_MS)
 
-/** Whatever a receiver does, it costs one slot for a bounded time. The store plays no part, so one engine will do. */
+/**
+ * Whatever a receiver does, it costs one slot for a bounded time; how long is in webhooks-limits.test.ts. The store plays
+ * no part, so one engine will do.
+ */
 describe('receivers that misbehave', () => {
   let world: WebhookWorld
-  let receiver: HostileReceiver
+  let receiver: CheckedReceiver
   let certificates: TestCertificates
   let authority: Awaited<ReturnType<typeof caFile>>
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe('receivers that misbehave', () => {
   })
   beforeEach(async () => {
     world.accountId = world.rt.newId('acc')
-    receiver = await startHostileReceiver()
+    receiver = await aReceiver()
   })
   afterEach(() => receiver.close())
 
@@ -80,47 +80,10 @@ describe('receivers that misbehave', () => {
     return { ...attempt, webhookId: id, status: (await statusesOf(world, id))[0], took: attempt?.duration_ms ?? 0 }
   }
 
-  test('10: TCP accepted and never an answer: timeout at the limit for headers, and a retry is scheduled', async () => {
-    const attempt = await attemptAt(neverAnswer())
-    expect(attempt).toMatchObject({ error_code: 'timeout', status: 'pending', status_code: null })
-    expect(attempt.took).toBeGreaterThanOrEqual(990)
-    expect(attempt.took).toBeLessThan(boundedMs)
-    const [delivery] = await deliveriesOf(world, attempt.webhookId)
-    expect(delivery?.due_at).toBeGreaterThan(world.clock.now())
-    expectGenuine(receiver.requests)
-  })
-
-  test('11: a TLS handshake that never completes: timeout at the limit for connecting', async () => {
-    const silent = await startHostileReceiver({ silent: true })
-    const attempt = await attemptAt(null, `https://127.0.0.1:${silent.port}/hook`)
-    expect(attempt).toMatchObject({ error_code: 'timeout', status: 'pending' })
-    expect(attempt.took).toBeLessThan(boundedMs)
-    await silent.close()
-  })
-
-  test('12: headers that drip: timeout between the limit for headers and the total', async () => {
-    const attempt = await attemptAt(dripHeaders(10))
-    expect(attempt).toMatchObject({ error_code: 'timeout', status: 'pending' })
-    expect(attempt.took).toBeGreaterThanOrEqual(headersMs - 10)
-    expect(attempt.took).toBeLessThan(totalMs + slackMs)
-  })
-
   test('27: a status of 199 is no answer yet: timeout at the limit for headers', async () => {
     const attempt = await attemptAt(respond({ status: 199 }))
     expect(attempt).toMatchObject({ error_code: 'timeout', status_code: null, status: 'pending' })
-    expect(attempt.took).toBeGreaterThanOrEqual(headersMs - 10)
-  })
-
-  test('13: 200 and a body that drips for ever: delivered, and the connection is cut', async () => {
-    const attempt = await attemptAt(dripBody(200, 10))
-    expect(attempt).toMatchObject({ status_code: 200, error_code: null, status: 'delivered' })
-    await eventually(() => receiver.openConnections === 0)
-  })
-
-  test('14: 500 and a body that drips for ever: failed within the total, which is the limit for the body here', async () => {
-    const attempt = await attemptAt(dripBody(500, 10))
-    expect(attempt).toMatchObject({ status_code: 500, status: 'pending' })
-    expect(attempt.took).toBeLessThan(totalMs + slackMs)
+    expectEndedAt(headersMs, attempt.took)
   })
 
   test('15: a body of 200 MB: delivered, little of it read, the connection not used again', async () => {
@@ -135,9 +98,14 @@ describe('receivers that misbehave', () => {
 
   test('16: a gzip bomb is stored as it came and never inflated', async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000))
+    expect(bomb.length).toBeGreaterThan(4_096)
+    const inflaters: string[] = []
+    const watch = createHook({ init: (_, type) => type === 'ZLIB' && inflaters.push(type) }).enable()
     const attempt = await attemptAt(respond({ body: bomb, headers: { 'content-encoding': 'gzip' } }))
+    watch.disable()
     expect(attempt.status).toBe('delivered')
-    expect(attempt.response_body?.length).toBeLessThanOrEqual(4_096)
+    expect(attempt.response_body).toBe(bomb.toString('utf8', 0, 4_096).replaceAll('\u0000', '\uFFFD'))
+    expect(inflaters).toEqual([])
     expect(eventsAt(receiver)[0]?.headers['accept-encoding']).toBeUndefined()
   })
 
@@ -150,6 +118,10 @@ describe('receivers that misbehave', () => {
     ['garbage', sendRaw('SSH-2.0-OpenSSH_9.6\r\n', { close: true })],
     ['HTTP/0.9', sendRaw('<html>hello</html>', { close: true })],
     ['1xx without end', floodInformational(1)],
+    ['two lengths that differ', sendRaw('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 9\r\n\r\nok')],
+    ['a length below zero', sendRaw('HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\nok')],
+    ['a length that is no number', sendRaw('HTTP/1.1 200 OK\r\ncontent-length: much\r\n\r\nok')],
+    ['a length beside chunks', sendRaw(`HTTP/1.1 200 OK\r\ncontent-length: 2\r\n${chunked}`)],
   ])('18: %s instead of HTTP is a protocol error, and the worker goes on', async (_, reaction) => {
     expect(await attemptAt(reaction)).toMatchObject({ error_code: 'protocol_error', status: 'pending' })
     receiver.on('/hook', respond({}))
@@ -157,9 +129,24 @@ describe('receivers that misbehave', () => {
     await eventually(() => eventsAt(receiver).length >= 2)
   })
 
-  test('18: a Content-Length that lies does not change what the status line said', async () => {
-    const attempt = await attemptAt(sendRaw('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\nshort', { close: true }))
-    expect(attempt).toMatchObject({ status_code: 200, status: 'delivered', response_body: 'short' })
+  // A status line that arrived is the verdict, and the body is for the log only: a cut one takes nothing back.
+  test.each([
+    [200, 'delivered'],
+    [500, 'pending'],
+  ])('18: a body shorter than its Content-Length does not change what the status %i said', async (status, expected) => {
+    const cut = `HTTP/1.1 ${status} Cut\r\ncontent-length: 500\r\n\r\nshort`
+    const attempt = await attemptAt(sendRaw(cut, { close: true }))
+    expect(attempt).toMatchObject({ status_code: status, status: expected, error_code: null, response_body: 'short' })
+  })
+
+  test('18: what follows a body longer than its Content-Length is no answer to the next request', async () => {
+    const smuggled = serialise({ status: 200, body: 'smuggled' })
+    const { webhookId } = await attemptAt(sendRaw(Buffer.concat([serialise({ status: 200, body: 'ok' }), smuggled])))
+    receiver.on('/hook', respond({ status: 500, body: 'the real answer' }))
+    await publish(world)
+    const log = await attemptsReach(world, webhookId, 2)
+    expect(log.map(({ status_code }) => status_code)).toEqual([200, 500])
+    expect(log[1]?.response_body).toBe('the real answer')
   })
 
   test('19: an answer before the request was read counts', async () => {
@@ -197,7 +184,7 @@ describe('receivers that misbehave', () => {
       /TLS 1\.2/,
     ],
   ])('21: a certificate problem (%s) is a tls_error that says so', async (_, tls, message) => {
-    const secure = await startHostileReceiver({ tls: tls() })
+    const secure = await aReceiver({ tls: tls() })
     const attempt = await attemptAt(null, `https://127.0.0.1:${secure.port}/hook`)
     expect(attempt).toMatchObject({ error_code: 'tls_error', status: 'pending' })
     expect(attempt.error_message).toMatch(message)
@@ -206,10 +193,9 @@ describe('receivers that misbehave', () => {
   })
 
   test('21: a certificate of the operator’s own authority is trusted', async () => {
-    const secure = await startHostileReceiver({ tls: certificates.trusted })
+    const secure = await aReceiver({ tls: certificates.trusted })
     const attempt = await attemptAt(null, `https://127.0.0.1:${secure.port}/hook`)
     expect(attempt).toMatchObject({ status_code: 200, status: 'delivered', remote_ip: '127.0.0.1' })
-    expectGenuine(secure.requests)
     await secure.close()
   })
 
@@ -239,16 +225,18 @@ describe('receivers that misbehave', () => {
   })
 })
 
+const chunked = 'transfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'
+
 const publicAddress = '93.184.216.34'
 
 /** Stands in for the network: names and connections are ours, nothing leaves the machine. */
 describe('names and addresses', () => {
   let world: WebhookWorld
-  let receiver: HostileReceiver
+  let receiver: CheckedReceiver
   const names = new Map<string, () => Promise<string[]>>()
   const dialled: string[] = []
   beforeAll(async () => {
-    receiver = await startHostileReceiver()
+    receiver = await aReceiver()
     const resolver: NameResolver = { resolve4: records(4), resolve6: records(6) }
     const connector: OpenSocket = async (target) => {
       const [first] = target.addresses
@@ -267,7 +255,7 @@ describe('names and addresses', () => {
       resolver,
       connector,
       clock: world.clock,
-      connectMs: 1_000,
+      connectMs,
     })
     await world.engine.drain(1_000)
     Object.assign(world.rt, { deliver })
@@ -302,14 +290,14 @@ describe('names and addresses', () => {
     const ids = await Promise.all(bad.map((name) => aWebhook(`https://${name}/hook`)))
     const healthy = await aWebhook('https://fine.test/hook')
     await publish(world)
-    for (const id of ids) {
+    for (const [index, id] of ids.entries()) {
       const [attempt] = await attemptsReach(world, id, 1)
       expect(attempt).toMatchObject({ error_code: 'dns_error' })
-      expect(attempt?.duration_ms).toBeLessThan(boundedMs)
+      expectEndedAt(bad[index]?.startsWith('silent') ? connectMs * 0.8 : 0, attempt?.duration_ms)
     }
     const [attempt] = await attemptsReach(world, healthy, 1)
+    expectEndedAt(0, attempt?.duration_ms)
     expect(attempt).toMatchObject({ status_code: 200, remote_ip: publicAddress })
-    expectGenuine(receiver.requests)
   })
 
   test('23: a name that moves is followed within 60 s, also on a connection in use', async () => {
@@ -353,6 +341,41 @@ describe('names and addresses', () => {
     expect(log[1]).toMatchObject({ error_code: 'blocked_address', response_body: null, remote_ip: null })
     expect(log[1]?.error_message).toBe('The target is not a permitted public address.')
     expect(dialled).toEqual([])
+  })
+
+  test.each([
+    ['an internal address', 'https://169.254.169.254/latest/meta-data'],
+    ['a name of one', 'https://internal.test/admin'],
+    ['the gateway itself', 'http://127.0.0.1:8080/v1/webhooks'],
+  ])('26: a redirect to %s is not followed: no name is asked for, nobody is called', async (_, location) => {
+    const asked: string[] = []
+    names.set('redirects.test', async () => [publicAddress])
+    names.set('internal.test', async () => {
+      asked.push('internal.test')
+      return ['10.0.0.7']
+    })
+    const { post } = world.rt.deliver
+    const posted: string[] = []
+    const noted: typeof post = (request) => {
+      posted.push(request.url)
+      return post(request)
+    }
+    Object.assign(world.rt.deliver, { post: noted })
+    receiver.on('/redirects', respond({ status: 302, headers: { location } }))
+    const before = receiver.requests.length
+    const url = 'https://redirects.test/redirects'
+    const id = await aWebhook(url)
+    await publish(world)
+    const [attempt] = await attemptsReach(world, id, 1)
+    expect(attempt).toMatchObject({ status_code: 302, error_code: 'redirect_not_followed', remote_ip: publicAddress })
+    // What was committed later has arrived, so anything that was to follow the first would have.
+    await publish(world)
+    await attemptsReach(world, id, 2)
+    expect(receiver.requests.slice(before).map(({ path }) => path)).toEqual(['/redirects', '/redirects'])
+    expect(dialled.filter((call) => !call.startsWith('redirects.test'))).toEqual([])
+    expect(asked).toEqual([])
+    expect(posted).toEqual([url, url])
+    Object.assign(world.rt.deliver, { post })
   })
 
   test('25: an address that slipped into the store is blocked when it is used', async () => {

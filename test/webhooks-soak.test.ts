@@ -4,10 +4,17 @@ import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { query } from '../server/src/store/operation.ts'
 import { registerWebhook } from '../server/src/webhooks/register-webhook.ts'
-import { type HostileReceiver, startHostileReceiver } from './support/hostile-receiver.ts'
+import type { CheckedReceiver } from './support/hostile-receiver-oracle.ts'
 import { respond } from './support/hostile-receiver-reactions.ts'
 import { recordFigure, scaled } from './support/proof.ts'
-import { allDelivered, aWebhookWorld, expectRecountToAgree, publish, secret } from './support/webhook-world.ts'
+import {
+  allDelivered,
+  aReceiver,
+  aWebhookWorld,
+  expectRecountToAgree,
+  publish,
+  secret,
+} from './support/webhook-world.ts'
 
 const soakMs = scaled(10_000)
 const webhooks = 20
@@ -22,7 +29,7 @@ setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
 let world: Awaited<ReturnType<typeof aWebhookWorld>>
-let receiver: HostileReceiver
+let receiver: CheckedReceiver
 afterEach(async () => {
   await world.dispose()
   await receiver.close()
@@ -32,7 +39,7 @@ describe('a soak', () => {
   test(
     '49: with failing receivers and restarts accepted is delivered, and sockets and memory stay flat',
     async () => {
-      receiver = await startHostileReceiver()
+      receiver = await aReceiver()
       world = await aWebhookWorld('sqlite', { env: { POSTERN_WEBHOOK_VERIFICATION: 'off' } })
       const tenants = await Promise.all(Array.from({ length: webhooks }, (_, index) => aTenant(`/soak${index}`)))
       receiver.on('/soak0', { run: (exchange) => respond({ status: Math.random() < 0.5 ? 500 : 200 }).run(exchange) })

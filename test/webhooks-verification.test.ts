@@ -7,7 +7,7 @@ import { retryDelivery } from '../server/src/webhooks/retry-delivery.ts'
 import { updateWebhook } from '../server/src/webhooks/update-webhook.ts'
 import { verifyWebhook } from '../server/src/webhooks/verify-webhook.ts'
 import { engines } from './support/databases.ts'
-import { type HostileReceiver, startHostileReceiver } from './support/hostile-receiver.ts'
+import type { CheckedReceiver } from './support/hostile-receiver-oracle.ts'
 import {
   type Exchange,
   hugeBody,
@@ -17,13 +17,13 @@ import {
   serialise,
 } from './support/hostile-receiver-reactions.ts'
 import {
+  aReceiver,
   attemptsReach,
   aVerifiedWebhook,
   aWebhookWorld,
   deliveriesOf,
   eventsAt,
   eventually,
-  expectGenuine,
   publish,
   secret,
   shortDeadlines,
@@ -34,13 +34,13 @@ import {
 
 describe.each(engines)('ownership of a webhook on %s', (engine) => {
   let world: WebhookWorld
-  let receiver: HostileReceiver
+  let receiver: CheckedReceiver
   beforeAll(async () => {
     world = await aWebhookWorld(engine, { env: shortDeadlines })
   })
   afterAll(() => world.dispose())
   beforeEach(async () => {
-    receiver = await startHostileReceiver()
+    receiver = await aReceiver()
     world.accountId = world.rt.newId('acc')
   })
   afterEach(() => receiver.close())
@@ -61,7 +61,6 @@ describe.each(engines)('ownership of a webhook on %s', (engine) => {
         challenge: expect.stringMatching(/^[\w-]{43}$/),
       })
       expect(challenge?.headers['webhook-id']).toMatch(/^vrf_/)
-      expectGenuine(receiver.requests)
       expect({ stats, last_triggered }).toEqual({
         stats: { total_sent: 0, total_failed: 0, success_rate: 100 },
         last_triggered: null,
@@ -116,14 +115,13 @@ describe.each(engines)('ownership of a webhook on %s', (engine) => {
     world.pass(5_000)
     await attemptsReach(world, id, 3)
     expect(eventsAt(receiver).map(({ headers }) => headers['webhook-id'])).toEqual(events)
-    expectGenuine(receiver.requests)
     expect(await statusesOf(world, id)).toEqual(['delivered', 'delivered', 'delivered'])
   })
 
   test('39: without an answer to the challenge no event ever reaches the url, and what was held is skipped', async () => {
     receiver.echo('wrong')
     const { id } = await register()
-    const witness = await startHostileReceiver()
+    const witness = await aReceiver()
     await aVerifiedWebhook(world, { url: witness.url, events: ['webhook.failing'] })
     await publish(world)
     await failEveryCheck(id)
@@ -169,7 +167,6 @@ describe.each(engines)('ownership of a webhook on %s', (engine) => {
     await eventually(async () => (await statusesOf(world, id))[0] === 'delivered')
     expect(eventsAt(receiver, '/old')).toHaveLength(1)
     expect(eventsAt(receiver, '/new')).toHaveLength(1)
-    expectGenuine(receiver.requests)
   })
 
   test('a check by hand answers with the verified webhook, or says what was wrong', async () => {
@@ -244,7 +241,7 @@ describe.each(engines)('ownership of a webhook on %s', (engine) => {
     receiver.on('/silent', { run: hold })
     await Promise.all(Array.from({ length: 20 }, () => register({ url: `${receiver.url}/silent` })))
     await eventually(() => most >= 4)
-    const other = await startHostileReceiver()
+    const other = await aReceiver()
     world.accountId = world.rt.newId('acc')
     await aVerifiedWebhook(world, { url: `${other.url}/hook` })
     await eventually(() => receiver.requests.length >= 8)
@@ -292,7 +289,7 @@ function echo(body: Buffer): { body: string } {
 
 describe('with the check waived by the operator', () => {
   test.each(['warn', 'off'])('%s: events go out although nobody returned a challenge', async (mode) => {
-    const receiver = await startHostileReceiver({ echo: 'wrong' })
+    const receiver = await aReceiver({ echo: 'wrong' })
     const world = await aWebhookWorld('sqlite', { env: { POSTERN_WEBHOOK_VERIFICATION: mode } })
     const draft = { url: receiver.url, events: ['*'], secret }
     const { id } = await registerWebhook(world.rt, world.accountId, draft)
@@ -305,7 +302,7 @@ describe('with the check waived by the operator', () => {
   })
 
   test.each(engines)('on %s a new url gets what was waiting for the old one, at once', async (engine) => {
-    const receiver = await startHostileReceiver()
+    const receiver = await aReceiver()
     const world = await aWebhookWorld(engine, { env: { POSTERN_WEBHOOK_VERIFICATION: 'off' } })
     receiver.on('/old', respond({ status: 500 }))
     const draft = { url: `${receiver.url}/old`, events: ['*'], secret }

@@ -17,11 +17,14 @@ export type DeliveryProcess = {
   readonly exited: Promise<number | null>
 }
 
+/** Where to stand still, and for which account to commit an event first. */
+export type WorkerOrders = { stopAt?: 'claim' | 'request' | 'record'; publishFor?: string }
+
 export type SharedWorld = {
   rt: Runtime
   accountId: string
-  /** Starts a process that delivers from the same database; `stopAt` names a point where it stands still. */
-  startWorker(stopAt?: 'request' | 'record'): Promise<DeliveryProcess>
+  /** Starts a process that delivers from the same database; see delivery-worker.ts for what it may be told. */
+  startWorker(orders?: WorkerOrders): Promise<DeliveryProcess>
   close(): Promise<void>
 }
 
@@ -50,8 +53,8 @@ export async function shareDatabase(database: TestDatabase['database'], folder: 
   return {
     rt,
     accountId: rt.newId('acc'),
-    async startWorker(stopAt) {
-      const worker = launch({ ...env, ...(stopAt ? { STOP_AT: stopAt } : {}) })
+    async startWorker({ stopAt, publishFor = '' } = {}) {
+      const worker = launch({ ...env, STOP_AT: stopAt ?? '', PUBLISH_FOR: publishFor })
       workers.push(worker)
       await waitFor(() => worker.said.includes('ready'), 30_000)
       return worker

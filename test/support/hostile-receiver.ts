@@ -3,7 +3,7 @@ import net from 'node:net'
 import tls from 'node:tls'
 import { type EchoForm, echoChallenge } from './hostile-receiver-echo.ts'
 import { type Reaction, respond } from './hostile-receiver-reactions.ts'
-import { readRequests } from './hostile-receiver-wire.ts'
+import { type RequestSink, readRequests } from './hostile-receiver-wire.ts'
 import { waitFor } from './wait-for.ts'
 
 export type ReceivedRequest = {
@@ -26,6 +26,8 @@ export type ReceiverOptions = {
   silent?: boolean
   /** How verification challenges are answered. `none` treats them like any other request. */
   echo?: EchoForm | 'none'
+  /** Sees every request that arrived whole. */
+  inspect?(request: ReceivedRequest): void
 }
 
 export type HostileReceiver = {
@@ -56,14 +58,18 @@ export async function startHostileReceiver(options: ReceiverOptions = {}): Promi
   const byPath = new Map<string, Reaction>()
   const queue: Reaction[] = []
 
-  const choose = (request: ReceivedRequest) => queue.shift() ?? byPath.get(request.path) ?? politely(state)
+  const sink: RequestSink = {
+    choose: (request) => queue.shift() ?? byPath.get(request.path) ?? politely(state),
+    record: (request) => void requests.push(request),
+    complete: (request) => options.inspect?.(request),
+  }
   const accept = (socket: Socket) => {
     state.connections += 1
     sockets.add(socket)
     socket.on('error', () => {}).on('close', () => sockets.delete(socket))
     // Read all the same: a socket nobody reads never learns that its peer has gone.
     if (options.silent) socket.resume()
-    else readRequests(socket, state.connections, choose, (request) => requests.push(request))
+    else readRequests(socket, state.connections, sink)
   }
   const server = options.tls ? tls.createServer(options.tls, accept) : net.createServer(accept)
   // A peer that gives up during the handshake is part of the tests.
