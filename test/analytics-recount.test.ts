@@ -127,6 +127,40 @@ describe.each(engines)('roll-ups on %s, after parallel traffic with repeats, gap
     }
   })
 
+  test.each(single)('group failures by their code within each %s', async (name) => {
+    const codeOf = (row: MessageRow) => (row.status === 'failed' ? failureOf(row) : null)
+    const keyedBy = (row: MessageRow) => dimension[name](row) || null
+    // A failed message is counted twice over: as failed under its code, and with what it reached under none.
+    const places = new Map<string, MessageRow[]>()
+    for (const row of told) {
+      for (const code of new Set([null, codeOf(row)])) {
+        const key = JSON.stringify([keyedBy(row), code])
+        places.set(key, [...(places.get(key) ?? []), row])
+      }
+    }
+    const rates = (counts: Omit<Counts, 'created'>) => ({ ...counts, ...deliveryRates(counts) })
+    const expected = [...places].map(([key, rows]) => {
+      const code = (JSON.parse(key) as [string | null, string | null])[1]
+      const { sent, delivered, read, received } = shownCounts(rows)
+      const failed = { sent: 0, delivered: 0, read: 0, received: 0, failed: rows.length }
+      return [key, rates(code === null ? { sent, delivered, read, received, failed: 0 } : failed)] as const
+    })
+    expect(expected.filter(([key]) => !key.endsWith(',null]')).length).toBeGreaterThan(2)
+    for (const group_by of [
+      [name, 'error_code'],
+      ['error_code', name],
+    ]) {
+      for (const timezone of ['UTC', 'Asia/Kolkata']) {
+        const answer = await ask({ from: '2026-09-01', to: '2026-11-16', timezone, group_by, limit_groups: 50 })
+        const counted = answer.series.map(
+          ({ group, totals }) => [JSON.stringify([group[name], group.error_code]), totals] as const,
+        )
+        expect(Object.fromEntries(counted)).toEqual(Object.fromEntries(expected))
+        expect(answer.totals).toMatchObject(shownCounts(told))
+      }
+    }
+  })
+
   test('sum the small groups as other', async () => {
     const few = await ask({ from: '2026-09-01', to: '2026-11-16', group_by: ['country'], limit_groups: 2 })
     const weights = Object.entries(countBy(told.map(({ country }) => country ?? ''))).sort(([, a], [, b]) => b - a)
