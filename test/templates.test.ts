@@ -64,7 +64,6 @@ describe.each(engines)('templates on %s', (engine) => {
   }
   const refusal = ({ status, body }: Answer) => [status, body.error?.code]
 
-  // First, because the platform is asked at most every 30 s.
   test('a template made elsewhere is found by the first send of it', async () => {
     const elsewhere = [
       { name: 'made_elsewhere', language: 'pt_BR', components: [{ type: 'BODY', text: 'Olá a todos.' }] },

@@ -1,7 +1,7 @@
 import { AppError } from './contract/app-error.ts'
 import { createThrottle, type Throttle } from './lib/gcra.ts'
 
-/** Acts that cost others something, ten a minute for each account, by whatever door they come in. */
+/** Acts that cost others something, bounded by whatever door they come in; mostly ten a minute for each account. */
 export type Throttles = {
   /** Each may cost a review by a person. */
   readonly templateCreations: Throttle
@@ -9,6 +9,10 @@ export type Throttles = {
   readonly webhookChecks: Throttle
   /** Each reads a whole log. */
   readonly exports: Throttle
+  /** Lists read for a template we do not have, by channel and name: a caller that insists costs one each 30 seconds. */
+  readonly missedTemplates: Throttle
+  /** The same by channel alone: callers who try many names get four lists at once and then two a minute. */
+  readonly missesOfChannel: Throttle
 }
 
 const tenPerMinute = { everyMs: 6_000, burst: 10 }
@@ -18,6 +22,8 @@ export function createThrottles(): Throttles {
     templateCreations: createThrottle(tenPerMinute),
     webhookChecks: createThrottle(tenPerMinute),
     exports: createThrottle(tenPerMinute),
+    missedTemplates: createThrottle({ everyMs: 30_000, burst: 1 }),
+    missesOfChannel: createThrottle({ everyMs: 30_000, burst: 4 }),
   }
 }
 

@@ -4,14 +4,12 @@ import type { Runtime } from '../runtime.ts'
 import { findTemplatesByName, noteUse } from '../store/templates.ts'
 import type { Unit } from '../store/unit.ts'
 import { fromRow, type StoredTemplate, toRecord } from './stored-template.ts'
-import { syncIfDue } from './sync-templates.ts'
+import { syncUntil } from './sync-templates.ts'
 import type { TemplateChannel } from './template-channel.ts'
 import { sendRefusal } from './template-status.ts'
 import type { TemplateRecord } from './template-types.ts'
 
 export type WantedTemplate = { name: string; language: string }
-
-const resyncPauseMs = 30_000
 
 /** A living template by name and language, on any channel; one that can be sent is preferred. */
 export async function findTemplate(
@@ -25,8 +23,8 @@ export async function findTemplate(
 }
 
 /**
- * The template a number is about to send. What we know may be old, so before refusing the platform is asked once, at
- * most every 30 seconds for a channel; when it does not answer, what we know decides.
+ * The template a number is about to send. What we know may be old, so before refusing the platform is asked once; when
+ * it does not answer, or was asked for this template within 30 seconds, what we know decides.
  */
 export async function requireSendableTemplate(
   rt: Runtime,
@@ -34,10 +32,15 @@ export async function requireSendableTemplate(
   wanted: WantedTemplate,
 ): Promise<TemplateRecord> {
   const { accountId, channelId } = channel
-  const known = await lookUp(rt, accountId, channelId, wanted)
-  if (known.exact && sendRefusal(known.exact.status) === null) return toRecord(known.exact)
-  const asked = known.exact?.status !== 'draft' && (await syncIfDue(rt, channel, resyncPauseMs))
-  const { exact, siblings } = asked ? await lookUp(rt, accountId, channelId, wanted) : known
+  let known = await lookUp(rt, accountId, channelId, wanted)
+  // A draft was never there, so nobody there knows more of it.
+  if (!isSendable(known) && known.exact?.status !== 'draft') {
+    await syncUntil(rt, channel, `${wanted.name} ${wanted.language}`, async () => {
+      known = await lookUp(rt, accountId, channelId, wanted)
+      return isSendable(known)
+    })
+  }
+  const { exact, siblings } = known
   if (!exact) throw notFound(wanted, siblings)
   const code = sendRefusal(exact.status)
   if (code === null) return toRecord(exact)
@@ -51,7 +54,16 @@ export function noteTemplateUse(unit: Unit, template: Pick<TemplateRecord, 'id' 
   if (now - last > 60_000) unit.add(noteUse, { id: template.id, at: now })
 }
 
-async function lookUp(rt: Runtime, accountId: string, channelId: string, { name, language }: WantedTemplate) {
+type Known = { exact: StoredTemplate | undefined; siblings: StoredTemplate[] }
+
+const isSendable = ({ exact }: Known) => exact !== undefined && sendRefusal(exact.status) === null
+
+async function lookUp(
+  rt: Runtime,
+  accountId: string,
+  channelId: string,
+  { name, language }: WantedTemplate,
+): Promise<Known> {
   const rows = await rt.store.read(findTemplatesByName, { account_id: accountId, channel_id: channelId, name })
   const siblings = rows.map(fromRow)
   const wanted = parseLanguage(language) ?? language

@@ -14,17 +14,58 @@ import { statusFromPlatform } from './template-status.ts'
 // Creations take a moment to appear in the platform's list; what is younger than this is not missed there.
 const settlingMs = 60_000
 
-/** Fetches the list unless somebody did within the pause. True when the records are now as the platform has them. */
-export async function syncIfDue(rt: Runtime, channel: TemplateChannel, pauseMs: number): Promise<boolean> {
-  if (!(await claimTurn(rt, channel, pauseMs))) return false
+/** The poll's way: fetches the list unless a node did so within the pause. */
+export async function syncIfDue(rt: Runtime, channel: TemplateChannel, pauseMs: number): Promise<void> {
+  if (await claimTurn(rt, channel, pauseMs)) await shareSync(rt, channel)
+}
+
+/**
+ * The way of who misses a template: asks the platform before giving up, until `found`. A list that is just being read
+ * costs nothing more, but may be older than the template; one that was begun afterwards is not.
+ */
+export async function syncUntil(
+  rt: Runtime,
+  channel: TemplateChannel,
+  missed: string,
+  found: () => Promise<boolean>,
+): Promise<void> {
+  const underWay = running(rt).get(channel.channelId)
+  if (underWay && (await underWay) && (await found())) return
+  const begun = running(rt).has(channel.channelId) || mayAsk(rt, channel, missed)
+  if (begun && (await shareSync(rt, channel))) await found()
+}
+
+/** The channel's turn is taken only for a name whose turn it is, so that few names are ever remembered. */
+function mayAsk({ throttles, clock }: Runtime, { channelId }: TemplateChannel, missed: string): boolean {
+  const { missedTemplates, missesOfChannel } = throttles
+  const now = clock.now()
+  if (missesOfChannel.waitMs(channelId, now) > 0) return false
+  return missedTemplates.take(`${channelId} ${missed}`, now) === 0 && missesOfChannel.take(channelId, now) === 0
+}
+
+const runs = new WeakMap<object, Map<string, Promise<boolean>>>()
+
+/** The syncs of this process that are under way, by channel. */
+function running({ store }: Runtime): Map<string, Promise<boolean>> {
+  const known = runs.get(store) ?? new Map<string, Promise<boolean>>()
+  runs.set(store, known)
+  return known
+}
+
+/** One at a time for a channel; whoever comes meanwhile waits for it. False when the platform did not answer. */
+async function shareSync(rt: Runtime, channel: TemplateChannel): Promise<boolean> {
   const { channelId, accountId } = channel
-  try {
-    await syncTemplates(rt, channel)
-    return true
-  } catch (error) {
-    rt.log.warn({ err: error, account_id: accountId, channel_id: channelId }, 'templates.sync_failed')
-    return false
-  }
+  const first = running(rt).get(channelId)
+  if (first) return first
+  const run = syncTemplates(rt, channel)
+    .then(() => true)
+    .catch((error: unknown) => {
+      rt.log.warn({ err: error, account_id: accountId, channel_id: channelId }, 'templates.sync_failed')
+      return false
+    })
+    .finally(() => running(rt).delete(channelId))
+  running(rt).set(channelId, run)
+  return run
 }
 
 /** False when somebody had it within the pause. */

@@ -5,7 +5,7 @@ import { changeTemplate } from './change-template.ts'
 import { categoryFromPlatform } from './from-platform.ts'
 import { mergeListed } from './merge-listed.ts'
 import { fromRow, type StoredTemplate } from './stored-template.ts'
-import { syncIfDue } from './sync-templates.ts'
+import { syncUntil } from './sync-templates.ts'
 import { findChannelOf } from './template-channel.ts'
 import { applyPlatformStatus, qualityFromPlatform } from './template-status.ts'
 
@@ -74,11 +74,17 @@ async function findSubject(rt: Runtime, { item, context }: AnyEntry): Promise<St
   return row && fromRow(row)
 }
 
-const resyncPauseMs = 30_000
-
 /** A template we have not heard of was made elsewhere; the list will tell. */
 async function findAfterSync(rt: Runtime, entry: AnyEntry): Promise<StoredTemplate | undefined> {
   const { accountId, channel } = entry.context
+  const { templateId, name, language } = entry.item
   const open = await findChannelOf(rt, { accountId, channelId: channel.id })
-  return open && (await syncIfDue(rt, open, resyncPauseMs)) ? findSubject(rt, entry) : undefined
+  let found: StoredTemplate | undefined
+  if (open) {
+    await syncUntil(rt, open, templateId ?? `${name} ${language}`, async () => {
+      found = await findSubject(rt, entry)
+      return found !== undefined
+    })
+  }
+  return found
 }
