@@ -486,6 +486,30 @@ describe.each(engines)('templates on %s', (engine) => {
     expect(text).toMatch(/postern_templates\{status="approved"\} \d\d/)
     expect(text).toMatch(/postern_templates\{status="disabled"\} 1\n/)
   })
+
+  test('every change of status, quality and category is counted by what it came to', async () => {
+    const counted = async (kind: string, to: string) => {
+      const line = new RegExp(`postern_template_changes_total\\{kind="${kind}",to="${to}"\\} (\\d+)`)
+      return Number(line.exec(await world.service.rt.metrics.render())?.[1] ?? 0)
+    }
+    const changes = [
+      { decision: 'pause' },
+      { decision: 'quality', quality_score: 'YELLOW' },
+      { decision: 'category', category: 'MARKETING' },
+    ]
+    const id = await made('counted')
+    const kinds = [
+      ['status', 'paused'],
+      ['quality', 'medium'],
+      ['category', 'marketing'],
+    ] as const
+    const before = await Promise.all(kinds.map(([kind, to]) => counted(kind, to)))
+    for (const change of changes) await review('counted', change)
+    await waitFor(async () => (await read(id)).category === 'marketing')
+    const after = await Promise.all(kinds.map(([kind, to]) => counted(kind, to)))
+    expect(await read(id)).toMatchObject({ status: 'paused', quality: 'medium', category: 'marketing' })
+    expect(after).toEqual(before.map((count) => count + 1))
+  })
 })
 
 async function anotherToken(world: World): Promise<string> {

@@ -25,6 +25,13 @@ const querySeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025
 const bodyBytes = [256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 16_777_216, 104_857_600]
 const methods = { known: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] } as const
 
+/** Every status, category and quality of a template; `unknown` is a quality nobody has measured yet. */
+const templateStates = [
+  ...['draft', 'pending', 'approved', 'rejected', 'paused', 'disabled', 'archived', 'deleted'],
+  ...['marketing', 'utility', 'authentication'],
+  ...['high', 'medium', 'low', 'unknown'],
+] as const
+
 /** Every metric, once; the key is the handle in `Metrics`. Times are seconds, sizes are bytes. */
 export const metricTable = {
   httpRequests: counter('postern_http_requests_total', 'Requests answered.', {
@@ -144,6 +151,11 @@ export const metricTable = {
   }),
 
   templates: gauge('postern_templates', 'Templates by status.', { status: 'bounded' }),
+  templateChanges: counter(
+    'postern_template_changes_total',
+    'Templates that came to another status, category or quality, by what it is now.',
+    { kind: ['status', 'category', 'quality'], to: templateStates },
+  ),
   mediaBytesStored: gauge('postern_media_bytes_stored', 'Bytes of stored media.', { kind: 'bounded' }),
   mediaUploads: counter('postern_media_uploads_total', 'Media uploads.', {
     kind: 'bounded',

@@ -35,6 +35,7 @@ const documented = [
   'postern_webhook_queue_depth gauge state',
   'postern_webhook_queue_oldest_age_seconds gauge',
   'postern_webhook_endpoints gauge state',
+  'postern_template_changes_total counter kind,to',
   'postern_templates gauge status',
   'postern_media_bytes_stored gauge kind',
   'postern_media_uploads_total counter kind,outcome',

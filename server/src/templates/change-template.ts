@@ -35,6 +35,7 @@ export async function changeTemplate(
     if (!changed) return before
     try {
       await writeChange(rt, line, (unit) => addChange(rt, unit, before, changed, cause))
+      countChanges(rt, before, changed.next)
       return { ...changed.next, revision: changed.next.revision + 1 }
     } catch (error) {
       if (!(error instanceof ConditionFailed) || tries >= triesMax) throw error
@@ -110,6 +111,13 @@ function addChange(
       sequence: number,
       data: templateEvent(next, { kind, diff, number, at }),
     })
+  }
+}
+
+/** A new reason for the same status, or a category that is only announced, is no change of either. */
+function countChanges({ metrics }: Runtime, before: StoredTemplate, after: StoredTemplate): void {
+  for (const kind of ['status', 'category', 'quality'] as const) {
+    if (before[kind] !== after[kind]) metrics.templateChanges.inc({ kind, to: after[kind] ?? 'unknown' })
   }
 }
 
