@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect as dial } from 'node:net'
 import { type Sandbox, startSandbox } from '@postern/sandbox/sandbox.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { operator } from '../server/src/accounts/audit.ts'
@@ -218,6 +219,34 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
       expect(uploads).toEqual([])
       await waitFor(async () => (await world.stored()).loose === 0)
       expect(await world.stored()).toEqual(nothing)
+    })
+
+    test.each([
+      ['an http link to a public address is fetched', 'http://files.example.test/a.png', [80]],
+      ['an http link may lead to https', 'http://files.example.test/to-https', [80, 443]],
+      ['an https link never leads to http', 'https://files.example.test/to-http', [443]],
+    ])('%s', async (_, target, ports) => {
+      const dialled: number[] = []
+      const { port } = server.address() as AddressInfo
+      const deliver = createGuardedHttp({
+        allow: [],
+        allowLoopback: false,
+        resolver: { resolve4: async () => [{ address: '93.184.216.34', ttl: 60 }], resolve6: async () => [] },
+        connector: async (to) => {
+          dialled.push(to.port)
+          const socket = dial(port, '127.0.0.1')
+          await once(socket, 'connect')
+          return { socket, remoteIp: '93.184.216.34' }
+        },
+      })
+      answer = ({ url }, response) => {
+        const location = url === '/to-https' ? 'https' : url === '/to-http' ? 'http' : null
+        if (location) response.writeHead(302, { location: `${location}://files.example.test/a.png` }).end()
+        else response.end(png)
+      }
+      const code = await codeOf(resolve({ link: target }, 'image', { ...world.rt, deliver }))
+      expect([code, dialled]).toEqual([target.startsWith('https') ? 'media_link_unreachable' : 'ok', ports])
+      await deliver.close()
     })
 
     const forbidden = [

@@ -41,7 +41,7 @@ export type ExchangeResult =
 /** What requests are made of: the check of the URL and the exchange itself. */
 export type Outlet = {
   /** The parsed URL, or null when it may not be called. */
-  permitted(url: string, by?: { allowLoopback?: boolean }): URL | null
+  permitted(url: string, by?: { allowLoopback?: boolean; allowHttp?: boolean }): URL | null
   exchange(request: ExchangeRequest, reader: BodyReader): Promise<ExchangeResult>
 }
 

@@ -53,6 +53,23 @@ function post(http: GuardedHttp, url: string) {
 const BLOCKED = { kind: 'failure', code: 'blocked_address', message: 'The target is not a permitted public address.' }
 
 describe('the guard of outgoing requests', () => {
+  test('a stream goes over http only for who allows it, under the same guard of addresses', async () => {
+    const stream = (http: GuardedHttp, url: string, allowHttp?: boolean) =>
+      http.fetchStream({ url, bytesMax: 1_000, write: () => {}, ...(allowHttp === undefined ? {} : { allowHttp }) })
+    const plain = rig(() => [PUBLIC])
+    expect(await stream(plain.http, 'http://files.test/a.png', true)).toMatchObject({ kind: 'response' })
+    expect(plain.dialled).toMatchObject([{ secure: false, port: 80, addresses: [{ address: PUBLIC }] }])
+    expect(await stream(plain.http, 'http://files.test/a.png')).toMatchObject(BLOCKED)
+    for (const url of ['http://10.0.0.1/', 'http://localhost/', 'http://files.test:22/', 'http://files.test:443/']) {
+      expect(await stream(plain.http, url, true), url).toMatchObject(BLOCKED)
+    }
+    const inside = rig(() => ['169.254.169.254'], { allowLoopback: true })
+    for (const url of ['http://files.test/', 'http://127.0.0.1:8080/', 'http://localhost:8080/']) {
+      expect(await stream(inside.http, url, true), url).toMatchObject(BLOCKED)
+    }
+    expect([plain.dialled.length, inside.dialled.length]).toEqual([1, 0])
+  })
+
   test('a name with public addresses only is dialled, at exactly those addresses', async () => {
     const { http, dialled } = rig(() => [PUBLIC, '2606:4700::1111'])
     expect(await post(http, 'https://hooks.test/')).toMatchObject({

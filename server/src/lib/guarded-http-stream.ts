@@ -8,6 +8,8 @@ export type StreamRequest = {
   /** Sent to the origin of `url` only, not to where it redirects. */
   headers?: Record<string, string>
   bytesMax: number
+  /** An http address is as good as an https one, here and where it redirects; the guard of addresses holds for both. */
+  allowHttp?: boolean
   timeouts?: { headersMs?: number; totalMs?: number }
   /** Called with the body of a 2xx answer, each chunk after the one before was dealt with. */
   write(chunk: Buffer): void | Promise<void>
@@ -56,7 +58,7 @@ async function fetchHop(
   target: string,
   deadline: number,
 ): Promise<HopEnd | { redirect: string }> {
-  const url = outlet.permitted(target)
+  const url = outlet.permitted(target, { allowHttp: request.allowHttp ?? false })
   if (!url) return { kind: 'failure', ...BLOCKED }
   const reader = streamReader(request.bytesMax, request.write)
   const headers = url.origin === URL.parse(request.url)?.origin ? (request.headers ?? {}) : {}

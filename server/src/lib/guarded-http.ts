@@ -81,8 +81,8 @@ export function createGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
   const agent = createLineAgent(connect, { keepAlive: true })
   const freshAgent = createLineAgent(connect, { keepAlive: false })
   const outlet: Outlet = {
-    permitted(text, { allowLoopback = false } = {}) {
-      const check = checkTargetUrl(text, options, allowLoopback ? guard : guardOfRequests)
+    permitted(text, { allowLoopback = false, allowHttp = false } = {}) {
+      const check = checkTargetUrl(text, options, allowLoopback ? guard : guardOfRequests, { allowHttp })
       return check.ok ? check.url : null
     },
     async exchange(request, reader) {

@@ -49,6 +49,8 @@ async function fetchInto(rt: Runtime, intake: Intake, link: string, kind: MediaK
   const outcome = await rt.deliver.fetchStream({
     url: link,
     bytesMax: kindBytesMax[kind],
+    // Who may name an http link is decided where requests are read: templates may. An https link stays on https.
+    allowHttp: URL.parse(link)?.protocol === 'http:',
     write: async (chunk) => {
       try {
         await intake.write(chunk)
