@@ -205,6 +205,22 @@ describe.each(engines)('templates on %s', (engine) => {
       expect(second.body).toEqual(first.body)
     })
 
+    test('that the platform refused is refused again for the same Idempotency-Key, without asking', async () => {
+      const elsewhere = [{ name: 'taken_there', components: [{ type: 'BODY', text: 'Taken.' }] }]
+      await world.control('POST', '/_sandbox/templates', { templates: elsewhere })
+      const key = { 'idempotency-key': 'refused' }
+      const first = await create({ name: 'taken_there', body: 'Hello to you.' }, key)
+      expect(refusal(first)).toEqual([400, 'template_already_exists'])
+      await world.control('PUT', '/_sandbox/scenario', { review_delay_ms: 50, rules: [{ do: { html_5xx: 503 } }] })
+      const again = await create({ name: 'taken_there', body: 'Hello to you.' }, key)
+      await world.control('PUT', '/_sandbox/scenario', { review_delay_ms: 50 })
+      expect([refusal(again), again.headers.get('idempotent-replayed')]).toEqual([refusal(first), 'true'])
+      expect(refusal(await create({ name: 'another_name', body: 'Hello to you.' }, key))).toEqual([
+        400,
+        'idempotency_key_reused',
+      ])
+    })
+
     test('is refused with a name and language that exist, also at the platform', async () => {
       expect(refusal(await create({ name: 'order_confirmation', language: 'en-US', body: 'Hi.' }))).toEqual([
         400,

@@ -65,12 +65,12 @@ describe.each(engines)('an Idempotency-Key on a route that takes it by itself, o
     })
   }
 
-  const post = (id: string, key = 'k') =>
+  const post = (id: string, key = 'k', payload: object = {}) =>
     app.inject({
       method: 'POST',
       url: `/v1/things/${id}/replay`,
       headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
-      payload: {},
+      payload,
     })
 
   test('belongs to one path: the same key and body for another thing is another request', async () => {
@@ -78,6 +78,32 @@ describe.each(engines)('an Idempotency-Key on a route that takes it by itself, o
     expect((await post('two')).json().data).toEqual({ id: 'two', run: 2 })
     const again = await post('one')
     expect([again.json().data, again.headers['idempotent-replayed']]).toEqual([{ id: 'one', run: 1 }, 'true'])
+  })
+
+  const upstream = { code: 100, title: 'Invalid parameter', detail: 'No.', trace_id: 'T' }
+
+  test('keeps what the platform refused: the repeat gets the same refusal, another body is refused', async () => {
+    work = () =>
+      Promise.reject(new AppError('template_invalid', 'No.', { upstream, cause: new Error('with the whole request') }))
+    const [first, again] = [await post('one'), await post('one')]
+    expect(runs).toHaveLength(1)
+    const shown = (answer: typeof first) => ({ ...answer.json().error, request_id: null })
+    expect(shown(first)).toMatchObject({ code: 'template_invalid', upstream })
+    expect([again.statusCode, shown(again)]).toEqual([first.statusCode, shown(first)])
+    expect(first.headers['idempotent-replayed']).toBeUndefined()
+    expect(again.headers['idempotent-replayed']).toBe('true')
+    expect((await post('one', 'k', { other: true })).json().error.code).toBe('idempotency_key_reused')
+  })
+
+  test.each([
+    ['was refused before the platform was asked', new AppError('template_invalid', 'No.')],
+    ['the platform had no time for', new AppError('channel_rate_limited', 'Later.', { upstream })],
+    ['the platform was away for', new AppError('upstream_unavailable', 'Away.', { upstream })],
+    ['failed on our side', new Error('broken')],
+  ])('is free again after what %s', async (_, error) => {
+    work = (run) => (run === 1 ? Promise.reject(error) : Promise.resolve())
+    expect((await post('one')).statusCode).toBeGreaterThan(299)
+    expect((await post('one', 'k', { other: true })).json().data).toEqual({ id: 'one', run: 2 })
   })
 
   test('that is let go while repeats wait is taken by one of them, and the others get its answer', async () => {

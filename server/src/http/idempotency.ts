@@ -1,5 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../contract/app-error.ts'
 import { ok } from '../contract/envelope.ts'
+import { errorTable } from '../contract/errors.ts'
+import { toRefusal } from '../messages/dispatch-message.ts'
 import {
   claimKey,
   findOutcome,
@@ -72,6 +75,18 @@ export function addIdempotency(app: App, rt: Runtime): void {
     return payload
   })
 
+  // A refusal of the platform is an answer too: the repeat gets it, and another body under its key is refused.
+  app.addHook('onError', async (request, _reply, error: unknown) => {
+    if (!request.holdsKey || !request.repeatable || !isPlatformsNo(error)) return
+    try {
+      await finishKey(rt, request.repeatable, toRefusal(error))
+      request.holdsKey = false
+    } catch (failure) {
+      rt.log.warn({ err: failure }, 'idempotency.not_kept')
+    }
+  })
+
+  // What was refused before the platform was asked leaves no trace, and neither does what another try may mend.
   // Before the answer leaves, not after: nobody hears of the end of an answer whose client has gone.
   app.addHook('onSend', async (request, _reply, payload) => {
     if (request.holdsKey && request.repeatable) {
@@ -82,6 +97,11 @@ export function addIdempotency(app: App, rt: Runtime): void {
     }
     return payload
   })
+}
+
+/** What the platform said is in every error that comes from it; where a retry helps it has decided nothing. */
+function isPlatformsNo(error: unknown): error is AppError {
+  return error instanceof AppError && error.extras.upstream !== undefined && !errorTable[error.code].retryable
 }
 
 function isDryRun(request: FastifyRequest): boolean {
