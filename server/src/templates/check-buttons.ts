@@ -3,6 +3,7 @@ import { parseRecipient } from '../lib/phone.ts'
 import { placeholdersIn } from './placeholders.ts'
 import { problemAt } from './problem-at.ts'
 import type { PhoneButton, TemplateButton, UrlButton } from './template-types.ts'
+import { isWebAddress } from './web-address.ts'
 
 /** The channel's rules for the buttons of a template; `place` is that of their component. */
 export function checkButtons(buttons: readonly TemplateButton[], place: string): FieldProblem[] {
@@ -63,7 +64,7 @@ function checkUrl({ url, example }: UrlButton, place: string): FieldProblem[] {
   if (placeholders.length > 1 || (first && (first.end !== url.length || first.token !== '1'))) {
     return [problemAt(field, 'invalid_format', 'A url has at most one variable, {{1}}, and only at its very end.')]
   }
-  if (!URL.canParse(bare) || !/^https?:$/.test(new URL(bare).protocol)) {
+  if (!isWebAddress(bare)) {
     return [problemAt(field, 'invalid_url', 'Give a complete address that starts with https://.')]
   }
   if (!first || (example !== undefined && example.trim() !== '')) return []

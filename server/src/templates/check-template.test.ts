@@ -74,7 +74,8 @@ describe('a body', () => {
     [' \n{{1}} is your order.', 'must not start with a variable'],
     ['Your order is {{1}}', 'must not end with a variable'],
     ['Your order is {{1}} ', 'must not end with a variable'],
-    ['Hello dear {{1}}{{2}} here.', 'must not touch'],
+    ['Hello dear {{1}}{{2}} here.', 'must not stand side by side'],
+    ['Hello dear {{1}} {{2}} here.', 'must not stand side by side'],
     ['Hi {{1}}, {{2}}, {{3}}, {{4}}.', 'too short for 4 variables'],
     ['Hi {{a#b}} there.', 'must not contain #, $ or %'],
     ['Hi {{$1}} there.', 'must not contain #, $ or %'],
@@ -87,7 +88,7 @@ describe('a body', () => {
     expect(bodyProblems(text)).toEqual([expect.stringContaining(sentence)])
   })
 
-  test.each(['Hi {{1}}.', 'Hi {{1}} {{2}}, welcome.', 'こんにちは{{1}}様', 'Use {x} and } freely.'])(
+  test.each(['Hi {{1}}.', 'Hi {{1}}-{{2}}, you are welcome.', 'こんにちは{{1}}様', 'Use {x} and } freely.'])(
     'like %j is accepted',
     (text) => {
       expect(bodyProblems(text)).toEqual([])
@@ -197,6 +198,16 @@ describe('an authentication template', () => {
     expect(authentication({ type: 'header', text: 'Code' })).toEqual(['components[0] invalid_value'])
     expect(authentication({ type: 'footer', text: 'Acme' })).toEqual(['components[0] invalid_value'])
     expect(authentication({ type: 'buttons', buttons: [reply('Ok')] })).toEqual(['components[0] invalid_value'])
+  })
+
+  test('copies its code: a button that hands it to an app is refused with a sentence', () => {
+    const otp = (otp_type?: string) => ({ type: 'buttons', buttons: [{ type: 'otp', otp_type }] })
+    for (const type of ['copy_code', 'COPY_CODE', undefined]) expect(authentication(otp(type))).toEqual([])
+    for (const type of ['one_tap', 'ZERO_TAP', 'banana']) {
+      expect(authentication(otp(type))).toEqual(['components[0].buttons[0].otp_type invalid_value'])
+    }
+    const [problem] = check({ category: 'authentication', components: [otp('one_tap')] })
+    expect(problem?.message).toMatch(/Only copy_code is supported/)
   })
 
   test('is the only one with a button of type otp', () => {

@@ -3,7 +3,7 @@ import { checkButtons } from './check-buttons.ts'
 import type { Placeholder } from './placeholders.ts'
 import { namePattern, placeholdersIn, withoutPlaceholders } from './placeholders.ts'
 import { problemAt } from './problem-at.ts'
-import { bodyShorthand, fieldOf } from './read-component.ts'
+import { bodyShorthand, fieldOf } from './raw-component.ts'
 import type {
   BodyComponent,
   FooterComponent,
@@ -171,7 +171,10 @@ function checkSequence(placeholders: readonly Placeholder[], field: string): Fie
 function checkPositions(text: string, placeholders: readonly Placeholder[], field: string): FieldProblem[] {
   const first = placeholders[0]
   const last = placeholders.at(-1)
-  const adjacent = placeholders.some(({ start }, index) => placeholders[index - 1]?.end === start)
+  const adjacent = placeholders.some(({ start }, index) => {
+    const before = placeholders[index - 1]
+    return before && text.slice(before.end, start).trim() === ''
+  })
   return [
     ...(first && text.slice(0, first.start).trim() === ''
       ? [problemAt(field, 'invalid_format', 'The text must not start with a variable: put a word before it.')]
@@ -180,7 +183,13 @@ function checkPositions(text: string, placeholders: readonly Placeholder[], fiel
       ? [problemAt(field, 'invalid_format', 'The text must not end with a variable: a full stop after it is enough.')]
       : []),
     ...(adjacent
-      ? [problemAt(field, 'invalid_format', 'Two variables must not touch: put a word or a sign between them.')]
+      ? [
+          problemAt(
+            field,
+            'invalid_format',
+            'Two variables must not stand side by side: put a word or a sign between them.',
+          ),
+        ]
       : []),
   ]
 }

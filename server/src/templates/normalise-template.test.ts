@@ -195,6 +195,121 @@ describe('what cannot be read', () => {
   })
 })
 
+describe('a field that another kind has', () => {
+  const button = (one: object) => [{ type: 'buttons', buttons: [{ text: 'Go', ...one }] }]
+
+  test.each([
+    ['a quick reply with a url', button({ type: 'quick_reply', url: 'https://a.test/' }), 'buttons[0].url'],
+    ['a quick reply with a number', button({ type: 'quick_reply', phone_number: '+1' }), 'buttons[0].phone_number'],
+    ['a quick reply with an otp_type', button({ type: 'quick_reply', otp_type: 'one_tap' }), 'buttons[0].otp_type'],
+    ['a quick reply with an example', button({ type: 'quick_reply', example: 'x' }), 'buttons[0].example'],
+    ['an optional quick reply', button({ type: 'quick_reply', optional: true }), 'buttons[0].optional'],
+    [
+      'a url with a number',
+      button({ type: 'url', url: 'https://a.test/', phone_number: '+1' }),
+      'buttons[0].phone_number',
+    ],
+    [
+      'a number with a url',
+      button({ type: 'phone_number', phone_number: '+1', url: 'https://a.test/' }),
+      'buttons[0].url',
+    ],
+    ['an optional text header', [{ type: 'header', text: 'Hi', optional: true }], 'optional'],
+    ['a media header with a text', [{ type: 'header', format: 'image', text: 'Hi' }], 'text'],
+    ['a media header with variables', [{ type: 'header', format: 'image', variables: ['a'] }], 'variables'],
+    ['a body with buttons', [{ type: 'body', text: 'Hi.', buttons: [] }], 'buttons'],
+    ['a body with a format', [{ type: 'body', text: 'Hi.', format: 'text' }], 'format'],
+    ['a footer with variables', [{ type: 'footer', text: 'Hi.', variables: ['a'] }], 'variables'],
+    ['buttons with a text', [{ type: 'buttons', text: 'x', buttons: [] }], 'text'],
+  ])('is refused by its name: %s', (_, components, field) => {
+    expect(problems({ components })).toEqual([`components[0].${field} unknown_field`])
+  })
+
+  test('may be null, which is the same as leaving it out', () => {
+    const components = [
+      { type: 'header', text: 'Hi', optional: null, buttons: null },
+      ...button({ type: 'quick_reply', url: null, phone_number: null, example: null, otp_type: null, optional: null }),
+    ]
+    expect(problems({ components })).toEqual([])
+  })
+
+  test('is refused in an authentication template too, with a text of its own beside the expiry', () => {
+    const components = [
+      { type: 'body', variables: ['a'] },
+      { type: 'footer', code_expiration_minutes: 5, text: 'Hurry up' },
+      { type: 'buttons', buttons: [{ type: 'otp', url: 'https://a.test/' }] },
+    ]
+    expect(problems({ category: 'authentication', components })).toEqual([
+      'components[0].variables unknown_field',
+      'components[1].text mutually_exclusive',
+      'components[2].buttons[0].url unknown_field',
+    ])
+    const echo = [{ type: 'footer', code_expiration_minutes: 5, text: 'This code expires in 5 minutes.' }]
+    expect(problems({ category: 'authentication', components: echo })).toEqual([])
+  })
+})
+
+describe('what is said about variables', () => {
+  const body = (given: object, text = 'Hi {{1}}, order {{2}} is ready.') => [{ type: 'body', text, ...given }]
+  const names = (...list: string[]) => ({ variables: list.map((name) => ({ name, example: 'x' })) })
+
+  test('gives each a name of its own, and only names the text has', () => {
+    expect(problems({ components: body(names('a', 'b')) })).toEqual([])
+    expect(problems({ components: body(names('a', 'a')) })).toEqual(['components[0].variables[1] duplicate'])
+    const text = 'Hi {{name}}, order {{order_id}} is ready.'
+    expect(problems({ components: body(names('order_id', 'name'), text) })).toEqual([])
+    expect(problems({ components: body(names('name', 'oder_id'), text) })).toEqual([
+      'components[0].variables[1] invalid_value',
+    ])
+    expect(problems({ components: body({ variables: [{ name: 'name', example: 'x' }, 'y'] }, text) })).toEqual([
+      'components[0].variables[1] invalid_value',
+    ])
+  })
+
+  test('is not dropped when it is in no form we know', () => {
+    const example = (value: unknown) => problems({ components: body({ example: value }) })
+    expect(example({ body_text: [['Ana', 'A-1']] })).toEqual([])
+    expect(example({ body_txt: [['Ana', 'A-1']] })).toEqual(['components[0].example.body_txt unknown_field'])
+    expect(example({ link: 'https://a.test/' })).toEqual(['components[0].example.link unknown_field'])
+    expect(example('Ana')).toEqual(['components[0].example invalid_type'])
+    expect(example({ body_text: [[1, 2]] })).toEqual(['components[0].example.body_text invalid_type'])
+    expect(problems({ components: body({ ...names('a', 'b'), example: { body_text: [['x', 'y']] } }) })).toEqual([
+      'components[0].example mutually_exclusive',
+    ])
+    const url = { type: 'url', text: 'Go', url: 'https://a.test/{{1}}' }
+    for (const given of [7, ['a', 'b']]) {
+      expect(problems({ components: [{ type: 'buttons', buttons: [{ ...url, example: given }] }] })).toEqual([
+        'components[0].buttons[0].example invalid_type',
+      ])
+    }
+  })
+})
+
+describe('the sample of a media header', () => {
+  const sample = (example: unknown) => problems({ components: [{ type: 'header', format: 'image', example }] })
+
+  test.each([
+    [{ link: 'not a url' }, '.link invalid_url'],
+    [{ link: 'ftp://a.test/b.png' }, '.link invalid_url'],
+    [{ link: '/b.png' }, '.link invalid_url'],
+    [{ link: 7 }, '.link invalid_type'],
+    [{ media_id: ' ' }, '.media_id invalid_type'],
+    [{ lnk: 'https://a.test/b.png' }, '.lnk unknown_field'],
+    [{ link: 'https://a.test/b.png', media_id: 'med_1' }, ' mutually_exclusive'],
+    [{ header_handle: ['4::a', '4::b'] }, '.header_handle invalid_type'],
+    ['https://a.test/b.png', ' invalid_type'],
+  ])('like %j is refused', (example, problem) => {
+    expect(sample(example)).toEqual([`components[0].example${problem}`])
+  })
+
+  test.each([[{ link: 'https://a.test/b.png', media_id: null }], [{ link: 'http://a.test/b.png' }], [null], [{}]])(
+    'like %j is read',
+    (example) => {
+      expect(sample(example)).toEqual([])
+    },
+  )
+})
+
 describe('an authentication template', () => {
   test('needs nothing but its name', () => {
     const { template, places, problems } = onCloud({ category: 'authentication' })

@@ -1,8 +1,8 @@
 import type { FieldProblem } from '../contract/field-codes.ts'
 import { parseLanguage } from '../lib/language.ts'
 import { placeholdersIn } from './placeholders.ts'
-import type { ReadComponent } from './read-component.ts'
-import { authenticationBody, bodyShorthand, readComponent } from './read-component.ts'
+import { bodyShorthand } from './raw-component.ts'
+import { authenticationBody, type ReadComponent, readComponent } from './read-component.ts'
 import type {
   ChannelKind,
   MediaKind,

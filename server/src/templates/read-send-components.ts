@@ -2,6 +2,7 @@ import type { FieldCode, FieldProblem } from '../contract/field-codes.ts'
 import { currencyText, isCurrencyCode } from './currency-text.ts'
 import { problemAt } from './problem-at.ts'
 import type { MediaKind } from './template-types.ts'
+import { isWebAddress } from './web-address.ts'
 
 export type MediaSource = { link: string; filename?: string } | { media_id: string; filename?: string }
 /** `text` is what the customer reads in the place of the variable. */
@@ -147,7 +148,7 @@ function readMedia(given: unknown, place: string, kind: MediaKind): MediaSource 
   if (isGiven(raw.media_id)) return { media_id: requireText(raw.media_id, `${place}.media_id`), ...filename }
   if (!isGiven(raw.link)) throw new Unreadable(place, 'one_of_required', 'Give `link` or `media_id`.')
   const link = requireText(raw.link, `${place}.link`)
-  if (!URL.canParse(link) || !/^https?:$/.test(new URL(link).protocol)) {
+  if (!isWebAddress(link)) {
     throw new Unreadable(`${place}.link`, 'invalid_url', 'Give a complete http or https address.')
   }
   return { link, ...filename }

@@ -116,5 +116,10 @@ describe('the form for the platform', () => {
     const carousel = { components: [...template.components, { type: 'other' as const, platform_type: 'carousel' }] }
     expect(isWritable(carousel)).toBe(false)
     expect(wire({ ...template, ...carousel }).components).toHaveLength(template.components.length)
+    const code = (otp_type: string) => [
+      { type: 'buttons' as const, buttons: [{ type: 'otp' as const, otp_type, text: 'Code' }] },
+    ]
+    expect(isWritable({ components: code('copy_code') })).toBe(true)
+    expect(isWritable({ components: code('one_tap') })).toBe(false)
   })
 })

@@ -20,9 +20,14 @@ export function toPlatform(template: TemplateContent, sampleHandle?: string): po
 export function isWritable({ components }: Pick<TemplateContent, 'components'>): boolean {
   return components.every((component) => {
     if (component.type === 'header') return component.format !== 'other'
-    if (component.type === 'buttons') return component.buttons.every(({ type }) => type !== 'other')
+    if (component.type === 'buttons') return component.buttons.every(isWritableButton)
     return component.type !== 'other'
   })
+}
+
+/** A button that fills the code in for an app would come back as one that copies it. */
+function isWritableButton(button: TemplateButton): boolean {
+  return button.type === 'otp' ? button.otp_type === 'copy_code' : button.type !== 'other'
 }
 
 function componentOf(
