@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Author } from '../accounts/audit.ts'
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
@@ -42,6 +43,8 @@ export async function editTemplate(
       'Only a draft can wait: the platform reviews every edit of a submitted template.',
     )
   }
+  // An edit takes the template out of use until it is reviewed. Only a rejected one gains by being shown again as it is.
+  if (template.status !== 'rejected' && isDeepStrictEqual(content, contentOf(template))) return toRecord(template)
   return toRecord(await resubmit(rt, change))
 }
 
@@ -54,6 +57,7 @@ function newContent(template: StoredTemplate, edit: TemplateEdit): TemplateConte
     throw new AppError('template_locked', 'The category of an approved template cannot be changed.')
   }
   if ((edit.components ?? null) === null && (edit.body ?? null) === null) {
+    if (!edit.category && template.status !== 'draft') throw emptyEdit()
     if (edit.category && edit.category.toLowerCase() !== template.category) {
       throw new AppError('template_invalid', 'Give the components again together with the new category.')
     }
@@ -110,6 +114,12 @@ async function resubmit(rt: Runtime, { channel, template, content, author }: Edi
 /** The platform keeps no sample over an edit, so it is uploaded again. */
 function newSample(rt: Runtime, channel: TemplateChannel, template: StoredTemplate, content: TemplateContent) {
   return sampleHandle(rt, channel, findComponent(content, 'header') ? content : template)
+}
+
+function emptyEdit(): AppError {
+  const message = 'Give `components` or `body`: an edit without them changes nothing.'
+  const details = [{ field: 'components', location: 'body', code: 'one_of_required', message } as const]
+  return new AppError('template_invalid', message, { details })
 }
 
 function locked({ name, status }: StoredTemplate): AppError {
