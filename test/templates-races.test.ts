@@ -283,7 +283,7 @@ describe.each(engines)('templates on %s', (engine) => {
     test('keep what changed here while the list was on its way', async () => {
       const { accountId, number } = await aCloudAccount()
       const kept = await createTemplate(rt, creator(accountId), { name: 'edited_here', body: 'First words.' })
-      const gone = await createTemplate(rt, creator(accountId), { name: 'deleted_here', body: 'First words.' })
+      const gone = await createTemplate(rt, creator(accountId), { name: 'deleted_here', body: 'Passing words.' })
       world.sandbox.control.review('edited_here', { decision: 'reject' })
       world.clock.advance(1_000)
       await syncTemplates(rt, number)

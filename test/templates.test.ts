@@ -300,14 +300,14 @@ describe.each(engines)('templates on %s', (engine) => {
     test('is reviewed again after an edit, once a day while it is approved', async () => {
       const id = await made('approved_already')
       const put = (edit: object) => world.call('PUT', `${templates}/${id}`, { body: edit })
-      expect(refusal(await put({ category: 'marketing', body: 'Other words.' }))).toEqual([400, 'template_locked'])
-      expect(refusal(await put({ body: 'Other words.', submit: false }))).toEqual([400, 'template_locked'])
+      expect(refusal(await put({ category: 'marketing', body: 'New words.' }))).toEqual([400, 'template_locked'])
+      expect(refusal(await put({ body: 'New words.', submit: false }))).toEqual([400, 'template_locked'])
       await world.control('PUT', '/_sandbox/scenario', { review_delay_ms: 600_000 })
-      expect((await put({ body: 'Other words.' })).body.data).toMatchObject({ version: 2, status: 'pending' })
+      expect((await put({ body: 'New words.' })).body.data).toMatchObject({ version: 2, status: 'pending' })
       await world.control('PUT', '/_sandbox/scenario', { review_delay_ms: 50 })
       await review('approved_already', { decision: 'approve' })
       const approved = await reaches(id, 'approved')
-      expect(approved.components).toEqual([{ type: 'body', text: 'Other words.' }])
+      expect(approved.components).toEqual([{ type: 'body', text: 'New words.' }])
       expect(refusal(await put({ body: 'Third words.' }))).toEqual([400, 'template_locked'])
     })
 

@@ -88,7 +88,7 @@ call 200 GET '/v1/chat/messages?limit=3&direction=outbound'
 step 'Templates'
 call 200 GET '/v1/chat/templates?status=approved&limit=3'
 call 201 POST /v1/chat/templates "{\"name\":\"tour_$run\",\"language\":\"en_US\",\"category\":\"utility\",\"components\":[
-  {\"type\":\"body\",\"text\":\"Hello {{1}}, your table is ready.\",\"variables\":[{\"name\":\"name\",\"example\":\"Ana\"}]}]}"
+  {\"type\":\"body\",\"text\":\"Hello {{1}}, your table $run is ready.\",\"variables\":[{\"name\":\"name\",\"example\":\"Ana\"}]}]}"
 template=$(field id)
 call 200 POST "/v1/chat/templates/$template/preview" '{}'
 

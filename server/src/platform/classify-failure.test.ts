@@ -52,7 +52,7 @@ describe('A refusal of the platform', () => {
   test.each([
     [2388024, 'template_already_exists'],
     [2388039, 'template_locked'],
-    [2388019, 'channel_rejected'],
+    [2388019, 'template_invalid'],
     [2388072, 'template_invalid'],
     [2388299, 'template_invalid'],
     [2494010, 'channel_rejected'],

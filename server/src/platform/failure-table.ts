@@ -1,4 +1,4 @@
-import type { PlatformErrorCode, PlatformErrorKind, PlatformOutcome } from './platform-error.ts'
+import type { PlatformErrorCode, PlatformErrorKind, PlatformOutcome, TemplateRule } from './platform-error.ts'
 
 export type Verdict = {
   kind: PlatformErrorKind
@@ -6,6 +6,7 @@ export type Verdict = {
   code: PlatformErrorCode
   /** The wait this code asks for when the answer names none. */
   retryAfterMs?: number
+  rule?: TemplateRule
 }
 
 const refused = (kind: PlatformErrorKind, code: PlatformErrorCode): Verdict => ({ kind, outcome: 'refused', code })
@@ -112,9 +113,17 @@ const verdicts: Readonly<Record<number, Verdict>> = {
 
 /** `error_subcode` under code 100 when a template is created or edited; the other 2388xxx are format rules. */
 const templateSubcodes: Readonly<Record<number, Verdict>> = {
-  2388019: rejected,
+  2388019: { ...templateInvalid, rule: 'template_limit' },
+  2388023: { ...templateInvalid, rule: 'name_in_deletion' },
   2388024: refused('rejected', 'template_already_exists'),
-  2388039: refused('rejected', 'template_locked'),
+  2388039: { ...refused('rejected', 'template_locked'), rule: 'not_editable' },
+  2388040: { ...templateInvalid, rule: 'too_long' },
+  2388047: { ...templateInvalid, rule: 'header' },
+  2388060: { ...templateInvalid, rule: 'buttons' },
+  2388072: { ...templateInvalid, rule: 'body' },
+  2388073: { ...templateInvalid, rule: 'footer' },
+  2388293: { ...templateInvalid, rule: 'too_many_variables' },
+  2388299: { ...templateInvalid, rule: 'variable_at_edge' },
 }
 
 export function verdictOfCode(code: number): Verdict | null {

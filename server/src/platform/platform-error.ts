@@ -13,6 +13,8 @@ export class PlatformError extends Error {
   readonly code: PlatformErrorCode
   readonly retryAfterMs: number | undefined
   readonly upstream: PlatformUpstream
+  /** The rule for templates that was broken, where the platform names one. */
+  readonly rule: TemplateRule | undefined
 
   constructor(facts: PlatformFailureFacts) {
     super(sentence(facts), facts.cause === undefined ? undefined : { cause: facts.cause })
@@ -21,6 +23,7 @@ export class PlatformError extends Error {
     this.code = facts.code
     this.retryAfterMs = facts.retryAfterMs
     this.upstream = facts.upstream ?? { code: null, title: null, detail: null, trace_id: null }
+    this.rule = facts.rule
   }
 
   /** True where the same request may succeed later without a change and without the risk of a second message. */
@@ -57,6 +60,19 @@ export type PlatformErrorCode =
   | 'upstream_unavailable'
   | 'send_outcome_unknown'
 
+/** What the platform's subcodes for templates say, in our words. */
+export type TemplateRule =
+  | 'template_limit'
+  | 'name_in_deletion'
+  | 'not_editable'
+  | 'too_long'
+  | 'header'
+  | 'body'
+  | 'footer'
+  | 'buttons'
+  | 'too_many_variables'
+  | 'variable_at_edge'
+
 /** What the platform said, free of tokens and of the recipient's number. */
 export type PlatformUpstream = {
   code: number | null
@@ -71,6 +87,7 @@ export type PlatformFailureFacts = {
   code: PlatformErrorCode
   retryAfterMs?: number | undefined
   upstream?: PlatformUpstream
+  rule?: TemplateRule | undefined
   cause?: unknown
 }
 

@@ -139,6 +139,18 @@ export const findTemplatesByName = query({
         order by language, id`,
 })
 
+/** Submitted templates of other names with this body, in lower case. `search_text` is the name, a line end and the body. */
+export const findTemplatesSaying = query({
+  name: 'templates.saying',
+  params: { account_id: 'text', channel_id: 'text', name: 'text', body: 'text' },
+  returns: templateColumns,
+  lane: 'list',
+  sql: `select ${templateColumnList} from templates
+        where account_id = :account_id and channel_id = :channel_id and name <> :name
+          and status not in ('draft', 'rejected', 'deleted') and substr(search_text, length(name) + 2) = :body
+        order by name, language`,
+})
+
 export const findTemplatesOfChannel = query({
   name: 'templates.of_channel',
   params: { account_id: 'text', channel_id: 'text' },

@@ -4,6 +4,7 @@ import type { Runtime } from '../runtime.ts'
 import { checkTemplate } from './check-template.ts'
 import { normaliseTemplate } from './normalise-template.ts'
 import { type HeaderMedia, type RenderedTemplate, renderTemplate } from './render-template.ts'
+import { checkSameWords } from './same-words.ts'
 import { findComponent, type TemplateContent, type TemplateInput, variablesOf } from './template-types.ts'
 
 export type CheckedDraft = { problems: FieldProblem[]; preview: RenderedTemplate }
@@ -16,6 +17,10 @@ export async function checkDraft(rt: Runtime, accountId: string, input: Template
   // Without a channel the stricter rules hold: what passes them passes everywhere.
   const { template, places, problems: unreadable } = normaliseTemplate(input, number?.kind ?? 'cloud')
   const problems = unreadable.length > 0 ? unreadable : checkTemplate(template, places)
+  if (number && problems.length === 0) {
+    const channel = { accountId, channelId: number.channel_id }
+    problems.push(...(await checkSameWords(rt, channel, template, input)))
+  }
   return { problems: problems.slice(0, problemsMax), preview: renderExamples(template) }
 }
 

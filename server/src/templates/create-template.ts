@@ -10,13 +10,15 @@ import { deleteHistory } from '../store/template-changes.ts'
 import { deleteDraft, findTemplateById, findTemplatesByName } from '../store/templates.ts'
 import { requirePace } from '../throttles.ts'
 import { addNew } from './change-template.ts'
+import { requireFreeName } from './platform-limits.ts'
+import { checkSameWords } from './same-words.ts'
 import { contentOf, fromRow, newTemplate, type StoredTemplate, toRecord } from './stored-template.ts'
 import { submitTemplate } from './submit-template.ts'
 import { syncTemplates } from './sync-templates.ts'
 import type { TemplateChannel } from './template-channel.ts'
 import { templateLine } from './template-line.ts'
 import type { TemplateInput, TemplateRecord } from './template-types.ts'
-import { writeContent } from './write-content.ts'
+import { refuseProblems, writeContent } from './write-content.ts'
 
 export type NewTemplate = TemplateInput & { submit?: boolean | null }
 
@@ -34,6 +36,8 @@ export async function createTemplate(
   const { accountId } = caller
   const channel = await requireNumber(rt, accountId, { allowedIds: caller.phoneNumberIds })
   const content = writeContent(input, channel.kind)
+  refuseProblems(await checkSameWords(rt, channel, content, input))
+  if (input.submit !== false) await requireFreeName(rt, channel, content)
   const { templateCreations } = rt.throttles
   requirePace(templateCreations, accountId, rt.clock.now(), 'At most ten templates can be created in a minute.')
   const owner = {

@@ -4,7 +4,9 @@ import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeTemplate } from './change-template.ts'
 import { requireTemplate } from './get-template.ts'
+import { requireEditLeft, requireFreeName } from './platform-limits.ts'
 import { toRefusal } from './platform-refusal.ts'
+import { checkSameWords } from './same-words.ts'
 import { contentOf, type StoredTemplate, toRecord } from './stored-template.ts'
 import { submitTemplate } from './submit-template.ts'
 import { requireChannelOf, type TemplateChannel } from './template-channel.ts'
@@ -14,7 +16,7 @@ import { canBecome } from './template-status.ts'
 import type { TemplateContent, TemplateRecord } from './template-types.ts'
 import { findComponent } from './template-types.ts'
 import { isWritable, toPlatform } from './to-platform.ts'
-import { writeContent } from './write-content.ts'
+import { refuseProblems, writeContent } from './write-content.ts'
 
 export type TemplateEdit = {
   category?: string | null
@@ -35,16 +37,20 @@ export async function editTemplate(
   if (!canBecome(template.status, 'pending')) throw locked(template)
   const channel = await requireChannelOf(rt, template)
   const content = newContent(template, edit)
-  const change: Edit = { channel, template, content, author }
-  if (template.status === 'draft') return toRecord(await editDraft(rt, change, edit.submit ?? true))
-  if (edit.submit === false) {
+  const isDraft = template.status === 'draft'
+  if (edit.submit === false && !isDraft) {
     throw new AppError(
       'template_locked',
       'Only a draft can wait: the platform reviews every edit of a submitted template.',
     )
   }
   // An edit takes the template out of use until it is reviewed. Only a rejected one gains by being shown again as it is.
-  if (template.status !== 'rejected' && isDeepStrictEqual(content, contentOf(template))) return toRecord(template)
+  const isSame = isDeepStrictEqual(content, contentOf(template))
+  if (isSame && !isDraft && template.status !== 'rejected') return toRecord(template)
+  refuseProblems(await checkSameWords(rt, template, content, edit))
+  const change: Edit = { channel, template, content, author }
+  if (isDraft) return toRecord(await editDraft(rt, change, edit.submit ?? true))
+  await requireEditLeft(rt, template)
   return toRecord(await resubmit(rt, change))
 }
 
@@ -78,6 +84,7 @@ async function editDraft(
   { channel, template, content, author }: Edit,
   submit: boolean,
 ): Promise<StoredTemplate> {
+  if (submit) await requireFreeName(rt, template, template)
   const line = templateLine(author, 'template.edited', template)
   const change = { accountId: template.accountId, id: template.id, cause: 'api' as const, line }
   const edited = await changeTemplate(rt, change, (now) =>
