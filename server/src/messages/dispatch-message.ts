@@ -12,6 +12,7 @@ import { nameFile } from '../store/message-files.ts'
 import { findMessagesById, insertMessage, type MessageRow } from '../store/messages.ts'
 import { ConditionFailed, StoreUnavailable } from '../store/store-error.ts'
 import type { Unit } from '../store/unit.ts'
+import { callInTurn } from './call-in-turn.ts'
 import type { Draft, Sender } from './draft.ts'
 import {
   addClaim,
@@ -45,7 +46,9 @@ export async function dispatchMessage(rt: Runtime, dispatch: Dispatch): Promise<
   const { draft, sender, repeatable } = dispatch
   const { number, address } = draft
   const pace = { numberId: number.id, sendsPerSecond: number.sendsPerSecond, customer: address.value }
-  await pacerOf(rt).wait(pace, rt.config.channelTimeoutMs)
+  const { channelTimeoutMs } = rt.config
+  const turn = { pace, endsMs: performance.now() + channelTimeoutMs }
+  await pacerOf(rt).wait(pace, channelTimeoutMs)
   const row = queuedRow(rt, sender, draft)
   const line = sentByHand(sender, row)
   await storeFirst(rt, { row, draft, repeatable }, line, (unit) => {
@@ -56,7 +59,7 @@ export async function dispatchMessage(rt: Runtime, dispatch: Dispatch): Promise<
   })
   const startedAt = performance.now()
   try {
-    const receipt = await callPlatform(rt, row, draft)
+    const receipt = await callInTurn(rt, row, draft, turn)
     rt.metrics.messageSendDuration.observe({ type: draft.type }, (performance.now() - startedAt) / 1_000)
     return await accepted(rt, dispatch, row, receipt)
   } catch (error) {
@@ -88,23 +91,6 @@ async function storeFirst(
 function sentByHand({ accountId, author }: Sender, { id, type }: MessageRow): AuditEntry | null {
   const targets = [{ type: 'message', id, name: type }]
   return author ? { ...author, accountId, action: 'message.sent_by_hand', targets } : null
-}
-
-function callPlatform(
-  rt: Runtime,
-  row: MessageRow,
-  { number, address, outbound, replyTo }: Draft,
-): Promise<SendReceipt> {
-  const to = address.kind === 'phone' ? { phone: address.value } : { userId: address.value }
-  const message = { to, content: outbound, ...(replyTo === null ? {} : { replyTo }) }
-  const attributes = {
-    'messaging.system': 'gateway',
-    'messaging.operation.type': 'send',
-    'messaging.destination.name': 'outbox',
-    'messaging.message.id': row.id,
-  }
-  const send = () => rt.platform.send(number.credentials, message, { correlation: row.id })
-  return rt.tracer.span('channel.send', attributes, send, { kind: 'client' })
 }
 
 async function accepted(rt: Runtime, dispatch: Dispatch, row: MessageRow, receipt: SendReceipt): Promise<Sent> {

@@ -26,9 +26,12 @@ const leaseSpareMs = 15_000
 const keptMs = 24 * 3_600_000
 const waitMs = 10_000
 
-/** How long a request may be busy with the platform before it counts as dead: longer than its own deadlines allow. */
+/**
+ * How long a request may be busy with the platform before it counts as dead: longer than its own deadlines allow. One
+ * deadline is for getting a turn, one for the call itself.
+ */
 export function leaseMs({ config }: Pick<Runtime, 'config'>): number {
-  return Math.max(leaseMsMin, config.channelTimeoutMs + config.sendSettleWaitMs + leaseSpareMs)
+  return Math.max(leaseMsMin, 2 * config.channelTimeoutMs + config.sendSettleWaitMs + leaseSpareMs)
 }
 
 /** 1 to 255 visible characters; the quotes of a structured field are not part of the key. */

@@ -12,19 +12,19 @@ const countOf = async (waits: Promise<void>[]) => {
 }
 
 describe.each(engines)('the pace of sends on %s', (engine) => {
-  test('a number takes its burst from many customers at once, and no more', async () => {
+  test('a number takes a tenth of its second from many customers at once, and no more', async () => {
     runtime = await aRuntime(engine)
     const pacer = pacerOf(runtime.rt)
     const waits = Array.from({ length: 50 }, (_, customer) =>
-      pacer.wait({ numberId: 'pn_1', sendsPerSecond: 20, customer: `+1202555${1000 + customer}` }, 0),
+      pacer.wait({ numberId: 'pn_1', sendsPerSecond: 80, customer: `+1202555${1000 + customer}` }, 0),
     )
-    expect(await countOf(waits)).toBe(20)
+    expect(await countOf(waits)).toBe(8)
   })
 
   test('one busy number never delays another', async () => {
     runtime = await aRuntime(engine)
     const pacer = pacerOf(runtime.rt)
-    const sendFrom = (numberId: string) => pacer.wait({ numberId, sendsPerSecond: 5, customer: '+12025550100' }, 0)
+    const sendFrom = (numberId: string) => pacer.wait({ numberId, sendsPerSecond: 50, customer: '+12025550100' }, 0)
     expect(await countOf(Array.from({ length: 30 }, () => sendFrom('pn_busy')))).toBe(5)
     expect(await countOf(Array.from({ length: 5 }, () => sendFrom('pn_other')))).toBe(5)
   })
@@ -39,5 +39,23 @@ describe.each(engines)('the pace of sends on %s', (engine) => {
     const faster = { ...pace, sendsPerSecond: 1_000 }
     expect(await countOf(Array.from({ length: 44 }, () => pacer.wait(faster, 0)))).toBe(44)
     expect(await countOf([pacer.wait(faster, 0)])).toBe(0)
+  })
+
+  test('another turn counts for the number and not for the customer', async () => {
+    runtime = await aRuntime(engine)
+    const pacer = pacerOf(runtime.rt)
+    const pace = { numberId: 'pn_1', sendsPerSecond: 500, customer: '+12025550100' }
+    expect(await countOf(Array.from({ length: 45 }, () => pacer.wait(pace, 0)))).toBe(45)
+    const again = await Promise.all(Array.from({ length: 10 }, () => pacer.waitAgain(pace, 0)))
+    expect(again.filter((granted) => granted)).toHaveLength(5)
+  })
+
+  test('one that has little time left takes no place from those who have more', async () => {
+    runtime = await aRuntime(engine)
+    const pacer = pacerOf(runtime.rt)
+    const pace = { numberId: 'pn_1', sendsPerSecond: 100, customer: '+12025550100' }
+    const [hurried, ...patient] = [pacer.waitAgain(pace, 0), ...Array.from({ length: 15 }, () => pacer.wait(pace, 500))]
+    expect(await hurried).toBe(true)
+    expect(await countOf(patient)).toBe(15)
   })
 })

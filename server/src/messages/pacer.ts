@@ -10,9 +10,18 @@ export type Pace = { numberId: string; sendsPerSecond: number; customer: string 
 const pairEveryMs = 6_000
 const pairBurst = 45
 
+// The platform lets a number have one second's worth at once. A tenth of that leaves it room for sends that were held up
+// on their way and arrive together, and for what others send and receive with the same number.
+const burstSeconds = 0.1
+
 export type Pacer = {
   /** Waits for a place at the platform, or refuses when it would take longer than `waitMaxMs`. */
   wait(pace: Pace, waitMaxMs: number): Promise<void>
+  /**
+   * For a message that had its turn and met a full platform: its next turn in the line of the number, or false when that
+   * would come too late. The pace of the customer has counted it already.
+   */
+  waitAgain(pace: Pace, waitMaxMs: number): Promise<boolean>
   /** How long a send would wait now, in milliseconds; takes no place. */
   look(pace: Pace): Promise<number>
 }
@@ -26,28 +35,39 @@ export function pacerOf(rt: Runtime): Pacer {
   const slots = rt.store.engine === 'sqlite' ? createMemorySlots(rt) : createSharedSlots(rt)
   const pacer: Pacer = {
     async wait(pace, waitMaxMs) {
-      const reserved = await slots.reserve(slotsOf(pace), waitMaxMs)
+      const reserved = await slots.reserve([pairSlot(pace), numberSlot(pace)], waitMaxMs)
       if ('refused' in reserved) {
         throw reserved.refused === 0
           ? tooFast(rt, 'This customer was sent too many messages in a short time.', pairEveryMs)
           : tooFast(rt, 'This number sends as fast as the platform allows.', waitMaxMs)
       }
-      if (reserved.waitMs > 0) await new Promise((resolve) => setTimeout(resolve, reserved.waitMs))
+      await pause(reserved.waitMs)
+    },
+    async waitAgain(pace, waitMaxMs) {
+      const reserved = await slots.reserve([numberSlot(pace)], waitMaxMs)
+      if ('refused' in reserved) return false
+      await pause(reserved.waitMs)
+      return true
     },
     async look(pace) {
-      return Math.max(...(await Promise.all(slotsOf(pace).map((slot) => slots.look(slot)))))
+      return Math.max(...(await Promise.all([pairSlot(pace), numberSlot(pace)].map((slot) => slots.look(slot)))))
     },
   }
   pacers.set(rt.store, pacer)
   return pacer
 }
 
-/** That of the customer, then that of the number. */
-function slotsOf({ numberId, sendsPerSecond, customer }: Pace): SlotRequest[] {
-  return [
-    { key: `${numberId} ${customer}`, everyMs: pairEveryMs, burst: pairBurst },
-    { key: numberId, everyMs: 1_000 / sendsPerSecond, burst: sendsPerSecond },
-  ]
+function pairSlot({ numberId, customer }: Pace): SlotRequest {
+  return { key: `${numberId} ${customer}`, everyMs: pairEveryMs, burst: pairBurst }
+}
+
+function numberSlot({ numberId, sendsPerSecond }: Pace): SlotRequest {
+  const burst = Math.max(1, Math.floor(sendsPerSecond * burstSeconds))
+  return { key: numberId, everyMs: 1_000 / sendsPerSecond, burst }
+}
+
+async function pause(ms: number): Promise<void> {
+  if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 function tooFast(rt: Runtime, sentence: string, retryAfterMs: number): AppError {

@@ -6,7 +6,7 @@ import type { Reservation, SlotRequest, Slots } from './slots.ts'
 
 type Question = { requests: readonly SlotRequest[]; waitMaxMs: number }
 /** What one key was granted, and how much of it is handed out. */
-type Grant = { granted: number; startedAt: number; used: number; unused: number }
+type Grant = { granted: number; startedAt: number; used: number }
 
 /**
  * For many processes on PostgreSQL: the sends of the same moment share one statement for all their keys, and the rows of
@@ -34,8 +34,10 @@ async function reserveAll(rt: Runtime, questions: readonly Question[], now: numb
   for (const { requests, waitMaxMs } of questions) {
     for (const request of requests) {
       const known = wanted.get(request.key)
-      if (known) known.count++
-      else wanted.set(request.key, { request, waitMaxMs, count: 1 })
+      if (known) {
+        known.count++
+        known.waitMaxMs = Math.max(known.waitMaxMs, waitMaxMs)
+      } else wanted.set(request.key, { request, waitMaxMs, count: 1 })
     }
   }
   const unit = new Unit()
@@ -49,28 +51,28 @@ async function reserveAll(rt: Runtime, questions: readonly Question[], now: numb
   }))
   const slot = unit.add(reserveSlots, ...reservations)
   const rows = (await rt.store.tally(unit)).rows(slot)
-  return new Map(
-    rows.map((row) => [row.slot_key, { granted: row.granted, startedAt: row.started_at, used: 0, unused: 0 }]),
-  )
+  return new Map(rows.map((row) => [row.slot_key, { granted: row.granted, startedAt: row.started_at, used: 0 }]))
 }
 
-function answerOf({ requests }: Question, grants: Map<string, Grant>, now: number): Reservation {
+/** Takes the next of the granted places of every key, or none where one of them is missing or comes too late. */
+function answerOf({ requests, waitMaxMs }: Question, grants: Map<string, Grant>, now: number): Reservation {
   const places = requests.map(({ key, everyMs, burst }) => {
     const grant = grants.get(key)
     if (!grant || grant.used >= grant.granted) return null
-    return { grant, waitMs: Math.max(0, grant.startedAt + grant.used++ * everyMs - everyMs * (burst - 1) - now) }
+    const waitMs = Math.max(0, grant.startedAt + grant.used * everyMs - everyMs * (burst - 1) - now)
+    return waitMs > waitMaxMs ? null : { grant, waitMs }
   })
   const refused = places.indexOf(null)
-  if (refused === -1) return { waitMs: Math.max(...places.map((place) => place?.waitMs ?? 0)) }
-  for (const place of places) if (place) place.grant.unused++
-  return { refused }
+  if (refused !== -1) return { refused }
+  for (const place of places) if (place) place.grant.used++
+  return { waitMs: Math.max(...places.map((place) => place?.waitMs ?? 0)) }
 }
 
-/** What a refused send had reserved already; otherwise a busy number would use up the pace of its customers. */
+/** What was granted and not taken; otherwise a busy number would use up the pace of its customers. */
 async function giveBack(rt: Runtime, questions: readonly Question[], grants: Map<string, Grant>): Promise<void> {
   const requests = new Map(questions.flatMap(({ requests }) => requests.map((request) => [request.key, request])))
-  const rows = [...grants].flatMap(([slot_key, { unused }]) =>
-    unused === 0 ? [] : [{ slot_key, by_ms: unused * (requests.get(slot_key)?.everyMs ?? 0) }],
+  const rows = [...grants].flatMap(([slot_key, { granted, used }]) =>
+    granted === used ? [] : [{ slot_key, by_ms: (granted - used) * (requests.get(slot_key)?.everyMs ?? 0) }],
   )
   if (rows.length === 0) return
   const unit = new Unit()
