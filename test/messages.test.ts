@@ -432,6 +432,20 @@ describe.each(engines)('messages on %s', (engine) => {
       const known = await world.call('POST', '/v1/chat/messages/x/read', { body: {}, token: 'nobody' })
       expect(known.status).toBe(401)
     })
+
+    test('a path without a message id is none', async () => {
+      for (const token of ['nobody', world.token]) {
+        for (const [method, path] of [
+          ['GET', '/v1/chat/messages/'],
+          ['GET', '/v1/chat/messages/?limit=1'],
+          ['POST', '/v1/chat/messages//read'],
+        ] as const) {
+          const refused = await world.call(method, path, { token, ...(method === 'POST' ? { body: {} } : {}) })
+          expect([refused.status, refused.body.error.code], path).toEqual([404, 'endpoint_not_found'])
+        }
+      }
+      expect((await world.get('/v1/chat/messages/read')).body.error.code).toBe('message_not_found')
+    })
   })
 
   test('the list has everything of the record but history, content and window', async () => {

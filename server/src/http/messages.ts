@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { AppError, validationFailed } from '../contract/app-error.ts'
+import { validationFailed } from '../contract/app-error.ts'
 import { answer, ok } from '../contract/envelope.ts'
 import type { FieldProblem } from '../contract/field-codes.ts'
 import {
@@ -145,10 +145,12 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
     },
   )
 
+  addActions(app)
   // The channel's ids hold dots, slashes and equal signs, so the rest of the path is the id.
   app.get(
     '/v1/chat/messages/*',
     {
+      constraints: { action: 'look' },
       config: { access: { scope: 'messages:read' }, documentedUrl: '/v1/chat/messages/{message_id}' },
       schema: {
         operationId: 'getMessage',
@@ -158,10 +160,9 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
         response: { 200: answer(ref(Message)) },
       },
     },
-    async (request) => ok((await getMessage(rt, callerOf(request).accountId, requireId(request.params['*']))) as never),
+    async (request) => ok((await getMessage(rt, callerOf(request).accountId, request.params['*'])) as never),
   )
 
-  addActions(app)
   app.post(
     '/v1/chat/messages/*',
     {
@@ -185,8 +186,8 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
 }
 
 /**
- * Tells a path with an action from one without, where the rest of the path is one wildcard: whether a path exists comes
- * before who is asking, so the router must know.
+ * What is asked of a message, where the rest of the path is one wildcard: whether a path exists comes before who is
+ * asking, so the router must know. Without an id there is nothing to look at and nothing to mark.
  */
 function addActions(app: App): void {
   app.addConstraintStrategy({
@@ -198,17 +199,13 @@ function addActions(app: App): void {
         set: (action, handler) => void handlers.set(action, handler),
       }
     },
-    deriveConstraint({ url = '' }) {
-      const path = url.split('?', 1)[0] ?? ''
-      return path.endsWith('/read') && path !== '/v1/chat/messages/read' ? 'read' : undefined
+    deriveConstraint({ method, url = '' }) {
+      const [, rest] = /^\/v1\/chat\/messages\/([^?]+)/.exec(url) ?? []
+      if (rest === undefined) return undefined
+      if (method === 'GET') return 'look'
+      return rest.endsWith('/read') && rest !== '/read' ? 'read' : undefined
     },
   })
-}
-
-/** An empty id would be the list's path with a slash, which is no endpoint. */
-function requireId(id: string): string {
-  if (id === '') throw new AppError('endpoint_not_found', 'The path needs a message id.')
-  return id
 }
 
 async function respond(
