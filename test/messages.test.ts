@@ -403,6 +403,25 @@ describe.each(engines)('messages on %s', (engine) => {
     expect(seen).toContain(id(sent))
   })
 
+  test.each([
+    ['a link without a host', { link: 'https://' }, 'link', 'invalid_url'],
+    ['a link with spaces', { link: 'https:// bad url' }, 'link', 'invalid_url'],
+    ['a link without encryption', { link: 'http://cdn.example.test/a.pdf' }, 'link', 'https_required'],
+    ['a file name with a path', { filename: '../../etc/passwd' }, 'filename', 'invalid_format'],
+    ['a file name with a line break', { filename: 'a\r\nb.pdf' }, 'filename', 'invalid_format'],
+    ['a file name of spaces', { filename: '  ' }, 'filename', 'too_short'],
+  ])('%s is refused before the platform is asked', async (_, over, field, code) => {
+    const file = { type: 'document', link: 'https://cdn.example.test/a.pdf', ...over }
+    const before = (await arrivals(world.customer)).length
+    const media = await world.post('/v1/chat/messages/media', { to: world.customer, ...file })
+    expect([media.status, media.body.error.details]).toEqual([400, [expect.objectContaining({ field, code })]])
+    const form = { to: world.customer, type: 'buttons', body: 'x', buttons: [{ id: 'a', title: 'A' }] }
+    const header = await world.post('/v1/chat/messages/interactive', { ...form, header: file })
+    const inHeader = expect.objectContaining({ field: `header.${field}`, code })
+    expect([header.status, header.body.error.details]).toEqual([400, [inHeader]])
+    expect(await arrivals(world.customer)).toHaveLength(before)
+  })
+
   describe('the order of checks', () => {
     const stranger = '+12025550179'
 

@@ -1,5 +1,5 @@
 import { validationFailed } from '../contract/app-error.ts'
-import type { FieldCode } from '../contract/field-codes.ts'
+import type { FieldCode, FieldProblem } from '../contract/field-codes.ts'
 import { typeNamed } from './media-kinds.ts'
 
 export const filenameLengthMax = 240
@@ -7,13 +7,21 @@ export const filenameLengthMax = 240
 // Control characters end headers and lines; the others turn the direction of text and make `exe.pdf` of `fdp.exe`.
 const unsafe = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
-/** A name the caller wrote into a field of its own: what is wrong with it is told. */
-export function requireFilename(name: string): string {
-  if (name.trim() === '') throw problem('too_short', 'Give a name, or leave the field out.')
-  if ([...name].length > filenameLengthMax) throw problem('too_long', `At most ${filenameLengthMax} characters.`)
+/** What is wrong with a name that the caller wrote into a field of its own. */
+export function checkFilename(name: string | null | undefined, field: string): FieldProblem[] {
+  const problem = (code: FieldCode, message: string): FieldProblem[] => [{ field, location: 'body', code, message }]
+  if (name === null || name === undefined) return []
+  if (name.trim() === '') return problem('too_short', 'Give a name, or leave the field out.')
+  if ([...name].length > filenameLengthMax) return problem('too_long', `At most ${filenameLengthMax} characters.`)
   if (name.search(unsafe) >= 0 || /[\\/]/.test(name) || !name.isWellFormed()) {
-    throw problem('invalid_format', 'Give a file name without path, line breaks or control characters.')
+    return problem('invalid_format', 'Give a file name without path, line breaks or control characters.')
   }
+  return []
+}
+
+export function requireFilename(name: string): string {
+  const problems = checkFilename(name, 'filename')
+  if (problems.length > 0) throw validationFailed(problems)
   return name.trim()
 }
 
@@ -36,8 +44,4 @@ export function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
-}
-
-function problem(code: FieldCode, message: string) {
-  return validationFailed([{ field: 'filename', location: 'body', code, message }])
 }

@@ -1,4 +1,6 @@
 import type { FieldCode, FieldProblem } from '../contract/field-codes.ts'
+import { checkFilename } from '../media/filename.ts'
+import { checkLink } from './check-link.ts'
 import { textProblem } from './check-text.ts'
 import type {
   ButtonsRequest,
@@ -92,10 +94,10 @@ function checkMedia({ type, media_id, link, filename }: MediaHeader): FieldProbl
   if (filename && type !== 'document') {
     return [problem('header.filename', 'invalid_value', 'Only a document has a file name.')]
   }
-  if (!link) return []
-  if (!URL.canParse(link)) return [problem('header.link', 'invalid_url', 'Give a complete https address.')]
-  const secure = new URL(link).protocol === 'https:'
-  return secure ? [] : [problem('header.link', 'https_required', 'The link must start with https://.')]
+  return [
+    ...(link ? checkLink(link, 'header.link') : []),
+    ...(filename ? checkFilename(filename, 'header.filename') : []),
+  ]
 }
 
 function checkId(id: string, field: string, charactersMax: number): FieldProblem[] {

@@ -1,9 +1,11 @@
 import { requireNumber } from '../channels/require-number.ts'
 import { validationFailed } from '../contract/app-error.ts'
 import type { FieldProblem } from '../contract/field-codes.ts'
+import { checkFilename } from '../media/filename.ts'
 import { requireNamedFile, resolveMedia } from '../media/resolve-media.ts'
 import type { OutboundContent } from '../platform/outbound-message.ts'
 import type { Runtime } from '../runtime.ts'
+import { checkLink } from './check-link.ts'
 import { type Draft, requireAddress, requireOpenWindow, requireReplyTo, type SendCommon, type Sender } from './draft.ts'
 
 export type MediaKind = 'image' | 'document' | 'audio' | 'video'
@@ -29,7 +31,7 @@ export async function draftMedia(rt: Runtime, sender: Sender, request: MediaRequ
   await requireOpenWindow(rt, number, address)
   const source = request.media_id ? { media_id: request.media_id } : { link: request.link ?? '' }
   const { reference, record } = await resolveMedia(rt, number, source, request.type, { dryRun: sender.dryRun ?? false })
-  const filename = request.filename ?? record.filename
+  const filename = request.filename?.trim() ?? record.filename
   return {
     number,
     address,
@@ -56,13 +58,11 @@ function checkMedia({ type, media_id, link, caption, filename }: MediaRequest): 
     ...(!media_id && !link
       ? [problem('media_id', 'one_of_required', 'Give the media_id of an upload, or a link.')]
       : []),
-    ...(link && !/^https:\/\//i.test(link)
-      ? [problem('link', 'https_required', 'A link must start with https://.')]
-      : []),
+    ...(link ? checkLink(link, 'link') : []),
     ...(caption && type === 'audio' ? [problem('caption', 'invalid_value', 'Audio has no caption.')] : []),
     ...(filename && type !== 'document'
       ? [problem('filename', 'invalid_value', 'Only documents have a filename.')]
-      : []),
+      : checkFilename(filename, 'filename')),
   ]
 }
 
