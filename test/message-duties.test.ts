@@ -4,9 +4,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { operator } from '../server/src/accounts/audit.ts'
 import type { CallbackContext } from '../server/src/channels/callback-handler.ts'
 import { listChannels } from '../server/src/channels/list-channels.ts'
+import type { AppError } from '../server/src/contract/app-error.ts'
 import { applyStatuses } from '../server/src/messages/apply-statuses.ts'
 import { type AnswerOf, dispatchMessage } from '../server/src/messages/dispatch-message.ts'
 import type { Sender } from '../server/src/messages/draft.ts'
+import { dryRun } from '../server/src/messages/dry-run.ts'
 import { erasePerson } from '../server/src/messages/erase-person.ts'
 import { getMessage } from '../server/src/messages/get-message.ts'
 import { findOutcome, type Repeatable } from '../server/src/messages/idempotency.ts'
@@ -169,10 +171,33 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
     test('can be looked at without being changed', async () => {
       const one = pace('+12025550115', 1_000)
       await waits(45, one)
-      expect(await pacerOf(world.rt).look(one)).toBe(6_000)
-      expect(await pacerOf(world.rt).look(one)).toBe(6_000)
-      expect(await pacerOf(world.rt).look(pace('+12025550116', 1_000))).toBe(0)
+      const look = (at: Pace, waitMaxMs: number) => pacerOf(world.rt).look(at, waitMaxMs)
+      expect(await look(one, 6_000)).toEqual({ waitMs: 6_000, refusal: null })
+      expect(await look(one, 5_999)).toMatchObject({ waitMs: 6_000, refusal: { code: 'channel_rate_limited' } })
+      expect(await look(pace('+12025550116', 1_000), 0)).toEqual({ waitMs: 0, refusal: null })
     })
+
+    test('is what a dry run says: a send that would wait longer than its deadline would not be sent', async () => {
+      const request = { to: seededCustomer, message: 'x' }
+      const dry = (rt: Runtime) => dryRun(rt, sender, request, (own) => draftText(rt, own, request))
+      await waits(46, { ...pace(seededCustomer, 1_000), numberId: channel.numberId })
+      const patient = { ...world.rt, config: { ...world.rt.config, channelTimeoutMs: 6_000 } }
+      expect(await dry(patient)).toMatchObject({ would_send: true, pace: { wait_ms: 6_000 }, problems: [] })
+      const rt = { ...world.rt, config: { ...world.rt.config, channelTimeoutMs: 5_000 } }
+      const refusal = await sendNow(rt).catch((error: AppError) => error)
+      expect(refusal).toMatchObject({ code: 'channel_rate_limited' })
+      const { message } = refusal as AppError
+      expect(await dry(rt)).toMatchObject({
+        would_send: false,
+        pace: { wait_ms: 6_000 },
+        problems: [{ code: 'channel_rate_limited', message, details: [] }],
+      })
+    })
+
+    async function sendNow(rt: Runtime) {
+      const draft = await draftText(rt, sender, { to: seededCustomer, message: 'x' })
+      return dispatchMessage(rt, { sender, draft, repeatable: null, answerOf: () => ({}) })
+    }
   })
 
   describe('what happens around the call to the platform', () => {

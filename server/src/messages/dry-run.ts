@@ -24,14 +24,16 @@ export async function dryRun(
     draft = await draftOf({ ...sender, dryRun: true })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    problems.push({ code: error.code, message: error.message, details: error.extras.details ?? [] })
+    problems.push(toProblem(error))
   }
+  const { refusal, ...place } = await placeFacts(rt, sender, request)
+  if (refusal) problems.push(toProblem(refusal))
   return {
     dry_run: true as const,
-    would_send: draft !== null,
+    would_send: problems.length === 0,
     type: draft?.type ?? null,
     used: draft?.used ?? null,
-    ...(await placeFacts(rt, sender, request)),
+    ...place,
     template: draft?.template
       ? { name: draft.template.name, language: draft.template.language, category: draft.template.category }
       : null,
@@ -39,6 +41,10 @@ export async function dryRun(
     content: draft?.content ?? null,
     problems,
   }
+}
+
+function toProblem({ code, message, extras }: AppError): DryRunProblem {
+  return { code, message, details: extras.details ?? [] }
 }
 
 /** The upload that the message would carry; nothing is known of what is behind a link. */
@@ -49,7 +55,7 @@ async function fileFacts(rt: Runtime, { accountId }: Sender, draft: Draft | null
   return row ? toMediaRecord(row) : null
 }
 
-const nowhere = { window: null, pace: null }
+const nowhere = { window: null, pace: null, refusal: null }
 
 /** What holds between the number and the customer, also where the message itself has problems. */
 async function placeFacts(rt: Runtime, sender: Sender, request: SendCommon) {
@@ -62,10 +68,12 @@ async function placeFacts(rt: Runtime, sender: Sender, request: SendCommon) {
     })
     const { state, expiresAt } = await windowOf(rt, number, parsed.value)
     const { id: numberId, sendsPerSecond } = number
-    const waitMs = await pacerOf(rt).look({ numberId, sendsPerSecond, customer: parsed.value })
+    const pace = { numberId, sendsPerSecond, customer: parsed.value }
+    const { waitMs, refusal } = await pacerOf(rt).look(pace, rt.config.channelTimeoutMs)
     return {
       window: { state, expires_at: formatted(expiresAt) },
       pace: { sends_per_second: sendsPerSecond, wait_ms: Math.ceil(waitMs) },
+      refusal,
     }
   } catch (error) {
     if (error instanceof AppError) return nowhere

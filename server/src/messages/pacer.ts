@@ -22,8 +22,8 @@ export type Pacer = {
    * would come too late. The pace of the customer has counted it already.
    */
   waitAgain(pace: Pace, waitMaxMs: number): Promise<boolean>
-  /** How long a send would wait now, in milliseconds; takes no place. */
-  look(pace: Pace): Promise<number>
+  /** How long a send would wait now, in milliseconds, and what it would be told if it may not; takes no place. */
+  look(pace: Pace, waitMaxMs: number): Promise<{ waitMs: number; refusal: AppError | null }>
 }
 
 const pacers = new WeakMap<Runtime['store'], Pacer>()
@@ -37,9 +37,8 @@ export function pacerOf(rt: Runtime): Pacer {
     async wait(pace, waitMaxMs) {
       const reserved = await slots.reserve([pairSlot(pace), numberSlot(pace)], waitMaxMs)
       if ('refused' in reserved) {
-        throw reserved.refused === 0
-          ? tooFast(rt, 'This customer was sent too many messages in a short time.', pairEveryMs)
-          : tooFast(rt, 'This number sends as fast as the platform allows.', waitMaxMs)
+        rt.metrics.rateLimited.inc({ policy: 'channel', plan: 'none' })
+        throw tooFast(reserved.refused, waitMaxMs)
       }
       await pause(reserved.waitMs)
     },
@@ -49,8 +48,10 @@ export function pacerOf(rt: Runtime): Pacer {
       await pause(reserved.waitMs)
       return true
     },
-    async look(pace) {
-      return Math.max(...(await Promise.all([pairSlot(pace), numberSlot(pace)].map((slot) => slots.look(slot)))))
+    async look(pace, waitMaxMs) {
+      const waits = await Promise.all([pairSlot(pace), numberSlot(pace)].map((slot) => slots.look(slot)))
+      const refused = waits.findIndex((waitMs) => waitMs > waitMaxMs)
+      return { waitMs: Math.max(...waits), refusal: refused === -1 ? null : tooFast(refused, waitMaxMs) }
     },
   }
   pacers.set(rt.store, pacer)
@@ -70,8 +71,12 @@ async function pause(ms: number): Promise<void> {
   if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-function tooFast(rt: Runtime, sentence: string, retryAfterMs: number): AppError {
-  rt.metrics.rateLimited.inc({ policy: 'channel', plan: 'none' })
+/** `refused` is which of the two slots would come too late: that of the customer, or that of the number. */
+function tooFast(refused: number, waitMaxMs: number): AppError {
+  const [sentence, retryAfterMs] =
+    refused === 0
+      ? ['This customer was sent too many messages in a short time.', pairEveryMs]
+      : ['This number sends as fast as the platform allows.', waitMaxMs]
   return new AppError('channel_rate_limited', `${sentence} Nothing was sent.`, {
     retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)),
   })
