@@ -24,7 +24,8 @@ export type Outcome =
 const leaseMsMin = 60_000
 const leaseSpareMs = 15_000
 const keptMs = 24 * 3_600_000
-const waitMs = 10_000
+/** How long a repeat waits for a first request that is still running. */
+export const repeatWaitMs = 10_000
 
 /**
  * How long a request may be busy with the platform before it counts as dead: longer than its own deadlines allow. One
@@ -51,7 +52,8 @@ export function fingerprintOf(body: unknown): string {
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  const given = Object.entries(value)
+  const entries = given.sort(([a], [b]) => (a < b ? -1 : 1))
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(',')}}`
 }
 
@@ -59,7 +61,11 @@ function canonical(value: unknown): string {
  * The outcome of an earlier request with this key; null when there was none. One that is still running is waited for,
  * up to 10 s; another body under the same key is refused.
  */
-export async function findOutcome(rt: Runtime, request: Repeatable): Promise<Outcome | null> {
+export async function findOutcome(
+  rt: Runtime,
+  request: Repeatable,
+  waitMaxMs: number = repeatWaitMs,
+): Promise<Outcome | null> {
   const first = await findRow(rt, request)
   if (!first) return null
   requireSameBody(first, request)
@@ -71,15 +77,17 @@ export async function findOutcome(rt: Runtime, request: Repeatable): Promise<Out
       const row = await findRow(rt, request)
       return row === undefined || row.outcome !== null ? { row } : null
     },
-    waitMs,
+    waitMaxMs,
   )
-  if (!finished) {
-    rt.metrics.idempotencyReplays.inc({ outcome: 'conflict' })
-    throw new AppError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
-      retryAfterSeconds: 2,
-    })
-  }
+  if (!finished) throw stillRunning(rt)
   return finished.row?.outcome ? replay(rt, finished.row.outcome, 'waited') : null
+}
+
+export function stillRunning(rt: Runtime): AppError {
+  rt.metrics.idempotencyReplays.inc({ outcome: 'conflict' })
+  return new AppError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
+    retryAfterSeconds: 2,
+  })
 }
 
 function replay(rt: Runtime, outcome: string, how: 'replayed' | 'waited'): Outcome {

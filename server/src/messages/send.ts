@@ -2,7 +2,7 @@ import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { type AnswerOf, dispatchMessage, RepeatInParallel, type Sent } from './dispatch-message.ts'
 import type { Draft, Sender } from './draft.ts'
-import { findOutcome, type Outcome, type Repeatable } from './idempotency.ts'
+import { findOutcome, type Outcome, type Repeatable, repeatWaitMs, stillRunning } from './idempotency.ts'
 
 export type SendOutcome = { data: unknown; replayed: boolean }
 
@@ -36,8 +36,9 @@ export async function send(
 const running = new WeakMap<Runtime['store'], Map<string, Promise<unknown>>>()
 
 /**
- * Repeats that reach this process while the first still runs wait for it. The key in the database alone would let them
- * take their place in the pace of the customer before they learn that they are repeats.
+ * Repeats that reach this process while the first still runs wait for it, as long as others wait for the key in the
+ * database. That key alone would let them take their place in the pace of the customer before they learn that they are
+ * repeats.
  */
 async function oneAtATime(
   rt: Runtime,
@@ -47,9 +48,10 @@ async function oneAtATime(
   const ours = running.get(rt.store) ?? new Map<string, Promise<unknown>>()
   running.set(rt.store, ours)
   const name = `${repeatable.accountId} ${repeatable.endpoint} ${repeatable.key}`
+  const endsMs = performance.now() + repeatWaitMs
   for (let other = ours.get(name); other; other = ours.get(name)) {
-    await other.catch(() => {})
-    const outcome = await findOutcome(rt, repeatable)
+    if (!(await endsWithin(other, endsMs - performance.now()))) throw stillRunning(rt)
+    const outcome = await findOutcome(rt, repeatable, endsMs - performance.now())
     if (outcome) return { data: answerFrom(outcome), replayed: true }
   }
   const sending = first()
@@ -59,6 +61,18 @@ async function oneAtATime(
   } finally {
     ours.delete(name)
   }
+}
+
+async function endsWithin(work: Promise<unknown>, waitMaxMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, waitMaxMs, false)
+  })
+  const ended = work.then(
+    () => true,
+    () => true,
+  )
+  return Promise.race([ended, late]).finally(() => clearTimeout(timer))
 }
 
 /** The stored answer, or the stored refusal thrown again. */
