@@ -276,6 +276,14 @@ describe.each(engines)('messages on %s', (engine) => {
       expect(await textsAt(world.customer, 'Crowd')).toBe(1)
     })
 
+    test('takes a field that is null for one that is left out', async () => {
+      const first = await send('k-null', { to: world.customer, message: 'Null' })
+      const again = await send('k-null', { to: world.customer, message: 'Null', from: null, fallback: null })
+      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+      expect(again.body).toEqual(first.body)
+      expect(await textsAt(world.customer, 'Null')).toBe(1)
+    })
+
     test('must be visible ASCII', async () => {
       expect((await send('a b', { to: world.customer, message: 'x' })).body.error.code).toBe('idempotency_key_invalid')
     })

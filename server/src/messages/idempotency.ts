@@ -44,7 +44,7 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   throw new AppError('idempotency_key_invalid', 'The Idempotency-Key must have 1 to 255 visible ASCII characters.')
 }
 
-/** Independent of the order of fields and of spaces. */
+/** Independent of the order of fields and of spaces; a field that is null is one that was left out. */
 export function fingerprintOf(body: unknown): string {
   return createHash('sha256').update(canonical(body)).digest('base64url')
 }
@@ -52,7 +52,7 @@ export function fingerprintOf(body: unknown): string {
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  const given = Object.entries(value)
+  const given = Object.entries(value).filter(([, item]) => item !== null)
   const entries = given.sort(([a], [b]) => (a < b ? -1 : 1))
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(',')}}`
 }

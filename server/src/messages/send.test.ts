@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { aRuntime, type TestRuntime } from '../../../test/support/runtime.ts'
 import type { Draft } from './draft.ts'
+import { fingerprintOf } from './idempotency.ts'
 import { send } from './send.ts'
 
 const sender = { accountId: 'acc_1', keyId: null, phoneNumberIds: null }
@@ -49,5 +50,14 @@ describe('a repeat of a request that still runs', () => {
     refusing.reject(new Error('refused'))
     await expect(first).rejects.toThrow('refused')
     await expect(repeat).rejects.toThrow('drafted by the repeat')
+  })
+})
+
+describe('the fingerprint of a body', () => {
+  test('is the same for a field that is null and one that is left out, at any depth', () => {
+    const given = { to: '+12025550100', from: null, fallback: { template: 'a', components: null } }
+    expect(fingerprintOf(given)).toBe(fingerprintOf({ fallback: { template: 'a' }, to: '+12025550100' }))
+    expect(fingerprintOf({ a: [null] })).not.toBe(fingerprintOf({ a: [] }))
+    expect(fingerprintOf({ a: false })).not.toBe(fingerprintOf({}))
   })
 })
