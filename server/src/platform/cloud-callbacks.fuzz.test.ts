@@ -140,7 +140,7 @@ describe('Any callback body', () => {
           })
           const keys = keysOf(text)
           const wanted = [0, 1, 2, 9].map((index) => `message:wamid.GOOD${index}`)
-          wanted.push('status:wamid.GOOD:sent:', 'status:wamid.GOOD:read:')
+          wanted.push('status:wamid.GOOD:sent::', 'status:wamid.GOOD:read::')
           expect(wanted.filter((key) => !keys.has(key))).toEqual([])
         }),
         settings,

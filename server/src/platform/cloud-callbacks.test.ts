@@ -78,7 +78,7 @@ describe('A status', () => {
   test('tells what happened to which message of ours', () => {
     expect(only(body(messages({ statuses: [status] })))).toEqual({
       kind: 'status',
-      dedupeKey: 'status:wamid.OUT:delivered:',
+      dedupeKey: 'status:wamid.OUT:delivered::1750030073000',
       wabaId: '9001',
       phoneNumberId: '1065',
       channelMessageId: 'wamid.OUT',
