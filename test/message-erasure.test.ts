@@ -1,5 +1,7 @@
+import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -45,6 +47,12 @@ describe.each(engines)('erasing a person, on %s', { timeout: 60_000 }, (engine) 
   const file = async (id: string) => (await world.get(`/v1/chat/media/${id}`)).status
   const record = async (id: string) => (await world.get(`/v1/chat/messages/${encodeURIComponent(id)}`)).body.data
   const naming = (needle: string) => tablesNaming(world.database.database, needle)
+  /** Files of the embedded database that hold a text, in rows or in what is left of them. */
+  const filesNaming = async (needle: string) => {
+    const files = (await readdir(world.database.folder)).filter((file) => file.startsWith('postern.db'))
+    const contents = await Promise.all(files.map((file) => readFile(path.join(world.database.folder, file))))
+    return files.filter((_, index) => contents[index]?.includes(needle))
+  }
   const purge = (address: string) => erasePerson(world.service.rt, world.accountId, address, operator)
 
   async function receive(inbound: object): Promise<string> {
@@ -115,9 +123,13 @@ describe.each(engines)('erasing a person, on %s', { timeout: 60_000 }, (engine) 
     const expected = ['messages', 'contacts', 'events', 'callbacks', 'callback_items', 'attempts', 'idempotency_keys']
     expect(before).toEqual(expect.arrayContaining([...expected, ...(engine === 'postgres' ? ['pacing'] : [])]))
     expect(await naming(userId)).toEqual(expect.arrayContaining(['messages', 'contacts', 'events', 'request_log']))
+    if (engine === 'sqlite') for (const needle of needles) expect(await filesNaming(needle), needle).not.toEqual([])
 
     const receipt = await purge(userId)
-    for (const needle of needles) expect(await naming(needle), needle).toEqual([])
+    for (const needle of needles) {
+      expect(await naming(needle), needle).toEqual([])
+      expect(await filesNaming(needle), needle).toEqual([])
+    }
     const held: (keyof Erasure)[] = ['messages', 'media', 'events', 'attempts', 'idempotency_keys', 'callbacks']
     for (const table of [...held, 'callback_items', 'request_log', 'contacts'] as const) {
       expect(receipt[table], table).toBeGreaterThan(0)

@@ -18,5 +18,6 @@ export async function erasePerson(rt: Runtime, accountId: string, address: strin
   const erased = { ...(await eraseByMessage(rt, person)), ...(await eraseByAddress(rt, person)) }
   const targets = [{ type: 'customer', id: maskPhone(address), name: maskPhone(address) }]
   await writeAudited(rt, { accountId, action: 'customer.erased', actor, targets, metadata: erased }, () => {})
+  await rt.store.dropRemains()
   return erased
 }

@@ -67,6 +67,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       return (await run({ text: query.sql, values: [...query.parameters] })) as Row[]
     },
     onCommit: topics.listen,
+    async dropRemains() {},
     async probe() {
       const unit = new Unit()
       unit.add(probeOperation, { at: 0 })

@@ -62,6 +62,12 @@ export async function openSqliteStore(path: string): Promise<Store> {
       )) as Row[]
     },
     onCommit: topics.listen,
+    async dropRemains() {
+      // In the thread of the long reads, so that none of them can stand in the way.
+      const [checkpoint] = (await readThere('pragma wal_checkpoint(truncate)', [])) as { busy: number }[]
+      if (checkpoint?.busy !== 0)
+        throw new Error('Another program reads the database file, so its log cannot be emptied.')
+    },
     async probe() {
       const unit = new Unit()
       unit.add(probeOperation, { at: 0 })

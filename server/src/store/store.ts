@@ -21,6 +21,11 @@ export type Store = {
    * polling stays.
    */
   onCommit(topic: Topic, listener: (touched: Touched) => void): () => void
+  /**
+   * Until this resolves, what was deleted or replaced may still be readable in the log of SQLite. PostgreSQL keeps old
+   * versions of rows until it vacuums, which is not asked for here.
+   */
+  dropRemains(): Promise<void>
   /** Proves that a write reaches the disk; rejects when it does not. */
   probe(): Promise<void>
   /** Milliseconds to add to this process's clock to get the database's. */
