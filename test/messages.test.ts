@@ -315,19 +315,6 @@ describe.each(engines)('messages on %s', (engine) => {
       return world.post('/v1/chat/messages/send', { to, message: 'x' })
     }
 
-    test('an answer that is lost is settled by a status in time: 200, and one message at the platform', async () => {
-      await scenario([{ when: { endpoint: 'messages' }, count: 1, do: { reset_after_accept: true } }])
-      const text = `lost ${engine}`
-      const answer = await send({ message: text }, { 'idempotency-key': 'k-lost' })
-      expect([answer.status, answer.body.data?.status]).toEqual([200, 'sent'])
-      const again = await send({ message: text }, { 'idempotency-key': 'k-lost' })
-      expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([answer.body, 'true'])
-      expect(await textsAt(world.customer, text)).toBe(1)
-      await becomes(id(answer), 'read')
-      const types = (await eventsOf(id(answer))).map(({ type }) => type)
-      expect(types).toEqual(['message.sent', 'message.delivered', 'message.read'])
-    })
-
     test('an answer that never comes is unknown, never sent again, and settled by a later status', async () => {
       const text = `late ${engine}`
       await world.control('PUT', '/_sandbox/scenario', {
@@ -346,28 +333,6 @@ describe.each(engines)('messages on %s', (engine) => {
       expect(await textsAt(world.customer, text)).toBe(1)
       const types = (await eventsOf(settled.message_id)).map(({ type }) => type)
       expect(types).toEqual(['message.sent', 'message.delivered', 'message.read'])
-    })
-
-    test('a platform that hangs is unknown after the deadline and stays visible as unresolved', async () => {
-      const answer = await openAndSend('+12025550106')
-      expect([answer.status, answer.body.error.code]).toEqual([500, 'send_outcome_unknown'])
-      const provisional = answer.body.error.message_id
-      expect(await record(provisional)).toMatchObject({ status: 'queued', outcome: 'unknown' })
-      const { messages } = (await world.get('/v1/chat/messages?outcome=unknown')).body.data
-      expect(messages.map((message: { message_id: string }) => message.message_id)).toContain(provisional)
-    })
-
-    test.each([
-      ['an expired token', { error: { code: 190 } }, 500, 'channel_auth_failed'],
-      ['a locked account', { error: { code: 131031 } }, 403, 'channel_account_restricted'],
-      ['an overloaded platform', { error: { code: 131016 } }, 500, 'upstream_unavailable'],
-      ['HTML instead of an answer', { html_5xx: 502 }, 500, 'send_outcome_unknown'],
-      ['a refusal nobody knows', { error: { code: 135000 } }, 400, 'channel_rejected'],
-    ])('%s gives the mapped error', async (_, fault, status, code) => {
-      await scenario([{ when: { endpoint: 'messages' }, do: fault }])
-      const answer = await send()
-      await scenario([])
-      expect([answer.status, answer.body.error.code]).toEqual([status, code])
     })
 
     test('a failure that comes later makes the message failed, with its reason', async () => {
