@@ -92,7 +92,7 @@ describe.each(engines)('workers that die on %s', (engine) => {
 
   test('5: SIGTERM with a hundred in flight: within 20 s they finish, nothing starts, nothing stays claimed', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => aWebhook()))
-    const worker = await world.startWorker()
+    const worker = await world.startWorker({ patient: true })
     await publish(world)
     for (const id of ids) await attemptsReach(world, id, 1)
     receiver.on('/hook', answerAfter(300, respond({})))
@@ -134,7 +134,7 @@ describe('two workers on postgres', () => {
 
   test('together they deliver each event once', async () => {
     const ids = await Promise.all(Array.from({ length: 4 }, () => aWebhook()))
-    await Promise.all([world.startWorker(), world.startWorker()])
+    await Promise.all([world.startWorker({ patient: true }), world.startWorker({ patient: true })])
     const events = await Promise.all(Array.from({ length: 100 }, () => publish(world)))
     for (const id of ids) await allDelivered(world, id)
     expect(idsAt()).toHaveLength(400)

@@ -73,7 +73,7 @@ describe('two nodes that deliver', () => {
     const id = await aWebhook({ max_in_flight: 1 })
     const watch = watchInFlight(4)
     receiver.on('/hook', watch)
-    await Promise.all([world.startWorker(), world.startWorker()])
+    await Promise.all([world.startWorker({ patient: true }), world.startWorker({ patient: true })])
     const events: string[] = []
     for (let index = 0; index < 150; index++) events.push(await publish(world))
     await allDelivered(world, id, 60_000)
@@ -86,7 +86,7 @@ describe('two nodes that deliver', () => {
     const id = await aWebhook()
     const watch = watchInFlight(5)
     receiver.on('/hook', watch)
-    await Promise.all([world.startWorker(), world.startWorker()])
+    await Promise.all([world.startWorker({ patient: true }), world.startWorker({ patient: true })])
     const expected = new Map<string, string[]>()
     for (let round = 0; round < 5; round++) {
       for (let message = 0; message < 30; message++) {
@@ -106,7 +106,7 @@ describe('two nodes that deliver', () => {
     const id = await aWebhook({ max_in_flight: 3 })
     const watch = watchInFlight(10)
     receiver.on('/hook', watch)
-    await Promise.all([world.startWorker(), world.startWorker()])
+    await Promise.all([world.startWorker({ patient: true }), world.startWorker({ patient: true })])
     for (let index = 0; index < 200; index++) await publish(world)
     await allDelivered(world, id, 60_000)
     expect(watch.most).toBeGreaterThan(1)

@@ -17,8 +17,14 @@ export type DeliveryProcess = {
   readonly exited: Promise<number | null>
 }
 
-/** Where to stand still, and for which account to commit an event first. */
-export type WorkerOrders = { stopAt?: 'claim' | 'request' | 'record'; publishFor?: string }
+export type WorkerOrders = {
+  /** Where to stand still. */
+  stopAt?: 'claim' | 'request' | 'record'
+  /** For which account to commit an event first. */
+  publishFor?: string
+  /** With the limits of the product: for tests that wait for no lease, on however busy a machine. */
+  patient?: boolean
+}
 
 export type SharedWorld = {
   rt: Runtime
@@ -34,6 +40,13 @@ const deadlines = {
   POSTERN_WEBHOOK_HEADERS_TIMEOUT_MS: '1000',
   POSTERN_WEBHOOK_TOTAL_TIMEOUT_MS: '1200',
   POSTERN_JOB_LEASE_MS: '1500',
+}
+
+const patientDeadlines = {
+  POSTERN_WEBHOOK_CONNECT_TIMEOUT_MS: '10000',
+  POSTERN_WEBHOOK_HEADERS_TIMEOUT_MS: '10000',
+  POSTERN_WEBHOOK_TOTAL_TIMEOUT_MS: '15000',
+  POSTERN_JOB_LEASE_MS: '30000',
 }
 
 /** A runtime on a database that other processes share, by the real clock. It runs no engine itself. */
@@ -53,8 +66,9 @@ export async function shareDatabase(database: TestDatabase['database'], folder: 
   return {
     rt,
     accountId: rt.newId('acc'),
-    async startWorker({ stopAt, publishFor = '' } = {}) {
-      const worker = launch({ ...env, STOP_AT: stopAt ?? '', PUBLISH_FOR: publishFor })
+    async startWorker({ stopAt, publishFor = '', patient = false } = {}) {
+      const limits = patient ? patientDeadlines : {}
+      const worker = launch({ ...env, ...limits, STOP_AT: stopAt ?? '', PUBLISH_FOR: publishFor })
       workers.push(worker)
       await waitFor(() => worker.said.includes('ready'), 30_000)
       return worker
