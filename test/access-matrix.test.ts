@@ -162,7 +162,14 @@ async function call(method: string, path: string, bearer: string | null, body?: 
     },
     ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
   })
-  return { status: response.status, body: (await response.json()) as Body, headers: response.headers }
+  return { status: response.status, body: await bodyOf(response), headers: response.headers }
+}
+
+/** A stream of events never ends by itself; that it began is all there is to know. */
+async function bodyOf(response: Response): Promise<Body> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return (await response.json()) as Body
+  await response.body?.cancel()
+  return { data: {} }
 }
 
 /** The path with ids of A, or with ids of the same form that nobody has. */

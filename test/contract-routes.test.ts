@@ -33,6 +33,9 @@ GET    /v1/chat/media/{media_id}                                   token        
 DELETE /v1/chat/media/{media_id}                                   media:write     200 no
 GET    /v1/chat/media/{media_id}/content                           token           200 no
 GET    /v1/events                                                  messages:read   200 no
+POST   /v1/events/trigger                                          webhooks:write  200 no
+GET    /v1/listen                                                  webhooks:write  200 no
+POST   /v1/listen/attempts                                         webhooks:write  200 no
 GET    /v1/chat/analytics                                          analytics:read  200 no
 POST   /v1/webhooks                                                webhooks:write  201 yes
 GET    /v1/webhooks                                                webhooks:read   200 no

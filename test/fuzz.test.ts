@@ -142,6 +142,7 @@ const knownNames = [
   'file',
   'media_id',
   'message_id',
+  'receipt',
   'reply_to',
   'template',
   'template_id',

@@ -35,6 +35,8 @@ const groups: Readonly<Record<string, Group>> = {
   serve: async () => [(await import('./commands/serve.ts')).serveCommand(await loaded(dataGroups))],
   ...dataGroups,
   'master-key': async () => [(await import('./commands/master-key.ts')).masterKeyRotate],
+  listen: async () => [(await import('./commands/listen.ts')).listen],
+  trigger: async () => [(await import('./commands/trigger.ts')).trigger],
   sandbox: async () => [(await import('./commands/sandbox.ts')).sandbox],
   openapi: async () => [(await import('./commands/openapi.ts')).openapi],
   doctor: async () => [(await import('./commands/doctor.ts')).doctor],

@@ -340,6 +340,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events/trigger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a sample of an event happen, in the sandbox as in life */
+        post: operations["triggerEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/listen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow events as signed deliveries, to post them on your own machine
+         * @description Server-sent events. `listening` comes first, with `webhook_id` and the signing `secret`, which is
+         *     the same every time for the same API key. Each `delivery` has `headers` and `body` to post as they are, and a
+         *     `receipt` for `POST /v1/listen/attempts`. The `id` of a message is the `cursor` to go on with. A comment comes
+         *     every 15 seconds; the stream ends with its token.
+         */
+        get: operations["listenToEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/listen/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell how your machine answered a delivery, for the log */
+        post: operations["reportForwarded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks": {
         parameters: {
             query?: never;
@@ -841,6 +898,25 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
+        };
+        ForwardRecord: {
+            webhook_id: string;
+            delivery_id: string;
+            /** @enum {string} */
+            status: "delivered" | "failed";
+        };
+        ForwardReport: {
+            /** @description As it came with the delivery. */
+            receipt: string;
+            /** @description Where it was posted. */
+            url: string;
+            duration_ms: number;
+            /** @description Absent when no answer came. */
+            status_code?: number | null;
+            error_code?: ("timeout" | "connection_reset" | "connection_refused" | "dns_error" | "tls_error" | "protocol_error") | null;
+            error_message?: string | null;
+            /** @description The first 4 KiB are kept. */
+            response_body?: string | null;
         };
         ListedTemplate: {
             id: string;
@@ -1541,6 +1617,44 @@ export interface components {
             api_secret?: string | null;
             /** @description Ask for a narrower token. */
             scopes?: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read")[] | null;
+        };
+        TriggerRequest: {
+            /** @enum {string} */
+            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+            /**
+             * @description Phone number of the customer who writes; for `message.received` only.
+             * @example +12025550100
+             */
+            from?: string | null;
+            /** @description What the customer writes; for `message.received` only. */
+            text?: string | null;
+        };
+        TriggeredEvent: {
+            /** @enum {string} */
+            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+            /**
+             * @description A customer of the sandbox wrote; or a sample went to webhooks and listeners; or, on an account with a live number, to listeners only.
+             * @enum {string}
+             */
+            method: "customer_wrote" | "sample" | "sample_to_listeners";
+            /** @description The customer who wrote. */
+            from: string | null;
+            /** @description The sandbox number that was written to. */
+            to: string | null;
+            /** @description Of the message the customer wrote. */
+            message_id: string | null;
+            /** @description Clients of `GET /v1/listen` in this account, one per API key. */
+            listeners: number;
+            /** @description Webhooks that asked for the type and get it. */
+            webhooks: components["schemas"]["TriggeredWebhook"][];
+        };
+        TriggeredWebhook: {
+            id: string;
+            url: string;
+            /** @description How a sample was answered; null for an event on its way. */
+            delivered: boolean | null;
+            status_code: number | null;
+            error_code: string | null;
         };
         Webhook: {
             id: string;
@@ -3554,6 +3668,252 @@ export interface operations {
                             events: components["schemas"]["Event"][];
                             pagination: components["schemas"]["Pagination"];
                         };
+                    };
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    triggerEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TriggerRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["TriggeredEvent"];
+                    };
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    listenToEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Event types with commas between; `message.*` is all of a family. Everything without it.
+                 * @example message.*,template.status_changed
+                 */
+                events?: string;
+                /** @description The `id` of the last event that was dealt with. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Default Response */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Default Response */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    reportForwarded: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForwardReport"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["ForwardRecord"];
                     };
                 };
             };

@@ -46,8 +46,9 @@ type Results = {
 type ItemOf<L> = L extends AsyncIterable<infer Item> ? Item : never
 type Page<Name extends string, L> = { [N in Name]: ItemOf<L>[] } & { pagination: Answer<'Pagination'> }
 
-/** The operations the client calls by itself, and the one that answers bytes. */
-type WithoutMethod = 'createToken' | 'refreshToken' | 'getMediaContent'
+/** The operations the client calls by itself, the one that answers bytes, and those that are for the command line. */
+type WithoutMethod = 'createToken' | 'refreshToken' | 'getMediaContent' | ForTheCommandLine
+type ForTheCommandLine = 'listenToEvents' | 'reportForwarded' | 'triggerEvent'
 
 /** Sends answer in one of two ways, each a schema. */
 type Sends = 'sendText' | 'sendTemplate' | 'sendMedia' | 'sendInteractive'

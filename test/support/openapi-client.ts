@@ -22,11 +22,15 @@ export function createClient(baseUrl: string): Client {
       const outgoing = httpRequest({ agent, hostname, port, method, path, headers: { ...headers, ...length } })
       outgoing.on('response', resolve).on('error', reject).end(body)
     })
-    const isJson = response.headers['content-type']?.startsWith('application/json') ?? false
+    const type = response.headers['content-type'] ?? ''
+    const isJson = type.startsWith('application/json')
+    // A stream of events never ends by itself.
+    if (type.startsWith('text/event-stream')) response.destroy()
+    const isStream = response.destroyed
     return {
       status: response.statusCode ?? 0,
       headers: response.headers as Record<string, string>,
-      body: await (isJson ? json(response) : text(response)),
+      body: isStream ? '' : await (isJson ? json(response) : text(response)),
     }
   }
   return {

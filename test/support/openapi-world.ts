@@ -67,6 +67,7 @@ export async function aFuzzWorld(engine: EngineName): Promise<FuzzWorld> {
       file: [pdf],
       api_key: [world.apiKey],
       api_secret: [world.apiSecret],
+      receipt: [await seedReceipt(world)],
     }),
     async stop() {
       client.close()
@@ -95,6 +96,20 @@ async function seedDeliveries(world: World, url: string, round: number): Promise
     reply_to: [outbound],
     template: [sentTemplate],
   }
+}
+
+/** What a client of `GET /v1/listen` got with an event. */
+async function seedReceipt(world: World): Promise<string> {
+  const base = world.service.urls.base.replace('localhost', '127.0.0.1')
+  const stream = await fetch(`${base}/v1/listen`, { headers: { authorization: `Bearer ${world.token}` } })
+  await world.post('/v1/events/trigger', { type: 'message.sent' })
+  let heard = ''
+  for await (const chunk of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    heard += chunk
+    const [, receipt] = /"receipt":"([^"]+)"/.exec(heard) ?? []
+    if (receipt !== undefined) return receipt
+  }
+  throw new Error('The stream ended without a delivery.')
 }
 
 async function sendTemplate(world: World, round: number): Promise<string> {

@@ -138,6 +138,8 @@ test('every operation of the document is called here', async () => {
   expect(uncalled.map(({ verb, template }) => `${verb} ${template}`).toSorted()).toEqual([
     // Sends and files have their own tests below, tokens in token.test.ts; a token is fetched anew, never refreshed.
     'GET /v1/chat/media/{media_id}/content',
+    // Listening and triggering are for the command line.
+    'GET /v1/listen',
     'POST /v1/auth/refresh',
     'POST /v1/auth/token',
     'POST /v1/chat/media',
@@ -145,6 +147,8 @@ test('every operation of the document is called here', async () => {
     'POST /v1/chat/messages/media',
     'POST /v1/chat/messages/send',
     'POST /v1/chat/messages/template',
+    'POST /v1/events/trigger',
+    'POST /v1/listen/attempts',
   ])
 })
 

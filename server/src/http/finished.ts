@@ -18,7 +18,13 @@ export function onFinished(app: App, finish: Finish): void {
   }
   app.addHook('onRequest', async (request, reply) => {
     open.add(request)
-    reply.raw.once('close', () => once(request, reply, reply.raw.writableFinished ? reply.statusCode : clientLeft))
+    reply.raw.once('close', () => once(request, reply, isAnswered(reply) ? reply.statusCode : clientLeft))
   })
   app.addHook('onResponse', async (request, reply) => once(request, reply, reply.statusCode))
+}
+
+/** A stream of events has no end of its own: whoever leaves it got what there was. */
+function isAnswered({ raw }: FastifyReply): boolean {
+  const isStream = String(raw.getHeader('content-type')).startsWith('text/event-stream')
+  return raw.writableFinished || (raw.headersSent && isStream)
 }

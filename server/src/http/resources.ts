@@ -5,6 +5,7 @@ import { addConsoleRoutes } from './console/console-routes.ts'
 import type { App } from './context.ts'
 import { addDocsPages } from './docs-pages.ts'
 import { addEventRoutes } from './events.ts'
+import { addListeningRoutes } from './listening.ts'
 import { addMediaRoutes } from './media.ts'
 import { addMessageRoutes } from './messages.ts'
 import { addPlatformCallbackRoutes } from './platform-callback.ts'
@@ -26,5 +27,6 @@ export const resources: readonly ((app: App, rt: Runtime) => void | Promise<void
   addWebhookRoutes,
   addWebhookDeliveryRoutes,
   addEventRoutes,
+  addListeningRoutes,
   addMediaRoutes,
 ]

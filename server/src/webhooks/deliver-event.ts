@@ -53,13 +53,14 @@ export async function deliverEvent(rt: Runtime, target: Target, parcel: Parcel):
 /** The status decides; this long we listen to the rest of the answer for the log. */
 const bodyMsMax = 2_000
 
-function deliveryHeaders(rt: Runtime, target: Target, parcel: Parcel, timestampSeconds: number) {
+/** The headers of an event on its way to a webhook, signed for this moment. */
+export function deliveryHeaders(rt: Runtime, signer: Signer, parcel: Parcel, timestampSeconds: number) {
   const { eventId: id, type, body, attempt } = parcel
-  const signature = signDelivery(rt, target, { id, timestampSeconds, body })
+  const signature = signDelivery(rt, signer, { id, timestampSeconds, body })
   return {
     ...standardHeaders(id, timestampSeconds, signature),
     'x-postern-event': type,
-    'x-postern-webhook': target.id,
+    'x-postern-webhook': signer.id,
     'x-postern-attempt': String(attempt),
   }
 }

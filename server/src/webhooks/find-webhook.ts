@@ -1,5 +1,6 @@
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
+import { findListener } from '../store/listeners.ts'
 import { findWebhook, listWebhooks as listRows, type WebhookRow, type WebhookWithState } from '../store/webhooks.ts'
 import { enforced } from './verification-mode.ts'
 import { type WebhookView, webhookView } from './webhook-view.ts'
@@ -9,6 +10,12 @@ export async function webhookOf(rt: Runtime, accountId: string, id: string): Pro
   const [row] = await rt.store.read(findWebhook, { id, account_id: accountId })
   if (!row) throw noSuchWebhook(id)
   return row
+}
+
+/** The log of what was delivered belongs to a webhook, or to a listener, which is in no other way a webhook. */
+export async function requireLog(rt: Runtime, accountId: string, id: string): Promise<void> {
+  const [listener] = await rt.store.read(findListener, { id, account_id: accountId })
+  if (!listener) await webhookOf(rt, accountId, id)
 }
 
 export async function getWebhook(rt: Runtime, accountId: string, id: string): Promise<WebhookView> {

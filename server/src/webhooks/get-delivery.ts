@@ -3,11 +3,11 @@ import type { Runtime } from '../runtime.ts'
 import { listAttempts } from '../store/attempts.ts'
 import { findDelivery } from '../store/deliveries.ts'
 import { attemptView, deliveryView } from './delivery-view.ts'
-import { webhookOf } from './find-webhook.ts'
+import { requireLog } from './find-webhook.ts'
 
 /** One delivery with what was sent and everything that was tried. */
 export async function getDelivery(rt: Runtime, accountId: string, webhookId: string, id: string) {
-  await webhookOf(rt, accountId, webhookId)
+  await requireLog(rt, accountId, webhookId)
   const [row] = await rt.store.read(findDelivery, { id, webhook_id: webhookId })
   if (!row) throw noSuchDelivery(id)
   const attempts = await rt.store.read(listAttempts, { delivery_id: id })

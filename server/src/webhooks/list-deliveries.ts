@@ -2,7 +2,7 @@ import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { deliveriesQuery } from '../store/webhook-lists.ts'
 import { deliveryView } from './delivery-view.ts'
-import { webhookOf } from './find-webhook.ts'
+import { requireLog } from './find-webhook.ts'
 import { readInstant } from './read-instant.ts'
 
 export type DeliveryListing = {
@@ -19,7 +19,7 @@ const limitDefault = 25
 
 /** What was sent to a webhook, newest first. */
 export async function listDeliveries(rt: Runtime, accountId: string, webhookId: string, listing: DeliveryListing) {
-  await webhookOf(rt, accountId, webhookId)
+  await requireLog(rt, accountId, webhookId)
   const { cursor, limit = limitDefault, ...filters } = listing
   const boundTo = [accountId, webhookId, filters]
   const position = cursor === undefined ? null : rt.cursors.open(cursor, boundTo)

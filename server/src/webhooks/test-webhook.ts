@@ -6,7 +6,7 @@ import { requireCheckPace } from './check-pace.ts'
 import { deliverEvent } from './deliver-event.ts'
 import { webhookOf } from './find-webhook.ts'
 import { reportAttempt } from './report-attempt.ts'
-import { sampleData } from './sample-event.ts'
+import { buildSample } from './sample-event.ts'
 import { enforced } from './verification-mode.ts'
 
 /**
@@ -22,11 +22,8 @@ export async function testWebhook(rt: Runtime, accountId: string, id: string, ty
       'Nothing is sent to a receiver that has not returned a challenge.',
     )
   }
-  const eventId = rt.newId('evt')
-  const timestamp = formatInstant(rt.clock.now())
-  const event = { id: eventId, type, api_version: 'v1', timestamp, data: sampleData(type, timestamp, webhook) }
-  const body = Buffer.from(JSON.stringify(event))
-  const attempt = await deliverEvent(rt, webhook, { eventId, type, body, attempt: 1 })
+  const { eventId, body } = buildSample(rt, type, webhook)
+  const attempt = await deliverEvent(rt, webhook, { eventId, type, body: Buffer.from(body), attempt: 1 })
   const { judgement } = attempt
   const deliveryId = rt.newId('dlv')
   const delivered = judgement.verdict === 'ok'

@@ -1,6 +1,7 @@
 import type { Runtime } from '../runtime.ts'
 import { listFailing } from '../store/webhook-states.ts'
 import { disableWebhook, warnOfFailing } from './disable-webhook.ts'
+import { removeIdleListeners } from './remove-listeners.ts'
 import { expireBacklogs } from './sweep-deliveries.ts'
 import { warnOfQuotas } from './warn-of-quota.ts'
 
@@ -10,11 +11,15 @@ const disableAfterMs = 72 * hourMs
 /** One delivery that keeps failing says little about a receiver that hardly gets any. */
 const failedDeliveriesMin = 10
 
-/** Regular care: who has been failing for too long, whose backlog has grown too large, whose quota is nearly used. */
+/**
+ * Regular care: who has been failing for too long, whose backlog has grown too large, whose quota is nearly used, where
+ * nobody listens any more.
+ */
 export async function watchWebhooks(rt: Runtime): Promise<'done'> {
   await watchFailing(rt)
   await expireBacklogs(rt)
   await warnOfQuotas(rt)
+  await removeIdleListeners(rt)
   return 'done'
 }
 

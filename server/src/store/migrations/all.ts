@@ -13,6 +13,7 @@ import { consoleFigures } from './0012-console-figures.ts'
 import { analyticsPairs } from './0013-analytics-pairs.ts'
 import { failuresApart } from './0014-failures-apart.ts'
 import { templateDays } from './0015-template-days.ts'
+import { listeners } from './0016-listeners.ts'
 import { eventTraces } from './0017-event-traces.ts'
 import type { Migration } from './migration.ts'
 
@@ -33,5 +34,6 @@ export const migrations: readonly Migration[] = [
   analyticsPairs,
   failuresApart,
   templateDays,
+  listeners,
   eventTraces,
 ]

@@ -1,0 +1,84 @@
+import { eventTypes } from '@postern/server/contract/events.ts'
+import type { Command } from '../command.ts'
+import { exitCodes, wrongUsage } from '../exit-codes.ts'
+import { explainGateway, gatewayClient, gatewayHelp, gatewayOptions } from '../gateway-client.ts'
+import { onlyWord, textFlag } from '../read-flags.ts'
+import { requireKnown } from './listen.ts'
+
+type Told = {
+  id: string
+  url: string
+  delivered: boolean | null
+  status_code: number | null
+  error_code: string | null
+}
+type Triggered = {
+  type: string
+  method: 'customer_wrote' | 'sample' | 'sample_to_listeners'
+  from: string | null
+  to: string | null
+  message_id: string | null
+  listeners: number
+  webhooks: Told[]
+}
+
+export const trigger: Command = {
+  name: 'trigger',
+  summary: 'Make an event happen: in the sandbox a customer really writes, any other event is a sample.',
+  examples: [
+    'postern trigger message.received --from +12025550100 --text "Hi"',
+    'postern trigger message.delivered',
+    'postern trigger template.status_changed --json',
+  ],
+  options: { from: { type: 'string' }, text: { type: 'string' }, ...gatewayOptions, json: { type: 'boolean' } },
+  help: {
+    from: 'Phone number of the customer who writes; for message.received.',
+    text: 'What the customer writes; for message.received.',
+    ...gatewayHelp,
+    json: 'One JSON object per line on stdout.',
+  },
+  async run({ flags, positionals, output }) {
+    const type = onlyWord(positionals, `the event type, one of ${eventTypes.join(', ')}`)
+    requireKnown(type, eventTypes, 'trigger')
+    const [from, text] = [textFlag(flags, 'from'), textFlag(flags, 'text')]
+    if ((from !== null || text !== null) && type !== 'message.received') {
+      throw wrongUsage('--from and --text are for message.received only.')
+    }
+    const { client, baseUrl } = gatewayClient(flags)
+    const body = { type, ...(from === null ? {} : { from }), ...(text === null ? {} : { text }) }
+    try {
+      const call = { method: 'POST', path: '/v1/events/trigger', body, expect: 'response' } as const
+      const { data: triggered } = (await (await client.request<Response>(call)).json()) as { data: Triggered }
+      output.result(triggered, describe(triggered))
+      return exitCodes.ok
+    } catch (error) {
+      throw explainGateway(error, baseUrl)
+    }
+  },
+}
+
+/** What was done, and to whom it went. */
+function describe(triggered: Triggered): string {
+  const { type, method, from, to, message_id, listeners, webhooks } = triggered
+  const deed =
+    method === 'customer_wrote'
+      ? `The customer ${from} wrote to ${to} in the sandbox (message ${message_id}).`
+      : `Sent a made-up ${type}; it is in no feed and no statistics.`
+  const restraint =
+    method === 'sample_to_listeners'
+      ? ['Webhooks were left alone, because this account has a live number; POST /v1/webhooks/{id}/test sends to one.']
+      : []
+  const lines = [
+    deed,
+    ...restraint,
+    ...webhooks.map(describeWebhook),
+    listeners > 0 ? `  postern listen  ${listeners === 1 ? 'one API key' : `${listeners} API keys`}` : '',
+    listeners === 0 && webhooks.length === 0 ? 'Nobody hears of it: run "postern listen", or register a webhook.' : '',
+  ]
+  return lines.flatMap((line) => (line === '' ? [] : [`${line}\n`])).join('')
+}
+
+function describeWebhook({ id, url, delivered, status_code, error_code }: Told): string {
+  const answered = delivered === null ? 'on its way' : (status_code ?? error_code)
+  return `  webhook ${id}  ${url}  ${answered}`
+}

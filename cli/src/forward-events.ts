@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { errors, type Postern } from '@postern/sdk'
+import { type LocalAnswer, postLocal } from './post-local.ts'
+import { readMessages } from './server-sent-events.ts'
+
+export type Delivery = {
+  delivery_id: string
+  event_id: string
+  type: string
+  receipt: string
+  headers: Record<string, string>
+  body: string
+}
+
+export type Forwarding = {
+  client: Postern
+  url: URL
+  /** Event types and patterns; null: everything. */
+  events: string | null
+  signal: AbortSignal
+  /** Once, before the first event. */
+  onListening(listening: { webhook_id: string; secret: string }): void
+  onForwarded(delivery: Delivery, answer: LocalAnswer): void
+  onNote(text: string): void
+}
+
+/** The gateway says a word every 15 s; three missed ones are a broken connection. */
+const silentMs = 45_000
+const pauseMs = { first: 250, max: 2_000 }
+/** A stream that ended sooner would only end again. */
+const shortMs = 1_000
+/** Receivers refuse signatures older than five minutes. */
+const signatureMsMax = 120_000
+
+/**
+ * Follows the events of the account and posts them, one after the other, until the signal. When the gateway goes away it
+ * comes back to it, behind the last event that was posted: nothing is lost, and nothing is posted twice by one run. Fails
+ * when the gateway cannot be reached at the start, or refuses.
+ */
+export async function forwardEvents(forwarding: Forwarding): Promise<void> {
+  const { client, events, signal, onNote } = forwarding
+  let cursor: string | undefined
+  for (let failures = 0; !signal.aborted; failures++) {
+    const startedAt = performance.now()
+    try {
+      const query = { ...(events === null ? {} : { events }), cursor }
+      const response = await client.request<Response>(
+        { method: 'GET', path: '/v1/listen', query, expect: 'response' },
+        { signal, maxRetries: 0 },
+      )
+      if (failures > 1) onNote('Connected again.')
+      failures = 0
+      for await (const position of take(forwarding, response, cursor === undefined)) cursor = position
+    } catch (error) {
+      if (signal.aborted) return
+      if (cursor !== undefined && isForgotten(error)) {
+        onNote('The gateway no longer knows where this stood: it goes on with what happens from now on.')
+        cursor = undefined
+        failures = 0
+        continue
+      }
+      if (cursor === undefined || !isPassing(error)) throw error
+      if (failures === 1) onNote('The gateway has gone; trying again until it is back.')
+    }
+    if (performance.now() - startedAt < shortMs) await pause(Math.max(1, failures), signal)
+  }
+}
+
+/** Deals with what a stream brings, and yields where to go on after each step. */
+async function* take(forwarding: Forwarding, response: Response, isFirst: boolean): AsyncGenerator<string> {
+  let taken = 0
+  for await (const { id, event, data } of readMessages(response, silentMs)) {
+    if (event === 'listening' && isFirst) forwarding.onListening(JSON.parse(data))
+    if (event === 'delivery') {
+      const delivery = JSON.parse(data) as Delivery
+      // It waited behind others for too long: the gateway signs it anew.
+      if (taken > 0 && ageMs(delivery) > signatureMsMax) return
+      if (!(await forwardOne(forwarding, delivery))) return
+      taken += 1
+    }
+    yield id
+  }
+}
+
+function ageMs({ headers }: Delivery): number {
+  return Date.now() - Number(headers['webhook-timestamp']) * 1_000
+}
+
+/** False when it was interrupted, so that nobody can say what became of it. */
+async function forwardOne(forwarding: Forwarding, delivery: Delivery): Promise<boolean> {
+  const { url, signal } = forwarding
+  const answer = await postLocal(url, delivery, { signal })
+  if (signal.aborted) return false
+  forwarding.onForwarded(delivery, answer)
+  await reportAnswer(forwarding, delivery, answer)
+  return true
+}
+
+/** Until the gateway has it: one that restarts right now gets it a moment later. */
+async function reportAnswer({ client, url, signal, onNote }: Forwarding, { receipt }: Delivery, answer: LocalAnswer) {
+  const { durationMs, ...rest } = answer
+  const told = 'statusCode' in rest ? { statusCode: rest.statusCode, responseBody: rest.body } : rest
+  const body = { receipt, url: url.href, durationMs, ...told }
+  for (let failures = 1; !signal.aborted; failures++) {
+    try {
+      await client.request({ method: 'POST', path: '/v1/listen/attempts', body }, { signal })
+      return
+    } catch (error) {
+      if (signal.aborted) return
+      if (!isPassing(error)) return onNote(`The gateway did not take the answer for its log: ${String(error)}`)
+      await pause(failures, signal)
+    }
+  }
+}
+
+/** A connection that broke, or a refusal that says it can be tried again. */
+function isPassing(error: unknown): boolean {
+  return !(error instanceof errors.PosternError) || error instanceof errors.ConnectionError || error.retryable
+}
+
+/** The master key was rotated, or two weeks have passed. */
+function isForgotten(error: unknown): boolean {
+  return error instanceof errors.PosternError && error.code === 'invalid_cursor'
+}
+
+async function pause(failures: number, signal: AbortSignal): Promise<void> {
+  const ms = Math.min(pauseMs.first * 2 ** (failures - 1), pauseMs.max)
+  await delay(ms, undefined, { signal }).catch(() => {})
+}

@@ -1,0 +1,66 @@
+import { errors, Postern } from '@postern/sdk'
+import type { Flags } from './command.ts'
+import { environment } from './env.ts'
+import { CommandFailure, exitCodes, wrongUsage } from './exit-codes.ts'
+import { textFlag } from './read-flags.ts'
+
+/** Flags of commands that talk to a gateway by its API, as any client does. */
+export const gatewayOptions = { 'base-url': { type: 'string' }, 'api-key': { type: 'string' } } as const
+
+const baseUrlDefault = 'http://localhost:8080'
+
+export const gatewayHelp = {
+  'base-url': `Address of the gateway (POSTERN_BASE_URL). Default ${baseUrlDefault}.`,
+  'api-key': 'The API key, ptk_… (POSTERN_API_KEY). Its secret comes from POSTERN_API_SECRET only.',
+}
+
+export type GatewayClient = { client: Postern; baseUrl: string }
+
+export function gatewayClient(flags: Flags): GatewayClient {
+  const baseUrl = textFlag(flags, 'base-url') ?? (environment.baseUrl || baseUrlDefault)
+  const apiKey = textFlag(flags, 'api-key') ?? environment.apiKey
+  const { apiSecret } = environment
+  if (!apiKey || !apiSecret) {
+    throw new CommandFailure(
+      'Set POSTERN_API_KEY and POSTERN_API_SECRET; "postern keys create --name Laptop" makes such a pair.',
+      exitCodes.auth,
+    )
+  }
+  try {
+    return { client: new Postern({ baseUrl, apiKey, apiSecret }), baseUrl }
+  } catch (error) {
+    if (error instanceof TypeError) throw wrongUsage(`--base-url: ${error.message}.`)
+    throw error
+  }
+}
+
+/** What a gateway refused, or that there is none, as the one sentence to print. */
+export function explainGateway(error: unknown, baseUrl: string): unknown {
+  if (!(error instanceof errors.PosternError)) return error
+  const { code, message, requiredScope } = error
+  if (error instanceof errors.ConnectionError) {
+    return new CommandFailure(
+      `No gateway answers at ${baseUrl}. Start it with "npm start", or name another with --base-url.`,
+    )
+  }
+  if (code === 'unexpected_response') return new CommandFailure(`What answers at ${baseUrl} is no Postern gateway.`)
+  if (code === 'endpoint_not_found') {
+    return new CommandFailure(`The gateway at ${baseUrl} is older than this command: upgrade it.`)
+  }
+  if (code === 'invalid_credentials') {
+    return new CommandFailure(
+      `The gateway at ${baseUrl} does not know this API key, or the secret is another: check POSTERN_API_KEY and POSTERN_API_SECRET.`,
+      exitCodes.auth,
+    )
+  }
+  if (requiredScope !== undefined) {
+    return new CommandFailure(`The API key lacks the scope ${requiredScope}; make one that has it.`, exitCodes.auth)
+  }
+  return new CommandFailure(message, exitCodeOf(error))
+}
+
+function exitCodeOf(error: errors.PosternError): number {
+  if (error instanceof errors.AuthenticationError || error instanceof errors.PermissionError) return exitCodes.auth
+  if (error instanceof errors.RateLimitError) return exitCodes.rateLimited
+  return error instanceof errors.InvalidRequestError ? exitCodes.usage : exitCodes.failure
+}
