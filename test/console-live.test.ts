@@ -121,6 +121,7 @@ describe.each(engines)('live updates on %s', (engine) => {
     const owner = await anOwner(world)
     const { response, heard, stop } = await listen(owner.cookie)
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    expect(response.headers.get('connection')).toBe('close')
     await waitFor(() => heard.text.includes('id: 0'))
     await touch(20)
     await waitFor(() => heard.text.includes('event: changed'))

@@ -59,7 +59,11 @@ export function addLiveRoute(app: App, rt: Runtime): void {
       request.raw.once('close', () => stream.end())
       if (request.headers['last-event-id'] !== undefined) for (const topic of topics) stream.changed(topic)
       // nginx would gather events into pages of 4 kB.
-      reply.header('x-accel-buffering', 'no').header('content-type', 'text/event-stream; charset=utf-8')
+      // Kept open, the connection would hold up the end of the gateway until it counts as idle.
+      reply
+        .header('x-accel-buffering', 'no')
+        .header('connection', 'close')
+        .header('content-type', 'text/event-stream; charset=utf-8')
       return reply.send(stream.body as never)
     },
   )
