@@ -104,7 +104,12 @@ describe('receivers that misbehave', () => {
     const attempt = await attemptAt(respond({ body: bomb, headers: { 'content-encoding': 'gzip' } }))
     watch.disable()
     expect(attempt.status).toBe('delivered')
-    expect(attempt.response_body).toBe(bomb.toString('utf8', 0, 4_096).replaceAll('\u0000', '\uFFFD'))
+    // Bytes that are no text take three as replacement signs: fewer of them fit into what is kept.
+    const asItCame = bomb.toString('utf8', 0, 4_096).replaceAll('\u0000', '\uFFFD')
+    const kept = attempt.response_body ?? ''
+    expect(asItCame.startsWith(kept)).toBe(true)
+    expect(Buffer.byteLength(kept)).toBeGreaterThan(4_092)
+    expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(4_096)
     expect(inflaters).toEqual([])
     expect(eventsAt(receiver)[0]?.headers['accept-encoding']).toBeUndefined()
   })
