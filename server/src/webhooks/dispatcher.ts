@@ -92,8 +92,8 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
       for (const delivery of deliveries) {
         const line = lineOf(delivery.webhook_id, rt.clock.now())
         line.queue.push(delivery)
+        if (!held.has(delivery.id)) heldBy.take(delivery.account_id)
         held.set(delivery.id, delivery.account_id)
-        heldBy.take(delivery.account_id)
         ready.add(line)
       }
       pump()

@@ -40,6 +40,17 @@ export function createSlots(max: number, slowMs: number): Slots {
     }
   }
 
+  function give(id: string): 'quick' | 'slow' {
+    const held = quick.get(id)
+    if (!held) {
+      slow.delete(id)
+      return 'slow'
+    }
+    quick.delete(id)
+    byAccount.give(held.account)
+    return 'quick'
+  }
+
   return {
     isFree() {
       moveHanging()
@@ -51,6 +62,8 @@ export function createSlots(max: number, slowMs: number): Slots {
       return slow.size >= slowMax
     },
     take(id, account, isSlow) {
+      // A delivery that was lost and claimed again holds one place, not two.
+      give(id)
       const held = { account, startedMs: performance.now() }
       if (isSlow) slow.set(id, held)
       else {
@@ -58,16 +71,7 @@ export function createSlots(max: number, slowMs: number): Slots {
         byAccount.take(account)
       }
     },
-    give(id) {
-      const held = quick.get(id)
-      if (!held) {
-        slow.delete(id)
-        return 'slow'
-      }
-      quick.delete(id)
-      byAccount.give(held.account)
-      return 'quick'
-    },
+    give,
     nextInMs() {
       const [oldest] = quick.values()
       return oldest ? Math.max(0, oldest.startedMs + slowMs - performance.now()) : null
