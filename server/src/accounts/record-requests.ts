@@ -16,27 +16,31 @@ const waitingMax = 10_000
 export function createRequestRecorder(rt: Runtime): RequestRecorder {
   let waiting: RequestLogRow[] = []
   let timer: NodeJS.Timeout | undefined
+  /** Ends when everything handed in before is on disk. */
+  let written: Promise<unknown> = Promise.resolve()
 
-  async function flush(): Promise<void> {
+  function flush(): void {
     clearTimeout(timer)
     timer = undefined
     if (waiting.length === 0) return
     const unit = new Unit()
     unit.add(insertRequests, ...waiting)
     waiting = []
-    try {
-      await rt.store.tally(unit)
-    } catch (error) {
+    const write = rt.store.tally(unit).catch((error: unknown) => {
       rt.log.warn({ err: error }, 'request_log.not_written')
-    }
+    })
+    written = Promise.all([written, write]).then(() => {})
   }
 
   return {
     record(row) {
       if (waiting.length >= waitingMax) return
       waiting.push(row)
-      timer ??= setTimeout(() => void flush(), gatherMs)
+      timer ??= setTimeout(flush, gatherMs)
     },
-    close: flush,
+    async close() {
+      flush()
+      await written
+    },
   }
 }
