@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Counts } from '../server/src/analytics/build-series.ts'
 import { countCreated, countReceived, countStatus } from '../server/src/analytics/count-message.ts'
@@ -49,7 +49,7 @@ describe.each(engines)('roll-ups on %s, after parallel traffic with repeats, gap
     world = await aRecountWorld(engine)
     told = await play(world)
     await deleteOld(world.rt)
-  }, 600_000)
+  }, 7_200_000)
   afterAll(() => world.dispose())
 
   const ask = (query: AnalyticsQuery) => getAnalytics(world.rt, accountId, query)
@@ -219,14 +219,20 @@ async function play({ rt, folders }: RecountWorld): Promise<MessageRow[]> {
   const chance = seeded(7)
   const rows = Array.from({ length: total }, () => aMessage(rt, chance))
   const startedAt = performance.now()
-  const queue = rows.map((row) => () => live(rt, row, chance))
+  let played = 0
+  const queue = rows.map((row) => async () => {
+    await live(rt, row, chance)
+    played++
+  })
   const workers = Array.from({ length: 64 }, async () => {
     for (let work = queue.shift(); work; work = queue.shift()) await work()
   })
+  // Two hundred folds or more among the traffic, whatever the number of messages.
   const folding = folders.map(async (folder) => {
-    while (queue.length > 0) {
+    for (let folded = 0; queue.length > 0; await delay(5)) {
+      if (played - folded < total / 200) continue
+      folded = played
       await foldSteps(folder)
-      await nextTurn()
     }
   })
   const unit = new Unit()
