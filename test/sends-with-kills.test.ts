@@ -156,7 +156,9 @@ async function prepare(env: Record<string, string>, sandboxUrl: string) {
   })
   const { channel, steps } = await connectSandboxChannel(rt, account.id, sandboxUrl, openSandboxNumber)
   if (!channel) throw new Error(JSON.stringify(steps))
+  // The gateway asks the platform for the pace of the number soon after every start.
   await quicken(rt, account.id)
+  const quickening = setInterval(() => void quicken(rt, account.id).catch(() => {}), 1_000)
   const setup = {
     token: '',
     async renewToken() {
@@ -169,6 +171,7 @@ async function prepare(env: Record<string, string>, sandboxUrl: string) {
       setup.token = data.access_token
     },
     async close() {
+      clearInterval(quickening)
       for (const close of closers.reverse()) await close()
     },
   }
