@@ -97,7 +97,8 @@ async function sampleToListeners(
   for (const listenerId of listeners) {
     const { eventId: id, body } = buildSample(rt, type, about, wording)
     const created_at = rt.clock.now()
-    unit.add(insertEvent, { id, account_id: listenerId, type, subject: null, sequence: 1, created_at, body })
+    const event = { id, account_id: listenerId, type, subject: null, sequence: 1, created_at, body }
+    unit.add(insertEvent, { ...event, traceparent: rt.tracer.current() ?? null })
   }
   await rt.store.write(unit)
 }
