@@ -228,7 +228,8 @@ describe.each(engines)('the webhook API on %s', (engine) => {
   )
 
   test('writes every change of a key into the audit log, with the key and without a secret', async () => {
-    const id = await aWebhook()
+    const id = await aWebhook({ url: `${receiver.url}/audited` })
+    receiver.expectSecrets('/audited', secret, 'whispered')
     await api.call('PUT', `/v1/webhooks/${id}`, { description: 'Orders' })
     await api.call('POST', `/v1/webhooks/${id}/rotate-secret`, { secret: 'whispered' })
     await api.call('POST', `/v1/webhooks/${id}/replay`, { since: new Date(world.clock.now() - 1_000).toISOString() })
