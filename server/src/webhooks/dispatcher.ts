@@ -1,26 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Runtime } from '../runtime.ts'
-import { Unit } from '../store/unit.ts'
-
-import { type ClaimedDelivery, dropDelivery, releaseDelivery } from '../store/webhook-claims.ts'
+import type { ClaimedDelivery } from '../store/webhook-claims.ts'
 import { type DeliveryTarget, findTargets } from '../store/webhooks.ts'
-import type { Span } from '../tracer.ts'
+import { attemptDelivery } from './attempt-delivery.ts'
 import type { Claimer } from './claim-due.ts'
-import { type Attempt, deliverEvent } from './deliver-event.ts'
-import {
-  capOf,
-  follow,
-  freePlace,
-  isSlow,
-  type Line,
-  newLine,
-  noteExchange,
-  roomOf,
-  takeNext,
-  tokensOf,
-} from './line.ts'
+import type { Attempt } from './deliver-event.ts'
+import { createHoldings } from './holdings.ts'
+import { capOf, follow, freePlace, isSlow, type Line, newLine, roomOf, takeNext, tokensOf } from './line.ts'
 import { createOwnFaults } from './own-faults.ts'
-import { createShares, createSlots } from './slots.ts'
+import { createSlots } from './slots.ts'
 import { enforced } from './verification-mode.ts'
 
 export type Dispatcher = Claimer & {
@@ -44,14 +32,6 @@ type Options = {
 }
 
 const idleMsMax = 600_000
-/** Mostly a secret that was sealed with another master key: the operator has to act, and only this webhook waits. */
-const unsignablePauseMs = 60_000
-const unreachable = {
-  verdict: 'failed',
-  errorCode: 'connection_refused',
-  errorMessage: 'The receiver could not be reached, while others could.',
-} as const
-
 /**
  * Starts deliveries: one slot per webhook and turn, never more than its cap, the events of one message in order. Slow
  * webhooks have a part of the slots, and so has each account. A webhook that rests or pauses gets its deliveries put back.
@@ -62,24 +42,20 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
   const slots = createSlots(rt.config.webhookConcurrencyMax, slowMs)
   const lines = new Map<string, Line>()
   const ready = new Set<Line>()
-  /** Their accounts, by delivery. */
-  const held = new Map<string, string>()
   const ownFaults = createOwnFaults()
   // Twice as many as can be under way: no slot waits for the database, and a lease outlasts the wait in memory.
-  const heldMax = rt.config.webhookConcurrencyMax * 2
-  const heldBy = createShares(heldMax)
+  const holdings = createHoldings(rt, rt.config.webhookConcurrencyMax * 2, onRoom)
   /** Ready but for the share of their account. */
   const turnedAway = new Map<Line, string>()
   let hangTimer: NodeJS.Timeout | null = null
   let stopped = false
-  let drained: (() => void) | null = null
   let starting: { line: Line; delivery: ClaimedDelivery }[] = []
   let beginning = false
 
   return {
     worker: randomUUID(),
     room() {
-      return stopped || rt.clock.now() < ownFaults.restUntil() ? 0 : Math.max(0, heldMax - held.size)
+      return stopped || rt.clock.now() < ownFaults.restUntil() ? 0 : holdings.room()
     },
     roomFor(waiting) {
       const now = rt.clock.now()
@@ -87,26 +63,21 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
       follow(line, waiting)
       return slots.slowIsFull() && isSlow(line, slowMs) ? 0 : roomOf(line, now)
     },
-    roomOfAccount: heldBy.left,
+    roomOfAccount: holdings.roomOfAccount,
     offer(deliveries) {
       for (const delivery of deliveries) {
         const line = lineOf(delivery.webhook_id, rt.clock.now())
         line.queue.push(delivery)
-        if (!held.has(delivery.id)) heldBy.take(delivery.account_id)
-        held.set(delivery.id, delivery.account_id)
+        holdings.take(delivery)
         ready.add(line)
       }
       pump()
     },
-    holds: (id) => held.has(id),
+    holds: holdings.has,
     async drain(timeoutMs) {
       stopped = true
-      for (const line of lines.values()) release(line.queue.splice(0))
-      if (held.size === 0) return
-      const done = new Promise<void>((resolve) => {
-        drained = resolve
-      })
-      await Promise.race([done, new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())])
+      for (const line of lines.values()) holdings.release(line.queue.splice(0))
+      await Promise.race([holdings.emptied(), new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())])
     },
     forgetIdle() {
       const before = rt.clock.now() - idleMsMax
@@ -187,7 +158,7 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
     const [first] = line.queue
     if (!first) return null
     if (capOf(line, now) === 0) {
-      release(line.queue.splice(0))
+      holdings.release(line.queue.splice(0))
       return null
     }
     if (slots.slowIsFull() && isSlow(line, slowMs)) return null
@@ -239,8 +210,8 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
       }
     }
     // Without the database nothing can be given back; the leases will run out.
-    if (targets) release(refused)
-    else for (const { id } of refused) forget(id)
+    if (targets) holdings.release(refused)
+    else for (const { id } of refused) holdings.forget(id)
   }
 
   function mayStart(line: Line, delivery: ClaimedDelivery, target: DeliveryTarget): boolean {
@@ -255,58 +226,15 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
   /** Never rejects: nobody waits for it. */
   async function run(line: Line, delivery: ClaimedDelivery, target: DeliveryTarget): Promise<void> {
     try {
-      const attempt = await attemptOf(line, delivery, target)
+      const attempt = await attemptDelivery(rt, { holdings, ownFaults }, { line, delivery, target })
       if (attempt) await settleIn(line, delivery, attempt)
     } catch (error) {
       // Whatever is not on disk now is found when the lease is over.
       rt.log.error({ err: error, delivery_id: delivery.id, webhook_id: line.webhookId }, 'webhook.not_settled')
-      forget(delivery.id)
+      holdings.forget(delivery.id)
     } finally {
       leave(line, delivery)
     }
-  }
-
-  /** Null when there was none to tell of: the delivery has been given back. */
-  async function attemptOf(line: Line, delivery: ClaimedDelivery, target: DeliveryTarget): Promise<Attempt | null> {
-    if (delivery.body === null) {
-      drop(delivery)
-      return null
-    }
-    const { event_id: eventId, type, attempts } = delivery
-    const { revision } = line
-    const parcel = { eventId, type, body: Buffer.from(delivery.body), attempt: attempts + 1 }
-    const attempt = await traced(delivery, () => deliverEvent(rt, target, parcel)).catch((error: unknown) => {
-      rt.log.error({ err: error, webhook_id: line.webhookId }, 'webhook.not_signed')
-      line.restUntil = rt.clock.now() + unsignablePauseMs
-      release([delivery])
-      return null
-    })
-    const told = attempt?.judgement.verdict === 'ours' ? restOrCharge(line, delivery, attempt) : attempt
-    if (!told) return null
-    const { judgement, durationMs } = told
-    if (told === attempt) ownFaults.served(line)
-    // What came from an address that is no longer the webhook's says nothing about the one that is.
-    if (line.revision === revision)
-      noteExchange(line, { ...judgement, deliveryId: delivery.id, durationMs }, rt.clock.now())
-    return told
-  }
-
-  /** A trace of its own, with a link to what caused the event: that may be days ago. */
-  function traced(delivery: ClaimedDelivery, work: () => Promise<Attempt>): Promise<Attempt> {
-    const attributes = {
-      'messaging.system': 'gateway',
-      'messaging.operation.type': 'process',
-      'messaging.destination.name': 'webhook_deliveries',
-      'messaging.message.id': delivery.event_id,
-    }
-    const attempting = async (span: Span) => {
-      const attempt = await work()
-      const { statusCode, errorCode } = attempt.judgement
-      if (statusCode !== null) span.set({ 'http.response.status_code': statusCode })
-      if (errorCode !== null) span.set({ 'error.type': errorCode })
-      return attempt
-    }
-    return rt.tracer.span('webhook.attempt', attributes, attempting, { kind: 'client', linkTo: delivery.traceparent })
   }
 
   async function settleIn(line: Line, delivery: ClaimedDelivery, attempt: Attempt): Promise<void> {
@@ -314,25 +242,10 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
     line.pausesUnsettled += pauses
     try {
       await settle(delivery, attempt)
-      forget(delivery.id)
+      holdings.forget(delivery.id)
     } finally {
       line.pausesUnsettled -= pauses
     }
-  }
-
-  /** A fault of the gateway is no attempt, unless it is reliably the one receiver that brings it about. */
-  function restOrCharge(line: Line, delivery: ClaimedDelivery, attempt: Attempt): Attempt | null {
-    const now = rt.clock.now()
-    const { judgement } = attempt
-    const { charged, restMs, everybody } = ownFaults.note(line, judgement.exhausted, now)
-    if (charged) return { ...attempt, judgement: { ...judgement, ...unreachable } }
-    if (restMs > 0) {
-      const { id, webhook_id } = delivery
-      const fields = { delivery_id: id, webhook_id, rest_ms: restMs, everybody, problem: judgement.errorMessage }
-      rt.log.error(fields, 'webhook.own_fault')
-    }
-    release([{ ...delivery, due_at: Math.max(delivery.due_at, line.restUntil, ownFaults.restUntil()) }])
-    return null
   }
 
   /** The slot is free: for the next of this line, and for slow ones that waited for one of theirs. */
@@ -342,34 +255,5 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
     else letIn(delivery.account_id)
     makeReady(line)
     if (line.queue.length <= line.maxInFlight / 4) onRoom()
-  }
-
-  function release(deliveries: ClaimedDelivery[]): void {
-    if (deliveries.length === 0) return
-    const unit = new Unit()
-    const enforce = enforced(rt)
-    unit.add(releaseDelivery, ...deliveries.map(({ id, claim, due_at }) => ({ id, claim, due_at, enforce })))
-    void finish(unit, deliveries)
-  }
-
-  function drop(delivery: ClaimedDelivery): void {
-    const unit = new Unit()
-    unit.add(dropDelivery, { id: delivery.id, claim: delivery.claim })
-    void finish(unit, [delivery])
-  }
-
-  async function finish(unit: Unit, deliveries: ClaimedDelivery[]): Promise<void> {
-    await rt.store.write(unit).catch((error: unknown) => {
-      rt.log.warn({ err: error, count: deliveries.length }, 'webhook.not_released')
-    })
-    for (const { id } of deliveries) forget(id)
-  }
-
-  function forget(id: string): void {
-    const full = held.size >= heldMax
-    const account = held.get(id)
-    if (account !== undefined && held.delete(id)) heldBy.give(account)
-    if (held.size === 0) drained?.()
-    if (full && held.size < heldMax) onRoom()
   }
 }
