@@ -10,6 +10,7 @@ import { addMediaRoutes } from './media.ts'
 import { addMessageRoutes } from './messages.ts'
 import { addPlatformCallbackRoutes } from './platform-callback.ts'
 import { addRequestLog } from './request-log.ts'
+import { addSendRoutes } from './sends.ts'
 import { addTemplateRoutes } from './templates.ts'
 import { addWebhookDeliveryRoutes } from './webhook-deliveries.ts'
 import { addWebhookRoutes } from './webhooks.ts'
@@ -18,6 +19,7 @@ import { addWebhookRoutes } from './webhooks.ts'
 export const resources: readonly ((app: App, rt: Runtime) => void | Promise<void>)[] = [
   addRequestLog,
   addAuthRoutes,
+  addSendRoutes,
   addMessageRoutes,
   addTemplateRoutes,
   addAnalyticsRoutes,
