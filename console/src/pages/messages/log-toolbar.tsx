@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { api, call } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
-import { FilterSelect, type Option } from '../../components/field.tsx'
+import { FilterSelect } from '../../components/field.tsx'
+import { NarrowSelect } from '../../components/narrow-select.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { dayText } from '../../components/time.tsx'
 import { usePreferences } from '../../preferences.ts'
@@ -35,14 +36,7 @@ export function LogToolbar({ search, codes, onNarrow, active, onClear, children 
     { value: '', label: 'All keys' },
     ...(filters.data?.keys ?? []).map(({ id, name }) => ({ value: id, label: name })),
   ]
-  const select = (name: string, label: string, options: readonly Option[]) => (
-    <FilterSelect
-      label={label}
-      options={options}
-      value={search.get(name) ?? ''}
-      onChange={(event) => onNarrow({ [name]: event.target.value })}
-    />
-  )
+  const narrowing = { search, onNarrow }
   return (
     <search className="toolbar toolbar-long">
       <SearchField
@@ -57,11 +51,11 @@ export function LogToolbar({ search, codes, onNarrow, active, onClear, children 
       </span>
       <div className="toolbar-more" data-open={isOpen}>
         <SpanChoice search={search} onNarrow={onNarrow} />
-        {select('direction', 'Direction', directionOptions)}
-        {select('status', 'Status', statusOptions)}
-        {select('type', 'Type', typeOptions)}
-        {select('template', 'Template', templates)}
-        {select('key_id', 'API key', keys)}
+        <NarrowSelect {...narrowing} name="direction" label="Direction" options={directionOptions} />
+        <NarrowSelect {...narrowing} name="status" label="Status" options={statusOptions} />
+        <NarrowSelect {...narrowing} name="type" label="Type" options={typeOptions} />
+        <NarrowSelect {...narrowing} name="template" label="Template" options={templates} />
+        <NarrowSelect {...narrowing} name="key_id" label="API key" options={keys} />
         <SearchField
           label="Error code"
           value={search.get('code') ?? ''}

@@ -1,34 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, call } from '../../api.ts'
 import { ExportButton } from '../../components/export-button.tsx'
-import { FilterSelect, type Option } from '../../components/field.tsx'
+import type { Option } from '../../components/field.tsx'
+import { type Narrowing, NarrowSelect } from '../../components/narrow-select.tsx'
 import { auditNouns } from './audit-sentence.ts'
 
-type ToolbarProps = { search: URLSearchParams; onNarrow: (change: Record<string, string>) => void }
-
 /** What the audit log is narrowed by, and the file of what is left. */
-export function AuditToolbar({ search, onNarrow }: ToolbarProps) {
+export function AuditToolbar(narrowing: Narrowing) {
   const members = useQuery({
     queryKey: ['members'],
     queryFn: ({ signal }) => call(api.GET('/console/api/members', { signal })),
   })
-  const query = readAuditFilter(search)
+  const query = readAuditFilter(narrowing.search)
   const { action = '', actor = '' } = query
   const people = (members.data?.members ?? []).map(({ id, name }) => ({ value: id, label: name }))
   const actors = [...people, { value: 'operator', label: 'Operator' }, { value: 'gateway', label: 'The gateway' }]
   return (
     <search className="toolbar">
-      <FilterSelect
+      <NarrowSelect
+        {...narrowing}
+        name="action"
         label="Action"
         options={[{ value: '', label: 'All actions' }, ...withChosen(nouns, action)]}
-        value={action}
-        onChange={(event) => onNarrow({ action: event.target.value })}
       />
-      <FilterSelect
+      <NarrowSelect
+        {...narrowing}
+        name="actor"
         label="Who"
         options={[{ value: '', label: 'Everybody' }, ...withChosen(actors, actor)]}
-        value={actor}
-        onChange={(event) => onNarrow({ actor: event.target.value })}
       />
       <span className="grow" />
       <ExportButton

@@ -4,8 +4,9 @@ import { api, call, type Schemas } from '../../api.ts'
 import type { paths } from '../../api-types.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { FilterSelect, type Option } from '../../components/field.tsx'
+import type { Option } from '../../components/field.tsx'
 import { formatNumber } from '../../components/meter.tsx'
+import { type Narrowing, NarrowSelect } from '../../components/narrow-select.tsx'
 import { Page, SameByCode } from '../../components/page.tsx'
 import { Pagination } from '../../components/pagination.tsx'
 import { byCursor, pageAt, useBackToNewest } from '../../components/paging.ts'
@@ -93,17 +94,8 @@ export function TemplateList() {
   )
 }
 
-type ToolbarProps = { search: URLSearchParams; onNarrow: (change: Record<string, string>) => void }
-
-function Toolbar({ search, onNarrow }: ToolbarProps) {
-  const select = (name: string, label: string, options: readonly Option[]) => (
-    <FilterSelect
-      label={label}
-      options={options}
-      value={search.get(name) ?? ''}
-      onChange={(event) => onNarrow({ [name]: event.target.value })}
-    />
-  )
+function Toolbar(narrowing: Narrowing) {
+  const { search, onNarrow } = narrowing
   return (
     <search className="toolbar">
       <SearchField
@@ -111,9 +103,9 @@ function Toolbar({ search, onNarrow }: ToolbarProps) {
         value={search.get('search') ?? ''}
         onSettled={(text) => onNarrow({ search: text })}
       />
-      {select('status', 'Status', statuses)}
-      {select('category', 'Category', categories)}
-      {select('language', 'Language', languages)}
+      <NarrowSelect {...narrowing} name="status" label="Status" options={statuses} />
+      <NarrowSelect {...narrowing} name="category" label="Category" options={categories} />
+      <NarrowSelect {...narrowing} name="language" label="Language" options={languages} />
     </search>
   )
 }
