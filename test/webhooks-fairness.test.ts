@@ -109,11 +109,11 @@ describe.each(engines)('fair shares on %s', (engine) => {
   })
 })
 
-describe('shares inside one process', () => {
+describe.each(engines)('shares inside one process, on %s', (engine) => {
   test('33: webhooks that are slow share a quarter of the slots, however many they are', async () => {
     receiver = await aReceiver()
     const env = { ...unverified, ...patient, POSTERN_WEBHOOK_CONCURRENCY: '8' }
-    world = await aWebhookWorld('sqlite', { env })
+    world = await aWebhookWorld(engine, { env })
     const slow = await Promise.all(Array.from({ length: 6 }, (_, index) => aTenant(`/slow${index}`)))
     for (const { path } of slow) receiver.on(path, answerAfter(slowMs, respond({})))
     for (const { accountId } of slow) await publish({ ...world, accountId })
@@ -139,7 +139,7 @@ describe('shares inside one process', () => {
 
   test('30: 503 with Retry-After under load: the rate falls to nothing, others go on', async () => {
     receiver = await aReceiver()
-    world = await aWebhookWorld('sqlite', { env: unverified })
+    world = await aWebhookWorld(engine, { env: unverified })
     const [busy, other] = [await aTenant('/busy'), await aTenant('/other')]
     receiver.on('/busy', respond({ status: 503, headers: { 'retry-after': '120' } }))
     for (let index = 0; index < 50; index++) await publish({ ...world, accountId: busy.accountId })
@@ -154,7 +154,7 @@ describe('shares inside one process', () => {
 
   test('max_per_second spreads deliveries over time', async () => {
     receiver = await aReceiver()
-    world = await aWebhookWorld('sqlite', { env: unverified })
+    world = await aWebhookWorld(engine, { env: unverified })
     const paced = await aTenant('/paced', { max_per_second: 5 })
     for (let index = 0; index < 12; index++) await publish({ ...world, accountId: paced.accountId })
     await attemptsReach(world, paced.id, 5)

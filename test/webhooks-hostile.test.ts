@@ -7,6 +7,7 @@ import type { OpenSocket } from '../server/src/lib/guarded-http-connector.ts'
 import { Unit } from '../server/src/store/unit.ts'
 import { insertWebhook, insertWebhookState } from '../server/src/store/webhooks.ts'
 import { registerWebhook } from '../server/src/webhooks/register-webhook.ts'
+import { engines } from './support/databases.ts'
 import type { CheckedReceiver } from './support/hostile-receiver-oracle.ts'
 import {
   floodInformational,
@@ -41,11 +42,8 @@ import {
 const headersMs = Number(shortDeadlines.POSTERN_WEBHOOK_HEADERS_TIMEOUT_MS)
 const connectMs = Number(shortDeadlines.POSTERN_WEBHOOK_CONNECT_TIMEOUT_MS)
 
-/**
- * Whatever a receiver does, it costs one slot for a bounded time; how long is in webhooks-limits.test.ts. The store plays
- * no part, so one engine will do.
- */
-describe('receivers that misbehave', () => {
+/** Whatever a receiver does, it costs one slot for a bounded time; how long is in webhooks-limits.test.ts. */
+describe.each(engines)('receivers that misbehave, on %s', (engine) => {
   let world: WebhookWorld
   let receiver: CheckedReceiver
   let certificates: TestCertificates
@@ -54,7 +52,7 @@ describe('receivers that misbehave', () => {
     certificates = await testCertificates()
     authority = await caFile()
     const env = { ...shortDeadlines, POSTERN_WEBHOOK_VERIFICATION: 'off' }
-    world = await aWebhookWorld('sqlite', { env, deliver: { caFile: authority.file } })
+    world = await aWebhookWorld(engine, { env, deliver: { caFile: authority.file } })
   })
   afterAll(async () => {
     await world.dispose()
@@ -235,7 +233,7 @@ const chunked = 'transfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'
 const publicAddress = '93.184.216.34'
 
 /** Stands in for the network: names and connections are ours, nothing leaves the machine. */
-describe('names and addresses', () => {
+describe.each(engines)('names and addresses, on %s', (engine) => {
   let world: WebhookWorld
   let receiver: CheckedReceiver
   const names = new Map<string, () => Promise<string[]>>()
@@ -251,7 +249,7 @@ describe('names and addresses', () => {
       return { socket, remoteIp: first?.address ?? '' }
     }
     const env = { ...shortDeadlines, POSTERN_WEBHOOK_VERIFICATION: 'off', POSTERN_WEBHOOK_DEV_ALLOW: '' }
-    world = await aWebhookWorld('sqlite', { env })
+    world = await aWebhookWorld(engine, { env })
     // The cache of names follows the clock of the test.
     const { createGuardedHttp } = await import('../server/src/lib/guarded-http.ts')
     const deliver = createGuardedHttp({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registerWebhook } from '../server/src/webhooks/register-webhook.ts'
 import { verifyWebhook } from '../server/src/webhooks/verify-webhook.ts'
+import { engines } from './support/databases.ts'
 import { dripBody, dripHeaders, neverAnswer, type Reaction } from './support/hostile-receiver-reactions.ts'
 import { recordFigure } from './support/proof.ts'
 import {
@@ -26,14 +27,14 @@ const totalMs = fullLength ? 15_000 : 1_500
 const bodyMs = 2_000
 
 /** Each limit ends an attempt by itself, at its own time. They mostly wait, so they wait together. */
-describe.concurrent('receivers that take their time', () => {
+describe.concurrent.each(engines)('receivers that take their time, on %s', (engine) => {
   let world: WebhookWorld
   let worldOfTotal: WebhookWorld
   beforeAll(async () => {
     const env = { ...(fullLength ? {} : shortDeadlines), POSTERN_WEBHOOK_VERIFICATION: 'off' }
     const never = () => new Promise<never>(() => {})
-    world = await aWebhookWorld('sqlite', { env, deliver: { resolver: { resolve4: never, resolve6: never } } })
-    worldOfTotal = await aWebhookWorld('sqlite', { env })
+    world = await aWebhookWorld(engine, { env, deliver: { resolver: { resolve4: never, resolve6: never } } })
+    worldOfTotal = await aWebhookWorld(engine, { env })
     // As they are, the others would end an attempt before.
     const { config } = worldOfTotal.rt
     Object.assign(worldOfTotal.rt, {
@@ -62,7 +63,7 @@ describe.concurrent('receivers that take their time', () => {
 
   function expectLimit(name: string, limitMs: number, tookMs: number | undefined): void {
     expectEndedAt(limitMs, tookMs)
-    recordFigure('webhook limits at full length', `${name}: ended after (ms)`, Math.round(tookMs ?? 0))
+    recordFigure('webhook limits at full length', `${engine}, ${name}: ended after (ms)`, Math.round(tookMs ?? 0))
   }
 
   test('10: TCP accepted and never an answer: timeout at the limit for headers, and a retry is scheduled', async () => {

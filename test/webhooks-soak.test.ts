@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { query } from '../server/src/store/operation.ts'
 import { registerWebhook } from '../server/src/webhooks/register-webhook.ts'
+import { type EngineName, engines } from './support/databases.ts'
 import type { CheckedReceiver } from './support/hostile-receiver-oracle.ts'
 import { respond } from './support/hostile-receiver-reactions.ts'
 import { recordFigure, scaled } from './support/proof.ts'
@@ -35,12 +36,12 @@ afterEach(async () => {
   await receiver.close()
 })
 
-describe('a soak', () => {
+describe.each(engines)('a soak on %s', (engine) => {
   test(
     '49: with failing receivers and restarts accepted is delivered, and sockets and memory stay flat',
     async () => {
       receiver = await aReceiver()
-      world = await aWebhookWorld('sqlite', { env: { POSTERN_WEBHOOK_VERIFICATION: 'off' } })
+      world = await aWebhookWorld(engine, { env: { POSTERN_WEBHOOK_VERIFICATION: 'off' } })
       const tenants = await Promise.all(Array.from({ length: webhooks }, (_, index) => aTenant(`/soak${index}`)))
       receiver.on('/soak0', { run: (exchange) => respond({ status: Math.random() < 0.5 ? 500 : 200 }).run(exchange) })
       const arrivals = { failing: 0, healthy: 0 }
@@ -66,9 +67,9 @@ describe('a soak', () => {
       expect((await world.rt.store.read(delivered, {}))[0]?.count).toBe(rounds * webhooks)
       expect(duplicates).toBeGreaterThanOrEqual(0)
       expect(duplicates / accepted).toBeLessThan(0.001)
-      expectFlat(samples)
-      recordFigure('soak', 'events accepted and delivered', rounds * webhooks)
-      recordFigure('soak', 'duplicates', duplicates)
+      expectFlat(engine, samples)
+      recordFigure('soak', `${engine}: events accepted and delivered`, rounds * webhooks)
+      recordFigure('soak', `${engine}: duplicates`, duplicates)
     },
     soakMs + 120_000,
   )
@@ -97,7 +98,7 @@ function takeSample(arrivals: { failing: number; healthy: number }): Sample {
 }
 
 /** The first quarter warms up; from then on nothing grows. */
-function expectFlat(samples: readonly Sample[]): void {
+function expectFlat(engine: EngineName, samples: readonly Sample[]): void {
   const quarter = Math.floor(samples.length / 4)
   const [early, late] = [samples.slice(quarter, 2 * quarter), samples.slice(-quarter)]
   const most = (part: readonly Sample[], figure: keyof Sample) => Math.max(...part.map((sample) => sample[figure]))
@@ -105,9 +106,9 @@ function expectFlat(samples: readonly Sample[]): void {
   expect(most(late, 'heapBytes')).toBeLessThan(most(early, 'heapBytes') + heapBytesSlack)
   expect(most(late, 'sockets')).toBeLessThanOrEqual(most(early, 'sockets') + webhooks)
   for (const [name, part] of Object.entries({ second: early, last: late })) {
-    recordFigure('soak', `heap, ${name} quarter (MB)`, Math.round(most(part, 'heapBytes') / 1e6))
-    recordFigure('soak', `resident, ${name} quarter (MB)`, Math.round(most(part, 'rssBytes') / 1e6))
-    recordFigure('soak', `sockets, ${name} quarter`, most(part, 'sockets'))
+    recordFigure('soak', `${engine}: heap, ${name} quarter (MB)`, Math.round(most(part, 'heapBytes') / 1e6))
+    recordFigure('soak', `${engine}: resident, ${name} quarter (MB)`, Math.round(most(part, 'rssBytes') / 1e6))
+    recordFigure('soak', `${engine}: sockets, ${name} quarter`, most(part, 'sockets'))
   }
 }
 
