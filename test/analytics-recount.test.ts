@@ -135,7 +135,9 @@ describe.each(engines)('roll-ups on %s, after parallel traffic with repeats, gap
     for (const row of told) {
       for (const code of new Set([null, codeOf(row)])) {
         const key = JSON.stringify([keyedBy(row), code])
-        places.set(key, [...(places.get(key) ?? []), row])
+        const place = places.get(key) ?? []
+        place.push(row)
+        places.set(key, place)
       }
     }
     const rates = (counts: Omit<Counts, 'created'>) => ({ ...counts, ...deliveryRates(counts) })
@@ -220,16 +222,16 @@ async function play({ rt, folders }: RecountWorld): Promise<MessageRow[]> {
   const rows = Array.from({ length: total }, () => aMessage(rt, chance))
   const startedAt = performance.now()
   let played = 0
-  const queue = rows.map((row) => async () => {
-    await live(rt, row, chance)
-    played++
-  })
+  const queue = rows.values()
   const workers = Array.from({ length: 64 }, async () => {
-    for (let work = queue.shift(); work; work = queue.shift()) await work()
+    for (const row of queue) {
+      await live(rt, row, chance)
+      played++
+    }
   })
   // Two hundred folds or more among the traffic, whatever the number of messages.
   const folding = folders.map(async (folder) => {
-    for (let folded = 0; queue.length > 0; await delay(5)) {
+    for (let folded = 0; played < total; await delay(5)) {
       if (played - folded < total / 200) continue
       folded = played
       await foldSteps(folder)
