@@ -13,9 +13,10 @@ const accountsMax = 30
 export type Signals = { notify(touched: TouchedTopics): void; stop(): Promise<void> }
 
 /**
- * Wake-ups between nodes over LISTEN/NOTIFY, on a connection of their own. Notifications are sent after the commit and
- * at most every 5 ms: inside each write transaction they would halve the commits per second. When the connection breaks,
- * what this node has to say waits for the next one, and what others said meanwhile is made up for by waking everybody.
+ * Wake-ups between nodes over LISTEN/NOTIFY, on a connection of their own. Notifications are sent after the commit, one
+ * at a time and at most every 5 ms: inside each write transaction they would halve the commits per second, and a database
+ * that is slow to take one gets what came meanwhile in the next. When the connection breaks, what this node has to say
+ * waits for the next one, and what others said meanwhile is made up for by waking everybody.
  */
 export async function listenForTopics(url: string, topics: Topics): Promise<Signals> {
   const pending: TouchedTopics = new Map()
@@ -23,17 +24,19 @@ export async function listenForTopics(url: string, topics: Topics): Promise<Sign
   let timer: NodeJS.Timeout | null = null
   let retry: NodeJS.Timeout | null = null
   let stopped = false
+  let underWay: Promise<void> | null = null
   await connect()
 
   return {
     notify(touched) {
       for (const [topic, accounts] of touched) addTouched(pending, topic, accounts)
-      if (pending.size > 0 && !timer) timer = setTimeout(() => void send(), notifyEveryMs)
+      sendSoon()
     },
     async stop() {
       stopped = true
       if (timer) clearTimeout(timer)
       if (retry) clearTimeout(retry)
+      await underWay
       await send()
       await client?.end().catch(() => {})
     },
@@ -67,14 +70,29 @@ export async function listenForTopics(url: string, topics: Topics): Promise<Sign
     }, reconnectAfterMs)
   }
 
+  function sendSoon(): void {
+    if (pending.size === 0 || timer || underWay || stopped) return
+    timer = setTimeout(() => {
+      timer = null
+      void send()
+    }, notifyEveryMs)
+  }
+
   async function send(): Promise<void> {
-    timer = null
-    if (!client || pending.size === 0) return
+    if (!client || underWay || pending.size === 0) return
     const sending = new Map(pending)
     pending.clear()
+    underWay = notifyOthers(client, sending)
+    await underWay
+    underWay = null
+    sendSoon()
+  }
+
+  async function notifyOthers(through: pg.Client, sending: TouchedTopics): Promise<void> {
     try {
-      await client.query('select pg_notify($1, $2)', [channelName, toPayload(sending)])
+      await through.query('select pg_notify($1, $2)', [channelName, toPayload(sending)])
     } catch {
+      // Most likely the connection is gone, and the next one brings it.
       for (const [topic, touched] of sending) addTouched(pending, topic, touched)
     }
   }
