@@ -25,7 +25,7 @@ import type { ChatPlatform, SendReceipt } from '../server/src/platform/chat-plat
 import { PlatformError } from '../server/src/platform/platform-error.ts'
 import type { Runtime } from '../server/src/runtime.ts'
 import { findContact } from '../server/src/store/contacts.ts'
-import { compileQuery, postgresOperation, type Statement, sqliteOperation } from '../server/src/store/dialect.ts'
+import { compileQuery, postgresOperation, type Statement } from '../server/src/store/dialect.ts'
 import { findEventsOf, findMessagesOf } from '../server/src/store/erasure.ts'
 import { findIdempotencyKey } from '../server/src/store/idempotency.ts'
 import {
@@ -36,6 +36,7 @@ import {
   updateMessage,
 } from '../server/src/store/messages.ts'
 import type { Operation, Query } from '../server/src/store/operation.ts'
+import { sqliteOperation } from '../server/src/store/sqlite-operation.ts'
 import type { Store } from '../server/src/store/store.ts'
 import { ConditionFailed, StoreUnavailable } from '../server/src/store/store-error.ts'
 import { Unit } from '../server/src/store/unit.ts'

@@ -2,12 +2,18 @@ import { countPrice, countStatus, type StepDetails, uncountFailed } from '../ana
 import type { ItemInContext, ItemOutcome } from '../channels/callback-handler.ts'
 import type { StatusItem } from '../platform/callback-item.ts'
 import type { Runtime } from '../runtime.ts'
-import { findMessagesByChannelId, findMessagesById, type MessageRow, updateMessage } from '../store/messages.ts'
+import {
+  advanceMessage,
+  findMessagesByChannelId,
+  findMessagesById,
+  type MessageRow,
+  updateMessage,
+} from '../store/messages.ts'
 import { ConditionFailed } from '../store/store-error.ts'
 import { Unit } from '../store/unit.ts'
 import { publishMessageEvent } from './message-event.ts'
 import { messageFacts, sentFacts } from './message-facts.ts'
-import { type HistoryEntry, historyOf, type MessageFailure, statusRecordOf } from './message-record.ts'
+import { failureOf, type HistoryEntry, type MessageFailure, statusRecordOf } from './message-record.ts'
 import { applyStatus, type StatusChange } from './status-machine.ts'
 
 type Entry = ItemInContext<StatusItem>
@@ -61,7 +67,7 @@ async function applyToMessage(rt: Runtime, first: MessageRow, group: readonly En
     const unit = new Unit()
     const changed = group.reduce((current, entry) => addStatus(rt, unit, current, entry), row)
     if (changed === row) return
-    unit.add(updateMessage, { ...changed, revision: row.revision })
+    unit.add(row.channel_message_id === null ? updateMessage : advanceMessage, { ...changed, revision: row.revision })
     try {
       await rt.store.write(unit)
       return
@@ -78,10 +84,11 @@ async function applyToMessage(rt: Runtime, first: MessageRow, group: readonly En
 function addStatus(rt: Runtime, unit: Unit, row: MessageRow, { item, context }: Entry): MessageRow {
   const at = item.at ?? context.receivedAt
   const status = item.status === 'other' ? item.platformStatus : item.status
-  const change = applyStatus(statusRecordOf(row), { status, at })
+  const record = statusRecordOf(row)
+  const change = applyStatus(record, { status, at })
   if (change.history.length === 0) return row
-  const price = priceIn(row, item)
-  const next = afterChange(rt, row, item, change, price)
+  const price = priceIn(record.history, item)
+  const next = afterChange(row, item, change, [...record.history, ...recorded(rt, change, price)])
   // A delivery proves a failure wrong, and its count with it.
   if (row.status === 'failed' && next.status !== 'failed') uncountFailed(unit, messageFacts(row), failureCode(row))
   let sequence = row.event_sequence
@@ -106,27 +113,27 @@ function addStatus(rt: Runtime, unit: Unit, row: MessageRow, { item, context }: 
  * What this report says the message is charged as, if no earlier one did. The platform charges what arrived and says so
  * with `delivered` or with `read`, never with both; what it says with `sent` may still come to nothing.
  */
-function priceIn(row: MessageRow, { status, pricing }: StatusItem): string | null {
+function priceIn(history: readonly HistoryEntry[], { status, pricing }: StatusItem): string | null {
   const arrived = status === 'delivered' || status === 'read'
-  const known = historyOf(row).some((entry) => entry.pricing !== undefined)
+  const known = history.some((entry) => entry.pricing !== undefined)
   return arrived && !known ? (pricing?.category ?? null) : null
 }
 
+function recorded(rt: Runtime, { history }: StatusChange, price: string | null): HistoryEntry[] {
+  const recordedAt = rt.clock.now()
+  return history.map((entry) => ({
+    ...entry,
+    recordedAt,
+    ...(price !== null && !entry.inferred ? { pricing: price } : {}),
+  }))
+}
+
 function afterChange(
-  rt: Runtime,
   row: MessageRow,
   item: StatusItem,
-  { next, history }: StatusChange,
-  price: string | null,
+  { next }: StatusChange,
+  history: readonly HistoryEntry[],
 ): MessageRow {
-  const recordedAt = rt.clock.now()
-  const added = history.map(
-    (entry): HistoryEntry => ({
-      ...entry,
-      recordedAt,
-      ...(price !== null && !entry.inferred ? { pricing: price } : {}),
-    }),
-  )
   const settled = next.status !== 'queued'
   return {
     ...row,
@@ -135,7 +142,7 @@ function afterChange(
     outcome: settled ? null : row.outcome,
     settle_by: settled ? null : row.settle_by,
     error: errorAfter(row, item, next.status),
-    history: JSON.stringify([...historyOf(row), ...added]),
+    history: JSON.stringify(history),
     sent_at: next.sentAt,
     delivered_at: next.deliveredAt,
     read_at: next.readAt,
@@ -162,8 +169,8 @@ function detailsOf(row: MessageRow, step: 'sent' | 'delivered' | 'read' | 'faile
   return {}
 }
 
-function failureCode({ error }: MessageRow): string | null {
-  return error === null ? null : (JSON.parse(error) as MessageFailure).code
+function failureCode(row: MessageRow): string | null {
+  return failureOf(row)?.code ?? null
 }
 
 function observeLatency(rt: Runtime, row: MessageRow, step: string): void {

@@ -4,7 +4,7 @@ import type { Runtime } from '../runtime.ts'
 import type { MessageRow } from '../store/messages.ts'
 import type { Unit } from '../store/unit.ts'
 import { publishEvent } from '../webhooks/publish-event.ts'
-import { toListItem } from './message-record.ts'
+import { failureOf, partiesOf, publicId } from './message-record.ts'
 
 export type MessageEvent = {
   type: EventType
@@ -23,7 +23,6 @@ export function publishMessageEvent(
   numberPhone: string | null,
   event: MessageEvent,
 ): void {
-  const item = toListItem(row, numberPhone)
   const received = row.direction === 'inbound'
   publishEvent(rt, unit, {
     accountId: row.account_id,
@@ -31,18 +30,17 @@ export function publishMessageEvent(
     subject: row.id,
     sequence: event.sequence,
     data: {
-      message_id: item.message_id,
-      direction: item.direction,
-      type: item.type,
-      from: item.from,
-      to: item.to,
-      user_id: item.user_id,
+      message_id: publicId(row),
+      direction: row.direction,
+      type: row.type,
+      ...partiesOf(row, numberPhone),
+      user_id: row.user_id,
       status: event.status,
-      template: item.template,
-      language: item.language,
-      client_reference: item.client_reference,
-      reply_to: item.reply_to,
-      error: item.error,
+      template: row.template,
+      language: row.language,
+      client_reference: row.client_reference,
+      reply_to: row.reply_to,
+      error: failureOf(row),
       inferred: event.inferred,
       sequence: event.sequence,
       timestamp: formatInstant(event.at),

@@ -26,7 +26,7 @@ export function historyOf(row: MessageRow): HistoryEntry[] {
   return JSON.parse(row.history) as HistoryEntry[]
 }
 
-export function statusRecordOf(row: MessageRow): StatusRecord {
+export function statusRecordOf(row: MessageRow): StatusRecord & { history: HistoryEntry[] } {
   return {
     status: row.status as MessageStatus,
     sentAt: row.sent_at,
@@ -37,15 +37,23 @@ export function statusRecordOf(row: MessageRow): StatusRecord {
   }
 }
 
+/** Who wrote to whom; null for a customer whose number is not known. */
+export function partiesOf(row: MessageRow, numberPhone: string | null) {
+  const outbound = row.direction === 'outbound'
+  return { from: outbound ? numberPhone : row.phone, to: outbound ? customerOf(row) : numberPhone }
+}
+
+export function failureOf({ error }: MessageRow): MessageFailure | null {
+  return error === null ? null : (JSON.parse(error) as MessageFailure)
+}
+
 /** A message in a list: everything but what it says and how it came there. */
 export function toListItem(row: MessageRow, numberPhone: string | null) {
-  const outbound = row.direction === 'outbound'
   return {
     message_id: publicId(row),
     direction: row.direction,
     type: row.type,
-    from: outbound ? numberPhone : row.phone,
-    to: outbound ? customerOf(row) : numberPhone,
+    ...partiesOf(row, numberPhone),
     user_id: row.user_id,
     status: row.status,
     outcome: row.outcome,
@@ -60,7 +68,7 @@ export function toListItem(row: MessageRow, numberPhone: string | null) {
     delivered_at: formatted(row.delivered_at),
     read_at: formatted(row.read_at),
     failed_at: formatted(row.failed_at),
-    error: row.error === null ? null : (JSON.parse(row.error) as MessageFailure),
+    error: failureOf(row),
     contact: row.direction === 'inbound' ? { name: row.customer_name } : null,
     content_purged_at: formatted(row.content_purged_at),
   }

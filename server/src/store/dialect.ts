@@ -54,21 +54,6 @@ export type Statement = {
   readonly columns: readonly string[]
 }
 
-/** SQLite runs an operation row by row, inside the savepoint of its unit. */
-export function sqliteOperation(operation: Operation): Statement {
-  const columns = Object.keys(operation.input)
-  const values = columns.map((_, index) => `?${index + 1}`)
-  // Without input columns there is still one row to run for.
-  const rows =
-    columns.length > 0 ? `rows(${columns.join(', ')}) as (values (${values.join(', ')}))` : 'rows(one) as (values (1))'
-  const ctes = operation.ctes ? `, ${operation.ctes}` : ''
-  return {
-    text: translate('sqlite', `with ${rows}${ctes} ${operation.sql}`),
-    parameters: columns,
-    columns: Object.keys(operation.returns),
-  }
-}
-
 /** PostgreSQL runs an operation once for all rows of a batch; `n` leads each result back to its input row. */
 export function postgresOperation(operation: Operation): Statement {
   const columns = Object.keys(operation.input)

@@ -58,37 +58,47 @@ export const insertInbound = operation({
         returning account_id, channel_message_id`,
 })
 
+const movedColumns = {
+  id: 'text',
+  revision: 'int',
+  status: 'text',
+  outcome: 'text?',
+  error: 'text?',
+  history: 'text',
+  event_sequence: 'int',
+  sent_at: 'int?',
+  delivered_at: 'int?',
+  read_at: 'int?',
+  failed_at: 'int?',
+  settle_by: 'int?',
+} as const
+const move = `status = rows.status, outcome = rows.outcome, error = rows.error, history = rows.history,
+          event_sequence = rows.event_sequence, sent_at = rows.sent_at, delivered_at = rows.delivered_at,
+          read_at = rows.read_at, failed_at = rows.failed_at, settle_by = rows.settle_by,
+          revision = messages.revision + 1`
+const asItWasRead = `messages.id = rows.id and messages.revision = rows.revision`
+
 /** Moves a message on, if it is still as it was read; everything that can change is given. */
 export const updateMessage = operation({
   name: 'messages.update',
-  input: {
-    id: 'text',
-    revision: 'int',
-    status: 'text',
-    channel_message_id: 'text?',
-    user_id: 'text?',
-    held: 'int',
-    outcome: 'text?',
-    error: 'text?',
-    history: 'text',
-    event_sequence: 'int',
-    sent_at: 'int?',
-    delivered_at: 'int?',
-    read_at: 'int?',
-    failed_at: 'int?',
-    settle_by: 'int?',
-  },
+  input: { ...movedColumns, channel_message_id: 'text?', user_id: 'text?', held: 'int' },
   key: ['id'],
   returns: { id: 'text', account_id: 'text' },
   required: true,
   wakes: 'messages',
-  sql: `update messages set status = rows.status, channel_message_id = rows.channel_message_id,
-          user_id = rows.user_id, held = rows.held, outcome = rows.outcome, error = rows.error,
-          history = rows.history, event_sequence = rows.event_sequence, sent_at = rows.sent_at,
-          delivered_at = rows.delivered_at, read_at = rows.read_at, failed_at = rows.failed_at,
-          settle_by = rows.settle_by, revision = messages.revision + 1
-        from rows where messages.id = rows.id and messages.revision = rows.revision
-        returning messages.id, messages.account_id`,
+  sql: `update messages set ${move}, channel_message_id = rows.channel_message_id, user_id = rows.user_id, held = rows.held
+        from rows where ${asItWasRead} returning messages.id, messages.account_id`,
+})
+
+/** The same for a message whose id at the channel is known: SQLite writes an index anew for each column that is set. */
+export const advanceMessage = operation({
+  name: 'messages.advance',
+  input: movedColumns,
+  key: ['id'],
+  returns: { id: 'text', account_id: 'text' },
+  required: true,
+  wakes: 'messages',
+  sql: `update messages set ${move} from rows where ${asItWasRead} returning messages.id, messages.account_id`,
 })
 
 /** By the channel's id or by our provisional one, which stays an alias for good. */

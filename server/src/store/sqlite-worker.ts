@@ -6,6 +6,7 @@ import type {
   ReaderRequest,
   UnitOutcome,
   WireError,
+  WireStatement,
   WireUnit,
   WireValue,
   WriterReply,
@@ -22,6 +23,7 @@ if (!port) throw new Error('This file runs as a worker thread.')
 
 const db = openSqlite(path, 'write')
 const statements = new Map<string, StatementSync>()
+const learned: (WireStatement & { prepared: StatementSync | null })[] = []
 
 if (role === 'writer') startWriter()
 else startReader()
@@ -32,6 +34,7 @@ function startWriter(): void {
   db.exec('pragma wal_autocheckpoint = 16000')
   port?.on('message', (request: WriterRequest) => {
     if ('close' in request) return closeThread()
+    for (const statement of request.learn) learned.push({ ...statement, prepared: null })
     port?.postMessage(commitBatch(db, request))
   })
 }
@@ -56,11 +59,11 @@ function closeThread(): void {
   port?.close()
 }
 
-/** All units in one transaction, each in its own savepoint: what fails is undone alone. */
+/** All units in one transaction; what fails is undone alone. */
 function commitBatch(connection: DatabaseSync, request: Extract<WriterRequest, { units: WireUnit[] }>): WriterReply {
   try {
     prepared('begin immediate').run()
-    const outcomes = request.units.map(runUnit)
+    const outcomes = runTogether(request.units) ?? request.units.map(runApart)
     prepared('commit').run()
     return { id: request.id, outcomes }
   } catch (error) {
@@ -69,23 +72,24 @@ function commitBatch(connection: DatabaseSync, request: Extract<WriterRequest, {
   }
 }
 
-function runUnit(unit: WireUnit): UnitOutcome {
+/** Nearly always no unit fails, and savepoints are a tenth of the work. Null, and nothing done, when one did. */
+function runTogether(units: readonly WireUnit[]): UnitOutcome[] | null {
+  try {
+    return units.map(runUnit)
+  } catch (error) {
+    if (!db.isTransaction) throw error
+    prepared('rollback').run()
+    prepared('begin immediate').run()
+    return null
+  }
+}
+
+function runApart(unit: WireUnit): UnitOutcome {
   prepared('savepoint unit').run()
   try {
-    const results = unit.map(([text, rows, flags]) => {
-      const statement = prepared(text)
-      return rows.map((values) => {
-        if (!flags.returns) {
-          statement.run(...values)
-          return []
-        }
-        const found = statement.all(...values) as unknown as WireValue[][]
-        if (flags.required && found.length === 0) throw new Unmet(flags.name)
-        return found
-      })
-    })
+    const outcome = runUnit(unit)
     prepared('release unit').run()
-    return { results }
+    return outcome
   } catch (error) {
     // A full disk or a lost file ends the transaction itself; then nothing of the batch is left to save.
     if (!db.isTransaction) throw error
@@ -93,6 +97,27 @@ function runUnit(unit: WireUnit): UnitOutcome {
     prepared('release unit').run()
     return error instanceof Unmet ? { unmet: error.message } : { error: describe(error) }
   }
+}
+
+function runUnit(unit: WireUnit): UnitOutcome {
+  return { results: unit.map(([place, rows]) => runCall(place, rows)) }
+}
+
+function runCall(place: number, rows: readonly WireValue[][]): WireValue[][] {
+  const statement = learned[place]
+  if (!statement) throw new Error(`Nobody told of statement ${place}.`)
+  statement.prepared ??= prepared(statement.text)
+  const results: WireValue[][] = []
+  for (const values of rows) {
+    if (!statement.returns) {
+      statement.prepared.run(...values)
+      continue
+    }
+    const found = statement.prepared.all(...values) as unknown as WireValue[][]
+    if (statement.required && found.length === 0) throw new Unmet(statement.name)
+    results.push(...found)
+  }
+  return results
 }
 
 class Unmet extends Error {}

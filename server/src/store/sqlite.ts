@@ -1,16 +1,18 @@
 import type { StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
 import { followWallClock } from '../lib/clock.ts'
-import { compileQuery, type Statement, sqliteOperation } from './dialect.ts'
+import { compileQuery, type Statement } from './dialect.ts'
 import { createGroupCommit, type UnitOutcome } from './group-commit.ts'
 import type { Operation, Query, RowOf, Shape, Value } from './operation.ts'
 import { probeOperation } from './probe.ts'
 import { openSqlite } from './sqlite-connection.ts'
+import { sqliteOperation } from './sqlite-operation.ts'
 import { startSqliteThread } from './sqlite-thread.ts'
 import type {
   ReaderReply,
   WireError,
   UnitOutcome as WireOutcome,
+  WireStatement,
   WireUnit,
   WireValue,
   WriterReply,
@@ -26,12 +28,14 @@ export async function openSqliteStore(path: string): Promise<Store> {
   const reader = await startSqliteThread<ReaderReply>(path, 'reader')
   const points = openSqlite(path, 'read')
   const pointStatements = new Map<string, StatementSync>()
+  const places = new Map<Operation, Placed>()
   const topics = createTopics()
   const wall = followWallClock()
   const commits = createGroupCommit({
     parallel: 1,
     async runBatch(units) {
-      const reply = await writer.ask({ units: units.map(toWire) })
+      const learn: WireStatement[] = []
+      const reply = await writer.ask({ units: units.map((calls) => toWire(calls, learn)), learn })
       if ('failed' in reply) throw new StoreUnavailable('not_stored', new Error(reply.failed.message))
       return reply.outcomes.map((outcome, index) => fromWire(units[index] ?? [], outcome))
     },
@@ -88,6 +92,24 @@ export async function openSqliteStore(path: string): Promise<Store> {
     },
   }
 
+  function toWire(calls: readonly Call[], learn: WireStatement[]): WireUnit {
+    return calls.map(({ operation, rows }) => {
+      const { place, parameters } = placeOf(operation, learn)
+      return [place, rows.map((row) => parameters.map((name) => wireValue(row[name])))]
+    })
+  }
+
+  /** Where the writer has the statement. What it does not know yet goes with the request that needs it. */
+  function placeOf(operation: Operation, learn: WireStatement[]): Placed {
+    const known = places.get(operation)
+    if (known) return known
+    const { text, parameters, columns } = sqliteOperation(operation)
+    const placed = { place: places.size, parameters }
+    places.set(operation, placed)
+    learn.push({ name: operation.name, text, returns: columns.length > 0, required: operation.required })
+    return placed
+  }
+
   function readHere(text: string, values: WireValue[]): unknown[] {
     let statement = pointStatements.get(text)
     if (!statement) {
@@ -104,19 +126,8 @@ export async function openSqliteStore(path: string): Promise<Store> {
   }
 }
 
-type Compiled = Statement & { flags: { name: string; returns: boolean; required: boolean } }
-const operations = new WeakMap<Operation, Compiled>()
+type Placed = { place: number; parameters: readonly string[] }
 const queries = new WeakMap<object, Statement>()
-
-function operationStatement(operation: Operation): Compiled {
-  const known = operations.get(operation)
-  if (known) return known
-  const statement = sqliteOperation(operation)
-  const flags = { name: operation.name, returns: statement.columns.length > 0, required: operation.required }
-  const compiled = { ...statement, flags }
-  operations.set(operation, compiled)
-  return compiled
-}
 
 function queryStatement(query: Query<Shape, Shape>): Statement {
   const known = queries.get(query)
@@ -124,13 +135,6 @@ function queryStatement(query: Query<Shape, Shape>): Statement {
   const statement = compileQuery('sqlite', query)
   queries.set(query, statement)
   return statement
-}
-
-function toWire(calls: readonly Call[]): WireUnit {
-  return calls.map(({ operation, rows }) => {
-    const { text, parameters, flags } = operationStatement(operation)
-    return [text, rows.map((row) => parameters.map((name) => wireValue(row[name]))), flags]
-  })
 }
 
 function wireValue(value: Value | undefined): WireValue {
@@ -141,9 +145,9 @@ function wireValue(value: Value | undefined): WireValue {
 function fromWire(calls: readonly Call[], outcome: WireOutcome): UnitOutcome {
   if ('unmet' in outcome) return { error: new ConditionFailed(outcome.unmet) }
   if ('error' in outcome) return { error: toError(outcome.error) }
-  const rowsByCall = outcome.results.map((resultsByRow, index) => {
+  const rowsByCall = outcome.results.map((results, index) => {
     const columns = Object.keys(calls[index]?.operation.returns ?? {})
-    return resultsByRow.flat().map((values) => toObject(columns, values))
+    return results.map((values) => toObject(columns, values))
   })
   return { rowsByCall }
 }
