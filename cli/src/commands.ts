@@ -34,6 +34,8 @@ const dataGroups: Readonly<Record<string, Group<DataCommand>>> = {
 const groups: Readonly<Record<string, Group>> = {
   serve: async () => [(await import('./commands/serve.ts')).serveCommand(await loaded(dataGroups))],
   ...dataGroups,
+  backup: async () => [(await import('./commands/backup.ts')).backup],
+  restore: async () => [(await import('./commands/restore.ts')).restore],
   'master-key': async () => [(await import('./commands/master-key.ts')).masterKeyRotate],
   listen: async () => [(await import('./commands/listen.ts')).listen],
   trigger: async () => [(await import('./commands/trigger.ts')).trigger],

@@ -1,0 +1,97 @@
+import { createWriteStream, existsSync } from 'node:fs'
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { inspectSnapshot, takeSnapshot } from '@postern/server/store/sqlite-snapshot.ts'
+import { version } from '@postern/server/version.ts'
+import { packTar } from 'modern-tar/fs'
+import { lockFile } from '../data-lock.ts'
+import { CommandFailure } from '../exit-codes.ts'
+import {
+  databaseName,
+  describeFolder,
+  type Manifest,
+  manifestName,
+  mediaName,
+  sandboxMediaName,
+  sandboxName,
+} from './manifest.ts'
+
+type Order = { dataDir: string; file: string; madeAt: string; onProgress: (text: string) => void }
+
+/**
+ * Gathers a copy of the data beside them and writes it into one file, which has its name only once it is whole. The
+ * server may run all the while: the database is copied as of one moment, and files of media never change.
+ */
+export async function makeBackup({
+  dataDir,
+  file,
+  madeAt,
+  onProgress,
+}: Order): Promise<{ manifest: Manifest; bytes: number }> {
+  if (!existsSync(join(dataDir, databaseName))) throw new CommandFailure(`There are no data in ${dataDir}.`)
+  const lock = lockFile(join(dataDir, 'backup.lock.db'))
+  if (!lock) throw new CommandFailure('Another backup of these data is being made.')
+  const staging = join(dataDir, 'backup.staging')
+  const part = `${resolve(file)}.part`
+  try {
+    // What a backup that was cut short left behind.
+    await rm(staging, { recursive: true, force: true })
+    await mkdir(staging, { mode: 0o700 })
+    // Once before, for what is deleted meanwhile, and once after, for what is added: each row finds its file.
+    await gather(dataDir, staging, mediaName)
+    onProgress('Copying the database.')
+    takeSnapshot(join(dataDir, databaseName), join(staging, databaseName))
+    await gather(dataDir, staging, mediaName)
+    await gather(dataDir, staging, sandboxMediaName)
+    if (existsSync(join(dataDir, sandboxName))) await copyFile(join(dataDir, sandboxName), join(staging, sandboxName))
+    const facts = inspectSnapshot(join(staging, databaseName))
+    if (!facts)
+      throw new CommandFailure('The database is damaged: its copy cannot be read. Do not delete older backups.')
+    const manifest = await describeFolder(staging, { ...facts, version, madeAt })
+    onProgress(`Writing ${manifest.files.length} files.`)
+    const bytes = await writeArchive(staging, manifest, part)
+    await rename(part, file)
+    return { manifest, bytes }
+  } finally {
+    await rm(part, { force: true })
+    await rm(staging, { recursive: true, force: true })
+    lock.release()
+  }
+}
+
+/** A second name for each file costs no space and outlives the first. Unfinished uploads are not there for anybody. */
+async function gather(dataDir: string, staging: string, name: string): Promise<void> {
+  const from = join(dataDir, name)
+  const entries = existsSync(from) ? await readdir(from, { recursive: true, withFileTypes: true }) : []
+  for (const entry of entries) {
+    if (!entry.isFile() || entry.name.endsWith('.part')) continue
+    const path = join(entry.parentPath, entry.name)
+    const copy = join(staging, name, relative(from, path))
+    if (existsSync(copy)) continue
+    await mkdir(dirname(copy), { recursive: true, mode: 0o700 })
+    await link(path, copy).catch(async (error: NodeJS.ErrnoException) => {
+      // Deleted since it was listed, or a file system without second names.
+      if (error.code !== 'ENOENT') await copyFile(path, copy)
+    })
+  }
+}
+
+/** For the owner's eyes only: texts and files of customers are in it as they are. */
+async function writeArchive(staging: string, manifest: Manifest, to: string): Promise<number> {
+  const content = `${JSON.stringify(manifest, null, 2)}\n`
+  const archive = packTar([
+    { type: 'content', content, target: manifestName, mode: 0o600 },
+    ...manifest.files.map(
+      ({ name }) => ({ type: 'file', source: join(staging, name), target: name, mode: 0o600 }) as const,
+    ),
+  ])
+  await pipeline(archive, createWriteStream(to, { mode: 0o600 }))
+  const handle = await open(to, 'r')
+  try {
+    await handle.sync()
+    return (await stat(to)).size
+  } finally {
+    await handle.close()
+  }
+}

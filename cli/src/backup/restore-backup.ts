@@ -1,0 +1,86 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { migrations } from '@postern/server/store/migrations/all.ts'
+import { inspectSnapshot } from '@postern/server/store/sqlite-snapshot.ts'
+import { unpackTar } from 'modern-tar/fs'
+import { CommandFailure } from '../exit-codes.ts'
+import {
+  databaseName,
+  filesIn,
+  type Manifest,
+  mediaName,
+  readManifest,
+  sandboxMediaName,
+  sandboxName,
+} from './manifest.ts'
+
+type Order = {
+  file: string
+  dataDir: string
+  /** Of the key that is here, if one is. */
+  masterKeyId: string | null
+  /** Where data that are here already are put aside; null: they are not to be touched. */
+  putAside: string | null
+}
+
+const wanted = /^(manifest\.json|postern\.db|sandbox\.json|media\/[\w-]{2}\/[\w-]+|sandbox\.json\.media\/[\w-]+)$/
+/** With what SQLite keeps beside the file: a log left from other data would be applied to the new ones. */
+const places = [databaseName, `${databaseName}-wal`, `${databaseName}-shm`, mediaName, sandboxName, sandboxMediaName]
+
+/** Unpacks beside the data, checks everything, and only then puts it in their place. Nothing is ever deleted. */
+export async function restoreBackup({ file, dataDir, masterKeyId, putAside }: Order): Promise<Manifest> {
+  const staging = join(dataDir, 'restore.staging')
+  try {
+    await rm(staging, { recursive: true, force: true })
+    await mkdir(staging, { recursive: true, mode: 0o700 })
+    await unpack(file, staging)
+    const manifest = readManifest(staging)
+    requireKnownSchema(manifest)
+    await requireWhole(staging, manifest)
+    requireKey(manifest, masterKeyId)
+    if (putAside !== null) await move(dataDir, putAside)
+    await move(staging, dataDir)
+    return manifest
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+async function unpack(file: string, into: string): Promise<void> {
+  const filter = ({ name, type }: { name: string; type?: string }) => type === 'file' && wanted.test(name)
+  try {
+    await pipeline(createReadStream(file), unpackTar(into, { filter, fmode: 0o600, dmode: 0o700 }))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new CommandFailure(`There is no file ${file}.`)
+    throw new CommandFailure(`${file} cannot be unpacked: ${(error as Error).message}`)
+  }
+}
+
+function requireKnownSchema({ schema, version }: Manifest): void {
+  if (schema <= (migrations.at(-1)?.id ?? 0)) return
+  throw new CommandFailure(`This backup was made by Postern ${version}, which is newer than this one: upgrade first.`)
+}
+
+async function requireWhole(folder: string, { files, records, schema }: Manifest): Promise<void> {
+  const found = new Map((await filesIn(folder)).map((entry) => [entry.name, entry]))
+  const bad = files.find(({ name, sha256 }) => found.get(name)?.sha256 !== sha256)
+  if (bad) throw new CommandFailure(`The backup is damaged: ${bad.name} is missing or not as it was written.`)
+  if (found.size > files.length) throw new CommandFailure('The backup holds files that its manifest does not name.')
+  const facts = inspectSnapshot(join(folder, databaseName))
+  const same = facts?.schema === schema && JSON.stringify(facts.records) === JSON.stringify(records)
+  if (!same) throw new CommandFailure('The backup is damaged: its database is not the one that was written.')
+}
+
+function requireKey(manifest: Manifest, here: string | null): void {
+  if (here === null || manifest.masterKeyId === null || here === manifest.masterKeyId) return
+  throw new CommandFailure(
+    `The master key here is not the one of this backup (${manifest.masterKeyId}): put that one in its place first, or its secrets stay closed.`,
+  )
+}
+
+async function move(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true, mode: 0o700 })
+  for (const name of places) if (existsSync(join(from, name))) await rename(join(from, name), join(to, name))
+}

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { steadyClock } from '@postern/server/lib/clock.ts'
+import { formatInstant } from '@postern/server/lib/instant.ts'
+import { makeBackup } from '../backup/make-backup.ts'
+import type { Command } from '../command.ts'
+import { CommandFailure, exitCodes } from '../exit-codes.ts'
+import { onlyWord } from '../read-flags.ts'
+import { loadSettings, settingHelp } from '../settings.ts'
+
+export const backup: Command = {
+  name: 'backup',
+  summary: 'Write all data into one file while the gateway runs. The master key is not in it.',
+  examples: ['postern backup postern.tar', 'postern backup "backups/$(date +%F).tar" --json'],
+  options: {
+    force: { type: 'boolean' },
+    data: { type: 'string' },
+    config: { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  help: { ...settingHelp, force: 'Replace the file if there is one.' },
+  async run({ flags, positionals, output }) {
+    const { config } = loadSettings({ data: flags.data, config: flags.config })
+    const file = onlyWord(positionals, 'the file to write, for example postern.tar')
+    if (config.database.kind === 'postgres') {
+      throw new CommandFailure(
+        'The data are in PostgreSQL, media included. Its own tool makes a copy as of one moment: pg_dump --format=custom --file=postern.dump "$POSTERN_DATABASE_URL". Keep the master key apart from it.',
+      )
+    }
+    if (existsSync(file) && flags.force !== true) {
+      throw new CommandFailure(`${file} exists already: choose another name, or replace it with --force.`)
+    }
+    const onProgress = (text: string) => output.note(text)
+    const madeAt = formatInstant(steadyClock().now())
+    const { manifest, bytes } = await makeBackup({ dataDir: config.dataDir, file, madeAt, onProgress })
+    const { files, schema, masterKeyId, records } = manifest
+    output.result(
+      { file, bytes, made_at: madeAt, schema, files: files.length, master_key_id: masterKeyId, records },
+      `${file} (${inMegabytes(bytes)}): ${countsOf(records)}.\nThe master key${masterKeyId ? ` (${masterKeyId})` : ''} is not in it. Keep a copy of it apart: without it the secrets inside stay closed.\n`,
+    )
+    return exitCodes.ok
+  },
+}
+
+/** `1 account, 12 messages`; what there is none of is not mentioned. */
+export function countsOf(records: Readonly<Record<string, number>>): string {
+  return Object.entries(records)
+    .filter(([, count]) => count > 0)
+    .map(([table, count]) => `${count} ${nameOf(table, count)}`)
+    .join(', ')
+}
+
+function nameOf(table: string, count: number): string {
+  const name = table.replaceAll('_', ' ')
+  return count === 1 && name.endsWith('s') ? name.slice(0, -1) : name
+}
+
+function inMegabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}

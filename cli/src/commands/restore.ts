@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '@postern/server/config.ts'
+import { steadyClock } from '@postern/server/lib/clock.ts'
+import { formatInstant } from '@postern/server/lib/instant.ts'
+import { createSecrets } from '@postern/server/lib/secrets.ts'
+import { findMasterKey } from '@postern/server/master-key.ts'
+import { databaseName } from '../backup/manifest.ts'
+import { restoreBackup } from '../backup/restore-backup.ts'
+import type { Command } from '../command.ts'
+import { lockDataFolder } from '../data-lock.ts'
+import { CommandFailure, exitCodes } from '../exit-codes.ts'
+import { onlyWord } from '../read-flags.ts'
+import { loadSettings, settingHelp } from '../settings.ts'
+import { countsOf } from './backup.ts'
+
+export const restore: Command = {
+  name: 'restore',
+  summary: 'Bring back the data of a backup, after checking that it is whole.',
+  examples: ['postern restore postern.tar --data /srv/postern', 'postern restore postern.tar --force'],
+  options: {
+    force: { type: 'boolean' },
+    data: { type: 'string' },
+    config: { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  help: { ...settingHelp, force: 'Also where there are data already; they are put aside, not deleted.' },
+  async run({ flags, positionals, output }) {
+    const { config } = loadSettings({ data: flags.data, config: flags.config })
+    const file = onlyWord(positionals, 'the backup, for example postern.tar')
+    if (config.database.kind === 'postgres') {
+      throw new CommandFailure(
+        'The data are in PostgreSQL. Bring back what pg_dump wrote with pg_restore --clean --if-exists --dbname="$POSTERN_DATABASE_URL" postern.dump, while no gateway runs.',
+      )
+    }
+    const { dataDir } = config
+    const lock = lockDataFolder(dataDir)
+    try {
+      const occupied = existsSync(join(dataDir, databaseName))
+      if (occupied && flags.force !== true) {
+        throw new CommandFailure(
+          `There are data in ${dataDir} already. With --force they are put aside, or choose another folder with --data.`,
+        )
+      }
+      const putAside = occupied ? join(dataDir, `replaced-${stamp()}`) : null
+      const masterKeyId = keyIdOf(config)
+      const {
+        madeAt,
+        version,
+        records,
+        masterKeyId: needed,
+      } = await restoreBackup({ file, dataDir, masterKeyId, putAside })
+      output.result(
+        { data: dataDir, made_at: madeAt, version, records, replaced: putAside, master_key_id: needed },
+        [
+          `${dataDir} is as it was at ${madeAt}: ${countsOf(records)}.`,
+          ...(putAside ? [`What was there before is in ${putAside}.`] : []),
+          ...(masterKeyId === null && needed
+            ? [
+                `Bring its master key (${needed}) before you start: set POSTERN_MASTER_KEY, or put the file ${join(dataDir, 'master.key')} back.`,
+              ]
+            : []),
+          'People erased since then are back in it: erase them again with "postern purge".',
+          '',
+        ].join('\n'),
+      )
+      return exitCodes.ok
+    } finally {
+      lock.release()
+    }
+  },
+}
+
+/** Of the key that is set or lies in the folder; none is made here. */
+function keyIdOf(config: Config): string | null {
+  const none = !config.masterKey && !existsSync(join(config.dataDir, 'master.key'))
+  return none ? null : createSecrets(findMasterKey(config).key).keyId
+}
+
+function stamp(): string {
+  return formatInstant(steadyClock().now()).replace(/[:.]/g, '-')
+}
