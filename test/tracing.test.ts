@@ -68,7 +68,7 @@ describe.each(engines)('traces of a gateway on %s', (engine) => {
       'http.response.status_code': 200,
     })
     const inside = spans.filter(({ parentSpanId }) => parentSpanId === server?.spanId).map(({ name }) => name)
-    expect(new Set(inside)).toEqual(new Set(['db.tx', 'channel.send']))
+    expect(new Set(inside)).toEqual(new Set(['validate', 'db.tx', 'channel.send']))
 
     const [attempt] = named('webhook.attempt')
     expect(attempt?.parentSpanId).toBeUndefined()

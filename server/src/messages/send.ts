@@ -15,7 +15,7 @@ export async function send(
   answerOf: AnswerOf,
 ): Promise<SendOutcome> {
   const first = async (): Promise<SendOutcome> => {
-    const draft = await draftOf(sender)
+    const draft = await rt.tracer.span('validate', {}, () => draftOf(sender))
     const sent: Sent = await dispatchMessage(rt, { sender, draft, repeatable, answerOf })
     return { data: answerOf(sent), replayed: false }
   }
