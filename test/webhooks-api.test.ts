@@ -11,6 +11,7 @@ import { addWebhookDeliveryRoutes } from '../server/src/http/webhook-deliveries.
 import { addWebhookRoutes } from '../server/src/http/webhooks.ts'
 import { readAudit } from '../server/src/store/audit-log.ts'
 import { engines } from './support/databases.ts'
+import { feedSettled } from './support/feed.ts'
 import type { CheckedReceiver } from './support/hostile-receiver-oracle.ts'
 import { respond } from './support/hostile-receiver-reactions.ts'
 import {
@@ -311,6 +312,7 @@ describe.each(engines)('the webhook API on %s', (engine) => {
 
   test('the feed gives the same events in commit order, and its cursor never ends', async () => {
     const own = world.accountId
+    await feedSettled(world.rt.store)
     const before = await api.call('GET', '/v1/events?limit=100')
     const cursor = before.data.pagination.next_cursor
     const quiet = await api.call('GET', `/v1/events?limit=100&cursor=${encodeURIComponent(cursor)}`)
@@ -327,6 +329,7 @@ describe.each(engines)('the webhook API on %s', (engine) => {
       )
     }
     await publish({ ...world, accountId: 'acc_other' })
+    await feedSettled(world.rt.store)
     const first = await api.call('GET', `/v1/events?limit=3&since=${since}`)
     expect(first.data.events.map(({ id }: { id: string }) => id)).toEqual(events.slice(0, 3))
     expect(first.data.pagination.has_more).toBe(true)

@@ -3,6 +3,7 @@ import { loadConfig } from '../../server/src/config.ts'
 import { createLogger } from '../../server/src/log.ts'
 import { type Service, startService } from '../../server/src/service.ts'
 import { type EngineName, freshDatabase, type TestDatabase } from './databases.ts'
+import { feedSettled } from './feed.ts'
 import { waitFor } from './wait-for.ts'
 
 export type Answer = {
@@ -96,7 +97,10 @@ export async function aWorld(engine: EngineName, env: Record<string, string> = {
     apiSecret: credentials.apiSecret,
     token,
     customer: '+12025550100',
-    get: (path, own) => request(base, 'GET', path, undefined, bearer(own)),
+    async get(path, own) {
+      if (path.startsWith('/v1/events')) await feedSettled(service.rt.store)
+      return request(base, 'GET', path, undefined, bearer(own))
+    },
     post: (path, body = {}, headers = {}) => request(base, 'POST', path, body, { ...bearer(), ...headers }),
     call: (method, path, { body, headers = {}, token: own } = {}) =>
       request(base, method, path, body, { ...bearer(own), ...headers }),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines, freshStore } from '../../../test/support/databases.ts'
+import { feedSettled } from '../../../test/support/feed.ts'
 import { waitFor } from '../../../test/support/wait-for.ts'
 import { type AccountRow, findAccount, insertAccount, listAccounts, updateAccount } from './accounts.ts'
 import { insertEvent, readFeed } from './events.ts'
@@ -242,8 +243,10 @@ describe.each(engines)('the store on %s', (engine) => {
     })
   })
 
-  const feedOf = (account: string) =>
-    store.read(readFeed, { account_id: account, after_tx: -1, after_seq: 0, count: 100 })
+  async function feedOf(account: string) {
+    await feedSettled(store)
+    return store.read(readFeed, { account_id: account, after_tx: -1, after_seq: 0, count: 100 })
+  }
 
   async function enqueue(kind: string, runAt: number, subject = ''): Promise<void> {
     const unit = new Unit()
