@@ -115,7 +115,8 @@ function runCall(place: number, rows: readonly WireValue[][]): WireValue[][] {
     }
     const found = statement.prepared.all(...values) as unknown as WireValue[][]
     if (statement.required && found.length === 0) throw new Unmet(statement.name)
-    results.push(...found)
+    // One by one: as arguments of one call, a hundred thousand rows would not fit on the stack.
+    for (const row of found) results.push(row)
   }
   return results
 }
