@@ -29,13 +29,15 @@ import { compileQuery, postgresOperation, type Statement } from '../server/src/s
 import { findEventsOf, findMessagesOf } from '../server/src/store/erasure.ts'
 import { findIdempotencyKey } from '../server/src/store/idempotency.ts'
 import {
+  countUnresolved,
   expireMessages,
   findMessagesById,
+  findUnsettled,
   insertMessage,
   type MessageRow,
   updateMessage,
 } from '../server/src/store/messages.ts'
-import type { Operation, Query } from '../server/src/store/operation.ts'
+import { type Operation, type Query, query } from '../server/src/store/operation.ts'
 import { sqliteOperation } from '../server/src/store/sqlite-operation.ts'
 import type { Store } from '../server/src/store/store.ts'
 import { ConditionFailed, StoreUnavailable } from '../server/src/store/store-error.ts'
@@ -148,6 +150,29 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
     const plan = await planOf(engine, findMessagesOf)
     expect(plan).toMatch(/messages_customer/)
     expect(plan).toMatch(/messages_user/)
+  })
+
+  test('sends under way and unresolved ones are found without looking at the others', async () => {
+    expect(await planOf(engine, findUnsettled)).toMatch(/messages_in_flight/)
+    expect(await planOf(engine, countUnresolved)).toMatch(/messages_unresolved/)
+  })
+
+  test('no index names what a message changes on its way, so moving one on writes none', async () => {
+    const catalog = {
+      sqlite: `select sql as text from sqlite_master where type = 'index' and tbl_name = 'messages' and sql is not null`,
+      postgres: `select indexdef as text from pg_indexes where tablename = 'messages'`,
+    }
+    const indexes = query({
+      name: 'test.indexes',
+      params: {},
+      returns: { text: 'text' },
+      lane: 'list',
+      sql: catalog[engine],
+    })
+    const definitions = (await world.rt.store.read(indexes, {})).map(({ text }) => text)
+    expect(definitions.length).toBeGreaterThan(5)
+    const moving = /\b(status|history|event_sequence|sent_at|delivered_at|read_at|revision)\b/
+    expect(definitions.filter((text) => moving.test(text))).toEqual([])
   })
 
   describe('pacing', () => {

@@ -15,6 +15,7 @@ import { failuresApart } from './0014-failures-apart.ts'
 import { templateDays } from './0015-template-days.ts'
 import { listeners } from './0016-listeners.ts'
 import { eventTraces } from './0017-event-traces.ts'
+import { messagesMove } from './0018-messages-move.ts'
 import type { Migration } from './migration.ts'
 
 /** In order of their ids. */
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   templateDays,
   listeners,
   eventTraces,
+  messagesMove,
 ]
