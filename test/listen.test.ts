@@ -326,7 +326,7 @@ describe('what a newcomer may meet', { timeout: processTimeoutMs }, () => {
     const opened = await Promise.all(Array.from({ length: 5 }, open))
     expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     const sixth = await done(run(['listen', '--forward-to', 'localhost:9'], ownEnv(world)))
-    expect([sixth.code, sixth.stderr]).toEqual([5, 'At most 5 clients of an account listen at a time.\n'])
+    expect([sixth.code, sixth.stderr.split('\n')[0]]).toEqual([5, 'At most 5 clients of an account listen at a time.'])
   })
 
   test('no gateway, no key, no address, a misspelt type: one sentence each', async () => {

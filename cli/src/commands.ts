@@ -37,6 +37,7 @@ const groups: Readonly<Record<string, Group>> = {
   backup: async () => [(await import('./commands/backup.ts')).backup],
   restore: async () => [(await import('./commands/restore.ts')).restore],
   'master-key': async () => [(await import('./commands/master-key.ts')).masterKeyRotate],
+  send: async () => [(await import('./commands/send.ts')).send],
   listen: async () => [(await import('./commands/listen.ts')).listen],
   trigger: async () => [(await import('./commands/trigger.ts')).trigger],
   sandbox: async () => [(await import('./commands/sandbox.ts')).sandbox],

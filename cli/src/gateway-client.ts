@@ -34,7 +34,7 @@ export function gatewayClient(flags: Flags): GatewayClient {
   }
 }
 
-/** What a gateway refused, or that there is none, as the one sentence to print. */
+/** What a gateway refused, or that there is none: the one sentence to print, and under it what it says beside. */
 export function explainGateway(error: unknown, baseUrl: string): unknown {
   if (!(error instanceof errors.PosternError)) return error
   const { code, message, requiredScope } = error
@@ -56,11 +56,27 @@ export function explainGateway(error: unknown, baseUrl: string): unknown {
   if (requiredScope !== undefined) {
     return new CommandFailure(`The API key lacks the scope ${requiredScope}; make one that has it.`, exitCodes.auth)
   }
-  return new CommandFailure(message, exitCodeOf(error))
+  return new CommandFailure([message, ...hintsOf(error)].join('\n  '), exitCodeOf(error))
+}
+
+/** The fields to blame, the record that was made, when to come back, and the page about the code. */
+function hintsOf({ message, code, details, messageId, retryAfter, docUrl }: errors.PosternError): string[] {
+  return [
+    ...detailLines(message, details),
+    ...(messageId === undefined ? [] : [`The record of the message is ${messageId}.`]),
+    ...(retryAfter === undefined ? [] : [`Try again in ${retryAfter} s.`]),
+    ...(docUrl === undefined ? [] : [`${code}: ${docUrl}`]),
+  ]
+}
+
+/** Each field to blame, where the sentence has not said it already. */
+export function detailLines(sentence: string, details: readonly { field: string; message: string }[]): string[] {
+  return details.flatMap(({ field, message }) => (sentence.includes(message) ? [] : [`${field}: ${message}`]))
 }
 
 function exitCodeOf(error: errors.PosternError): number {
   if (error instanceof errors.AuthenticationError || error instanceof errors.PermissionError) return exitCodes.auth
   if (error instanceof errors.RateLimitError) return exitCodes.rateLimited
+  if (error instanceof errors.NotFoundError) return exitCodes.notFound
   return error instanceof errors.InvalidRequestError ? exitCodes.usage : exitCodes.failure
 }

@@ -36,6 +36,14 @@ export function choiceFlag<const Choice extends string>(
   return choice
 }
 
+export function countFlag(flags: Flags, name: string, { max }: { max: number }): number | null {
+  const value = textFlag(flags, name)
+  if (value === null) return null
+  const count = /^\d{1,9}$/.test(value) ? Number(value) : 0
+  if (count < 1 || count > max) throw wrongUsage(`--${name} is a whole number from 1 to ${max}.`)
+  return count
+}
+
 /** The one word a command is about. */
 export function onlyWord(words: readonly string[], what: string): string {
   const [word, ...rest] = words

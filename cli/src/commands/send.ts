@@ -1,0 +1,179 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Message, Postern } from '@postern/sdk'
+import type { Command, Flags, Output } from '../command.ts'
+import { exitCodes, wrongUsage } from '../exit-codes.ts'
+import { detailLines, explainGateway, gatewayClient, gatewayHelp, gatewayOptions } from '../gateway-client.ts'
+import { countFlag, noWords, requiredFlag, textFlag } from '../read-flags.ts'
+import { pairs } from '../table.ts'
+
+type Draft = { kind: 'send' | 'template'; body: object }
+type Sent = { message_id: string; status: string }
+type DryRun = {
+  would_send: boolean
+  template: { name: string; language: string; category: string } | null
+  window: { state: string; expires_at: string | null } | null
+  content: { text?: unknown } | null
+  quota: { hour_remaining: number; day_remaining: number } | null
+  pace: { wait_ms: number } | null
+  problems: { code: string; message: string; details: { field: string; message: string }[] }[]
+}
+
+const waitSecondsDefault = 30
+
+export const send: Command = {
+  name: 'send',
+  summary: 'Send a text or a template through the API, and follow it to the phone with --wait.',
+  examples: [
+    'postern send --to +12025550100 --text "Hi" --wait',
+    'postern send --to +12025550100 --template order_confirmation --var Ana --var A-1001 --var 42',
+    'postern send --to +12025550100 --template order_confirmation --var name=Ana --var order_id=A-1001 --var total=42',
+    'postern send --to +12025550100 --template hello_world --language en_US --dry-run --json',
+  ],
+  options: {
+    to: { type: 'string' },
+    text: { type: 'string' },
+    template: { type: 'string' },
+    language: { type: 'string' },
+    var: { type: 'string', multiple: true },
+    from: { type: 'string' },
+    reference: { type: 'string' },
+    'dry-run': { type: 'boolean' },
+    wait: { type: 'boolean' },
+    timeout: { type: 'string' },
+    ...gatewayOptions,
+    json: { type: 'boolean' },
+  },
+  help: {
+    to: 'Phone number of the customer, with + and country code.',
+    text: 'What to write; allowed within 24 hours of the last message of the customer.',
+    template: 'Name of an approved template; allowed at any time.',
+    language: 'Language of the template. Default en_US.',
+    var: 'A value of the body, in order, or all as name=value. "=a=b" is the value a=b, whatever it looks like.',
+    from: 'One of your numbers, or its id. Default: the default number of the account.',
+    reference: 'Your own reference; it comes back in the record and in events.',
+    'dry-run': 'Check everything, say what would happen, send nothing. Exits with 1 if it would be refused.',
+    wait: 'Print each status until it is delivered, read or failed. Exits with 1 if it failed, or time is over.',
+    timeout: `How many seconds --wait waits. Default ${waitSecondsDefault}.`,
+    ...gatewayHelp,
+    json: 'One JSON object per line on stdout.',
+  },
+  async run({ flags, positionals, output }) {
+    noWords(positionals)
+    const draft = readDraft(flags)
+    const waitSeconds = readWait(flags)
+    const { client, baseUrl } = gatewayClient(flags)
+    try {
+      if (flags['dry-run'] === true) return tellDryRun(output, await post<DryRun>(client, draft, '?dry_run=true'))
+      const sent = await post<Sent>(client, draft)
+      tellStatus(output, { message_id: sent.message_id, status: sent.status })
+      return waitSeconds === null ? exitCodes.ok : await follow({ client, output, sent, waitSeconds })
+    } catch (error) {
+      throw explainGateway(error, baseUrl)
+    }
+  },
+}
+
+/** The body of the call, under its names on the wire. */
+function readDraft(flags: Flags): Draft {
+  const common = {
+    to: requiredFlag(flags, 'to', '+12025550100'),
+    from: textFlag(flags, 'from'),
+    client_reference: textFlag(flags, 'reference'),
+  }
+  const [text, template] = [textFlag(flags, 'text'), textFlag(flags, 'template')]
+  const [language, values] = [textFlag(flags, 'language'), [flags.var ?? []].flat().map(String)]
+  if (text !== null && template === null) {
+    if (language !== null || values.length > 0) throw wrongUsage('--language and --var are for --template only.')
+    return { kind: 'send', body: { ...common, message: text } }
+  }
+  if (text !== null || template === null) throw wrongUsage('Give either --text or --template.')
+  const components = values.length > 0 ? [{ type: 'body', parameters: readValues(values) }] : []
+  return { kind: 'template', body: { ...common, template, language: language ?? 'en_US', components } }
+}
+
+/** By name where all are written so. Which names there are is for the gateway to say: its refusal lists them. */
+function readValues(given: readonly string[]): object[] {
+  const named = given.flatMap((value) => {
+    const [, name, text] = /^([A-Za-z_]\w*)=(.*)$/s.exec(value) ?? []
+    return name === undefined ? [] : [{ type: 'text', parameter_name: name, text }]
+  })
+  if (named.length === given.length) return named
+  if (named.length > 0) {
+    const name = named[0]?.parameter_name
+    throw wrongUsage(`Write every --var as name=value, or none. If '${name}=…' is itself a value, write '=${name}=…'.`)
+  }
+  return given.map((value) => ({ type: 'text', text: value.replace(/^=/, '') }))
+}
+
+function readWait(flags: Flags): number | null {
+  const seconds = countFlag(flags, 'timeout', { max: 3_600 })
+  if (flags.wait !== true) {
+    if (seconds !== null) throw wrongUsage('--timeout is for --wait only.')
+    return null
+  }
+  if (flags['dry-run'] === true)
+    throw wrongUsage('--dry-run sends nothing that --wait could wait for: give one of them.')
+  return seconds ?? waitSecondsDefault
+}
+
+async function post<Data>(client: Postern, { kind, body }: Draft, query = ''): Promise<Data> {
+  const path = `/v1/chat/messages/${kind}${query}`
+  const response = await client.request<Response>({ method: 'POST', path, body, expect: 'response' })
+  return ((await response.json()) as { data: Data }).data
+}
+
+function tellStatus(output: Output, sent: Sent & { error?: object }): void {
+  const time = new Date().toTimeString().slice(0, 8)
+  output.result(sent, `${time}  ${sent.status.padEnd(9)}  ${sent.message_id}\n`)
+}
+
+/** Looks are counted against the quotas of the plan: ever rarer ones make about a dozen in 30 s. */
+const pauseMs = { first: 250, growth: 1.5, max: 4_000 }
+type Following = { client: Postern; output: Output; sent: Sent; waitSeconds: number }
+
+async function follow({ client, output, sent, waitSeconds }: Following): Promise<number> {
+  const signal = AbortSignal.timeout(waitSeconds * 1_000)
+  const told = new Set(['queued', sent.status])
+  try {
+    for (let ms = pauseMs.first; ; ms = Math.min(ms * pauseMs.growth, pauseMs.max)) {
+      await delay(ms, undefined, { signal })
+      const message = await client.messages.get(sent.message_id, { signal })
+      for (const status of [...message.history.map((step) => step.status), message.status]) {
+        if (!told.has(status))
+          tellStatus(output, { message_id: sent.message_id, status, ...failureOf(message, status) })
+        told.add(status)
+      }
+      if (message.status === 'delivered' || message.status === 'read') return exitCodes.ok
+      if (message.status === 'failed') return tellFailure(message, output)
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+    output.note(`Not delivered within ${waitSeconds} s; it still can be. --timeout waits longer.`)
+    return exitCodes.failure
+  }
+}
+
+function failureOf({ error }: Message, status: string): { error?: { code: string; message: string } } {
+  return status === 'failed' && error ? { error: { code: error.code, message: error.message } } : {}
+}
+
+function tellFailure({ error }: Message, output: Output): number {
+  if (error)
+    output.note(`${error.message}\n  ${error.code}${error.upstream?.detail ? `: ${error.upstream.detail}` : ''}`)
+  return exitCodes.failure
+}
+
+function tellDryRun(output: Output, dry: DryRun): number {
+  const { would_send, template, window, content, quota, pace, problems } = dry
+  const lines: (readonly [string, string])[] = [['would send', would_send ? 'yes' : 'no']]
+  for (const { code, message, details } of problems) {
+    lines.push(['problem', `${code}: ${message}`], ...detailLines(message, details).map((line) => ['', line] as const))
+  }
+  if (template) lines.push(['template', `${template.name} (${template.language}, ${template.category})`])
+  if (typeof content?.text === 'string') lines.push(['text', content.text.replaceAll('\n', `\n${' '.repeat(12)}`)])
+  if (window) lines.push(['window', window.state === 'open' ? `open until ${window.expires_at}` : window.state])
+  if (pace && would_send) lines.push(['leaves', pace.wait_ms === 0 ? 'at once' : `in ${pace.wait_ms} ms`])
+  if (quota) lines.push(['quota left', `${quota.hour_remaining} this hour, ${quota.day_remaining} today`])
+  output.result(dry, pairs(lines))
+  return would_send ? exitCodes.ok : exitCodes.failure
+}
