@@ -27,6 +27,7 @@ const dataGroups: Readonly<Record<string, Group<DataCommand>>> = {
   },
   'setup-link': async () => [(await import('./commands/users.ts')).setupLink],
   'signing-keys': async () => [(await import('./commands/signing-keys.ts')).signingKeysRotate],
+  logs: async () => [(await import('./commands/logs.ts')).logsTail],
   audit: async () => [(await import('./commands/audit.ts')).auditVerify],
   purge: async () => [(await import('./commands/purge.ts')).purge],
 }

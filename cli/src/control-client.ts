@@ -5,11 +5,21 @@ import { controlPath } from './control-path.ts'
 import type { ControlAnswer } from './control-server.ts'
 import { CommandFailure } from './exit-codes.ts'
 
+type AskOptions = {
+  /** The same question as a moment ago: the server's log has it only at level debug. */
+  again?: boolean
+}
+
 /** Has the server of this data folder run a command; null when none is running. */
-export async function askServer(dataDir: string, name: string, args: unknown): Promise<object | null> {
+export async function askServer(
+  dataDir: string,
+  name: string,
+  args: unknown,
+  { again = false }: AskOptions = {},
+): Promise<object | null> {
   const path = controlPath(dataDir)
   if (!isOurs(path)) return null
-  const answer = await post(path, JSON.stringify({ name, args }))
+  const answer = await post(path, JSON.stringify({ name, args, again }))
   if (answer === null) return null
   const outcome = JSON.parse(answer) as ControlAnswer
   if ('failure' in outcome) throw new CommandFailure(outcome.failure.message, outcome.failure.exitCode)

@@ -7,6 +7,7 @@ import { exitCodes, toCommandFailure } from './exit-codes.ts'
 /** What a command does with the data; the same function whether the server or the command line runs it. */
 export type Verb = (rt: Runtime, args: unknown) => Promise<object>
 export type ControlAnswer = { result: object } | { failure: { message: string; exitCode: number } }
+type Question = { name: string; args: unknown; again?: boolean }
 export type ControlServer = { close(): Promise<void> }
 
 const bodyBytesMax = 1024 * 1024
@@ -51,12 +52,12 @@ async function outcome(
   request: IncomingMessage,
 ): Promise<ControlAnswer> {
   try {
-    const { name, args } = JSON.parse(await readText(request)) as { name: string; args: unknown }
+    const { name, args, again } = JSON.parse(await readText(request)) as Question
     const verb = verbs.get(name)
     if (request.method !== 'POST' || request.url !== '/command' || !verb) {
       return failed(`The running server does not know '${name}': it is another version of Postern. Restart it.`)
     }
-    rt.log.info({ command: name }, 'command.received')
+    rt.log[again ? 'debug' : 'info']({ command: name }, 'command.received')
     return { result: await verb(rt, args) }
   } catch (error) {
     const failure = toCommandFailure(error)

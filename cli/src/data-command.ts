@@ -1,4 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
+import type { Config } from '@postern/server/config.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
 import type { Command, Flags } from './command.ts'
 import { confirmByTyping } from './confirm.ts'
@@ -29,7 +30,8 @@ type Parts<Args extends object, Result extends object> = {
   exitCode?(result: Result): number
 }
 
-const ownOptions = { data: { type: 'string' }, config: { type: 'string' }, json: { type: 'boolean' } } as const
+/** Which data, and the form of the result. */
+export const dataOptions = { data: { type: 'string' }, config: { type: 'string' }, json: { type: 'boolean' } } as const
 
 export function dataCommand<Args extends object, Result extends object>(parts: Parts<Args, Result>): DataCommand {
   const { name, summary, examples, confirm } = parts
@@ -39,7 +41,7 @@ export function dataCommand<Args extends object, Result extends object>(parts: P
     name,
     summary,
     examples,
-    options: { ...parts.options, ...yes, ...ownOptions },
+    options: { ...parts.options, ...yes, ...dataOptions },
     help: { ...settingHelp, yes: 'Do not ask.', ...parts.help },
     verb,
     async run({ flags, positionals, output }) {
@@ -47,11 +49,16 @@ export function dataCommand<Args extends object, Result extends object>(parts: P
       const { config } = loadSettings({ data: flags.data, config: flags.config })
       const args = parts.args(flags, positionals)
       if (confirm && flags.yes !== true) await confirmByTyping(confirm(args))
-      // Many processes share PostgreSQL as equals; a SQLite folder belongs to its server while one runs.
-      const told = config.database.kind === 'sqlite' ? await askServer(config.dataDir, name, args) : null
-      const result = (told ?? (await withRuntime(config, (rt) => verb(rt, args)))) as Result
+      const result = (await carryOut(config, { name, verb }, args)) as Result
       output.result(result, parts.text(result))
       return parts.exitCode?.(result) ?? exitCodes.ok
     },
   }
+}
+
+/** In the server of the data folder if there is one, otherwise here. */
+export async function carryOut(config: Config, { name, verb }: { name: string; verb: Verb }, args: object) {
+  // Many processes share PostgreSQL as equals; a SQLite folder belongs to its server while one runs.
+  const told = config.database.kind === 'sqlite' ? await askServer(config.dataDir, name, args) : null
+  return told ?? (await withRuntime(config, (rt) => verb(rt, args)))
 }

@@ -392,7 +392,8 @@ export const settings = {
     group: 'observation',
     kind: oneOf('all', 'refused', 'off'),
     default: 'refused',
-    description: "Which API calls appear in the console's request log: `refused` keeps refusals and sends.",
+    description:
+      "Which API calls appear in the console's request log and in `postern logs tail`: `refused` keeps refusals and sends.",
   }),
   otelEndpoint: optional({
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',

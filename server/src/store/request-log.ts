@@ -32,6 +32,35 @@ export const readRequests = query({
         where account_id = :account_id and (at, id) < (:before_at, :before_id) order by at desc, id desc limit :count`,
 })
 
+const { body: _, ...listedColumns } = requestLogColumns
+const listed = Object.keys(listedColumns)
+  .map((column) => `r.${column}`)
+  .join(', ')
+
+/**
+ * Newest first, of one account or, with an empty id, of all. Rows appear when a request ends and carry when it began:
+ * `ended_from` finds those that ended since, and `from_at` keeps the search for them short. `like` comes escaped with `\`.
+ */
+export const tailRequestLog = query({
+  name: 'request_log.tail',
+  params: {
+    account_id: 'text',
+    from_at: 'int',
+    ended_from: 'int',
+    status_min: 'int',
+    status_max: 'int',
+    like: 'text',
+    count: 'int',
+  },
+  returns: { ...listedColumns, key_name: 'text?' },
+  lane: 'list',
+  sql: `select ${listed}, k.name as key_name from request_log r left join api_keys k on k.id = r.key_id
+        where r.at >= :from_at and r.at + r.duration_ms >= :ended_from
+          and r.status >= :status_min and r.status <= :status_max
+          and (:account_id = '' or r.account_id = :account_id) and r.route like :like escape '\\'
+        order by r.at desc, r.id desc limit :count`,
+})
+
 export const expireRequests = operation({
   name: 'request_log.expire',
   input: { before: 'int', count: 'int' },
