@@ -41,6 +41,7 @@ const groups: Readonly<Record<string, Group>> = {
   send: async () => [(await import('./commands/send.ts')).send],
   listen: async () => [(await import('./commands/listen.ts')).listen],
   trigger: async () => [(await import('./commands/trigger.ts')).trigger],
+  verify: async () => [(await import('./commands/verify.ts')).verify],
   sandbox: async () => [(await import('./commands/sandbox.ts')).sandbox],
   openapi: async () => [(await import('./commands/openapi.ts')).openapi],
   doctor: async () => [(await import('./commands/doctor.ts')).doctor],

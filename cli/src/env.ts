@@ -10,6 +10,8 @@ export const environment = {
   channelToken: process.env.POSTERN_CHANNEL_TOKEN,
   channelAppSecret: process.env.POSTERN_CHANNEL_APP_SECRET,
   channelPin: process.env.POSTERN_CHANNEL_PIN,
+  /** The secret that `verify` checks deliveries with. */
+  webhookSecret: process.env.POSTERN_WEBHOOK_SECRET,
   /** The gateway that `listen`, `trigger` and `send` talk to, and who they are there; the same names as in the SDK. */
   baseUrl: process.env.POSTERN_BASE_URL,
   apiKey: process.env.POSTERN_API_KEY,

@@ -102,9 +102,9 @@ function checkEnvNames(env: Env, findings: Findings): void {
   }
 }
 
-/** The variables of the client and of `postern channels connect`, and those Kubernetes injects into every pod beside a service called `postern`. */
+/** The variables of the client, of `postern channels connect` and `postern verify`, and those Kubernetes injects into every pod beside a service called `postern`. */
 function isForOthers(name: string): boolean {
-  return /^POSTERN_(API_KEY$|API_SECRET$|CHANNEL_(TOKEN|APP_SECRET|PIN)$|SERVICE_|PORT)/.test(name)
+  return /^POSTERN_(API_KEY$|API_SECRET$|CHANNEL_(TOKEN|APP_SECRET|PIN)$|WEBHOOK_SECRET$|SERVICE_|PORT)/.test(name)
 }
 
 function knownNames(): string[] {

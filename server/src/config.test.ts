@@ -211,6 +211,7 @@ describe('unknown names', () => {
     const env = {
       POSTERN_API_KEY: 'k',
       POSTERN_API_SECRET: 's',
+      POSTERN_WEBHOOK_SECRET: 'w',
       POSTERN_SERVICE_HOST: '10.0.0.1',
       POSTERN_PORT: 'tcp://10.0.0.1:8080',
       POSTERN_PORT_8080_TCP_ADDR: '10.0.0.1',

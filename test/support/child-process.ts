@@ -22,7 +22,12 @@ const startDeadlineMs = 60_000
 /** For tests that start several. */
 export const processTimeoutMs = 3 * startDeadlineMs
 
-type Options = { env?: Record<string, string | undefined>; cwd?: string }
+type Options = {
+  env?: Record<string, string | undefined>
+  cwd?: string
+  /** All of stdin; without it that is empty. */
+  input?: string | Uint8Array
+}
 
 /** Starts a program in a process group of its own. Settings of the developer's shell do not reach it. */
 export function startProcess(command: string, args: readonly string[], options: Options = {}): RunningProcess {
@@ -31,8 +36,10 @@ export function startProcess(command: string, args: readonly string[], options: 
     cwd: options.cwd ?? root,
     env,
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  // A program that does not read it may have ended already.
+  child.stdin.on('error', () => {}).end(options.input)
   const output = { stdout: '', stderr: '' }
   const read = (name: 'stdout' | 'stderr') =>
     child[name].setEncoding('utf8').on('data', (chunk: string) => {
