@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operator } from '../server/src/accounts/audit.ts'
 import { createKey } from '../server/src/accounts/create-key.ts'
 import { processTimeoutMs, startPostern } from './support/child-process.ts'
+import { startHostileReceiver } from './support/hostile-receiver.ts'
+import { resetConnection, respond } from './support/hostile-receiver-reactions.ts'
 import { aWorld, type World } from './support/world.ts'
 
 let world: World
@@ -162,6 +164,20 @@ describe('what the gateway refuses', { timeout: processTimeoutMs }, () => {
     expect([code, stderr]).toEqual([4, 'The API key lacks the scope messages:send; make one that has it.\n'])
   })
 })
+
+test('an answer that was lost is not called a gateway that is not there', { timeout: processTimeoutMs }, async () => {
+  const cut = await startHostileReceiver()
+  cut.on('/v1/auth/token', respond({ body: JSON.stringify({ success: true, data: tokenFields }) }))
+  cut.on('/v1/chat/messages/send', resetConnection())
+  const { code, stderr } = await send(['--to', world.customer, '--text', 'Hi'], {
+    ...ownEnv(),
+    POSTERN_BASE_URL: cut.url,
+  })
+  expect([code, stderr]).toEqual([1, expect.stringContaining('it may have done it all the same')])
+  await cut.close()
+})
+
+const tokenFields = { access_token: 'a.b.c', token_type: 'Bearer', expires_in: 3600, refresh_token: 'r' }
 
 describe('a call that makes no sense', { timeout: processTimeoutMs }, () => {
   const to = ['--to', '+12025550100']

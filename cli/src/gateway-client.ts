@@ -40,7 +40,9 @@ export function explainGateway(error: unknown, baseUrl: string): unknown {
   const { code, message, requiredScope } = error
   if (error instanceof errors.ConnectionError) {
     return new CommandFailure(
-      `No gateway answers at ${baseUrl}. Start it with "npm start", or name another with --base-url.`,
+      wasAsked(error)
+        ? `The gateway at ${baseUrl} was asked and gave no answer: it may have done it all the same. Look before you repeat it.`
+        : `No gateway answers at ${baseUrl}. Start it with "npm start", or name another with --base-url.`,
     )
   }
   if (code === 'unexpected_response') return new CommandFailure(`What answers at ${baseUrl} is no Postern gateway.`)
@@ -57,6 +59,15 @@ export function explainGateway(error: unknown, baseUrl: string): unknown {
     return new CommandFailure(`The API key lacks the scope ${requiredScope}; make one that has it.`, exitCodes.auth)
   }
   return new CommandFailure([message, ...hintsOf(error)].join('\n  '), exitCodeOf(error))
+}
+
+const cutOff = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'timeout']
+
+/** There was a connection, and the question may have gone through it. */
+function wasAsked(error: unknown): boolean {
+  return (
+    error instanceof Error && (cutOff.includes(String((error as { code?: unknown }).code)) || wasAsked(error.cause))
+  )
 }
 
 /** The fields to blame, the record that was made, when to come back, and the page about the code. */
