@@ -9,8 +9,9 @@ const input = { id: 'text', name: 'text', now: 'int' } as const
 function run(sql: string, rows: readonly (string | number)[][]): unknown[] {
   const db = new DatabaseSync(':memory:')
   db.exec('create table t (id text primary key, name text, n bigint)')
-  const { text } = sqliteOperation(operation({ name: 'test', input, sql }))
-  for (const values of rows) db.prepare(text).all(...values)
+  const { text, parameters } = sqliteOperation(operation({ name: 'test', input, sql }))
+  const columns = Object.keys(input)
+  for (const row of rows) db.prepare(text).all(...parameters.map((name) => row[columns.indexOf(name)] ?? null))
   const left = db.prepare('select id, name, n from t order by id').all()
   db.close()
   return left.map((row) => Object.values(row))
@@ -22,10 +23,10 @@ describe('an operation on SQLite', () => {
   test('that only takes values gets them as parameters, wherever its lines are broken', () => {
     expect(
       compiled('insert into t (name, id, n)\n select name, id, 7\n from rows\n where true\n on conflict do nothing'),
-    ).toBe('insert into t (name, id, n) values (?2, ?1, 7)\n on conflict do nothing')
+    ).toBe('insert into t (name, id, n) values (?1, ?2, 7)\n on conflict do nothing')
     expect(
       compiled('update t set name = rows.name, n = t.n + 1\n from rows\n where t.id = rows.id returning t.id'),
-    ).toBe('update t set name = ?2, n = t.n + 1 where t.id = ?1 returning t.id')
+    ).toBe('update t set name = ?1, n = t.n + 1 where t.id = ?2 returning t.id')
   })
 
   test.each([
@@ -45,6 +46,14 @@ describe('an operation on SQLite', () => {
   test('with expressions of its own gets the relation they speak of', () => {
     const ctes = 'latest as (select max(now) as at from rows)'
     expect(compiled('update t set n = rows.now from rows where t.id = rows.id', { ctes })).toContain(ctes)
+  })
+
+  test('is given no value that it has no use for', () => {
+    const { parameters } = sqliteOperation(
+      operation({ name: 'test', input, sql: 'update t set n = n + 1 from rows where t.id = rows.id' }),
+    )
+    expect(parameters).toEqual(['id'])
+    expect(run('insert into t (id, n) select id, 5 from rows', [['a', 'unused', 1]])).toEqual([['a', null, 5]])
   })
 
   test('stores the same either way', () => {
