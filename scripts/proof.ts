@@ -20,7 +20,7 @@ const proofs: readonly Proof[] = [
   // Not a count here: anything above 1 makes it wait as long as the product does.
   { name: 'webhook limits at full length', file: 'test/webhooks-limits.test.ts', scale: 2 },
   { name: 'flooder', file: 'test/webhooks-fairness.test.ts', scale: 60 },
-  { name: 'soak', file: 'test/webhooks-soak.test.ts', scale: 180 },
+  { name: 'soak', file: 'test/webhooks-soak.test.ts', scale: 360 },
   { name: 'idempotency', file: 'test/idempotency-processes.test.ts', scale: 5 },
 ]
 

@@ -229,10 +229,10 @@ async function play({ rt, folders }: RecountWorld): Promise<MessageRow[]> {
       played++
     }
   })
-  // Two hundred folds or more among the traffic, whatever the number of messages.
+  // A hundred folds or more among the traffic, whatever the number of messages.
   const folding = folders.map(async (folder) => {
     for (let folded = 0; played < total; await delay(5)) {
-      if (played - folded < total / 200) continue
+      if (played - folded < total / 100) continue
       folded = played
       await foldSteps(folder)
     }
