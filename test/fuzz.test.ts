@@ -13,7 +13,7 @@ import type { Schema, SchemaContext } from './support/schema-arbitrary.ts'
 
 // The same requests in every run: a failure on one machine is a failure on all.
 const seed = 20_261_115
-const runs = scaled(40)
+const runs = scaled(25)
 const timeoutMs = 60_000 + runs * 1_000
 
 const document = JSON.parse((await apiDocuments()).api) as OpenApiDocument
