@@ -132,6 +132,23 @@ describe('a backup', { timeout: processTimeoutMs }, () => {
     await other.dispose()
   })
 
+  test('does not mix with what is left of other data: it is put aside too', async () => {
+    const other = await elsewhere()
+    await mkdir(join(other.dataDir, 'media', 'ab'), { recursive: true })
+    writeFileSync(join(other.dataDir, 'media', 'ab', 'abandoned'), 'left over')
+    writeFileSync(join(other.dataDir, 'postern.db-wal'), 'a log of other data')
+    expect(await other.run(['restore', file])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There are data'),
+    })
+    const forced = await other.run(['restore', file, '--force', '--json'])
+    expect(forced.code, forced.stderr).toBe(0)
+    expect(readdirSync(String(forced.json.replaced)).sort()).toEqual(['media', 'postern.db-wal'])
+    expect(existsSync(join(other.dataDir, 'media', 'ab', 'abandoned'))).toBe(false)
+    expect(existsSync(join(other.dataDir, 'postern.db-wal'))).toBe(false)
+    await other.dispose()
+  })
+
   test('of another master key is refused before anything is touched, and without one here it says what is missing', async () => {
     const other = await elsewhere(false)
     writeFileSync(join(other.dataDir, 'master.key'), `${'d'.repeat(64)}\n`)

@@ -29,6 +29,11 @@ const wanted = /^(manifest\.json|postern\.db|sandbox\.json|media\/[\w-]{2}\/[\w-
 /** With what SQLite keeps beside the file: a log left from other data would be applied to the new ones. */
 const places = [databaseName, `${databaseName}-wal`, `${databaseName}-shm`, mediaName, sandboxName, sandboxMediaName]
 
+/** Also without a database: a log or files left from other data must not mix with those of the backup. */
+export function holdsData(dataDir: string): boolean {
+  return places.some((name) => existsSync(join(dataDir, name)))
+}
+
 /** Unpacks beside the data, checks everything, and only then puts it in their place. Nothing is ever deleted. */
 export async function restoreBackup({ file, dataDir, masterKeyId, putAside }: Order): Promise<Manifest> {
   const staging = join(dataDir, 'restore.staging')

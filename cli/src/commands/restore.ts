@@ -5,8 +5,7 @@ import { steadyClock } from '@postern/server/lib/clock.ts'
 import { formatInstant } from '@postern/server/lib/instant.ts'
 import { createSecrets } from '@postern/server/lib/secrets.ts'
 import { findMasterKey } from '@postern/server/master-key.ts'
-import { databaseName } from '../backup/manifest.ts'
-import { restoreBackup } from '../backup/restore-backup.ts'
+import { holdsData, restoreBackup } from '../backup/restore-backup.ts'
 import type { Command } from '../command.ts'
 import { lockDataFolder } from '../data-lock.ts'
 import { CommandFailure, exitCodes } from '../exit-codes.ts'
@@ -36,7 +35,7 @@ export const restore: Command = {
     const { dataDir } = config
     const lock = lockDataFolder(dataDir)
     try {
-      const occupied = existsSync(join(dataDir, databaseName))
+      const occupied = holdsData(dataDir)
       if (occupied && flags.force !== true) {
         throw new CommandFailure(
           `There are data in ${dataDir} already. With --force they are put aside, or choose another folder with --data.`,
