@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { list, record } from './json.ts'
 import { errorIn, startBench } from './test-support.ts'
@@ -73,6 +74,26 @@ describe('Graph basics', () => {
     expect(list(record(good.body.data).scopes)).toContain('whatsapp_business_messaging')
     const bad = await bench.call('GET', 'debug_token?input_token=garbage')
     expect(record(bad.body.data).is_valid).toBe(false)
+  })
+
+  test('an app that requires its secret refuses calls without a proof, and every app refuses a wrong one', async () => {
+    await using bench = await startBench()
+    const { phone_number_id: id, access_token: token, app_id: app, app_secret: secret } = bench.number
+    const proof = createHmac('sha256', secret).update(token).digest('hex')
+    expect((await bench.call('GET', `${id}?appsecret_proof=${proof}`)).status).toBe(200)
+    const wrong = await bench.call('GET', `${id}?appsecret_proof=${'0'.repeat(64)}`)
+    expect(errorIn(wrong)).toMatchObject({ code: 100, message: expect.stringContaining('Invalid appsecret_proof') })
+    bench.sandbox.control.updateNumber(id, { require_app_secret: true })
+    const send = { messaging_product: 'whatsapp', to: '+12025550100', type: 'text', text: { body: 'Hi' } }
+    for (const refused of [await bench.call('GET', id), await bench.call('POST', `${id}/messages`, send)]) {
+      expect(errorIn(refused)).toMatchObject({
+        code: 100,
+        message: expect.stringContaining('require an appsecret_proof'),
+      })
+    }
+    expect((await bench.call('POST', `${id}/messages?appsecret_proof=${proof}`, send)).status).toBe(200)
+    const asApp = { authorization: `Bearer ${app}|${secret}` }
+    expect((await bench.call('GET', `${app}/subscriptions`, undefined, asApp)).status).toBe(200)
   })
 
   test('an app trades its secret for an app token', async () => {

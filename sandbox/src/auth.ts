@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { graphError, unknownNode } from './errors.ts'
 import { type Call, headerOf, ok, type Reply } from './http.ts'
 import { text } from './json.ts'
@@ -8,10 +9,10 @@ const SCOPES = ['whatsapp_business_management', 'whatsapp_business_messaging']
 
 /** The caller's token, or the platform's refusal. */
 export function authenticate(platform: Platform, call: Call): Token {
-  return authorize(platform, presentedToken(call))
+  return authorize(platform, presentedToken(call), call.query.get('appsecret_proof') ?? undefined)
 }
 
-export function authorize(platform: Platform, value: string | null): Token {
+export function authorize(platform: Platform, value: string | null, proof?: string): Token {
   if (value === null) {
     throw graphError(190, undefined, { message: 'Invalid OAuth access token - Cannot parse access token' })
   }
@@ -20,7 +21,25 @@ export function authorize(platform: Platform, value: string | null): Token {
     throw graphError(190, undefined, { message: 'Invalid OAuth access token - Cannot parse access token' })
   }
   if (token.expired) throw expiredToken()
+  checkProof(platform, token, proof)
   return token
+}
+
+/** A proof that is given must be right, wanted or not; a token of the app itself holds the secret already. */
+function checkProof(platform: Platform, { value, appId }: Token, proof: string | undefined): void {
+  const app = platform.world.apps.get(appId)
+  if (app === undefined || value.includes('|')) return
+  if (proof === undefined) {
+    if (!app.requiresProof) return
+    throw badProof('API calls from the server require an appsecret_proof argument')
+  }
+  if (createHmac('sha256', app.secret).update(value).digest('hex') !== proof) {
+    throw badProof('Invalid appsecret_proof provided in the API argument')
+  }
+}
+
+function badProof(message: string) {
+  return graphError(100, undefined, { message, type: 'GraphMethodException' })
 }
 
 export function expiredToken() {

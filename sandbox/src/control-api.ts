@@ -61,7 +61,7 @@ export class Control {
     return { app_id: app.id, app_secret: app.secret, access_token: token.value }
   }
 
-  /** Changes what a number is: `{status, quality_rating, token_expired, verification, allow_list, pin}`. */
+  /** Changes what a number is: `{status, quality_rating, token_expired, allow_list, pin, require_app_secret}`. */
   updateNumber(id: string, change: Json): SandboxNumber {
     const number = this.#number(id)
     if (typeof change.status === 'string') number.status = change.status
@@ -70,6 +70,10 @@ export class Control {
     if (change.allow_list !== undefined) {
       number.allowList =
         change.allow_list === null ? null : list(change.allow_list).map((item) => recipientKey(String(item)))
+    }
+    if (typeof change.require_app_secret === 'boolean') {
+      const app = this.#platform.world.apps.get(viewNumber(this.#platform, number).app_id)
+      if (app) app.requiresProof = change.require_app_secret
     }
     if (typeof change.token_expired === 'boolean') {
       for (const token of this.#platform.world.tokens.values()) {

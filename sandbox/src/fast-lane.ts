@@ -41,7 +41,7 @@ export function createFastLane(platform: Platform, general: HttpServer): { serve
   return { server, closeAll }
 }
 
-type Send = { numberId: string; token: string; source: string; body: Json; bytes: number }
+type Send = { numberId: string; token: string; proof: string | undefined; source: string; body: Json; bytes: number }
 
 /** Answers every whole send at the front of the buffer; what remains is the beginning of one, or something else. */
 function answerAll(platform: Platform, socket: Socket, buffer: Buffer): Buffer | null {
@@ -55,7 +55,7 @@ function answerAll(platform: Platform, socket: Socket, buffer: Buffer): Buffer |
   }
 }
 
-const REQUEST_LINE = /^POST (?:\/v\d+\.\d+)?\/(\d+)\/messages HTTP\/1\.1\r\n/
+const REQUEST_LINE = /^POST (?:\/v\d+\.\d+)?\/(\d+)\/messages(?:\?appsecret_proof=([0-9a-f]+))? HTTP\/1\.1\r\n/
 const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)(?:\r\n|$)/i
 const BEARER = /\r\nauthorization: *Bearer ([^\r]+)/i
 const JSON_TYPE = /\r\ncontent-type: *application\/json/i
@@ -65,7 +65,7 @@ function readSend(buffer: Buffer): Send | null {
   const headEnd = buffer.indexOf(END_OF_HEAD)
   if (headEnd === -1) return null
   const head = buffer.toString('latin1', 0, headEnd)
-  const numberId = REQUEST_LINE.exec(head)?.[1]
+  const [, numberId, proof] = REQUEST_LINE.exec(head) ?? []
   const lengthBytes = Number(CONTENT_LENGTH.exec(head)?.[1])
   const token = BEARER.exec(head)?.[1]
   if (numberId === undefined || token === undefined || !JSON_TYPE.test(head) || GENERAL_ONLY.test(head)) return null
@@ -74,7 +74,7 @@ function readSend(buffer: Buffer): Send | null {
   if (!(buffer.length >= bytes)) return null
   const source = buffer.toString('utf8', start, bytes)
   const body = parse(source)
-  return isRecord(body) ? { numberId, token: token.trimEnd(), source, body, bytes } : null
+  return isRecord(body) ? { numberId, token: token.trimEnd(), proof, source, body, bytes } : null
 }
 
 /** Might this still become a send once more bytes arrive? */
@@ -92,9 +92,9 @@ function hasFate({ body }: Send): boolean {
   return to !== undefined && magicEffects(recipientKey(to), body.type === 'template')?.hang === true
 }
 
-function carryOut(platform: Platform, { numberId, token: value, body, source }: Send): Reply {
+function carryOut(platform: Platform, { numberId, token: value, proof, body, source }: Send): Reply {
   try {
-    const token = authorize(platform, value)
+    const token = authorize(platform, value, proof)
     const number = platform.world.numbers.get(numberId)
     if (number === undefined || !token.wabaIds.includes(number.wabaId)) throw unknownNode('POST', numberId)
     return postMessage(platform, number, body, source, null)

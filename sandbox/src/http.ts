@@ -120,7 +120,12 @@ export function headerOf(req: IncomingMessage, name: string): string | undefined
 export function readParams(call: Call, source: string): void {
   const given = source === '' ? {} : parseBody(call.req, source)
   call.source = source
-  call.params = call.query === NO_QUERY ? given : { ...Object.fromEntries(call.query), ...given }
+  if (call.query === NO_QUERY) call.params = given
+  else {
+    // The proof is about the caller, not about what is asked.
+    const { appsecret_proof: _, ...query } = Object.fromEntries(call.query)
+    call.params = { ...query, ...given }
+  }
 }
 
 function parseBody(req: IncomingMessage, source: string): Json {

@@ -29,11 +29,15 @@ describe('media', () => {
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
   })
 
-  test('an address works for five minutes, needs the token, and cannot be forged', async () => {
+  test('an address works for five minutes, needs the token and a User-Agent, and cannot be forged', async () => {
     await using bench = await startBench()
     const id = String((await upload(bench, randomBytes(10), 'image/png')).id)
     const url = String((await bench.call('GET', id)).body.url)
     expect((await fetch(url)).status).toBe(401)
+    expect(
+      (await fetch(url, { headers: { authorization: `Bearer ${bench.number.access_token}`, 'user-agent': '' } }))
+        .status,
+    ).toBe(403)
     expect((await download(bench, url.replace(/hash=.{4}/, 'hash=AAAA'))).status).toBe(404)
     bench.sandbox.control.advance(5 * 60_000 + 1000)
     expect((await download(bench, url)).status).toBe(404)

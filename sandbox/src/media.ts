@@ -1,6 +1,6 @@
 import { authenticate } from './auth.ts'
 import { graphError, invalid, missing, unknownNode } from './errors.ts'
-import { type Call, ok, type Reply, SUCCESS } from './http.ts'
+import { type Call, headerOf, ok, type Reply, SUCCESS } from './http.ts'
 import { numericId } from './ids.ts'
 import { ACCEPTED_MIME_TYPES, bareMime, bytesMaxOf, kindOfMime, UPLOAD_BYTES_MAX } from './media-kinds.ts'
 import { mediaLink, readMediaLink } from './media-link.ts'
@@ -85,9 +85,10 @@ function checkFilter(call: Call, media: Media): void {
   if (filter !== null && filter !== media.numberId) throw unknownNode(call.method, media.id)
 }
 
-/** The second hop: bytes for whoever has both a fresh address and the token. */
+/** The second hop: bytes for whoever has a fresh address, the token, and a User-Agent. */
 export function downloadMedia(platform: Platform, call: Call): Reply {
   const token = authenticate(platform, call)
+  if (!headerOf(call.req, 'user-agent')) return { status: 403, body: '', headers: [] }
   const media = platform.world.media.get(readMediaLink(platform, call.query) ?? '')
   if (media === undefined || media.expiresAtMs <= platform.clock.now() || !token.wabaIds.includes(media.wabaId)) {
     return { status: 404, body: '', headers: [] }

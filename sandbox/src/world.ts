@@ -16,6 +16,8 @@ export type App = {
   secret: string
   callbackUrl: string | null
   fields: string[]
+  /** "Require App Secret" of the app's settings: calls without `appsecret_proof` are refused. */
+  requiresProof?: boolean
 }
 
 export type Token = { value: string; appId: string; wabaIds: string[]; expired: boolean; issuedAtMs: number }

@@ -39,7 +39,11 @@ export async function createRuntime(config: Config, log: Log, closers: (() => Pr
   const tracer = await startTracing({ endpoint: config.otelEndpoint, serviceName: config.otelServiceName })
   closers.push(() => tracer.stop())
   const metrics = createMetrics({ version, commit: 'unknown' })
-  const platform = createCloudApi({ connectMs: config.channelConnectTimeoutMs, totalMs: config.channelTimeoutMs })
+  const platform = createCloudApi({
+    connectMs: config.channelConnectTimeoutMs,
+    totalMs: config.channelTimeoutMs,
+    userAgent: `Postern/${version.split('.', 2).join('.')}`,
+  })
   closers.push(() => platform.close())
   const deliver = createGuardedHttp({
     allow: [...config.webhookDevAllow],

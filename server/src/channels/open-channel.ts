@@ -82,13 +82,17 @@ export function credentialsOf(channel: ChannelAccess, phoneNumberId: string): Nu
     wabaId: channel.wabaId,
     accessToken: channel.accessToken,
     ...(channel.appId === null ? {} : { appId: channel.appId }),
+    appSecret: channel.appSecret,
     baseUrl: channel.baseUrl,
     graphVersion: channel.graphVersion,
   }
 }
 
 /** Enough to speak to the platform, also before a channel is stored. */
-export type ChannelAccess = Pick<OpenChannel, 'wabaId' | 'accessToken' | 'appId' | 'baseUrl' | 'graphVersion'>
+export type ChannelAccess = Pick<
+  OpenChannel,
+  'wabaId' | 'accessToken' | 'appSecret' | 'appId' | 'baseUrl' | 'graphVersion'
+>
 
 type SealedColumn = 'access_token' | 'app_secret' | 'verify_token'
 const purpose = 'channel'

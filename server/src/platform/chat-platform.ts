@@ -66,6 +66,8 @@ export type NumberCredentials = {
   wabaId: string
   accessToken: string
   appId?: string
+  /** Proves each call as the app's own; an app may demand it. */
+  appSecret?: string
   /** Scheme and host, for example `https://graph.example.test`; the version comes on its own. */
   baseUrl: string
   /** For example `v26.0`. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,12 +16,38 @@ afterEach(async () => {
 const bytes = Buffer.from('a picture')
 const digest = createHash('sha256').update(bytes).digest()
 
+describe('The User-Agent', () => {
+  test('goes with every call and above all with the download of a file', async () => {
+    const { seen, number, platform } = await start((request, response) => {
+      if (request.url?.startsWith('/file')) response.writeHead(200).end(bytes)
+      else json({ id: '77', url: `${ownUrl(request)}/file` })(request, response)
+    })
+    await platform.getNumber(number)
+    const { content } = await platform.downloadMedia(number, { platformMediaId: '5', bytesMax: 100 })
+    expect((await buffer(content)).equals(bytes)).toBe(true)
+    expect(seen.map(({ headers }) => headers['user-agent'])).toEqual(['Postern/1.2', 'Postern/1.2', 'Postern/1.2'])
+  })
+})
+
 describe('The token', () => {
   test('goes with every call, below the version', async () => {
     const { seen, number, platform } = await start(json({ id: '77' }))
     await platform.getNumber(number)
     expect(seen[0]?.headers.authorization).toBe('Bearer tok-12345678')
     expect(seen[0]?.url).toMatch(/^\/v26\.0\/1065\?fields=/)
+  })
+
+  test('is proven with the app secret on every call once that is known, as the platform computes it', async () => {
+    const { seen, number, platform } = await start(json({ id: '77', success: true }))
+    const proven = { ...number, appSecret: 'app-secret-1' }
+    await platform.getNumber(proven)
+    await platform.markRead(proven, 'wamid.1')
+    await platform.getNumber({ ...proven, accessToken: '44|app-secret-1' })
+    await platform.getNumber(number)
+    const proof = createHmac('sha256', 'app-secret-1').update('tok-12345678').digest('hex')
+    expect(
+      seen.map(({ url }) => new URL(url ?? '', 'http://platform.test').searchParams.get('appsecret_proof')),
+    ).toEqual([proof, proof, null, null])
   })
 
   test('never goes over plain http to another origin, not even with a url the platform gave', async () => {
@@ -191,7 +217,7 @@ async function start(answer: RequestListener): Promise<Started> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const platform = createCloudApi({ totalMs: 750, transferMs: 1_500, repeatPauseMs: 10 })
+  const platform = createCloudApi({ totalMs: 750, transferMs: 1_500, repeatPauseMs: 10, userAgent: 'Postern/1.2' })
   closers.push(async () => {
     await platform.close()
     server.closeAllConnections()

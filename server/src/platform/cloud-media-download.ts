@@ -50,7 +50,7 @@ async function request(
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'GET',
-      headers: { authorization: `Bearer ${number.accessToken}` },
+      headers: { authorization: `Bearer ${number.accessToken}`, 'user-agent': caller.limits.userAgent },
       headersTimeout: caller.limits.totalMs,
       bodyTimeout: caller.limits.totalMs,
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,

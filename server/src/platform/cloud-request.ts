@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
 import type { NumberCredentials } from './chat-platform.ts'
@@ -17,6 +18,8 @@ export type CloudLimits = {
   /** Pause before the one repeat of a send. */
   repeatPauseMs: number
   connectionsMax: number
+  /** Sent with every call: the platform's media host refuses requests without one. */
+  userAgent: string
 }
 
 export const defaultLimits: CloudLimits = {
@@ -26,6 +29,7 @@ export const defaultLimits: CloudLimits = {
   repeatPauseMs: 200,
   // 1,000 messages a second, the platform's ceiling per number, at 250 ms an answer.
   connectionsMax: 256,
+  userAgent: 'Postern',
 }
 
 export type CloudRequest = {
@@ -87,7 +91,7 @@ export class CloudCaller {
       return await exchange(this.dispatcher, {
         url: cloudUrl(number, request),
         method: request.method,
-        headers: headersOf(number, request),
+        headers: { 'user-agent': this.limits.userAgent, ...headersOf(number, request) },
         body: request.json ? JSON.stringify(request.json) : source.body,
         timeoutMs: request.timeoutMs ?? this.limits.totalMs,
         bytesMax: answerBytesMax,
@@ -135,7 +139,15 @@ class LocalSource {
 function cloudUrl(number: NumberCredentials, { path, query }: CloudRequest): URL {
   const url = new URL(`${number.baseUrl.replace(/\/+$/, '')}/${number.graphVersion}${path}`)
   for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value)
+  const proof = appSecretProof(number)
+  if (proof !== null) url.searchParams.set('appsecret_proof', proof)
   return url
+}
+
+/** An app with "Require App Secret" refuses calls without it. A token of the app itself holds the secret already. */
+function appSecretProof({ accessToken, appSecret }: NumberCredentials): string | null {
+  if (!appSecret || accessToken.includes('|')) return null
+  return createHmac('sha256', appSecret).update(accessToken).digest('hex')
 }
 
 function headersOf(number: NumberCredentials, { json, file, headers }: CloudRequest): Record<string, string> {
