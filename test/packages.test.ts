@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allCommands } from '../cli/src/commands.ts'
+import { npm } from '../scripts/run-command.ts'
+import { processTimeoutMs, root, startProcess } from './support/child-process.ts'
+
+const run = promisify(execFile)
+const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
+
+describe('what npm run build makes', { timeout: processTimeoutMs }, () => {
+  let folder = ''
+  let built = ''
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'postern-packages-'))
+    built = join(folder, 'built')
+    await run(process.execPath, ['scripts/build.ts', '--out', built], { cwd: root })
+  }, processTimeoutMs)
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  /** An empty project with one file of the build in it; no registry can be reached, and npm's cache is empty. */
+  async function install(file: string): Promise<string> {
+    const project = await mkdtemp(join(folder, 'project-'))
+    await writeFile(join(project, 'package.json'), '{"private": true}\n')
+    const env = {
+      PATH: process.env.PATH,
+      HOME: project,
+      npm_config_cache: join(project, '.npm'),
+      npm_config_registry: 'http://registry.invalid/',
+      npm_config_offline: 'true',
+    }
+    const { program, args } = npm('install', '--no-audit', '--no-fund', join(built, file))
+    await run(program, [...args], { cwd: project, env })
+    return project
+  }
+
+  describe('the package postern, installed without a registry', () => {
+    let project = ''
+    /** Without type stripping: what is installed is plain JavaScript. */
+    const postern = (...args: string[]) => ['--no-strip-types', join(project, 'node_modules/.bin/postern'), ...args]
+
+    beforeAll(async () => {
+      project = await install(`postern-${version}.tgz`)
+    }, processTimeoutMs)
+
+    test('shows the help of every command', async () => {
+      const names = (await allCommands()).map(({ name }) => name)
+      const overview = await run(process.execPath, postern('--help'), { cwd: project })
+      expect(names.filter((name) => !overview.stdout.includes(`  ${name} `))).toEqual([])
+      const broken: string[] = []
+      const left = [...names]
+      const work = async () => {
+        for (let name = left.shift(); name !== undefined; name = left.shift()) {
+          const help = await run(process.execPath, postern(...name.split(' '), '--help'), { cwd: project }).catch(
+            (error: Error) => ({ stdout: error.message }),
+          )
+          if (!help.stdout.includes(`Flags of 'postern ${name}'`)) broken.push(`${name}: ${help.stdout}`)
+        }
+      }
+      await Promise.all([work(), work(), work()])
+      expect(names.length).toBeGreaterThan(30)
+      expect(broken).toEqual([])
+    })
+
+    test('starts in an empty folder with its console, is ready and stops', async () => {
+      const empty = join(project, 'empty')
+      await mkdir(empty)
+      const ports = ['--port', '0', '--admin-port', '0', '--sandbox-port', '0']
+      const server = startProcess(process.execPath, postern('serve', ...ports, '--json'), { cwd: empty })
+      try {
+        const line = await server.line((text) => text.includes('"event":"ready"'))
+        const { base_url } = JSON.parse(line) as { base_url: string }
+        expect((await fetch(`${base_url}/readyz`)).status).toBe(200)
+        const page = await (await fetch(`${base_url}/`, { headers: { accept: 'text/html' } })).text()
+        const asset = /src="([^"]+\.js)"/.exec(page)?.[1]
+        expect(asset).toBeDefined()
+        expect((await fetch(new URL(asset ?? '', base_url))).headers.get('content-type')).toContain('javascript')
+        server.signal('SIGTERM')
+        expect(await server.ended).toBe(0)
+        expect(await readdir(empty)).toEqual(['data'])
+      } finally {
+        await server.destroy()
+      }
+    })
+  })
+})
