@@ -1,4 +1,4 @@
-import { createReadStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createReadStream, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -18,8 +18,18 @@ export class MediaFiles {
     return join(this.folder, `${id}.bin`)
   }
 
+  /** Where bytes are written before `keep`: a backup made meanwhile never holds half a file. */
+  partPath(id: string): string {
+    return `${this.path(id)}.part`
+  }
+
+  keep(id: string): void {
+    renameSync(this.partPath(id), this.path(id))
+  }
+
   write(id: string, bytes: Buffer): void {
-    writeFileSync(this.path(id), bytes)
+    writeFileSync(this.partPath(id), bytes)
+    this.keep(id)
   }
 
   read(id: string): Readable {
@@ -27,6 +37,7 @@ export class MediaFiles {
   }
 
   remove(id: string): void {
+    rmSync(this.partPath(id), { force: true })
     rmSync(this.path(id), { force: true })
   }
 

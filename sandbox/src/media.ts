@@ -14,8 +14,9 @@ const UPLOAD_LIFE_MS = 30 * 24 * 3_600_000
 export async function uploadMedia(platform: Platform, call: Call, number: PhoneNumber): Promise<Reply> {
   const id = numericId()
   try {
-    const form = await readMultipart(call.req, platform.media.path(id), UPLOAD_BYTES_MAX)
+    const form = await readMultipart(call.req, platform.media.partPath(id), UPLOAD_BYTES_MAX)
     const { file, mimeType } = checkUpload(form, call.query)
+    platform.media.keep(id)
     platform.world.media.set(id, {
       id,
       wabaId: number.wabaId,

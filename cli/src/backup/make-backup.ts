@@ -1,6 +1,6 @@
 import { createWriteStream, existsSync } from 'node:fs'
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { inspectSnapshot, takeSnapshot } from '@postern/server/store/sqlite-snapshot.ts'
 import { version } from '@postern/server/version.ts'
@@ -8,6 +8,7 @@ import { packTar } from 'modern-tar/fs'
 import { lockFile } from '../data-lock.ts'
 import { CommandFailure } from '../exit-codes.ts'
 import {
+  belongsInBackup,
   databaseName,
   describeFolder,
   type Manifest,
@@ -39,12 +40,11 @@ export async function makeBackup({
     await rm(staging, { recursive: true, force: true })
     await mkdir(staging, { mode: 0o700 })
     // Once before, for what is deleted meanwhile, and once after, for what is added: each row finds its file.
-    await gather(dataDir, staging, mediaName)
+    for (const name of [mediaName, sandboxMediaName]) await gather(dataDir, staging, name)
     onProgress('Copying the database.')
     takeSnapshot(join(dataDir, databaseName), join(staging, databaseName))
-    await gather(dataDir, staging, mediaName)
-    await gather(dataDir, staging, sandboxMediaName)
     if (existsSync(join(dataDir, sandboxName))) await copyFile(join(dataDir, sandboxName), join(staging, sandboxName))
+    for (const name of [mediaName, sandboxMediaName]) await gather(dataDir, staging, name)
     const facts = inspectSnapshot(join(staging, databaseName))
     if (!facts)
       throw new CommandFailure('The database is damaged: its copy cannot be read. Do not delete older backups.')
@@ -60,15 +60,15 @@ export async function makeBackup({
   }
 }
 
-/** A second name for each file costs no space and outlives the first. Unfinished uploads are not there for anybody. */
+/** A second name for each file costs no space and outlives the first. Unfinished uploads and strange files stay out. */
 async function gather(dataDir: string, staging: string, name: string): Promise<void> {
   const from = join(dataDir, name)
   const entries = existsSync(from) ? await readdir(from, { recursive: true, withFileTypes: true }) : []
   for (const entry of entries) {
-    if (!entry.isFile() || entry.name.endsWith('.part')) continue
     const path = join(entry.parentPath, entry.name)
-    const copy = join(staging, name, relative(from, path))
-    if (existsSync(copy)) continue
+    const target = relative(dataDir, path)
+    const copy = join(staging, target)
+    if (!entry.isFile() || !belongsInBackup(target.split(sep).join('/')) || existsSync(copy)) continue
     await mkdir(dirname(copy), { recursive: true, mode: 0o700 })
     await link(path, copy).catch(async (error: NodeJS.ErrnoException) => {
       // Deleted since it was listed, or a file system without second names.

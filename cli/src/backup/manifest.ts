@@ -14,6 +14,13 @@ export const sandboxName = 'sandbox.json'
 export const sandboxMediaName = 'sandbox.json.media'
 const format = 1
 
+const names = /^(manifest\.json|postern\.db|sandbox\.json|media\/[\w-]{2}\/[\w-]+|sandbox\.json\.media\/[\w-]+\.bin)$/
+
+/** One rule for both ways: a backup holds nothing that a restore would not take. */
+export function belongsInBackup(name: string): boolean {
+  return names.test(name)
+}
+
 /** First in every backup: what it is, and how to tell that nothing is missing or changed. */
 export type Manifest = SnapshotFacts & {
   format: typeof format

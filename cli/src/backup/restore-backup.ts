@@ -7,6 +7,7 @@ import { inspectSnapshot } from '@postern/server/store/sqlite-snapshot.ts'
 import { unpackTar } from 'modern-tar/fs'
 import { CommandFailure } from '../exit-codes.ts'
 import {
+  belongsInBackup,
   databaseName,
   filesIn,
   type Manifest,
@@ -25,7 +26,6 @@ type Order = {
   putAside: string | null
 }
 
-const wanted = /^(manifest\.json|postern\.db|sandbox\.json|media\/[\w-]{2}\/[\w-]+|sandbox\.json\.media\/[\w-]+)$/
 /** With what SQLite keeps beside the file: a log left from other data would be applied to the new ones. */
 const places = [databaseName, `${databaseName}-wal`, `${databaseName}-shm`, mediaName, sandboxName, sandboxMediaName]
 
@@ -54,7 +54,7 @@ export async function restoreBackup({ file, dataDir, masterKeyId, putAside }: Or
 }
 
 async function unpack(file: string, into: string): Promise<void> {
-  const filter = ({ name, type }: { name: string; type?: string }) => type === 'file' && wanted.test(name)
+  const filter = ({ name, type }: { name: string; type?: string }) => type === 'file' && belongsInBackup(name)
   try {
     await pipeline(createReadStream(file), unpackTar(into, { filter, fmode: 0o600, dmode: 0o700 }))
   } catch (error) {
