@@ -32,11 +32,20 @@ export class StateFile {
 
   changed(): void {
     if (this.#path === null || this.#timer !== undefined) return
-    this.#timer = setTimeout(() => this.#write(), DEBOUNCE_MS)
+    this.#timer = setTimeout(() => this.#tryToWrite(), DEBOUNCE_MS)
   }
 
   close(): void {
     if (this.#timer !== undefined) this.#write()
+  }
+
+  /** A disk that is full or fails must not end the process; the next try writes everything again. */
+  #tryToWrite(): void {
+    try {
+      this.#write()
+    } catch {
+      this.changed()
+    }
   }
 
   #write(): void {

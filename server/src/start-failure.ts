@@ -20,7 +20,10 @@ export function explainStartFailure(error: unknown): string | null {
   }
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return `The data folder ${path ?? ''} is not a folder: choose another with --data.`
-  if (code === 'ENOSPC') return 'The disk of the data folder is full.'
+  if (code === 'ENOSPC' || /database or disk is full/.test(error.message))
+    return 'The disk of the data folder is full: make room, then start again.'
+  if (code === 'EIO' || code === 'EFBIG' || /disk I\/O error/.test(error.message))
+    return `The disk of the data folder fails (${error.message}): check the disk and the limits of this user, or choose another with --data.`
   return /unable to open database file|readonly database/.test(error.message)
     ? 'The data folder cannot be written: give this user the right to, or choose another with --data.'
     : null

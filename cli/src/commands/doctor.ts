@@ -53,7 +53,8 @@ function serverFinding(config: Config): Finding {
 }
 
 async function inspect(rt: Runtime): Promise<Finding[]> {
-  await rt.store.probe()
+  await rt.store.probeWrite()
+  await rt.store.probeRead()
   const database: Finding = { check: 'database', status: 'ok', detail: `${rt.store.engine}: a write reached the disk` }
   const addresses = await rt.store.read(channelAddresses, {})
   return [database, clockFinding(rt), ...(await Promise.all(addresses.map(({ base_url }) => channelFinding(base_url))))]

@@ -79,7 +79,8 @@ export function createMemoryGate(rt: Runtime): Gate {
 
   async function save(): Promise<void> {
     const unit = new Unit()
-    for (const accountId of changed) {
+    const saved = [...changed]
+    for (const accountId of saved) {
       const counts = accounts.get(accountId)
       if (counts) {
         unit.add(saveQuota, {
@@ -92,7 +93,12 @@ export function createMemoryGate(rt: Runtime): Gate {
       }
     }
     changed.clear()
-    if (unit.calls.length > 0) await rt.store.write(unit)
+    try {
+      if (unit.calls.length > 0) await rt.store.write(unit)
+    } catch (error) {
+      for (const accountId of saved) changed.add(accountId)
+      throw error
+    }
     await usage.flush()
   }
 

@@ -199,7 +199,8 @@ describe.each(engines)('the store on %s', (engine) => {
   })
 
   test('a write probe succeeds', async () => {
-    await expect(store.probe()).resolves.toBeUndefined()
+    await expect(store.probeWrite()).resolves.toBeUndefined()
+    await expect(store.probeRead()).resolves.toBeUndefined()
   })
 
   describe('jobs', () => {

@@ -3,13 +3,13 @@ import { StoreUnavailable, UniqueViolation } from './store-error.ts'
 type PgError = Error & { code?: string; table?: string; constraint?: string }
 
 /**
- * Connection lost or server going away. 57P0x: shutdown or fail-over; 53300: too many connections; 25006: the primary
- * became a replica. An error without SQLSTATE comes from the socket.
+ * Connection lost or server going away. 57P0x: shutdown or fail-over; 53xxx: no space, memory or connections left; 58030:
+ * an I/O error; 25006: the primary became a replica. An error without SQLSTATE comes from the socket.
  */
 export function isConnectionFailure(error: Error): boolean {
   const code = (error as PgError).code
   if (code === undefined) return /connection|terminated|timeout|ended/i.test(error.message)
-  return /^(08|57P0)/.test(code) || code === '53300' || code === '25006' || /^E[A-Z]+$/.test(code)
+  return /^(08|53|57P0)/.test(code) || code === '58030' || code === '25006' || /^E[A-Z]+$/.test(code)
 }
 
 /** Deadlocks and serialization failures: the database asks for another try. */

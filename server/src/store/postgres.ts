@@ -8,7 +8,7 @@ import { connection } from './postgres-connection.ts'
 import { isConnectionFailure } from './postgres-failure.ts'
 import { createPointReads } from './postgres-reads.ts'
 import { followDatabaseClock, listenForTopics } from './postgres-signals.ts'
-import { probeOperation } from './probe.ts'
+import { probeOperation, probeText } from './probe.ts'
 import type { Store } from './store.ts'
 import { StoreUnavailable } from './store-error.ts'
 import { createTopics } from './topics.ts'
@@ -68,10 +68,16 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     },
     onCommit: topics.listen,
     async dropRemains() {},
-    async probe() {
+    async probeWrite() {
       const unit = new Unit()
       unit.add(probeOperation, { at: 0 })
       await commits.write(unit.calls)
+    },
+    async probeRead() {
+      await Promise.all([
+        readPoint({ name: 'probe.read', text: probeText, values: [] }),
+        run({ text: probeText, values: [] }),
+      ])
     },
     clockOffsetMs: clock.offsetMs,
     depth: commits.depth,

@@ -1,5 +1,8 @@
 import { operation } from './operation.ts'
 
+/** Reads that row: a point read and a list each go their own way to the file. */
+export const probeText = 'select touched_at from probes where id = 1'
+
 /** Rewrites one small row: readiness means that a write reaches the disk, not that a connection is open. */
 export const probeOperation = operation({
   name: 'probe.touch',

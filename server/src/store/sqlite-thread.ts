@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { getCompileCacheDir } from 'node:module'
 import { dirname, extname } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { StoreUnavailable } from './store-error.ts'
 
@@ -8,39 +10,28 @@ export type SqliteThread<Reply> = {
   stop(): Promise<void>
 }
 
-/** One SQLite thread and the questions it has not answered yet. */
-export async function startSqliteThread<Reply extends { id: number }>(
-  path: string,
-  role: 'writer' | 'reader',
-): Promise<SqliteThread<Reply>> {
-  // The same extension as this file: .ts from sources, .js from a build.
-  const file = new URL(`./sqlite-worker${extname(import.meta.url)}`, import.meta.url)
-  const worker = new Worker(withCompileCache(file), {
-    eval: true,
-    workerData: { path, role },
-    name: `sqlite ${role}`,
-  })
-  const unanswered = new Map<number, { resolve(reply: Reply): void; reject(error: Error): void }>()
-  let lastId = 0
-  let dead: Error | null = null
+type Options = {
+  path: string
+  role: 'writer' | 'reader'
+  /** A thread that has died is replaced; the new one knows nothing of what its predecessor was told. */
+  onReplaced?: () => void
+}
 
-  await new Promise<void>((resolve, reject) => {
-    worker.once('error', reject)
-    worker.once('message', () => {
-      worker.off('error', reject)
-      resolve()
-    })
-  })
-  worker.on('message', (reply: Reply) => {
-    unanswered.get(reply.id)?.resolve(reply)
-    unanswered.delete(reply.id)
-  })
-  worker.on('error', fail)
-  worker.on('exit', () => fail(new Error(`The SQLite ${role} thread has ended.`)))
+/** Between two tries to start a thread, for example while the database cannot be opened. */
+const restartMs = 250
+
+/** One SQLite thread and the questions it has not answered yet. One that dies is replaced. */
+export async function startSqliteThread<Reply extends { id: number }>(options: Options): Promise<SqliteThread<Reply>> {
+  const { role, onReplaced = () => {} } = options
+  let lastId = 0
+  let stopping = false
+  let causeOfDeath: unknown = null
+  let live: LiveThread<Reply> | null = await start()
 
   return {
     ask(request) {
-      if (dead) return Promise.reject(new StoreUnavailable('not_stored', dead))
+      if (!live) return Promise.reject(new StoreUnavailable('not_stored', causeOfDeath))
+      const { worker, unanswered } = live
       const id = ++lastId
       return new Promise((resolve, reject) => {
         unanswered.set(id, { resolve, reject })
@@ -48,18 +39,61 @@ export async function startSqliteThread<Reply extends { id: number }>(
       })
     },
     async stop() {
-      const ended = new Promise((resolve) => worker.once('exit', resolve))
-      if (dead) return
-      worker.postMessage({ close: true })
+      stopping = true
+      if (!live) return
+      const ended = once(live.worker, 'exit')
+      live.worker.postMessage({ close: true })
       await ended
     },
   }
 
-  function fail(error: Error): void {
-    dead ??= error
-    for (const { reject } of unanswered.values()) reject(new StoreUnavailable('unknown', error))
-    unanswered.clear()
+  /** Resolves when the thread has opened the database. */
+  async function start(): Promise<LiveThread<Reply>> {
+    const thread: LiveThread<Reply> = { worker: newWorker(options), unanswered: new Map() }
+    const { worker, unanswered } = thread
+    // Rejects with the error of a thread that fails to start.
+    await once(worker, 'message')
+    worker.on('message', (reply: Reply) => {
+      unanswered.get(reply.id)?.resolve(reply)
+      unanswered.delete(reply.id)
+    })
+    worker.on('error', (error) => {
+      causeOfDeath = error
+    })
+    worker.once('exit', () => {
+      live = null
+      causeOfDeath ??= new Error(`The SQLite ${role} thread has ended.`)
+      for (const { reject } of unanswered.values()) reject(new StoreUnavailable('unknown', causeOfDeath))
+      void replace()
+    })
+    return thread
   }
+
+  async function replace(): Promise<void> {
+    while (!stopping && !live) {
+      try {
+        const next = await start()
+        onReplaced()
+        live = next
+        causeOfDeath = null
+        if (stopping) next.worker.postMessage({ close: true })
+      } catch (error) {
+        causeOfDeath = error
+        await delay(restartMs)
+      }
+    }
+  }
+}
+
+type LiveThread<Reply> = {
+  worker: Worker
+  unanswered: Map<number, { resolve(reply: Reply): void; reject(error: Error): void }>
+}
+
+function newWorker({ path, role }: Options): Worker {
+  // The same extension as this file: .ts from sources, .js from a build.
+  const file = new URL(`./sqlite-worker${extname(import.meta.url)}`, import.meta.url)
+  return new Worker(withCompileCache(file), { eval: true, workerData: { path, role }, name: `sqlite ${role}` })
 }
 
 /**

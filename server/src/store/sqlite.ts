@@ -4,13 +4,13 @@ import { followWallClock } from '../lib/clock.ts'
 import { compileQuery, type Statement } from './dialect.ts'
 import { createGroupCommit, type UnitOutcome } from './group-commit.ts'
 import type { Operation, Query, RowOf, Shape, Value } from './operation.ts'
-import { probeOperation } from './probe.ts'
+import { probeOperation, probeText } from './probe.ts'
 import { openSqlite } from './sqlite-connection.ts'
+import { describeSqliteError, toCommitError, toStoreError } from './sqlite-failure.ts'
 import { sqliteOperation } from './sqlite-operation.ts'
 import { startSqliteThread } from './sqlite-thread.ts'
 import type {
   ReaderReply,
-  WireError,
   UnitOutcome as WireOutcome,
   WireStatement,
   WireUnit,
@@ -18,17 +18,17 @@ import type {
   WriterReply,
 } from './sqlite-wire.ts'
 import type { Store } from './store.ts'
-import { ConditionFailed, StoreUnavailable, UniqueViolation } from './store-error.ts'
+import { ConditionFailed } from './store-error.ts'
 import { createTopics } from './topics.ts'
 import { type Call, type InputRow, Unit, UnitResult } from './unit.ts'
 
 /** The embedded engine: one writer thread, one thread for lists, and a connection here for reads of a few microseconds. */
 export async function openSqliteStore(path: string): Promise<Store> {
-  const writer = await startSqliteThread<WriterReply>(path, 'writer')
-  const reader = await startSqliteThread<ReaderReply>(path, 'reader')
+  const places = new Map<Operation, Placed>()
+  const writer = await startSqliteThread<WriterReply>({ path, role: 'writer', onReplaced: () => places.clear() })
+  const reader = await startSqliteThread<ReaderReply>({ path, role: 'reader' })
   const points = openSqlite(path, 'read')
   const pointStatements = new Map<string, StatementSync>()
-  const places = new Map<Operation, Placed>()
   const topics = createTopics()
   const wall = followWallClock()
   const commits = createGroupCommit({
@@ -36,7 +36,7 @@ export async function openSqliteStore(path: string): Promise<Store> {
     async runBatch(units) {
       const learn: WireStatement[] = []
       const reply = await writer.ask({ units: units.map((calls) => toWire(calls, learn)), learn })
-      if ('failed' in reply) throw new StoreUnavailable('not_stored', new Error(reply.failed.message))
+      if ('failed' in reply) throw toCommitError(reply.failed)
       return reply.outcomes.map((outcome, index) => fromWire(units[index] ?? [], outcome))
     },
     onCommitted: (units) => topics.announce(units),
@@ -72,10 +72,14 @@ export async function openSqliteStore(path: string): Promise<Store> {
       if (checkpoint?.busy !== 0)
         throw new Error('Another program reads the database file, so its log cannot be emptied.')
     },
-    async probe() {
+    async probeWrite() {
       const unit = new Unit()
       unit.add(probeOperation, { at: 0 })
       await commits.write(unit.calls)
+    },
+    async probeRead() {
+      readHere(probeText, [])
+      await readThere(probeText, [])
     },
     clockOffsetMs: wall.offsetMs,
     depth: commits.depth,
@@ -111,17 +115,21 @@ export async function openSqliteStore(path: string): Promise<Store> {
   }
 
   function readHere(text: string, values: WireValue[]): unknown[] {
-    let statement = pointStatements.get(text)
-    if (!statement) {
-      statement = points.prepare(text)
-      pointStatements.set(text, statement)
+    try {
+      let statement = pointStatements.get(text)
+      if (!statement) {
+        statement = points.prepare(text)
+        pointStatements.set(text, statement)
+      }
+      return statement.all(...values)
+    } catch (error) {
+      throw toStoreError(describeSqliteError(error))
     }
-    return statement.all(...values)
   }
 
   async function readThere(text: string, values: WireValue[]): Promise<unknown[]> {
     const reply = await reader.ask({ text, values })
-    if ('error' in reply) throw new Error(reply.error.message)
+    if ('error' in reply) throw toStoreError(reply.error)
     return reply.rows
   }
 }
@@ -144,7 +152,7 @@ function wireValue(value: Value | undefined): WireValue {
 
 function fromWire(calls: readonly Call[], outcome: WireOutcome): UnitOutcome {
   if ('unmet' in outcome) return { error: new ConditionFailed(outcome.unmet) }
-  if ('error' in outcome) return { error: toError(outcome.error) }
+  if ('error' in outcome) return { error: toStoreError(outcome.error) }
   const rowsByCall = outcome.results.map((results, index) => {
     const columns = Object.keys(calls[index]?.operation.returns ?? {})
     return results.map((values) => toObject(columns, values))
@@ -156,14 +164,4 @@ function toObject(columns: readonly string[], values: readonly WireValue[]): Inp
   const row: InputRow = {}
   for (const [index, column] of columns.entries()) row[column] = values[index] ?? null
   return row
-}
-
-// SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE
-const uniqueCodes = [1555, 2067]
-
-function toError(error: WireError): Error {
-  if (error.code !== null && uniqueCodes.includes(error.code)) {
-    return new UniqueViolation(/failed: (\w+)\./.exec(error.message)?.[1] ?? 'unknown')
-  }
-  return new Error(error.message)
 }

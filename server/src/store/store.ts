@@ -27,7 +27,9 @@ export type Store = {
    */
   dropRemains(): Promise<void>
   /** Proves that a write reaches the disk; rejects when it does not. */
-  probe(): Promise<void>
+  probeWrite(): Promise<void>
+  /** Proves that rows and lists can be read; rejects when they cannot. */
+  probeRead(): Promise<void>
   /** Milliseconds to add to this process's clock to get the database's. */
   clockOffsetMs(): number
   /** Units waiting for the disk. */

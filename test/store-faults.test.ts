@@ -1,0 +1,148 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { processTimeoutMs, startProcess } from './support/child-process.ts'
+import { type FaultyDisk, failingWrites, smallDisk } from './support/disk.ts'
+import { recordFigure, scaled } from './support/proof.ts'
+import { aPlayground, type Gateway, type Playground, stop, tokenOf } from './support/serve.ts'
+import { waitFor } from './support/wait-for.ts'
+
+const proof = 'disk faults'
+const rounds = scaled(1)
+/** The reader thread moves the log into the database file from 4 MB on. */
+const logBytes = 5 * 1024 * 1024
+
+/** What answers from the writer, the reader thread, the connection for single rows, and all of them. */
+const reads = ['/v1/chat/messages?limit=5', '/v1/events?limit=5', '/v1/chat/templates?limit=5', '/v1/auth/me']
+
+type Client = {
+  get(path: string): Promise<string>
+  send(): Promise<string>
+  ready(): Promise<number>
+}
+
+function clientOf({ base_url }: Gateway, token: string): Client {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const answer = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(`${base_url}${path}`, { headers, ...init })
+    const body = (await response.json()) as { error?: { code: string } }
+    return `${response.status} ${body.error?.code ?? 'ok'}`
+  }
+  const body = JSON.stringify({ to: '+12025550100', message: 'x'.repeat(4_000) })
+  return {
+    get: (path) => answer(path),
+    send: () => answer('/v1/chat/messages/send', { method: 'POST', body }),
+    ready: async () => (await fetch(`${base_url}/readyz`)).status,
+  }
+}
+
+/**
+ * Makes the log long enough for a checkpoint that has much to write, and holds it up; returns what lets it go on. An own
+ * table stands in for a hundred sends.
+ */
+function fillLog(dataDir: string): () => void {
+  const path = join(dataDir, 'postern.db')
+  const onlooker = new DatabaseSync(path, { readOnly: true })
+  const filler = new DatabaseSync(path, { timeout: 5_000 })
+  onlooker.exec('begin')
+  onlooker.prepare('select count(*) from messages').get()
+  filler.exec('create table if not exists filler (content blob)')
+  filler.prepare('insert into filler values (randomblob(?))').run(logBytes)
+  filler.close()
+  return () => onlooker.close()
+}
+
+async function expectAsBefore(client: Client): Promise<void> {
+  await waitFor(async () => (await client.ready()) === 200)
+  expect(await client.send()).toBe('200 ok')
+  for (const path of reads) expect(`${path} ${await client.get(path)}`).toBe(`${path} 200 ok`)
+}
+
+type Case = { playground: Playground; disk: FaultyDisk; gateway: Gateway; client: Client }
+
+async function aCase(makeDisk: (folder: string) => Promise<FaultyDisk>): Promise<Case> {
+  const playground = await aPlayground()
+  await mkdir(playground.dataDir)
+  const disk = await makeDisk(playground.dataDir)
+  const gateway = await playground.serve([], { POSTERN_LOG_LEVEL: 'warn' })
+  const token = await tokenOf(gateway.base_url, gateway.firstRun ?? {})
+  return { playground, disk, gateway, client: clientOf(gateway, token) }
+}
+
+describe('a gateway whose disk', { timeout: processTimeoutMs * rounds }, () => {
+  const cases: Record<string, Case> = {}
+  const caseOf = (name: string) => cases[name] as Case
+
+  beforeAll(async () => {
+    await Promise.all([
+      // Without the right to mount, the limit on files stands in.
+      aCase(async (folder) => (await smallDisk(folder, 64)) ?? failingWrites()).then((made) => {
+        cases['is full'] = made
+      }),
+      aCase(async () => failingWrites()).then((made) => {
+        cases['fails every write'] = made
+      }),
+    ])
+  }, processTimeoutMs)
+  afterAll(async () => {
+    for (const { playground, disk } of Object.values(cases)) {
+      await disk.remove()
+      await playground.dispose()
+    }
+  })
+
+  test.each(['is full', 'fails every write'])(
+    '%s says so, and answers as before within 5 s after that is over',
+    async (name) => {
+      const { playground, disk, gateway, client } = caseOf(name)
+      const { pid } = gateway.process
+      for (let round = 0; round < rounds; round++) {
+        const letGo = fillLog(playground.dataDir)
+        await disk.fail(pid)
+        letGo()
+        await waitFor(async () => (await client.ready()) === 503)
+        expect(await answersFor(client, 700)).toEqual([])
+        expect(await client.send()).toBe('500 service_unavailable')
+        expect(await client.ready()).toBe(503)
+        await disk.heal(pid)
+        const healedAt = performance.now()
+        await expectAsBefore(client)
+        recordFigure(
+          proof,
+          `${name}: ms until every route answered as before`,
+          Math.round(performance.now() - healedAt),
+        )
+        expect(performance.now() - healedAt).toBeLessThan(5_000)
+      }
+    },
+  )
+
+  test('takes no writes is not started on: one sentence says what is wrong', async () => {
+    const { playground, gateway } = caseOf('fails every write')
+    await stop(gateway)
+    const command = ['cli/bin/postern.js', 'serve', '--port', '0', '--admin-port', '0', '--data', playground.dataDir]
+    const second = startProcess('prlimit', ['--fsize=0:', process.execPath, ...command])
+    try {
+      expect(await second.ended).toBe(1)
+      expect(second.output.stderr).toContain('The disk of the data folder fails (')
+      expect(second.output.stderr).not.toMatch(/^\s+at /m)
+    } finally {
+      await second.destroy()
+    }
+  })
+})
+
+/**
+ * Asks everything, for longer than two rounds of the reader thread's checkpoint (250 ms), each of which fails. Returns
+ * what is neither an answer nor the documented refusal.
+ */
+async function answersFor(client: Client, ms: number): Promise<string[]> {
+  const answers = new Set<string>()
+  const until = performance.now() + ms
+  while (performance.now() < until) {
+    for (const path of reads) answers.add(await client.get(path))
+    answers.add(await client.send())
+  }
+  return [...answers].filter((answer) => !['200 ok', '500 service_unavailable'].includes(answer))
+}
