@@ -1,3 +1,4 @@
+import { createConcurrency } from '../server/src/concurrency.ts'
 import { loadConfig } from '../server/src/config.ts'
 import { manualClock } from '../server/src/lib/clock.ts'
 import { createIds } from '../server/src/lib/ids.ts'
@@ -28,6 +29,7 @@ export function idleRuntime(): Runtime {
     metrics: createMetrics({ version: 'none', commit: 'none' }),
     tracer: noTracing,
     throttles: createThrottles(),
+    concurrency: createConcurrency(),
     urls: { base: 'http://localhost:8080', console: 'http://localhost:8080' },
   }
 }

@@ -23,6 +23,7 @@ const proofs: readonly Proof[] = [
   { name: 'webhook limits at full length', file: 'test/webhooks-limits.test.ts', scale: 2 },
   { name: 'flooder', file: 'test/webhooks-fairness.test.ts', scale: 60 },
   { name: 'soak', file: 'test/webhooks-soak.test.ts', scale: 360 },
+  { name: 'slow number', file: 'test/message-bulkhead.test.ts', scale: 30 },
   { name: 'idempotency', file: 'test/idempotency-processes.test.ts', scale: 5 },
 ]
 

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { loadRecipientKey } from './analytics/recipient-hash.ts'
 import { measuredPlatform } from './channels/measured-platform.ts'
+import { createConcurrency } from './concurrency.ts'
 import type { Config } from './config.ts'
 import { steadyClock } from './lib/clock.ts'
 import { createGuardedHttp } from './lib/guarded-http.ts'
@@ -71,6 +72,7 @@ export async function createRuntime(config: Config, log: Log, closers: (() => Pr
     metrics,
     tracer,
     throttles: createThrottles(),
+    concurrency: createConcurrency(),
     urls: { base: config.baseUrl ?? 'http://localhost', console: config.consoleUrl ?? 'http://localhost' },
   }
   // Only sending needs it: a rotation of the master key that was cut short has to go on without.

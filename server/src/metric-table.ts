@@ -66,7 +66,7 @@ export const metricTable = {
   authFailures: counter('postern_auth_failures_total', 'Refused credentials and tokens.', { code: errorCodes }),
   authTokenReuse: counter('postern_auth_token_reuse_total', 'Refreshes with a token that was already replaced.', {}),
   rateLimited: counter('postern_rate_limited_total', 'Requests refused by a limit.', {
-    policy: ['hour', 'day', 'auth', 'channel'],
+    policy: ['hour', 'day', 'auth', 'channel', 'channel_concurrency'],
     plan: [...planNames, 'none'],
   }),
   idempotencyReplays: counter('postern_idempotency_replays_total', 'Requests that repeated an idempotency key.', {
@@ -101,6 +101,12 @@ export const metricTable = {
     'Time of a call to the platform.',
     { operation: 'bounded' },
     callSeconds,
+  ),
+  channelSendsInFlight: gauge('postern_channel_sends_in_flight', 'Sends on their way to the platform.', {}),
+  channelNumbersAtLimit: gauge(
+    'postern_channel_numbers_at_limit',
+    'Numbers that have as many sends on their way as they may.',
+    {},
   ),
   channelEventsReceived: counter('postern_channel_events_received_total', 'Events the platform reported.', {
     kind: 'bounded',

@@ -25,6 +25,8 @@ const documented = [
   'postern_messages_unresolved gauge',
   'postern_channel_requests_total counter operation,outcome',
   'postern_channel_request_duration_seconds histogram operation',
+  'postern_channel_sends_in_flight gauge',
+  'postern_channel_numbers_at_limit gauge',
   'postern_channel_events_received_total counter kind,outcome',
   'postern_channel_event_lag_seconds histogram',
   'postern_webhook_attempts_total counter event,outcome',

@@ -1,3 +1,4 @@
+import type { Concurrency } from './concurrency.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './lib/clock.ts'
 import type { GuardedHttp } from './lib/guarded-http.ts'
@@ -28,6 +29,7 @@ export type Runtime = {
   readonly metrics: Metrics
   readonly tracer: Tracer
   readonly throttles: Throttles
+  readonly concurrency: Concurrency
   /** Where clients reach us; known for certain once the listener has its port. */
   readonly urls: { base: string; console: string }
 }

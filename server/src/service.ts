@@ -10,6 +10,7 @@ import { createAdminApp } from './http/admin.ts'
 import { createApp } from './http/app.ts'
 import { resources } from './http/resources.ts'
 import type { Log } from './log.ts'
+import { measureBulkheads } from './messages/bulkhead.ts'
 import { measureUnresolved } from './messages/measure-unresolved.ts'
 import { seedCustomer } from './messages/seed-customer.ts'
 import { openSandboxNumber } from './platform/sandbox-control.ts'
@@ -48,6 +49,7 @@ export async function startService(
     const readiness = createReadiness(rt)
     rt.metrics.onRender(() => measureUnresolved(rt))
     rt.metrics.onRender(() => measureSigningKey(rt))
+    rt.metrics.onRender(() => measureBulkheads(rt))
     // A worker has no API; its listener answers for its health.
     const app = await createApp(rt, { readiness, resources: config.role === 'worker' ? [] : resources })
     closers.push(() => app.close())

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { loadRecipientKey } from '../../server/src/analytics/recipient-hash.ts'
+import { createConcurrency } from '../../server/src/concurrency.ts'
 import { loadConfig } from '../../server/src/config.ts'
 import { type ManualClock, manualClock } from '../../server/src/lib/clock.ts'
 import { createGuardedHttp } from '../../server/src/lib/guarded-http.ts'
@@ -46,6 +47,7 @@ export async function aRuntime(engine: EngineName, env: Record<string, string> =
     metrics: createMetrics({ version: 'test', commit: 'test' }),
     tracer: noTracing,
     throttles: createThrottles(),
+    concurrency: createConcurrency(),
     urls: { base: 'http://gateway.test', console: 'http://console.test' },
   }
   await loadRecipientKey(rt)

@@ -3,6 +3,7 @@ import { countCreated } from '../analytics/count-message.ts'
 import { noteTokenRefused } from '../channels/note-token-refused.ts'
 import { AppError } from '../contract/app-error.ts'
 import { type ErrorCode, errorTable } from '../contract/errors.ts'
+import type { Release } from '../lib/concurrency-limiter.ts'
 import { countryOf } from '../lib/phone.ts'
 import { waitUntil } from '../lib/wait-until.ts'
 import type { SendReceipt } from '../platform/chat-platform.ts'
@@ -12,7 +13,8 @@ import { nameFile } from '../store/message-files.ts'
 import { findMessagesById, insertMessage, type MessageRow } from '../store/messages.ts'
 import { ConditionFailed, StoreUnavailable } from '../store/store-error.ts'
 import type { Unit } from '../store/unit.ts'
-import { callInTurn } from './call-in-turn.ts'
+import { enterBulkhead } from './bulkhead.ts'
+import { callInTurn, type Turn } from './call-in-turn.ts'
 import type { Draft, Sender } from './draft.ts'
 import {
   addClaim,
@@ -37,6 +39,9 @@ export type AnswerOf = (sent: Sent) => unknown
 
 export type Dispatch = { sender: Sender; draft: Draft; repeatable: Repeatable | null; answerOf: AnswerOf }
 
+/** How long a send waits for its number to be allowed to send. */
+const rateWaitMs = 3_000
+
 /**
  * One message, once. The row is on disk before the platform is called; nothing but this call ever asks the platform to
  * send it. After the call there are three ends: accepted, refused, or an answer that is missing. The third is never
@@ -48,18 +53,37 @@ export async function dispatchMessage(rt: Runtime, dispatch: Dispatch): Promise<
   const pace = { numberId: number.id, sendsPerSecond: number.sendsPerSecond, customer: address.value }
   const { channelTimeoutMs } = rt.config
   const turn = { pace, endsMs: performance.now() + channelTimeoutMs }
-  await pacerOf(rt).wait(pace, channelTimeoutMs)
-  const row = queuedRow(rt, sender, draft)
-  const line = sentByHand(sender, row)
-  await storeFirst(rt, { row, draft, repeatable }, line, (unit) => {
-    if (repeatable) addClaim(rt, unit, repeatable, row.id)
-    unit.add(insertMessage, row)
-    for (const media_id of draft.files ?? []) unit.add(nameFile, { media_id, message_id: row.id })
-    countCreated(unit, messageFacts(row))
-  })
+  const waitMaxMs = Math.min(rateWaitMs, channelTimeoutMs)
+  const waitsUntilMs = performance.now() + waitMaxMs
+  await pacerOf(rt).wait(pace, waitMaxMs)
+  const release = await enterBulkhead(rt, number, waitsUntilMs - performance.now())
+  try {
+    const row = queuedRow(rt, sender, draft)
+    const line = sentByHand(sender, row)
+    await storeFirst(rt, { row, draft, repeatable }, line, (unit) => {
+      if (repeatable) addClaim(rt, unit, repeatable, row.id)
+      unit.add(insertMessage, row)
+      for (const media_id of draft.files ?? []) unit.add(nameFile, { media_id, message_id: row.id })
+      countCreated(unit, messageFacts(row))
+    })
+    return await callAndRecord(rt, dispatch, row, turn, release)
+  } finally {
+    release()
+  }
+}
+
+/** The number's place is given back with the platform's answer: what follows is between us and the database. */
+async function callAndRecord(
+  rt: Runtime,
+  dispatch: Dispatch,
+  row: MessageRow,
+  turn: Turn,
+  release: Release,
+): Promise<Sent> {
+  const { draft } = dispatch
   const startedAt = performance.now()
   try {
-    const receipt = await callInTurn(rt, row, draft, turn)
+    const receipt = await callInTurn(rt, row, draft, turn).finally(release)
     rt.metrics.messageSendDuration.observe({ type: draft.type }, (performance.now() - startedAt) / 1_000)
     return await accepted(rt, dispatch, row, receipt)
   } catch (error) {

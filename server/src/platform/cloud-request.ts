@@ -17,7 +17,6 @@ export type CloudLimits = {
   transferMs: number
   /** Pause before the one repeat of a send. */
   repeatPauseMs: number
-  connectionsMax: number
   /** Sent with every call: the platform's media host refuses requests without one. */
   userAgent: string
 }
@@ -27,8 +26,6 @@ export const defaultLimits: CloudLimits = {
   totalMs: 15_000,
   transferMs: 300_000,
   repeatPauseMs: 200,
-  // 1,000 messages a second, the platform's ceiling per number, at 250 ms an answer.
-  connectionsMax: 256,
   userAgent: 'Postern',
 }
 
@@ -57,7 +54,8 @@ export class CloudCaller {
     this.limits = { ...defaultLimits, ...limits }
     this.dispatcher = new Agent({
       connect: { timeout: this.limits.connectMs },
-      connections: this.limits.connectionsMax,
+      // No limit of connections: callers bound what each number has in flight (see concurrency.ts), and a pool smaller
+      // than the sum would let one number queue behind another.
       // One request per connection at a time: a broken connection then says something about that request alone.
       pipelining: 1,
       allowH2: false,

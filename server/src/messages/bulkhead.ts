@@ -1,0 +1,32 @@
+import type { ChannelNumber } from '../channels/require-number.ts'
+import { AppError } from '../contract/app-error.ts'
+import type { Release } from '../lib/concurrency-limiter.ts'
+import type { Runtime } from '../runtime.ts'
+
+// The platform answers within a second. Two seconds' worth keeps a number at full speed when it takes twice as long, and
+// bounds what a number costs that gets no answers at all.
+const inFlightSeconds = 2
+const inFlightMin = 16
+const retryAfterSeconds = 3
+
+/**
+ * Takes one of the number's places for sends on their way to the platform, before anything is stored. A number whose
+ * answers are slow runs out of its own places and of nobody else's.
+ */
+export async function enterBulkhead(rt: Runtime, number: ChannelNumber, waitMaxMs: number): Promise<Release> {
+  const max = Math.max(inFlightMin, Math.ceil(number.sendsPerSecond * inFlightSeconds))
+  const release = await rt.concurrency.sends.acquire(number.id, max, waitMaxMs)
+  if (release) return release
+  rt.metrics.rateLimited.inc({ policy: 'channel_concurrency', plan: 'none' })
+  throw new AppError(
+    'channel_rate_limited',
+    `The platform answers slowly: ${max} messages of this number wait for it already. Nothing was sent.`,
+    { retryAfterSeconds },
+  )
+}
+
+export function measureBulkheads({ concurrency, metrics }: Runtime): void {
+  const { running, full } = concurrency.sends.look()
+  metrics.channelSendsInFlight.set({}, running)
+  metrics.channelNumbersAtLimit.set({}, full)
+}
