@@ -6,7 +6,7 @@ type ImportRule = { says: string; breaks(imported: Import): boolean }
 type TextRule = { says: string; breaks(file: SourceFile): boolean }
 
 /** Tests and their helpers may know everything; the law is about what runs. */
-const isTest = (path: string) => /\.test\.tsx?$|\/testing\/|^test\/|\/conformance\.ts$/.test(path)
+const isTest = (path: string) => /\.test\.tsx?$|\/testing\/|^test\/|\/(conformance|callback-receiver)\.ts$/.test(path)
 const isTooling = (path: string) => isTest(path) || /^(scripts|bench)\//.test(path)
 const inRoom = (path: string, ...rooms: string[]) => rooms.some((room) => path.startsWith(`${room}/`))
 const inServer = (path: string, ...folders: string[]) => folders.some((name) => path.startsWith(`server/src/${name}/`))
@@ -23,6 +23,12 @@ const isAdapter = (path: string) =>
   isEngine(path) ||
   /^server\/src\/platform\/(cloud|http-exchange)/.test(path) ||
   /^server\/src\/lib\/guarded-http(-(agent|connector|exchange|socket|stream|tunnel))?\.ts$/.test(path)
+
+/**
+ * Each of these calls below a base URL that comes from a setting or the command line. An address that a tenant, a
+ * customer or an answer of the platform has a say in goes through lib/guarded-http.
+ */
+const operatorAddresses = ['cloud-request', 'sandbox-control', 'sandbox-templates'].map((name) => `platform/${name}.ts`)
 
 const importLaw: ImportRule[] = [
   {
@@ -94,12 +100,13 @@ const importLaw: ImportRule[] = [
     breaks: ({ from, to }) => /^@?fastify(\/|$)/.test(to) && !inServer(from, 'http') && !isTooling(from),
   },
   {
-    says: 'outgoing HTTP belongs to lib/guarded-http and platform',
-    breaks: ({ from, to }) =>
-      to === 'undici' &&
+    says: 'requests outside the guard belong to the three files whose addresses the operator sets',
+    breaks: ({ from, to, kind }) =>
+      kind === 'value' &&
+      ['undici', 'node:http', 'node:https', 'node:http2', 'node:tls', 'node:dgram'].includes(to) &&
       inRoom(from, 'server') &&
-      !inServer(from, 'platform') &&
-      !from.startsWith('server/src/lib/guarded-http'),
+      !from.startsWith('server/src/lib/guarded-http') &&
+      !isOneOf(from, ...operatorAddresses),
   },
   {
     says: 'sdk and sandbox import nothing of ours',
@@ -151,6 +158,22 @@ const textLaw: TextRule[] = [
   {
     says: 'the server never calls fetch: lib/guarded-http and platform do all outgoing HTTP',
     breaks: ({ path, text }) => inRoom(path, 'server') && /(?<![\w.])fetch\(|https?\.request\(/.test(text),
+  },
+  {
+    says: 'sockets are opened by lib/guarded-http only',
+    breaks: ({ path, text }) =>
+      inRoom(path, 'server') &&
+      /\bcreateConnection\b|\bnet\.connect\(|\bnew (net\.)?Socket\(|import \{[^}]*\bconnect\b[^}]*\} from 'node:net'/.test(
+        text,
+      ) &&
+      !path.startsWith('server/src/lib/guarded-http'),
+  },
+  {
+    says: 'an unguarded request is built from the base URL of the channel, never from an address in an answer',
+    breaks: ({ path, text }) =>
+      inServer(path, 'platform') &&
+      /new URL\(|origin:/.test(text) &&
+      !isOneOf(path, ...operatorAddresses, 'platform/http-exchange.ts', 'platform/cloud-media-download.ts'),
   },
 ]
 
@@ -210,7 +233,10 @@ describe('the architecture test', () => {
     ['server/src/http/a.ts', "import { insertEvent } from '../store/events.ts'", 'http goes through the domain'],
     ['server/src/workers/a.ts', "import { a } from '../lib/guarded-http.ts'", 'adapters are imported'],
     ['server/src/webhooks/a.ts', "import type { FastifyReply } from 'fastify'", 'Fastify is imported in http only'],
-    ['server/src/webhooks/a.ts', "const { request } = await import('undici')", 'outgoing HTTP belongs'],
+    ['server/src/webhooks/a.ts', "const { request } = await import('undici')", 'requests outside the guard'],
+    ['server/src/platform/a.ts', "import { request } from 'node:https'", 'requests outside the guard'],
+    ['server/src/media/a.ts', "import { connect } from 'node:net'", 'sockets are opened by'],
+    ['server/src/platform/cloud-a.ts', 'call(new URL(answer.url))', 'never from an address in an answer'],
     ['sandbox/src/a.ts', "export { newId } from '@postern/server/lib/ids.ts'", 'sdk and sandbox import nothing'],
     ['sdk/src/a.ts', "import { request } from 'undici'", 'the SDK has no dependency'],
     ['console/src/a.tsx', "import { Postern } from '@postern/sdk'", 'the console talks'],
@@ -240,6 +266,8 @@ describe('the architecture test', () => {
       ['server/src/messages/a.ts', "import { type Store, type Unit } from '../store/open-store.ts'"],
       ['server/src/service.ts', "import { createCloudApi } from './platform/cloud-api.ts'"],
       ['cli/src/a.ts', "import { startSandbox } from '@postern/sandbox/server.ts'"],
+      ['server/src/http/a.ts', "import type { IncomingMessage } from 'node:http'"],
+      ['server/src/platform/cloud-request.ts', "import { Agent } from 'undici'"],
       ['sdk/src/a.ts', "const crypto = await import('node:crypto')"],
       ['server/src/messages/a.test.ts', "import { openStore } from '../store/open-store.ts'"],
     ]

@@ -9,10 +9,11 @@ import { type ChannelNumber, requireNumber } from '../server/src/channels/requir
 import { AppError } from '../server/src/contract/app-error.ts'
 import { createGuardedHttp } from '../server/src/lib/guarded-http.ts'
 import { eraseMedia } from '../server/src/media/delete-media.ts'
-import { enqueueInboundMedia } from '../server/src/media/enqueue-inbound-media.ts'
+import { enqueueInboundMedia, type InboundFile } from '../server/src/media/enqueue-inbound-media.ts'
 import { fetchInboundMedia } from '../server/src/media/fetch-inbound-media.ts'
 import type { MediaKind } from '../server/src/media/media-kinds.ts'
 import { type MediaSource, resolveMedia } from '../server/src/media/resolve-media.ts'
+import { receiveMessages } from '../server/src/messages/receive-messages.ts'
 import { type ClaimedJob, claimJobs, countJobs } from '../server/src/store/jobs.ts'
 import { Unit } from '../server/src/store/unit.ts'
 import { jobDefinitions } from '../server/src/workers/jobs.ts'
@@ -75,9 +76,9 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
   const upload = async (file: Buffer, name?: string) =>
     String((await world.upload(owner, { file, ...(name ? { name } : {}) })).json.data.media_id)
   const bytesAtPlatform = async (platformMediaId: string) => {
-    const { content } = await world.rt.platform.downloadMedia(number.credentials, { platformMediaId, bytesMax: 1e9 })
     const chunks: Uint8Array[] = []
-    for await (const chunk of content) chunks.push(chunk)
+    const write = async (chunk: Uint8Array) => void chunks.push(chunk)
+    await world.rt.platform.downloadMedia(number.credentials, { platformMediaId, bytesMax: 1e9, write })
     return Buffer.concat(chunks)
   }
 
@@ -281,7 +282,7 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
   })
 
   describe('what customers send', () => {
-    async function receive(over: { platformMediaId: string; mimeType?: string; filename?: string; kind?: MediaKind }) {
+    async function receive(over: Partial<InboundFile> & { platformMediaId: string }) {
       const mediaId = world.rt.newId('med')
       const unit = new Unit()
       const file = {
@@ -289,7 +290,6 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
         mimeType: 'image/png',
         filename: null,
         sha256: null,
-        url: null,
         ...over,
       }
       enqueueInboundMedia(world.rt, unit, { ...file, mediaId, accountId: owner.accountId, numberId: number.id })
@@ -332,6 +332,37 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
       const writer = await world.login(['media:write'], owner.accountId)
       const refused = await read(id, '', writer)
       expect([refused.status, refused.json.error.required_scope]).toEqual([403, 'media:read'])
+    })
+
+    test('is asked for by its id: an address in a callback, forged or not, is fetched by nobody', async () => {
+      const image = {
+        id: await atPlatform(png, 'image/png'),
+        mime_type: 'image/png',
+        // Answers with the tokens of every number of the sandbox.
+        url: `${sandbox.url}/_sandbox`,
+      }
+      const message = { id: 'wamid.forged', from: '15550001111', timestamp: '1790000000', type: 'image', image }
+      const value = { metadata: { phone_number_id: number.credentials.phoneNumberId }, messages: [message] }
+      const entry = [{ id: number.credentials.wabaId, changes: [{ field: 'messages', value }] }]
+      const items = world.rt.platform.parseCallback(JSON.stringify({ object: 'whatsapp_business_account', entry }))
+      const channel = { id: 'chn_test', kind: 'cloud' as const, wabaId: number.credentials.wabaId }
+      const sender = { id: number.id, phoneNumber: '+15550009999', displayName: null }
+      const context = { accountId: owner.accountId, channel, number: sender, receivedAt: world.clock.now() }
+      const messages = items.flatMap((item) => (item.kind === 'message' ? [{ item, context }] : []))
+      expect(await receiveMessages(world.rt, messages)).toEqual(['applied'])
+      const job = await claimed()
+      expect(job.payload).not.toContain('_sandbox')
+      expect(await fetchInboundMedia(world.rt, job)).toBe('done')
+      expect((await read(job.subject, '/content')).body.equals(png)).toBe(true)
+    })
+
+    test('whose hash differs from the announced one is kept, and logged', async () => {
+      const platformMediaId = await atPlatform(png, 'image/png')
+      const id = await receive({ platformMediaId, sha256: 'ab'.repeat(32) })
+      expect(await fetchInboundMedia(world.rt, await claimed())).toBe('done')
+      expect((await read(id, '/content')).body.equals(png)).toBe(true)
+      const told = world.logLines.filter((line) => line.includes('media.hash_differs'))
+      expect([told.length, told.join().includes(id)]).toEqual([1, true])
     })
 
     test('shares its blob with an upload of the same bytes, and can be sent on', async () => {

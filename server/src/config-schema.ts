@@ -224,6 +224,16 @@ export const settings = {
     default: 'https://graph.facebook.com',
     description: "Address of the platform's API.",
   }),
+  channelMediaHosts: setting({
+    name: 'POSTERN_CHANNEL_MEDIA_HOSTS',
+    group: 'channel',
+    kind: list('must be a list of host names, such as files.example.com,.example.net', (entry) =>
+      isHostName(entry.replace(/^\./, '')),
+    ),
+    default: 'lookaside.fbsbx.com,.fbcdn.net,.whatsapp.net',
+    description:
+      'Hosts of WhatsApp that files of customers are fetched from, besides that of POSTERN_CHANNEL_BASE_URL. A leading dot means every name below.',
+  }),
   channelGraphVersion: setting({
     name: 'POSTERN_CHANNEL_GRAPH_VERSION',
     group: 'channel',
@@ -341,7 +351,7 @@ export const settings = {
     kind: url({ credentials: true }),
     secret: true,
     unset: 'direct connections',
-    description: 'Proxy that webhook deliveries leave through.',
+    description: 'Proxy that webhook deliveries, links and downloads from WhatsApp media hosts leave through.',
   }),
 
   operatorCallbackUrl: optional({

@@ -40,12 +40,6 @@ export async function createRuntime(config: Config, log: Log, closers: (() => Pr
   const tracer = await startTracing({ endpoint: config.otelEndpoint, serviceName: config.otelServiceName })
   closers.push(() => tracer.stop())
   const metrics = createMetrics({ version, commit: 'unknown' })
-  const platform = createCloudApi({
-    connectMs: config.channelConnectTimeoutMs,
-    totalMs: config.channelTimeoutMs,
-    userAgent: `Postern/${version.split('.', 2).join('.')}`,
-  })
-  closers.push(() => platform.close())
   const deliver = createGuardedHttp({
     allow: [...config.webhookDevAllow],
     allowLoopback: config.env !== 'production',
@@ -58,6 +52,15 @@ export async function createRuntime(config: Config, log: Log, closers: (() => Pr
     connectMs: config.webhookConnectTimeoutMs,
   })
   closers.push(() => deliver.close())
+  const platform = createCloudApi(
+    {
+      connectMs: config.channelConnectTimeoutMs,
+      totalMs: config.channelTimeoutMs,
+      userAgent: `Postern/${version.split('.', 2).join('.')}`,
+    },
+    { hosts: config.channelMediaHosts, fetchStream: deliver.fetchStream },
+  )
+  closers.push(() => platform.close())
   const secrets = createSecrets(key)
   const rt: Runtime = {
     config,

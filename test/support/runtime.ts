@@ -28,12 +28,11 @@ export async function aRuntime(engine: EngineName, env: Record<string, string> =
   const clock = manualClock()
   const logLines: string[] = []
   const secrets = createSecrets(randomBytes(32))
-  const platform = createCloudApi({
-    connectMs: config.channelConnectTimeoutMs,
-    totalMs: config.channelTimeoutMs,
-    userAgent: 'Postern/test',
-  })
   const deliver = createGuardedHttp({ allow: ['127.0.0.0/8', 'localhost'], allowLoopback: true })
+  const platform = createCloudApi(
+    { connectMs: config.channelConnectTimeoutMs, totalMs: config.channelTimeoutMs, userAgent: 'Postern/test' },
+    { hosts: config.channelMediaHosts, fetchStream: deliver.fetchStream },
+  )
   const rt: Runtime = {
     config,
     store,

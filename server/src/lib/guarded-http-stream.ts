@@ -10,6 +10,8 @@ export type StreamRequest = {
   bytesMax: number
   /** An http address is as good as an https one, here and where it redirects; the guard of addresses holds for both. */
   allowHttp?: boolean
+  /** Narrows what the guard permits, for the first address and for every redirect. */
+  permits?(url: URL): boolean
   timeouts?: { headersMs?: number; totalMs?: number }
   /** Called with the body of a 2xx answer, each chunk after the one before was dealt with. */
   write(chunk: Buffer): void | Promise<void>
@@ -59,7 +61,7 @@ async function fetchHop(
   deadline: number,
 ): Promise<HopEnd | { redirect: string }> {
   const url = outlet.permitted(target, { allowHttp: request.allowHttp ?? false })
-  if (!url) return { kind: 'failure', ...BLOCKED }
+  if (!url || request.permits?.(url) === false) return { kind: 'failure', ...BLOCKED }
   const reader = streamReader(request.bytesMax, request.write)
   const headers = url.origin === URL.parse(request.url)?.origin ? (request.headers ?? {}) : {}
   const totalMs = Math.max(0, deadline - performance.now())

@@ -16,16 +16,14 @@ export type InboundFile = {
   numberId: string
   kind: MediaKind
   platformMediaId: string
-  /** Where the platform says the bytes are; lives 5 minutes. */
-  url: string | null
   mimeType: string | null
-  /** Hex or base64. */
+  /** Lower-case hex, as the callback announces it. */
   sha256: string | null
   filename: string | null
 }
 
 /** What the fetching job must know. */
-export type FetchPayload = Pick<InboundFile, 'numberId' | 'platformMediaId' | 'url' | 'sha256'>
+export type FetchPayload = Pick<InboundFile, 'numberId' | 'platformMediaId' | 'sha256'>
 
 /**
  * A file a customer sent: its row and the job that fetches it belong to the unit of the message, so a message never
@@ -51,8 +49,8 @@ export function enqueueInboundMedia(
     created_at: now,
     expires_at: now + rt.config.retentionContentDays * dayMs,
   })
-  const { numberId, platformMediaId, url, sha256 } = file
-  const payload: FetchPayload = { numberId, platformMediaId, url, sha256 }
+  const { numberId, platformMediaId, sha256 } = file
+  const payload: FetchPayload = { numberId, platformMediaId, sha256 }
   unit.add(enqueueJob, {
     id: rt.newId('job'),
     kind: fetchJobKind,

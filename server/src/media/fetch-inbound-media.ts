@@ -43,20 +43,20 @@ export async function fetchInboundMedia(rt: Runtime, job: ClaimedJob): Promise<'
 }
 
 async function download(rt: Runtime, row: MediaRow, payload: FetchPayload): Promise<Staged> {
-  const { numberId, platformMediaId, url, sha256 } = payload
+  const { numberId, platformMediaId } = payload
   const number = await requireNumber(rt, row.account_id, { from: numberId })
-  const { content } = await rt.platform.downloadMedia(number.credentials, {
-    platformMediaId,
-    ...(url === null ? {} : { url }),
-    ...(sha256 === null ? {} : { sha256 }),
-    bytesMax: fileBytesMax,
-  })
   const verdict = { kind: row.kind, mimeType: row.mime_type, bytesMax: fileBytesMax }
   // What a customer took with their camera is theirs to send; it is kept, whatever it unpacks to.
   const intake = createIntake(rt, row.account_id, async () => verdict, { pixels: Number.POSITIVE_INFINITY })
   try {
-    for await (const chunk of content) await intake.write(chunk)
-    return await intake.finish()
+    const wanted = { platformMediaId, bytesMax: fileBytesMax, write: intake.write }
+    const { sha256 } = await rt.platform.downloadMedia(number.credentials, wanted)
+    const staged = await intake.finish()
+    const announced = payload.sha256 ?? sha256
+    if (announced !== null && announced !== staged.sha256) {
+      rt.log.warn({ media_id: row.id, account_id: row.account_id, bytes: staged.size }, 'media.hash_differs')
+    }
+    return staged
   } catch (error) {
     await intake.discard()
     throw error

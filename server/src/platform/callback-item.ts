@@ -83,8 +83,6 @@ export type InboundMedia = {
   sha256: string | null
   caption: string | null
   filename: string | null
-  /** Lives 5 minutes and needs the token. */
-  url: string | null
   voice: boolean
   sticker: boolean
 }

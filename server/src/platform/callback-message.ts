@@ -105,7 +105,6 @@ function mediaOf(node: JsonObject | null, sticker: boolean): InboundMedia | null
     sha256: sha256HexOf(node.sha256),
     caption: textOf(node.caption),
     filename: textOf(node.filename),
-    url: textOf(node.url),
     voice: booleanOf(node.voice) ?? false,
     sticker,
   }

@@ -18,7 +18,8 @@ export type ChatPlatform = {
   uploadMedia(number: NumberCredentials, upload: MediaUpload, options?: CallOptions): Promise<UploadedMedia>
   /** Where the bytes are; the url lives 5 minutes. */
   mediaUrl(number: NumberCredentials, platformMediaId: string, options?: CallOptions): Promise<MediaLocation>
-  downloadMedia(number: NumberCredentials, wanted: WantedMedia, options?: CallOptions): Promise<MediaDownload>
+  /** Asks for the address by id and reads the bytes from there; an address out of a callback is never used. */
+  downloadMedia(number: NumberCredentials, wanted: WantedMedia): Promise<MediaFacts>
   deleteMedia(number: NumberCredentials, platformMediaId: string, options?: CallOptions): Promise<void>
 
   createTemplate(number: NumberCredentials, draft: TemplateDraft, options?: CallOptions): Promise<CreatedTemplate>
@@ -101,25 +102,21 @@ export type MediaUpload = {
 
 export type UploadedMedia = { platformMediaId: string }
 
-export type MediaLocation = {
-  url: string
+export type MediaFacts = {
   mimeType: string | null
   /** Lower-case hex, whatever the platform wrote. */
   sha256: string | null
   bytes: number | null
 }
 
+export type MediaLocation = MediaFacts & { url: string }
+
 export type WantedMedia = {
   platformMediaId: string
-  /** A url from a callback, tried first; when it has expired a fresh one is asked for. */
-  url?: string
-  /** Hex or base64; the bytes are checked against it, or against the one the platform gives. */
-  sha256?: string
   bytesMax: number
+  /** Takes each chunk after the one before was dealt with; its failure comes through unchanged. */
+  write(chunk: Uint8Array): Promise<void>
 }
-
-/** `content` must be read to its end or broken off; reading fails if the bytes exceed the cap or differ from the hash. */
-export type MediaDownload = { mimeType: string | null; bytes: number | null; content: AsyncIterable<Uint8Array> }
 
 export type CreatedTemplate = { templateId: string; status: string; category: string | null }
 export type TemplateFilter = { name?: string; status?: string; pageSize?: number }

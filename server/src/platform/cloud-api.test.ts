@@ -2,10 +2,11 @@ import { createHash, createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
+import type { StreamRequest } from '../lib/guarded-http-stream.ts'
 import type { NumberCredentials } from './chat-platform.ts'
 import { type CloudApi, createCloudApi } from './cloud-api.ts'
+import type { MediaAccess } from './cloud-media-download.ts'
 
 const closers: (() => Promise<void>)[] = []
 
@@ -23,8 +24,9 @@ describe('The User-Agent', () => {
       else json({ id: '77', url: `${ownUrl(request)}/file` })(request, response)
     })
     await platform.getNumber(number)
-    const { content } = await platform.downloadMedia(number, { platformMediaId: '5', bytesMax: 100 })
-    expect((await buffer(content)).equals(bytes)).toBe(true)
+    const file = wanted()
+    await platform.downloadMedia(number, file)
+    expect(Buffer.concat(file.chunks).equals(bytes)).toBe(true)
     expect(seen.map(({ headers }) => headers['user-agent'])).toEqual(['Postern/1.2', 'Postern/1.2', 'Postern/1.2'])
   })
 })
@@ -50,19 +52,52 @@ describe('The token', () => {
     ).toEqual([proof, proof, null, null])
   })
 
-  test('never goes over plain http to another origin, not even with a url the platform gave', async () => {
-    const elsewhere = await start(() => {})
-    const { number, platform, seen } = await start(json({ url: `${elsewhere.number.baseUrl}/file` }))
-    const wanted = { platformMediaId: '5', bytesMax: 100 }
-    await expect(platform.downloadMedia(number, wanted)).rejects.toMatchObject({ code: 'channel_rejected' })
-    expect(seen).toHaveLength(1)
-    expect(elsewhere.seen).toEqual([])
+  const named = [
+    'https://internal.test/latest/meta-data',
+    'http://files.cdn.test/a',
+    'https://files.cdn.test.attacker.test/a',
+    'https://files.cdn.test:8443/a',
+    'https://evilcdn.test/a',
+    'https://169.254.169.254/a',
+    'ftp://files.cdn.test/a',
+    'file:///etc/passwd',
+    'not a url',
+  ]
+  test.each(named)('never goes to %s, not even when the platform names it for a file', async (url) => {
+    const { number, platform, seen, guarded } = await start(json({ url }))
+    await expect(platform.downloadMedia(number, wanted())).rejects.toMatchObject({ code: 'channel_rejected' })
+    expect([seen.length, guarded.length]).toEqual([1, 0])
   })
 
-  test.each(['ftp://files.test/a', 'file:///etc/passwd', 'not a url', ''])('never goes to %j', async (url) => {
-    const { number, platform, seen } = await start(json({ url: 'nothing' }))
-    const wanted = { platformMediaId: '5', bytesMax: 100, url }
-    await expect(platform.downloadMedia(number, wanted)).rejects.toMatchObject({ code: 'channel_rejected' })
+  test('never goes to another origin on this machine', async () => {
+    const elsewhere = await start(() => {})
+    const { number, platform, seen } = await start(json({ url: `${elsewhere.number.baseUrl}/file` }))
+    await expect(platform.downloadMedia(number, wanted())).rejects.toMatchObject({ code: 'channel_rejected' })
+    expect([seen.length, elsewhere.seen.length]).toEqual([1, 0])
+  })
+
+  test.each([
+    ['a media host', 'https://files.cdn.test/f?oh=1'],
+    ['a host below a listed name', 'https://scontent.eu.cdn.test/f'],
+  ])('goes to %s through the guard, with our name, and to redirects on that list only', async (_, url) => {
+    const { number, platform, guarded } = await start(json({ url, sha256: digest.toString('hex') }))
+    const file = wanted()
+    const facts = await platform.downloadMedia(number, file)
+    expect(facts).toEqual({ mimeType: null, sha256: digest.toString('hex'), bytes: null })
+    expect(Buffer.concat(file.chunks).equals(bytes)).toBe(true)
+    const [request] = guarded
+    expect(request).toMatchObject({
+      url,
+      headers: { authorization: 'Bearer tok-12345678', 'user-agent': 'Postern/1.2' },
+    })
+    const hops = ['https://a.cdn.test/x', 'https://internal.test/x', 'http://a.cdn.test/x', number.baseUrl]
+    expect(hops.map((hop) => request?.permits?.(new URL(hop)))).toEqual([true, false, false, false])
+  })
+
+  test.each(['..', '.', ''])('never climbs out of its version with an id such as %j', async (platformMediaId) => {
+    const { number, platform, seen } = await start(json({}))
+    await expect(platform.downloadMedia(number, { ...wanted(), platformMediaId })).rejects.toThrow()
+    await expect(platform.getTemplate(number, platformMediaId)).rejects.toThrow()
     expect(seen).toEqual([])
   })
 
@@ -72,9 +107,7 @@ describe('The token', () => {
       if (request.url?.startsWith('/v26.0/')) json({ url: `${ownUrl(request)}/file` })(request, response)
       else response.writeHead(302, { location: `${elsewhere.number.baseUrl}/stolen` }).end()
     })
-    await expect(platform.downloadMedia(number, { platformMediaId: '5', bytesMax: 100 })).rejects.toMatchObject({
-      code: 'channel_rejected',
-    })
+    await expect(platform.downloadMedia(number, wanted())).rejects.toMatchObject({ code: 'channel_rejected' })
     expect(elsewhere.seen).toEqual([])
   })
 
@@ -172,8 +205,10 @@ describe('A download', () => {
       response.writeHead(200, { 'content-length': '5000' })
       response.write('half', () => response.destroy())
     })
-    const { content } = await platform.downloadMedia(number, { platformMediaId: '5', bytesMax: 10_000 })
-    await expect(buffer(content)).rejects.toMatchObject({ code: 'upstream_unavailable', retryable: true })
+    await expect(platform.downloadMedia(number, wanted(10_000))).rejects.toMatchObject({
+      code: 'upstream_unavailable',
+      retryable: true,
+    })
   })
 
   test('without an announced length is cut off at the cap', async () => {
@@ -183,8 +218,7 @@ describe('A download', () => {
       for (let count = 0; count < 50; count++) response.write(Buffer.alloc(1_000))
       response.end()
     })
-    const { content } = await platform.downloadMedia(number, { platformMediaId: '5', bytesMax: 10_000 })
-    await expect(buffer(content)).rejects.toMatchObject({ code: 'media_too_large' })
+    await expect(platform.downloadMedia(number, wanted(10_000))).rejects.toMatchObject({ code: 'media_too_large' })
   })
 
   test('that stands still ends at the deadline', async () => {
@@ -192,8 +226,7 @@ describe('A download', () => {
       if (request.url?.startsWith('/v26.0/')) json({ url: `${ownUrl(request)}/file` })(request, response)
       else response.writeHead(200).write('start')
     })
-    const { content } = await platform.downloadMedia(number, { platformMediaId: '5', bytesMax: 10_000 })
-    await expect(buffer(content)).rejects.toMatchObject({ code: 'upstream_unavailable' })
+    await expect(platform.downloadMedia(number, wanted(10_000))).rejects.toMatchObject({ code: 'upstream_unavailable' })
   })
 })
 
@@ -203,11 +236,21 @@ function json(value: object): RequestListener {
   }
 }
 
+function wanted(bytesMax = 100) {
+  const chunks: Uint8Array[] = []
+  return { platformMediaId: '5', bytesMax, chunks, write: async (chunk: Uint8Array) => void chunks.push(chunk) }
+}
+
 function ownUrl(request: IncomingMessage): string {
   return `http://${request.headers.host}`
 }
 
-type Started = { platform: CloudApi; number: NumberCredentials; seen: IncomingMessage[] }
+type Started = {
+  platform: CloudApi
+  number: NumberCredentials
+  seen: IncomingMessage[]
+  guarded: StreamRequest[]
+}
 
 async function start(answer: RequestListener): Promise<Started> {
   const seen: IncomingMessage[] = []
@@ -217,7 +260,17 @@ async function start(answer: RequestListener): Promise<Started> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const platform = createCloudApi({ totalMs: 750, transferMs: 1_500, repeatPauseMs: 10, userAgent: 'Postern/1.2' })
+  const guarded: StreamRequest[] = []
+  const fetchStream: MediaAccess['fetchStream'] = async (request) => {
+    guarded.push(request)
+    await request.write(bytes)
+    const outcome = { statusCode: 200, headers: {}, bytes: bytes.length, remoteIp: '', durationMs: 0 }
+    return { kind: 'response', ...outcome }
+  }
+  const platform = createCloudApi(
+    { totalMs: 750, transferMs: 1_500, repeatPauseMs: 10, userAgent: 'Postern/1.2' },
+    { hosts: ['files.cdn.test', '.cdn.test'], fetchStream },
+  )
   closers.push(async () => {
     await platform.close()
     server.closeAllConnections()
@@ -226,5 +279,5 @@ async function start(answer: RequestListener): Promise<Started> {
   })
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const number = { phoneNumberId: '1065', wabaId: '9001', accessToken: 'tok-12345678', appId: '44', baseUrl }
-  return { platform, number: { ...number, graphVersion: 'v26.0' }, seen }
+  return { platform, number: { ...number, graphVersion: 'v26.0' }, seen, guarded }
 }

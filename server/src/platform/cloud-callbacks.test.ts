@@ -176,16 +176,18 @@ describe('A message of a customer', () => {
   const media = { platformMediaId: '555', sha256: '07'.repeat(32), voice: false, sticker: false }
 
   test.each([
-    [
-      'image',
-      { ...file, caption: 'look', url: 'https://media.test/1' },
-      { caption: 'look', url: 'https://media.test/1' },
-    ],
+    ['image', { ...file, caption: 'look' }, { caption: 'look' }],
     ['video', { ...file, mime_type: 'video/mp4' }, { mimeType: 'video/mp4', caption: null }],
     ['document', { ...file, filename: 'a.pdf' }, { filename: 'a.pdf' }],
     ['audio', { ...file, mime_type: 'audio/ogg; codecs=opus', voice: true }, { voice: true }],
   ])('with an %s names the media to fetch', (type, node, expected) => {
     expect(inbound({ type, [type]: node }).content).toMatchObject({ type, media: { ...media, ...expected } })
+  })
+
+  test('with an address for its media is read without it: whoever forges a callback names no address to fetch', () => {
+    const { content } = inbound({ type: 'image', image: { ...file, url: 'https://internal.test/secret' } })
+    expect(content).toMatchObject({ media })
+    expect(JSON.stringify(content)).not.toContain('internal.test')
   })
 
   test('with a sticker is an image that says so', () => {

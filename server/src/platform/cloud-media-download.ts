@@ -1,106 +1,83 @@
-import { createHash } from 'node:crypto'
-import type { Dispatcher } from 'undici'
-import type { MediaDownload, NumberCredentials } from './chat-platform.ts'
+import type { StreamOutcome, StreamRequest } from '../lib/guarded-http-stream.ts'
+import type { NumberCredentials, WantedMedia } from './chat-platform.ts'
 import { classifyAnswer, classifyTransport, type FailureContext } from './classify-failure.ts'
 import type { CloudCaller } from './cloud-request.ts'
 import { rejected } from './failure-table.ts'
-import { numberOf, textOf } from './lenient-json.ts'
 import { PlatformError } from './platform-error.ts'
 
-export type DownloadCheck = { bytesMax: number; sha256: string | null }
+/** Where files of customers may be fetched from, and with what. */
+export type MediaAccess = {
+  /** Host names of the platform; one that begins with a dot stands for every name below it. */
+  hosts: readonly string[]
+  /** The guard of addresses: these hosts are public names, and stay so when they are resolved. */
+  fetchStream(request: StreamRequest): Promise<StreamOutcome>
+}
 
-/** Opens the bytes behind a url of the platform; the size and the hash are checked while they are read. */
-export async function openMedia(
+/** For mocks: what is not at the channel's own address is not fetched. */
+export const ownOriginOnly: MediaAccess = {
+  hosts: [],
+  fetchStream: () => Promise.reject(new Error('There is no guard to fetch files through.')),
+}
+
+const context: FailureContext = { purpose: 'read', notFound: 'media_not_found' }
+
+/**
+ * Reads the bytes behind the address that the platform gave for a media id. The token goes over TLS to a media host of
+ * the platform, or to the channel's own origin, and nowhere else: who can forge an answer still names no other host.
+ */
+export async function downloadFrom(
   caller: CloudCaller,
+  access: MediaAccess,
   number: NumberCredentials,
-  url: string,
-  check: DownloadCheck,
-  signal: AbortSignal | undefined,
-): Promise<MediaDownload> {
-  const context = { ...downloadContext, secrets: [number.accessToken] }
-  const answer = await request(caller, number, trustedUrl(url, number), signal)
-  if (answer.statusCode !== 200) throw await refusal(answer, context)
-  const bytes = numberOf(answer.headers['content-length'])
-  if (bytes !== null && bytes > check.bytesMax) {
-    dispose(answer)
-    throw tooLarge()
+  address: string,
+  wanted: WantedMedia,
+): Promise<void> {
+  const url = URL.parse(address)
+  const isOwn = url?.origin === new URL(number.baseUrl).origin
+  if (!url || !(isOwn || isMediaHost(url, access.hosts))) throw foreignAddress(url)
+  const failures: unknown[] = []
+  const request: StreamRequest = {
+    url: url.href,
+    headers: { authorization: `Bearer ${number.accessToken}`, 'user-agent': caller.limits.userAgent },
+    bytesMax: wanted.bytesMax,
+    timeouts: { headersMs: caller.limits.totalMs, totalMs: caller.limits.transferMs },
+    permits: (hop) => isOwn || isMediaHost(hop, access.hosts),
+    async write(chunk) {
+      try {
+        await wanted.write(chunk)
+      } catch (error) {
+        failures.push(error)
+        throw error
+      }
+    },
   }
-  return { mimeType: textOf(answer.headers['content-type']), bytes, content: checked(answer.body, check) }
+  const outcome = await (isOwn ? caller.fetchStream(number, request) : access.fetchStream(request))
+  if (failures.length > 0) throw failures[0]
+  requireBytes(outcome)
 }
 
-const downloadContext: FailureContext = { purpose: 'read', notFound: 'media_not_found' }
-
-/** The token goes to the interface's own origin or over TLS to the host the platform named, and nowhere else. */
-function trustedUrl(text: string, number: NumberCredentials): URL {
-  const url = URL.parse(text)
-  const trusted = url && (url.protocol === 'https:' || url.origin === new URL(number.baseUrl).origin)
-  if (!trusted) throw new PlatformError(rejected)
-  return url
+function isMediaHost({ protocol, hostname, port }: URL, hosts: readonly string[]): boolean {
+  const listed = hosts.some((host) => (host.startsWith('.') ? hostname.endsWith(host) : hostname === host))
+  return protocol === 'https:' && port === '' && listed
 }
 
-async function request(
-  caller: CloudCaller,
-  number: NumberCredentials,
-  url: URL,
-  signal: AbortSignal | undefined,
-): Promise<Dispatcher.ResponseData> {
-  const deadline = AbortSignal.timeout(caller.limits.transferMs)
-  try {
-    return await caller.dispatcher.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: 'GET',
-      headers: { authorization: `Bearer ${number.accessToken}`, 'user-agent': caller.limits.userAgent },
-      headersTimeout: caller.limits.totalMs,
-      bodyTimeout: caller.limits.totalMs,
-      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
-    })
-  } catch (error) {
-    throw classifyTransport({ written: true, cause: error }, downloadContext)
+function requireBytes(outcome: StreamOutcome): void {
+  if (outcome.kind === 'response') {
+    const { statusCode: status, headers } = outcome
+    if (status !== 200) throw classifyAnswer({ status, headers, text: '' }, context)
+    return
   }
-}
-
-const refusalBytesMax = 65_536
-
-async function refusal(answer: Dispatcher.ResponseData, context: FailureContext): Promise<PlatformError> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const chunk of answer.body) {
-      bytes += chunk.length
-      if (bytes > refusalBytesMax) break
-      chunks.push(chunk)
-    }
-  } catch {
-    // The status alone decides then.
+  if (outcome.code === 'too_large') {
+    throw new PlatformError({ kind: 'rejected', outcome: 'refused', code: 'media_too_large' })
   }
-  const text = Buffer.concat(chunks).toString('utf8')
-  return classifyAnswer({ status: answer.statusCode, headers: answer.headers, text }, context)
+  const cause = new Error(`${outcome.code}: ${outcome.message}`)
+  if (outcome.code === 'blocked_address') throw new PlatformError({ ...rejected, cause })
+  throw classifyTransport({ written: true, cause }, context)
 }
 
-async function* checked(body: Dispatcher.ResponseData['body'], check: DownloadCheck): AsyncGenerator<Uint8Array> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      bytes += chunk.length
-      if (bytes > check.bytesMax) throw tooLarge()
-      if (check.sha256 !== null) hash.update(chunk)
-      yield chunk
-    }
-  } catch (error) {
-    if (error instanceof PlatformError) throw error
-    throw classifyTransport({ written: true, cause: error }, downloadContext)
-  }
-  if (check.sha256 !== null && hash.digest('hex') !== check.sha256) {
-    throw new PlatformError({ kind: 'rejected', outcome: 'refused', code: 'media_content_mismatch' })
-  }
-}
-
-function tooLarge(): PlatformError {
-  return new PlatformError({ kind: 'rejected', outcome: 'refused', code: 'media_too_large' })
-}
-
-function dispose(answer: Dispatcher.ResponseData): void {
-  answer.body.on('error', () => {}).destroy()
+/** The path may hold a signature, so only the host is told. */
+function foreignAddress(url: URL | null): PlatformError {
+  const host = url?.host || 'no host'
+  const cause = new Error(`The platform named ${host} for a file, which is not listed in POSTERN_CHANNEL_MEDIA_HOSTS.`)
+  return new PlatformError({ ...rejected, cause })
 }

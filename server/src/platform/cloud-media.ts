@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { ChatPlatform, MediaUpload, NumberCredentials } from './chat-platform.ts'
 import { type FailureContext, unreadableAnswer } from './classify-failure.ts'
-import { openMedia } from './cloud-media-download.ts'
-import type { CloudCaller } from './cloud-request.ts'
+import { downloadFrom, type MediaAccess } from './cloud-media-download.ts'
+import { type CloudCaller, nodePath } from './cloud-request.ts'
 import { numberOf, sha256HexOf, textOf } from './lenient-json.ts'
-import { PlatformError } from './platform-error.ts'
 
 type MediaCalls = Pick<ChatPlatform, 'uploadMedia' | 'mediaUrl' | 'downloadMedia' | 'deleteMedia'>
 
-export function cloudMedia(caller: CloudCaller): MediaCalls {
+export function cloudMedia(caller: CloudCaller, access: MediaAccess): MediaCalls {
   const mediaUrl: MediaCalls['mediaUrl'] = async (number, platformMediaId, options = {}) => {
     const context: FailureContext = { purpose: 'read', notFound: 'media_not_found' }
     const answer = await caller.call(number, {
@@ -45,19 +44,10 @@ export function cloudMedia(caller: CloudCaller): MediaCalls {
       return { platformMediaId }
     },
 
-    async downloadMedia(number, wanted, options = {}) {
-      const check = { bytesMax: wanted.bytesMax, sha256: sha256HexOf(wanted.sha256) }
-      if (wanted.url !== undefined) {
-        try {
-          return await openMedia(caller, number, wanted.url, check, options.signal)
-        } catch (error) {
-          if (!isExpired(error)) throw error
-        }
-      }
-      const location = await mediaUrl(number, wanted.platformMediaId, options)
-      const located = { ...check, sha256: check.sha256 ?? location.sha256 }
-      const download = await openMedia(caller, number, location.url, located, options.signal)
-      return { ...download, mimeType: location.mimeType ?? download.mimeType }
+    async downloadMedia(number, wanted) {
+      const { url, ...facts } = await mediaUrl(number, wanted.platformMediaId)
+      await downloadFrom(caller, access, number, url, wanted)
+      return facts
     },
 
     async deleteMedia(number, platformMediaId, options = {}) {
@@ -71,13 +61,8 @@ export function cloudMedia(caller: CloudCaller): MediaCalls {
   }
 }
 
-/** A url that came with a callback dies after 5 minutes, and a token may have been changed since. */
-function isExpired(error: unknown): boolean {
-  return error instanceof PlatformError && (error.code === 'media_not_found' || error.kind === 'auth')
-}
-
 function mediaNode(number: NumberCredentials, platformMediaId: string) {
-  return { path: `/${encodeURIComponent(platformMediaId)}`, query: { phone_number_id: number.phoneNumberId } }
+  return { path: nodePath(platformMediaId), query: { phone_number_id: number.phoneNumberId } }
 }
 
 /** `multipart/form-data` with a known length: the platform refuses chunked uploads of unknown size. */

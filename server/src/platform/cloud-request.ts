@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
+import { createDeadlineWheel } from '../lib/deadline-wheel.ts'
+import { type Outlet, runExchange } from '../lib/guarded-http-exchange.ts'
+import { fetchStream, type StreamOutcome, type StreamRequest } from '../lib/guarded-http-stream.ts'
 import type { NumberCredentials } from './chat-platform.ts'
 import { classifyAnswer, classifyTransport, type FailureContext, unreadableAnswer } from './classify-failure.ts'
 import { rejected } from './failure-table.ts'
@@ -48,11 +51,13 @@ const answerBytesMax = 1_048_576
 /** Speaks to the platform's HTTP interface: one connection pool, one deadline per call, failures already classified. */
 export class CloudCaller {
   readonly limits: CloudLimits
-  readonly dispatcher: Dispatcher
+  /** Knows no guard, so it stays in here: every address it is given begins with a channel's base URL. */
+  readonly #dispatcher: Dispatcher
+  readonly #wheel = createDeadlineWheel()
 
   constructor(limits: Partial<CloudLimits> = {}) {
     this.limits = { ...defaultLimits, ...limits }
-    this.dispatcher = new Agent({
+    this.#dispatcher = new Agent({
       connect: { timeout: this.limits.connectMs },
       // No limit of connections: callers bound what each number has in flight (see concurrency.ts), and a pool smaller
       // than the sum would let one number queue behind another.
@@ -79,14 +84,26 @@ export class CloudCaller {
     if (answer.success === false) throw new PlatformError(rejected)
   }
 
+  /** A body of unknown size from the channel's own origin, the one an operator set, and from nowhere else. */
+  fetchStream(number: NumberCredentials, request: StreamRequest): Promise<StreamOutcome> {
+    const { origin } = new URL(number.baseUrl)
+    const permitted = (text: string) => {
+      const url = URL.parse(text)
+      return url?.origin === origin ? url : null
+    }
+    const exchange: Outlet['exchange'] = (hop, reader) => runExchange(this.#dispatcher, this.#wheel, hop, reader)
+    return fetchStream({ permitted, exchange }, request)
+  }
+
   async close(): Promise<void> {
-    await this.dispatcher.destroy()
+    await this.#dispatcher.destroy()
+    this.#wheel.close()
   }
 
   async #exchange(number: NumberCredentials, request: CloudRequest, context: FailureContext): Promise<ExchangeAnswer> {
     const source = new LocalSource(request.file?.content)
     try {
-      return await exchange(this.dispatcher, {
+      return await exchange(this.#dispatcher, {
         url: cloudUrl(number, request),
         method: request.method,
         headers: { 'user-agent': this.limits.userAgent, ...headersOf(number, request) },
@@ -132,6 +149,12 @@ class LocalSource {
     }
     return Readable.from(chunks(), { objectMode: false }).on('error', () => {})
   }
+}
+
+/** The path of one object. An id that came in a callback must not climb out of the version it is asked below. */
+export function nodePath(id: string): string {
+  if (/^\.{0,2}$/.test(id)) throw new PlatformError(rejected)
+  return `/${encodeURIComponent(id)}`
 }
 
 function cloudUrl(number: NumberCredentials, { path, query }: CloudRequest): URL {

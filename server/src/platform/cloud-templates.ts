@@ -1,6 +1,6 @@
 import type { ChatPlatform, NumberCredentials, TemplateFilter } from './chat-platform.ts'
 import { type FailureContext, unreadableAnswer } from './classify-failure.ts'
-import type { CloudCaller } from './cloud-request.ts'
+import { type CloudCaller, nodePath } from './cloud-request.ts'
 import { templateFromWire, templateToWire } from './cloud-template-shape.ts'
 import { rejected } from './failure-table.ts'
 import { listOf, objectOf, textOf } from './lenient-json.ts'
@@ -39,7 +39,7 @@ export function cloudTemplates(caller: CloudCaller): TemplateCalls {
     listTemplates: (number, filter = {}, { signal } = {}) => pages(caller, number, filter, signal),
 
     async getTemplate(number, templateId, { signal } = {}) {
-      const path = node(templateId)
+      const path = nodePath(templateId)
       const answer = await caller.call(number, { method: 'GET', path, query: { fields }, context: reading, signal })
       const template = templateFromWire(answer)
       if (!template) throw unreadableAnswer(reading)
@@ -48,7 +48,7 @@ export function cloudTemplates(caller: CloudCaller): TemplateCalls {
 
     async editTemplate(number, templateId, change, { signal } = {}) {
       const json = templateToWire(change)
-      await caller.command(number, { method: 'POST', path: node(templateId), json, context: writing, signal })
+      await caller.command(number, { method: 'POST', path: nodePath(templateId), json, context: writing, signal })
     },
 
     async deleteTemplate(number, { name, templateId }, { signal } = {}) {
@@ -130,8 +130,4 @@ const noAppId = {
 
 function templatesPath(number: NumberCredentials): string {
   return `/${encodeURIComponent(number.wabaId)}/message_templates`
-}
-
-function node(templateId: string): string {
-  return `/${encodeURIComponent(templateId)}`
 }
