@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -117,6 +117,18 @@ describe('a gateway whose disk', { timeout: processTimeoutMs * rounds }, () => {
       }
     },
   )
+
+  test('is shared keeps what is in its data folder readable by its owner alone', async () => {
+    const { playground } = caseOf('fails every write')
+    const entries = await readdir(playground.dataDir, { recursive: true, withFileTypes: true })
+    const open: string[] = []
+    for (const { parentPath, name } of entries) {
+      const { mode } = await stat(join(parentPath, name))
+      if ((mode & 0o077) !== 0) open.push(`${(mode & 0o777).toString(8)} ${name}`)
+    }
+    expect(entries.map(({ name }) => name)).toContain('postern.db-wal')
+    expect(open).toEqual([])
+  })
 
   test('takes no writes is not started on: one sentence says what is wrong', async () => {
     const { playground, gateway } = caseOf('fails every write')

@@ -7,6 +7,9 @@ import { allCommands, commandsOf } from './commands.ts'
 import { exitCodes, toCommandFailure } from './exit-codes.ts'
 import { commandHelp, overview } from './help.ts'
 
+// Whatever this program writes is for its owner alone: texts of customers, keys, backups.
+process.umask(0o077)
+
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(words: string[]): Promise<number> {

@@ -38,6 +38,12 @@ describe('the master key in the data folder', () => {
     expect(readFileSync(file(), 'utf8')).toBe(text)
   })
 
+  test('is closed to others when a copy that was put back is not', () => {
+    writeFileSync(file(), 'ab'.repeat(32), { mode: 0o644 })
+    expect(find().key).toEqual(Buffer.alloc(32, 0xab))
+    expect(statSync(file()).mode & 0o777).toBe(0o600)
+  })
+
   test('of the operator comes first, and the folder is not looked at', () => {
     writeFileSync(file(), 'damaged')
     const masterKey = Buffer.alloc(32, 7)

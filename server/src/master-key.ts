@@ -3,6 +3,7 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from './config.ts'
 import { parseMasterKey } from './config-kinds.ts'
+import { keepPrivate } from './lib/private-file.ts'
 
 export type MasterKey = { key: Buffer; warning: string | null }
 
@@ -19,6 +20,7 @@ export function findMasterKey(config: Pick<Config, 'masterKey' | 'dataDir'>): Ma
 
 /** Null: there is no such file. One that holds no key is never replaced: what it sealed would be lost. */
 function readKey(file: string): Buffer | null {
+  keepPrivate(file)
   const text = readIfThere(file)
   if (text === null) return null
   const key = parseMasterKey(text.trim())

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { createPrivate } from '../lib/private-file.ts'
 import { openSqlite } from './sqlite-connection.ts'
 
 /** What a copy of the database holds: enough to tell whether it is whole, and which master key opens it. */
@@ -24,6 +25,7 @@ const countedTables = [
 
 /** The database as of one moment, in a file of its own, while others go on writing. Free pages are left out. */
 export function takeSnapshot(from: string, to: string): void {
+  createPrivate(to)
   const db = openSqlite(from, 'read')
   try {
     db.prepare('vacuum into ?').run(to)
