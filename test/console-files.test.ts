@@ -83,13 +83,53 @@ describe('a page of the console', () => {
   })
 
   test('is what a person gets; a program gets the refusal of the API', async () => {
-    for (const path of ['/', '/api-keys', '/settings/plan', '/messages/wamid.x', '/setup']) {
+    for (const path of ['/api-keys', '/settings/plan', '/messages/wamid.x', '/setup']) {
       expect((await fetch(`${world.url}${path}`, { headers: asPage })).status, path).toBe(200)
       const answer = await fetch(`${world.url}${path}`, { headers: { accept: 'application/json' } })
       expect([answer.status, ((await answer.json()) as { error: { code: string } }).error.code], path).toEqual([
         404,
         'endpoint_not_found',
       ])
+    }
+  })
+
+  test('at / is for browsers; other clients get an index with links that work', async () => {
+    const page = await fetch(`${world.url}/`, { headers: asPage })
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    for (const accept of ['*/*', 'application/json']) {
+      const answer = await fetch(`${world.url}/`, { headers: { accept } })
+      expect([answer.status, answer.headers.get('vary')]).toEqual([200, 'Accept'])
+      const index = (await answer.json()) as { name: string; version: string; links: Record<string, string> }
+      expect(index).toMatchObject({ name: 'postern', version: expect.stringMatching(/^\d+\./) })
+      expect(Object.keys(index.links)).toEqual(['api', 'openapi', 'docs', 'errors', 'health', 'console'])
+      for (const [name, link] of Object.entries(index.links)) {
+        if (name !== 'api') expect((await fetch(link, { headers: asPage })).status, link).toBe(200)
+      }
+    }
+  })
+
+  test('and everything else that can be fetched answers HEAD too', async () => {
+    const entry = /src="(\/assets\/[^"]+\.js)"/.exec(readFileSync(join(built, 'index.html'), 'utf8'))?.[1] ?? ''
+    for (const path of ['/', '/api-keys', '/docs/errors', '/openapi.json', '/livez', '/favicon.svg', entry]) {
+      const head = await fetch(`${world.url}${path}`, { method: 'HEAD', headers: asPage })
+      expect([head.status, await head.text()], path).toEqual([200, ''])
+    }
+    const session = await fetch(`${world.url}/console/api/session`, { method: 'HEAD' })
+    const got = await fetch(`${world.url}/console/api/session`)
+    expect(session.status).toBe(got.status)
+  })
+
+  test('is a small page with a way home for an address that does not exist', async () => {
+    const answer = await fetch(`${world.url}/nothing<b>`, { headers: asPage })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self';/)
+    const html = await answer.text()
+    expect(html).toContain('href="/"')
+    expect(html).not.toContain('<b>')
+    // The API answers its own form to everybody.
+    for (const path of ['/v1/nothing', '/console/api/nothing']) {
+      const refused = await fetch(`${world.url}${path}`, { headers: asPage })
+      expect(((await refused.json()) as { error: { code: string } }).error.code, path).toBe('endpoint_not_found')
     }
   })
 

@@ -204,6 +204,7 @@ describe('a token', () => {
     const codeFor = async (url: string, authorization?: string) =>
       (await app.inject({ url, headers: authorization === undefined ? {} : { authorization } })).json().error?.code
     expect(await codeFor('/v1/auth/me', `bearer ${fresh}`)).toBeUndefined()
+    expect(await codeFor('/v1/auth/me', `Bearer  ${fresh}`)).toBeUndefined()
     expect(await codeFor(`/v1/auth/me?access_token=${fresh}`)).toBe('missing_credentials')
     expect(await codeFor('/v1/auth/me', `Basic ${fresh}`)).toBe('invalid_token')
     expect(await codeFor('/v1/auth/me', 'Bearer ')).toBe('invalid_token')

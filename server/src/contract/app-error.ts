@@ -53,10 +53,14 @@ export function validationFailed(problems: FieldProblem[]): AppError {
 
 const problemsMax = 20
 
+/** Stands for a field where the body as a whole is wrong. */
+export const wholeBody = 'body'
+
 function summarise(problems: FieldProblem[]): string {
   const [first] = problems
   if (!first) return 'The request is not valid.'
   const named = problems.slice(0, 3).map((problem) => `'${problem.field}' (${problem.code})`)
+  if (problems.length === 1 && first.field === wholeBody) return first.message
   if (problems.length === 1) return `'${first.field}' is not valid: ${first.message}`
   const rest = problems.length > 3 ? ` and ${problems.length - 3} more` : ''
   return `${problems.length} fields are invalid: ${named.join(', ')}${rest}. See details.`

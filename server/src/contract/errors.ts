@@ -48,6 +48,10 @@ export const errorTable = {
     'The `Content-Type` is not one this endpoint reads.',
     'Send `Content-Type: application/json`; uploads use `multipart/form-data`.',
   ),
+  unsupported_content_encoding: invalid(
+    'The body is compressed, and this API reads bodies as they are.',
+    'Send the body without compression and without the `Content-Encoding` header.',
+  ),
   payload_too_large: invalid(
     'The body is larger than this endpoint accepts.',
     'JSON bodies may have 256 KiB. Large files go through the media upload.',

@@ -71,13 +71,13 @@ async function admitBearer(access: Access, request: FastifyRequest, counted: boo
   return access.check(bearerOf(request), { ip: request.ip, counted, allowExpired, allowRevoked })
 }
 
-function bearerOf(request: FastifyRequest): string {
+export function bearerOf(request: FastifyRequest): string {
   const header = request.headers.authorization
   if (!header) {
     throw new AppError('missing_credentials', 'Send the header Authorization: Bearer <access token>.')
   }
-  const [scheme = '', token = '', ...rest] = header.split(' ')
-  if (scheme.toLowerCase() !== 'bearer' || token === '' || rest.length > 0) {
+  const [, token] = /^bearer +(\S+) *$/i.exec(header) ?? []
+  if (token === undefined) {
     throw new AppError('invalid_token', 'The Authorization header must be "Bearer" and one access token.')
   }
   return token

@@ -5,7 +5,7 @@ import { addHealthRoutes, type Readiness } from './health.ts'
 
 /** The operator's listener: metrics and verbose health. Loopback by default, never behind the public address. */
 export function createAdminApp(rt: Runtime, readiness: Readiness): App {
-  const app: App = Fastify({ logger: false, exposeHeadRoutes: false, forceCloseConnections: true }).withTypeProvider()
+  const app: App = Fastify({ logger: false, exposeHeadRoutes: true, forceCloseConnections: true }).withTypeProvider()
   addHealthRoutes(app, readiness, { verbose: true })
   app.get('/metrics', async (_request, reply) => {
     reply.type(rt.metrics.contentType)

@@ -7,10 +7,12 @@ import { addAccessLog } from './access-log.ts'
 import { closeQueries } from './closed-queries.ts'
 import type { App } from './context.ts'
 import { addCors } from './cors.ts'
+import { dropHeadStreams } from './head.ts'
 import { addResponseHeaders } from './headers.ts'
 import { addHealthRoutes, type Readiness } from './health.ts'
 import { addIdempotency } from './idempotency.ts'
 import { addJsonParser } from './json-parser.ts'
+import { isLostVisitor, lacksId, notFound, sendLostPage } from './not-found.ts'
 import { addOpenApi } from './openapi.ts'
 import { toAppError, toProblem } from './problem.ts'
 import { rawHeaders, rawRefusals } from './raw-refusals.ts'
@@ -43,7 +45,7 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
     // 503 is not in the table; requests that slip in while closing are served.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     trustProxy: rt.config.trustProxy.length > 0 ? [...rt.config.trustProxy] : false,
     genReqId: () => rt.newId('req'),
     frameworkErrors: (error, request, reply) => refuse(rt, error, request, reply),
@@ -63,12 +65,16 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
   // First, so that what is refused at the door is counted too.
   addAccessLog(app, rt)
   addRequestTracing(app, rt)
-  app.addHook('onRequest', async (request) => admit(rt, request))
+  app.addHook('onRequest', async (request) => admit(rt, routes, request))
   addCors(app, rt)
   addResponseHeaders(app, rt)
+  dropHeadStreams(app)
   addJsonParser(app, { bytesMax: bodyBytesMax, timeoutMs: rt.config.bodyTimeoutMs })
   app.setErrorHandler((error, request, reply) => refuse(rt, error, request, reply))
-  app.setNotFoundHandler((request, reply) => refuse(rt, notFound(routes, request), request, reply))
+  app.setNotFoundHandler((request, reply) => {
+    if (isLostVisitor(request)) sendLostPage(request, reply)
+    else refuse(rt, notFound(routes, request), request, reply)
+  })
   for (const schema of namedSchemas()) app.addSchema(schema)
   addAccessHooks(app, rt, createAccess(rt))
   addIdempotency(app, rt)
@@ -80,7 +86,7 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
   return app
 }
 
-function admit(rt: Runtime, request: FastifyRequest): void {
+function admit(rt: Runtime, routes: RouteTable, request: FastifyRequest): void {
   request.requestId = request.id
   request.startedAt = rt.clock.now()
   if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
@@ -88,6 +94,7 @@ function admit(rt: Runtime, request: FastifyRequest): void {
   }
   // No id or filter holds it, and PostgreSQL cannot even compare with it.
   if (request.url.includes('%00')) throw new AppError('malformed_request', 'The URL contains the character U+0000.')
+  if (lacksId(request)) throw notFound(routes, request)
 }
 
 function refuse(rt: Runtime, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -105,22 +112,4 @@ function refuse(rt: Runtime, thrown: unknown, request: FastifyRequest, reply: Fa
     .code(problem.status)
     .headers({ ...rawHeaders(requestId), ...problem.headers })
     .send(problem.body)
-}
-
-function notFound(routes: RouteTable, request: FastifyRequest): AppError {
-  const path = request.url.split('?', 1)[0] ?? ''
-  const methods = routes.methodsFor(path).filter((method) => method !== request.method)
-  if (methods.length > 0) {
-    return new AppError(
-      'endpoint_not_found',
-      `${path.slice(0, 200)} takes ${methods.join(', ')}, not ${request.method}.`,
-      {
-        headers: { allow: methods.join(', ') },
-      },
-    )
-  }
-  const bare = path.replace(/\/+$/, '')
-  const hint =
-    path !== bare && routes.methodsFor(bare).length > 0 ? ` Leave out the trailing slash: ${bare.slice(0, 200)}` : ''
-  return new AppError('endpoint_not_found', `There is no endpoint ${request.method} ${path.slice(0, 200)}.${hint}`)
 }

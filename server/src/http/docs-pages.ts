@@ -2,24 +2,17 @@ import { errorTable } from '../contract/errors.ts'
 import type { Runtime } from '../runtime.ts'
 import type { App } from './context.ts'
 import { documentOf, type OpenApiDocument } from './openapi.ts'
-
-const pagePolicy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+import { escapeHtml, page, pageHeaders } from './page.ts'
 
 /** The reference as plain pages: no script, nothing fetched from elsewhere, readable before anyone has signed in. */
 export function addDocsPages(app: App, _rt: Runtime): void {
   const hidden = { schema: { hide: true } }
-  const sendPage = (reply: { header(name: string, value: string): unknown; type(type: string): unknown }) => {
-    reply.header('content-security-policy', pagePolicy)
-    reply.header('cache-control', 'no-cache')
-    reply.type('text/html; charset=utf-8')
-  }
   app.get('/docs/errors', hidden, async (_request, reply) => {
-    sendPage(reply)
+    reply.headers(pageHeaders)
     return page('Errors', errorsBody())
   })
   app.get('/docs/api', hidden, async (_request, reply) => {
-    sendPage(reply)
+    reply.headers(pageHeaders)
     return page('API reference', referenceBody(documentOf(app, '/v1/')))
   })
   app.get('/docs/style.css', hidden, async (_request, reply) => {
@@ -83,18 +76,6 @@ function answers(responses: Record<string, { content?: Record<string, { schema?:
 
 function schemaBlock(title: string, schema: unknown): string {
   return `<details><summary>${title}</summary><pre>${escapeHtml(JSON.stringify(schema ?? {}, null, 2))}</pre></details>`
-}
-
-function page(title: string, body: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title} · Postern</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="/docs/style.css"></head>
-<body><header><a href="/docs/api">API reference</a> <a href="/docs/errors">Errors</a></header><main><h1>${title}</h1>${body}</main></body></html>`
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (char) => entities[char] ?? char)
 }
 
 function markCode(text: string): string {

@@ -1,4 +1,5 @@
 import net from 'node:net'
+import { Readable } from 'node:stream'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aRuntime } from '../../../test/support/runtime.ts'
@@ -12,6 +13,12 @@ const Body = object({
   count: optional(Type.Integer({ minimum: 1, maximum: 5 })),
   kind: optional(oneOf(['plain', 'fancy'])),
   tags: optional(Type.Array(Type.String(), { maxItems: 2, uniqueItems: true })),
+  either: optional(
+    object(
+      { left: optional(Type.String({ minLength: 1 })), right: optional(Type.String({ pattern: '^r$' })) },
+      { minProperties: 1 },
+    ),
+  ),
   part: optional(
     tagged(
       'type',
@@ -24,6 +31,8 @@ const Body = object({
 let app: App
 let port: number
 let dispose: () => Promise<void>
+/** What the route of a file last sent; it never ends by itself. */
+let endless: Readable
 
 beforeAll(async () => {
   const world = await aRuntime('sqlite')
@@ -48,6 +57,49 @@ beforeAll(async () => {
             },
           },
           async (request) => ok(request.query),
+        )
+        routes.post(
+          '/v1/only-post',
+          { config: { access: 'public' }, schema: { response: { 200: answer(Type.Null()) } } },
+          async () => ok(null),
+        )
+        const open = { access: 'public' } as const
+        const nothing = { response: { 200: answer(Type.Null()) } }
+        // As messages are routed: the rest of the path is the id, and only some of it can be marked.
+        routes.get('/v1/things/*', { config: open, schema: nothing }, async () => ok(null))
+        routes.post('/v1/things/new', { config: open, schema: nothing }, async () => ok(null))
+        routes.addConstraintStrategy({
+          name: 'marked',
+          storage: () => {
+            const handlers = new Map<unknown, unknown>()
+            return {
+              get: (key) => (handlers.get(key) ?? null) as never,
+              set: (key, handler) => void handlers.set(key, handler),
+            }
+          },
+          deriveConstraint: ({ url = '' }) => (url.endsWith('/mark') ? 'yes' : undefined),
+        })
+        routes.post(
+          '/v1/things/*',
+          {
+            constraints: { marked: 'yes' },
+            config: { ...open, documentedUrl: '/v1/things/{thing_id}/mark' },
+            schema: nothing,
+          },
+          async () => ok(null),
+        )
+        routes.get('/v1/items/:item_id', { config: open, schema: nothing }, async () => ok(null))
+        routes.delete('/v1/items/:item_id', { config: open, schema: nothing }, async () => ok(null))
+        routes.get(
+          '/v1/file',
+          { config: { access: 'public' }, schema: { response: { 200: Type.Any() } } },
+          async (_request, reply) => {
+            endless = new Readable({ read() {} })
+            return reply
+              .header('content-length', 12)
+              .type('text/plain')
+              .send(endless as never)
+          },
         )
         routes.get(
           '/v1/crash',
@@ -111,6 +163,46 @@ describe('a body', () => {
     )
   })
 
+  test('that is empty hears what belongs into it', async () => {
+    const { error } = (await post('')).json()
+    expect(error.message).toBe('The body is empty: send a JSON object with to.')
+    expect(error.details).toEqual([
+      { field: 'body', location: 'body', code: 'required', message: 'The body is empty: send a JSON object with to.' },
+    ])
+  })
+
+  test.each([
+    [{ text: 'hi' }, 'text', "There is no such field. Did you mean 'to'?"], // the only one missing
+    [{ to: 'abc', text: 'hi' }, 'text', 'There is no such field.'],
+    [{ to: 'abc', too: 'abd' }, 'too', "There is no such field. Did you mean 'to'?"],
+    [{ tags: [], tag: 'x', too: 'abc' }, 'too', "There is no such field. Did you mean 'to'?"],
+  ])('%j is given a guess only where the guess is likely', async (body, field, message) => {
+    const { error } = (await post(body)).json()
+    expect(error.details).toContainEqual(expect.objectContaining({ field, code: 'unknown_field', message }))
+  })
+
+  test.each([
+    [{ to: '' }, 'to', 'Must have at least 3 characters.'],
+    [{ to: 'a'.repeat(21) }, 'to', 'Must have at most 20 characters.'],
+    [{ to: 'abc', count: 0 }, 'count', 'Must be at least 1.'],
+    [{ to: 'abc', count: 6 }, 'count', 'Must be at most 5.'],
+    [{ to: 'abc', tags: ['a', 'b', 'c'] }, 'tags', 'Must have at most 2 entries.'],
+    [{ to: 'abc', tags: ['a', 'a'] }, 'tags', 'Must not have the same entry twice.'],
+    [{ to: 'abc', either: {} }, 'either', 'Give at least one of: left, right.'],
+    [{ to: 'abc', either: { left: '' } }, 'either.left', 'Must not be empty.'],
+    [{ to: 'abc', either: { right: 'R' } }, 'either.right', 'Does not have the expected form.'],
+  ])('%j is told what to change in plain words', async (body, field, message) => {
+    const { error } = (await post(body)).json()
+    expect(error.details).toContainEqual(expect.objectContaining({ field, message }))
+  })
+
+  test.each(['gzip', 'br', 'x-own'])('compressed as %s is refused as that', async (encoding) => {
+    const refused = await post({ to: 'abc' }, { 'content-encoding': encoding })
+    expect([refused.statusCode, refused.json().error.code]).toEqual([400, 'unsupported_content_encoding'])
+    expect(refused.json().error.message).toContain(encoding)
+    expect((await post({ to: 'abc' }, { 'content-encoding': 'identity' })).statusCode).toBe(200)
+  })
+
   test('with a wrong variant hears of that variant alone', async () => {
     const { error } = (await post({ to: 'abc', part: { type: 'b', b: 'x' } })).json()
     expect(error.details).toEqual([expect.objectContaining({ field: 'part.b', code: 'invalid_type' })])
@@ -153,17 +245,61 @@ test('a bug answers 500 and keeps its reason to itself', async () => {
   expect(response.body).not.toContain('secret')
 })
 
+describe('HEAD', () => {
+  test('answers as GET does, without the body', async () => {
+    const got = await app.inject('/v1/echo?limit=5')
+    const head = await app.inject({ method: 'HEAD', url: '/v1/echo?limit=5' })
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+    expect(head.headers['content-length']).toBe(got.headers['content-length'])
+    expect(head.headers['content-type']).toBe(got.headers['content-type'])
+    expect((await app.inject({ method: 'HEAD', url: '/v1/echo?limit=x' })).statusCode).toBe(400)
+  })
+
+  test('of a file names its size and does not read it', async () => {
+    const head = await app.inject({ method: 'HEAD', url: '/v1/file' })
+    expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([200, '12', ''])
+    expect(endless.destroyed).toBe(true)
+  })
+})
+
 describe('a request line', () => {
   test.each([
     ['an unknown path', 'GET', '/v1/nothing', 404, 'endpoint_not_found', undefined],
     ['a known path with a trailing slash', 'GET', '/v1/echo/', 404, 'endpoint_not_found', undefined],
-    ['a wrong method', 'DELETE', '/v1/echo', 404, 'endpoint_not_found', 'POST, GET'],
-    ['HEAD', 'HEAD', '/v1/echo', 404, undefined, 'POST, GET'],
+    ['a wrong method', 'DELETE', '/v1/echo', 404, 'endpoint_not_found', 'GET, HEAD, POST'],
+    ['HEAD where there is no GET', 'HEAD', '/v1/only-post', 404, undefined, 'POST'],
   ] as const)('with %s is refused', async (_, method, url, status, code, allow) => {
     const response = await app.inject({ method, url })
     expect(response.statusCode).toBe(status)
     if (code) expect(response.json().error.code).toBe(code)
     expect(response.headers.allow).toBe(allow)
+  })
+
+  test('with a trailing slash is told to leave it out, whatever the method', async () => {
+    for (const [method, url] of [
+      ['POST', '/v1/echo/'],
+      ['GET', '/v1/echo/'],
+      ['POST', '/v1/things/new/'],
+    ] as const) {
+      const { error } = (await app.inject({ method, url })).json()
+      expect(error.message).toBe(
+        `There is no endpoint ${method} ${url}. Leave out the trailing slash: ${url.slice(0, -1)}`,
+      )
+    }
+  })
+
+  test('without the id it needs is no address', async () => {
+    for (const method of ['GET', 'DELETE'] as const) {
+      const refused = await app.inject({ method, url: '/v1/items/' })
+      expect([refused.statusCode, refused.json().error.code]).toEqual([404, 'endpoint_not_found'])
+    }
+  })
+
+  test('with a method that is none names the same methods whatever was asked', async () => {
+    const allowed = await Promise.all(
+      (['POST', 'PUT', 'DELETE', 'OPTIONS'] as const).map((method) => app.inject({ method, url: '/v1/things/x' })),
+    )
+    expect(allowed.map(({ headers }) => headers.allow)).toEqual(Array(4).fill('GET, HEAD'))
   })
 })
 

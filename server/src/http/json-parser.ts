@@ -9,6 +9,7 @@ import { JsonProblem, parseStrictJson } from './strict-json.ts'
 /** Bodies are read after authentication and quota: a stranger's bytes cost us nothing. An empty body is no body. */
 export function addJsonParser(app: App, limits: BodyLimits): void {
   app.removeAllContentTypeParsers()
+  app.addHook('preParsing', async (request) => requirePlainBody(request))
   app.addContentTypeParser('application/json', async (_request: FastifyRequest, payload: IncomingMessage) => {
     const bytes = await readBody(payload, limits)
     return bytes.length === 0 ? undefined : toObject(bytes)
@@ -27,4 +28,15 @@ function toObject(bytes: Buffer): Record<string, unknown> {
     if (error instanceof JsonProblem) throw new AppError('malformed_json', error.message)
     throw error
   }
+}
+
+/** A compressed body would otherwise look like broken JSON; unpacking one costs memory a caller can choose. */
+function requirePlainBody({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding']?.trim().toLowerCase()
+  if (!encoding || encoding === 'identity') return
+  if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return
+  throw new AppError(
+    'unsupported_content_encoding',
+    `The body has Content-Encoding ${encoding.slice(0, 40)}; send it uncompressed, without this header.`,
+  )
 }

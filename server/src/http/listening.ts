@@ -9,6 +9,7 @@ import type { Runtime } from '../runtime.ts'
 import { openListener } from '../webhooks/open-listener.ts'
 import { recordForwarded } from '../webhooks/record-forwarded.ts'
 import { triggerEvent } from '../webhooks/trigger-event.ts'
+import { bearerOf } from './access.ts'
 import { type App, callerOf } from './context.ts'
 import { listenerStream } from './listener-stream.ts'
 
@@ -120,9 +121,8 @@ function requirePlace(streams: ReadonlyMap<unknown, string>, accountId: string):
 
 /** The token may have expired, or been taken away, since the stream was opened. A database that is away ends nothing. */
 async function isAllowed(app: App, request: FastifyRequest): Promise<boolean> {
-  const bearer = (request.headers.authorization ?? '').split(' ')[1] ?? ''
   try {
-    await app.access.check(bearer, { ip: request.ip, counted: false })
+    await app.access.check(bearerOf(request), { ip: request.ip, counted: false })
     return true
   } catch (error) {
     return !(error instanceof AppError)

@@ -12,6 +12,7 @@ import { markRead } from '../messages/mark-read.ts'
 import type { Runtime } from '../runtime.ts'
 import type { MessageFilters } from '../store/message-list.ts'
 import { type App, callerOf } from './context.ts'
+import { isRead } from './head.ts'
 
 const tags = ['Messages']
 /** One way to look, one to list, one to mark as read. */
@@ -97,7 +98,7 @@ function addActions(app: App): void {
     deriveConstraint({ method, url = '' }) {
       const [, rest] = /^\/v1\/chat\/messages\/([^?]+)/.exec(url) ?? []
       if (rest === undefined) return undefined
-      if (method === 'GET') return 'look'
+      if (isRead(method ?? '')) return 'look'
       return rest.endsWith('/read') && rest !== '/read' ? 'read' : undefined
     },
   })

@@ -63,7 +63,11 @@ function nothingHere(reply: FastifyReply): FastifyReply {
   return reply.code(404).header('connection', 'close').send()
 }
 
-const statuses: Partial<Record<AppError['code'], number>> = { payload_too_large: 413, malformed_request: 400 }
+const statuses: Partial<Record<AppError['code'], number>> = {
+  payload_too_large: 413,
+  malformed_request: 400,
+  unsupported_content_encoding: 415,
+}
 
 /** No reason is told: only the platform speaks here, and it reads the status alone. */
 function fail(rt: Runtime, error: unknown, request: FastifyRequest, reply: FastifyReply): void {

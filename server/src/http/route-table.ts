@@ -9,14 +9,21 @@ export type RouteTable = {
 /** Remembers every route, so that a wrong method can be told which ones there are. */
 export function rememberRoutes(app: FastifyInstance): RouteTable {
   const routes: { method: string; pattern: string; matcher: RegExp }[] = []
-  app.addHook('onRoute', ({ method, url }) => {
-    for (const one of [method].flat()) routes.push({ method: one, pattern: url, matcher: toMatcher(url) })
+  app.addHook('onRoute', ({ method, url, config }) => {
+    const matcher = toMatcher(config?.documentedUrl?.replace(/\{\w+\}/g, '*') ?? url)
+    for (const one of [method].flat()) routes.push({ method: one, pattern: url, matcher })
   })
   return {
-    methodsFor: (path) => [...new Set(routes.filter(({ matcher }) => matcher.test(path)).map(({ method }) => method))],
+    methodsFor(path) {
+      const found = new Set(routes.filter(({ matcher }) => matcher.test(path)).map(({ method }) => method))
+      return methodOrder.filter((method) => found.has(method))
+    },
     entries: () => routes.map(({ method, pattern }) => ({ method, pattern })),
   }
 }
+
+/** One order whatever was asked, as in `Allow`. */
+const methodOrder = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 
 function toMatcher(pattern: string): RegExp {
   const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&')

@@ -1,10 +1,10 @@
 import AjvCompiler from '@fastify/ajv-compiler'
 import type { FastifySchemaValidationError } from 'fastify'
-import { validationFailed } from '../contract/app-error.ts'
+import { validationFailed, wholeBody } from '../contract/app-error.ts'
 import type { FieldCode, FieldLocation, FieldProblem } from '../contract/field-codes.ts'
 import type { ProblemHint } from '../contract/schema.ts'
-import { nearest } from '../lib/edit-distance.ts'
 import { parseRecipient } from '../lib/phone.ts'
+import { type AjvError, fieldSentence, isAbsentBody } from './field-sentence.ts'
 
 const common = {
   removeAdditional: false,
@@ -50,8 +50,6 @@ function atFirstUse(compile: () => Validate): Validate {
   return validate
 }
 
-type AjvError = FastifySchemaValidationError & { parentSchema?: Record<string, unknown>; data?: unknown }
-
 const locations: Record<string, FieldLocation> = {
   body: 'body',
   querystring: 'query',
@@ -78,14 +76,14 @@ const isSibling = (error: AjvError, other: AjvError): boolean =>
   other !== error && !isNullBranch(other) && other.instancePath.startsWith(error.instancePath)
 
 function toProblem(error: AjvError, location: FieldLocation): FieldProblem {
-  const field = fieldOf(error)
+  const field = fieldOf(error) || wholeBody
   const hint = error.parentSchema?.['x-problem'] as ProblemHint | undefined
   const hinted = hint && !unhinted.includes(error.keyword) && (hint.keywords?.includes(error.keyword) ?? true)
   const problem: FieldProblem = {
     field,
     location,
-    code: hinted ? hint.code : (codes[error.keyword] ?? 'invalid_value'),
-    message: hinted ? hintedSentence(hint, error) : sentence(error),
+    code: hinted ? hint.code : codeOf(error),
+    message: hinted ? hintedSentence(hint, error) : fieldSentence(error),
   }
   const received = shortValue(error)
   return received === undefined ? problem : { ...problem, received }
@@ -100,12 +98,14 @@ function hintedSentence(hint: ProblemHint, { data }: AjvError): string {
   return parsed.ok ? hint.message : parsed.message
 }
 
+function codeOf(error: AjvError): FieldCode {
+  return isAbsentBody(error) ? 'required' : (codes[error.keyword] ?? 'invalid_value')
+}
+
 const codes: Record<string, FieldCode> = {
   required: 'required',
   additionalProperties: 'unknown_field',
-  unevaluatedProperties: 'unknown_field',
   type: 'invalid_type',
-  format: 'invalid_format',
   pattern: 'invalid_format',
   minLength: 'too_short',
   minItems: 'too_short',
@@ -114,8 +114,6 @@ const codes: Record<string, FieldCode> = {
   maxItems: 'too_many_items',
   minimum: 'out_of_range',
   maximum: 'out_of_range',
-  exclusiveMinimum: 'out_of_range',
-  exclusiveMaximum: 'out_of_range',
   uniqueItems: 'duplicate',
 }
 
@@ -139,50 +137,7 @@ function unescapePointer(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
-function sentence(error: AjvError): string {
-  const { keyword, params, parentSchema } = error
-  switch (keyword) {
-    case 'required':
-      return 'This field is required.'
-    case 'additionalProperties': {
-      const known = Object.keys((parentSchema?.properties as object | undefined) ?? {})
-      const guess = nearest(String(params.additionalProperty), known, guessDistanceMax)
-      return guess ? `There is no such field. Did you mean '${guess}'?` : 'There is no such field.'
-    }
-    case 'type':
-      return `Must be ${typeWords([params.type].flat() as string[])}.`
-    case 'enum':
-      return `Must be one of: ${(params.allowedValues as unknown[]).join(', ')}.`
-    case 'discriminator':
-      return `'${params.tag}' must say which form this is: ${tagValues(parentSchema).join(', ')}.`
-    case 'const':
-      return `Must be ${JSON.stringify(params.allowedValue)}.`
-    default:
-      return `${capital(error.message ?? 'Is not valid')}.`
-  }
-}
-
-function typeWords(types: string[]): string {
-  const words = types
-    .filter((type) => type !== 'null')
-    .map((type) => (/^[aio]/.test(type) ? `an ${type}` : `a ${type}`))
-  return words.join(' or ') || 'null'
-}
-
-function tagValues(schema: Record<string, unknown> | undefined): string[] {
-  const field = (schema?.discriminator as { propertyName?: string } | undefined)?.propertyName ?? ''
-  const variants =
-    (schema?.oneOf as { properties?: Record<string, { const?: string; enum?: string[] }> }[] | undefined) ?? []
-  return variants.flatMap(({ properties }) => properties?.[field]?.enum ?? properties?.[field]?.const ?? [])
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
 const shownMax = 64
-// Three edits: "componets" and "templte" find their way, unrelated words do not.
-const guessDistanceMax = 3
 
 /** Short values help to see the mistake; values that may be secret, or a customer's text, are never repeated. */
 function shortValue({ keyword, data, parentSchema }: AjvError): string | undefined {

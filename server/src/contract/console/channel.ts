@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { instant, named, nullable, object, oneOf, optional, ref } from '../schema.ts'
+import { instant, named, nullable, object, oneOf, optional, ref, withHint } from '../schema.ts'
 
 export const CheckStep = named(
   'ConsoleCheckStep',
@@ -53,14 +53,23 @@ export const ChannelList = named(
   }),
 )
 
+const PlatformId = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^\\d+$',
+  ...withHint('invalid_format', 'Write the id as digits only, as Meta shows it.'),
+})
+
 export const ChannelForm = named(
   'ConsoleChannelForm',
   object({
-    business_id: Type.String({ minLength: 1, maxLength: 64, pattern: '^\\d+$' }),
-    phone_number_id: Type.String({ minLength: 1, maxLength: 64, pattern: '^\\d+$' }),
+    business_id: PlatformId,
+    phone_number_id: PlatformId,
     access_token: Type.String({ minLength: 1, maxLength: 1_000, 'x-secret': true }),
     app_secret: Type.String({ minLength: 1, maxLength: 200, 'x-secret': true }),
-    pin: optional(Type.String({ pattern: '^\\d{6}$', 'x-secret': true })),
+    pin: optional(
+      Type.String({ pattern: '^\\d{6}$', 'x-secret': true, ...withHint('invalid_format', 'Write 6 digits.') }),
+    ),
   }),
 )
 export const ChannelChecked = named(

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Pagination } from '../envelope.ts'
-import { instant, named, nullable, object, oneOf, ref } from '../schema.ts'
+import { instant, named, nullable, object, oneOf, ref, withHint } from '../schema.ts'
 import { Delivery, Webhook } from '../webhooks.ts'
 
 const standing = {
@@ -44,7 +44,11 @@ export const DeliveryLog = named(
 )
 
 export const EventOrDelivery = object({
-  id: Type.String({ pattern: '^(evt|dlv)_[0-9a-z]{26,28}$', description: 'Of an event or of a delivery.' }),
+  id: Type.String({
+    pattern: '^(evt|dlv)_[0-9a-z]{26,28}$',
+    description: 'Of an event or of a delivery.',
+    ...withHint('invalid_format', 'Give the id of an event (evt_…) or of a delivery (dlv_…).'),
+  }),
 })
 export const FoundDeliveries = named(
   'ConsoleFoundDeliveries',

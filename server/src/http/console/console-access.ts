@@ -9,6 +9,7 @@ import { AppError } from '../../contract/app-error.ts'
 import { type Action, actionSentences, mayDo } from '../../contract/console/roles.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, contextOf } from '../context.ts'
+import { isRead } from '../head.ts'
 import { setQuotaHeaders } from '../quota-headers.ts'
 import { requireOwnPage } from './same-origin.ts'
 
@@ -98,7 +99,7 @@ export function sessionToken({ headers }: FastifyRequest): string | null {
 async function requireAction(rt: Runtime, member: Member, action: Action, request: FastifyRequest): Promise<void> {
   if (mayDo(member.role, action)) return
   const route = `${request.method} ${request.routeOptions.url ?? ''}`
-  if (request.method !== 'GET') await noteRefusal(rt, member, action, route)
+  if (!isRead(request.method)) await noteRefusal(rt, member, action, route)
   const role = member.role.charAt(0).toUpperCase() + member.role.slice(1)
   const owners = await ownerNames(rt, member.accountId)
   throw new AppError(
@@ -110,7 +111,7 @@ async function requireAction(rt: Runtime, member: Member, action: Action, reques
 
 /** A suspended account can be looked at; what belongs to the person, such as signing out, needs no action at all. */
 function requireStanding({ accountStatus }: Member, action: Action, { method }: FastifyRequest): void {
-  if (accountStatus === 'active' || method === 'GET' || action.endsWith(':read')) return
+  if (accountStatus === 'active' || isRead(method) || action.endsWith(':read')) return
   throw new AppError('account_suspended', 'The account is suspended: nothing can be changed or sent.')
 }
 

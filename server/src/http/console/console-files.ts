@@ -4,14 +4,15 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../contract/app-error.ts'
 import type { Runtime } from '../../runtime.ts'
+import { version } from '../../version.ts'
 import type { App } from '../context.ts'
+import { wantsPage } from '../page.ts'
 
 const built = resolve(import.meta.dirname, '../../../../console/dist')
 const hidden = { schema: { hide: true } }
 
 /** Pages of the console; everything else that looks like a path is an endpoint that does not exist. */
 const pages = [
-  '/',
   '/sign-in',
   '/setup',
   '/messages',
@@ -46,7 +47,7 @@ const pagePolicy = [
 ].join('; ')
 
 /** The built files: compressed once by the build, cached for a year under names that change with their content. */
-export async function addConsoleFiles(app: App, _rt: Runtime): Promise<void> {
+export async function addConsoleFiles(app: App, rt: Runtime): Promise<void> {
   await app.register(fastifyStatic, {
     root: join(built, 'assets'),
     prefix: '/assets/',
@@ -64,13 +65,30 @@ export async function addConsoleFiles(app: App, _rt: Runtime): Promise<void> {
       return reply.sendFile(file, built, { cacheControl: false })
     })
   }
+  app.get('/', hidden, async (request, reply) => {
+    reply.header('vary', 'Accept')
+    return wantsPage(request.headers.accept) ? sendConsole(request, reply) : indexOf(rt)
+  })
   for (const page of pages) app.get(page, hidden, sendConsole)
+}
+
+/** What a program finds at the address it was given: what this is, and where to go on. */
+function indexOf({ urls }: Runtime): object {
+  const links = {
+    api: '/v1',
+    openapi: '/openapi.json',
+    docs: '/docs/api',
+    errors: '/docs/errors',
+    health: '/readyz',
+  }
+  const absolute = Object.fromEntries(Object.entries(links).map(([name, path]) => [name, `${urls.base}${path}`]))
+  return { name: 'postern', version, links: { ...absolute, console: urls.console } }
 }
 
 async function sendConsole(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const path = request.url.split('?', 1)[0] ?? ''
-  if (!(request.headers.accept ?? '').includes('text/html')) {
-    throw new AppError('endpoint_not_found', `There is no endpoint GET ${path.slice(0, 200)}.`)
+  if (!wantsPage(request.headers.accept)) {
+    throw new AppError('endpoint_not_found', `There is no endpoint ${request.method} ${path.slice(0, 200)}.`)
   }
   if (!existsSync(join(built, 'index.html'))) {
     throw new AppError('endpoint_not_found', 'The console is not built: run node scripts/build-console.ts.')

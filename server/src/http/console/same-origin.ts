@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../contract/app-error.ts'
+import { isRead } from '../head.ts'
 import { wrongMediaType } from '../problem.ts'
 
 /**
@@ -8,7 +9,7 @@ import { wrongMediaType } from '../problem.ts'
  */
 export function requireOwnPage(request: FastifyRequest, consoleUrl: string): void {
   const site = request.headers['sec-fetch-site']
-  const changes = request.method !== 'GET'
+  const changes = !isRead(request.method)
   if (site !== undefined) {
     if (site !== 'same-origin' && site !== 'none') throw foreignPage()
   } else if (changes && !sameHost(request, consoleUrl)) throw foreignPage()

@@ -1,0 +1,81 @@
+import type { FastifySchemaValidationError } from 'fastify'
+import { nearest } from '../lib/edit-distance.ts'
+
+export type AjvError = FastifySchemaValidationError & { parentSchema?: Record<string, unknown>; data?: unknown }
+
+/** What is wrong with one field, in our words; the validator's own phrases never reach a caller. */
+export function fieldSentence(error: AjvError): string {
+  return (sentences[error.keyword] ?? (() => 'Is not valid.'))(error)
+}
+
+const limitOf = ({ params }: AjvError): number => params.limit as number
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+
+const sentences: Record<string, (error: AjvError) => string> = {
+  required: () => 'This field is required.',
+  additionalProperties: unknownField,
+  type: (error) =>
+    isAbsentBody(error) ? absentBody(error) : `Must be ${typeWords([error.params.type].flat() as string[])}.`,
+  enum: ({ params }) => `Must be one of: ${(params.allowedValues as unknown[]).join(', ')}.`,
+  const: ({ params }) => `Must be ${JSON.stringify(params.allowedValue)}.`,
+  discriminator: ({ params, parentSchema }) =>
+    `'${params.tag}' must say which form this is: ${tagValues(parentSchema).join(', ')}.`,
+  minLength: (error) =>
+    limitOf(error) === 1 ? 'Must not be empty.' : `Must have at least ${limitOf(error)} characters.`,
+  maxLength: (error) => `Must have at most ${counted(limitOf(error), 'character', 'characters')}.`,
+  minItems: (error) => `Must have at least ${counted(limitOf(error), 'entry', 'entries')}.`,
+  maxItems: (error) => `Must have at most ${counted(limitOf(error), 'entry', 'entries')}.`,
+  uniqueItems: () => 'Must not have the same entry twice.',
+  minProperties: ({ parentSchema }) => `Give at least one of: ${fieldsOf(parentSchema).join(', ')}.`,
+  minimum: (error) => `Must be at least ${limitOf(error)}.`,
+  maximum: (error) => `Must be at most ${limitOf(error)}.`,
+  pattern: () => 'Does not have the expected form.',
+}
+
+/** Without a body there is nothing at the root; with a wrong one there is. */
+export function isAbsentBody({ instancePath, keyword, data }: AjvError): boolean {
+  return instancePath === '' && keyword === 'type' && (data === undefined || data === null)
+}
+
+function absentBody({ parentSchema }: AjvError): string {
+  const required = (parentSchema?.required as string[] | undefined) ?? []
+  return `The body is empty: send a JSON object${required.length > 0 ? ` with ${required.join(', ')}` : ''}.`
+}
+
+// Three edits: "componets" and "templte" find their way, unrelated words do not.
+const guessDistanceMax = 3
+
+/**
+ * The field that was meant: one of a near name that is not there yet, the only one missing when this is the only one too
+ * many, or one of a near name that is there already.
+ */
+function unknownField({ params, parentSchema, data }: AjvError): string {
+  const name = String(params.additionalProperty)
+  const given = Object.keys(data as object)
+  const known = fieldsOf(parentSchema)
+  const required = (parentSchema?.required as string[] | undefined) ?? []
+  const missing = required.filter((field) => !given.includes(field))
+  const strange = given.filter((field) => !known.includes(field))
+  const near = (fields: string[]) => nearest(name, fields, Math.min(guessDistanceMax, Math.ceil(name.length / 3)))
+  const onlyMissing = missing.length === 1 && strange.length === 1 ? missing[0] : undefined
+  const guess = near(known.filter((field) => !given.includes(field))) ?? onlyMissing ?? near(known)
+  return guess ? `There is no such field. Did you mean '${guess}'?` : 'There is no such field.'
+}
+
+function fieldsOf(schema: Record<string, unknown> | undefined): string[] {
+  return Object.keys((schema?.properties as object | undefined) ?? {})
+}
+
+function typeWords(types: string[]): string {
+  const words = types
+    .filter((type) => type !== 'null')
+    .map((type) => (/^[aio]/.test(type) ? `an ${type}` : `a ${type}`))
+  return words.join(' or ') || 'null'
+}
+
+function tagValues(schema: Record<string, unknown> | undefined): string[] {
+  const field = (schema?.discriminator as { propertyName?: string } | undefined)?.propertyName ?? ''
+  const variants =
+    (schema?.oneOf as { properties?: Record<string, { const?: string; enum?: string[] }> }[] | undefined) ?? []
+  return variants.flatMap(({ properties }) => properties?.[field]?.enum ?? properties?.[field]?.const ?? [])
+}

@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../contract/app-error.ts'
+import { isRead } from './head.ts'
+import { escapeHtml, page, pageHeaders, wantsPage } from './page.ts'
+import type { RouteTable } from './route-table.ts'
+
+const shownMax = 200
+
+/** Why nothing answers here: another method, a trailing slash, or nothing of that name. `Allow` is the same for every method. */
+export function notFound(routes: RouteTable, { url, method }: FastifyRequest): AppError {
+  const path = url.split('?', 1)[0] ?? ''
+  const shown = path.slice(0, shownMax)
+  const methods = routes.methodsFor(path)
+  const headers = methods.length > 0 ? { headers: { allow: methods.join(', ') } } : {}
+  const bare = path.replace(/\/+$/, '')
+  const bareMethods = bare === path ? [] : routes.methodsFor(bare)
+  if (bareMethods.includes(method) || (methods.length === 0 && bareMethods.length > 0)) {
+    const sentence = `There is no endpoint ${method} ${shown}. Leave out the trailing slash: ${bare.slice(0, shownMax)}`
+    return new AppError('endpoint_not_found', sentence, headers)
+  }
+  if (methods.length > 0) {
+    return new AppError('endpoint_not_found', `${shown} takes ${methods.join(', ')}, not ${method}.`, headers)
+  }
+  return new AppError('endpoint_not_found', `There is no endpoint ${method} ${shown}.`)
+}
+
+/** A router takes an empty part of the path for a value; an address without its id is no address. */
+export function lacksId({ url, params }: FastifyRequest): boolean {
+  return url.startsWith('/v1/') && Object.values((params ?? {}) as Record<string, string>).includes('')
+}
+
+/** A person who follows a wrong link gets a page with a way home; the API answers its own form to everybody. */
+export function isLostVisitor({ method, url, headers }: FastifyRequest): boolean {
+  return isRead(method) && wantsPage(headers.accept) && !/^\/(v1|console\/api)(\/|$)/.test(url)
+}
+
+export function sendLostPage({ url }: FastifyRequest, reply: FastifyReply): void {
+  const path = escapeHtml((url.split('?', 1)[0] ?? '').slice(0, shownMax))
+  const body = `<p>There is no page at <code>${path}</code>.</p><p><a href="/">Go to the console</a></p>`
+  void reply.code(404).headers(pageHeaders).send(page('Page not found', body))
+}
