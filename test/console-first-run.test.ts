@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { CONTEXT, launchBrowser } from './support/browser.ts'
+import { CONTEXT } from './support/browser.ts'
 import { startHostileReceiver } from './support/hostile-receiver.ts'
 import { aPlayground } from './support/serve.ts'
+import { connectBrowser } from './support/shared-browser.ts'
 import { caFile, testCertificates } from './support/tls.ts'
 import { waitFor } from './support/wait-for.ts'
 
@@ -34,7 +35,7 @@ test('from the first start to a message that was read, with its webhook told, ta
   const receiver = await startHostileReceiver({ tls: trusted })
   closing.defer(receiver.close)
   const gateway = await play.serve([], { POSTERN_WEBHOOK_CA_FILE: authority.file })
-  const browser = await launchBrowser()
+  const browser = await connectBrowser()
   closing.defer(() => browser.close())
   const page = await (await browser.newContext({ ...CONTEXT, viewport: { width: 1280, height: 800 } })).newPage()
   const person = aPerson(page)

@@ -3,10 +3,10 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operator } from '../server/src/accounts/audit.ts'
 import { changeAccount } from '../server/src/accounts/change-account.ts'
-import { launchBrowser } from './support/browser.ts'
 import { axeViolations, type ConsolePage, openConsole, visit } from './support/console-browser.ts'
 import { seedConsole } from './support/console-seed.ts'
 import { aMember, anOwner, type ConsoleWorld, password, startConsole, type Visitor } from './support/console-world.ts'
+import { connectBrowser } from './support/shared-browser.ts'
 
 let browser: Browser
 let world: ConsoleWorld
@@ -14,7 +14,7 @@ let owner: Visitor
 const opened: ConsolePage[] = []
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await connectBrowser()
 })
 afterAll(() => browser?.close())
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from './support/browser.ts'
 import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from './support/console-service.ts'
 import { type HostileReceiver, startHostileReceiver } from './support/hostile-receiver.ts'
+import { connectBrowser } from './support/shared-browser.ts'
 import { waitFor } from './support/wait-for.ts'
 
 let browser: Browser
@@ -11,7 +11,7 @@ let receiver: HostileReceiver
 const windows: OpenPage[] = []
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await connectBrowser()
   world = await aConsoleService()
   receiver = await startHostileReceiver()
 }, 60_000)

@@ -2,9 +2,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { insertRequests } from '../server/src/store/request-log.ts'
 import { Unit } from '../server/src/store/unit.ts'
-import { launchBrowser } from './support/browser.ts'
 import { axeViolations, type ConsolePage, openConsole, overflowX, visit } from './support/console-browser.ts'
 import { anOwner, type ConsoleWorld, startConsole, type Visitor } from './support/console-world.ts'
+import { connectBrowser } from './support/shared-browser.ts'
 import { waitFor } from './support/wait-for.ts'
 
 const rowsInAll = 5_000
@@ -19,7 +19,7 @@ beforeAll(async () => {
   world = await startConsole()
   owner = await anOwner(world)
   await seedRefusals()
-  browser = await launchBrowser()
+  browser = await connectBrowser()
 }, 60_000)
 afterAll(async () => {
   await browser?.close()

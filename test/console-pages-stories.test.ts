@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from './support/browser.ts'
 import { axeViolations, overflowX } from './support/console-browser.ts'
 import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from './support/console-service.ts'
 import { aVisitor } from './support/console-world.ts'
 import { type HostileReceiver, startHostileReceiver } from './support/hostile-receiver.ts'
 import { respond } from './support/hostile-receiver-reactions.ts'
 import { tokenOfLink } from './support/setup-link.ts'
+import { connectBrowser } from './support/shared-browser.ts'
 import { waitFor } from './support/wait-for.ts'
 
 let browser: Browser
@@ -17,7 +17,7 @@ const windows: OpenPage[] = []
 const markup = '<img src=x onerror=alert(1)><script>alert(2)</script>'
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await connectBrowser()
   // Two attempts, so that a delivery has failed within a moment.
   world = await aConsoleService('sqlite', { POSTERN_WEBHOOK_RETRY_SCHEDULE: '0, 100ms' })
   receiver = await startHostileReceiver()

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from './support/browser.ts'
 import { axeViolations, type ConsolePage, openConsole, overflowX, visit } from './support/console-browser.ts'
 import { seedConsole } from './support/console-seed.ts'
 import { aMember, anOwner, type ConsoleWorld, startConsole, type Visitor } from './support/console-world.ts'
+import { connectBrowser } from './support/shared-browser.ts'
 
 /** A new page is a row here, unless it has a file of its own: console-templates.test.ts, console-pages-stories.test.ts. */
 const signedInPages = [
@@ -29,7 +29,7 @@ describe('every page of the console', () => {
     owner = await anOwner(world)
     viewer = await aMember(world, 'viewer')
     await seedConsole(world.rt, world.accountId, world.ownerId)
-    browser = await launchBrowser()
+    browser = await connectBrowser()
   })
   afterAll(async () => {
     await browser?.close()

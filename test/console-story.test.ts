@@ -3,17 +3,17 @@ import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { tokenSamples } from '../console/src/samples.ts'
-import { launchBrowser } from './support/browser.ts'
 import { type ConsolePage, fillSetup, openConsole, visit } from './support/console-browser.ts'
 import { seedConsole } from './support/console-seed.ts'
 import { anOwner, type ConsoleWorld, password, startConsole } from './support/console-world.ts'
+import { connectBrowser } from './support/shared-browser.ts'
 
 let browser: Browser
 let world: ConsoleWorld
 const opened: ConsolePage[] = []
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await connectBrowser()
 })
 afterAll(() => browser?.close())
 beforeEach(async () => {

@@ -1,17 +1,17 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from './support/browser.ts'
 import { axeViolations, overflowX } from './support/console-browser.ts'
 import { aConsoleService, aWindow, type ConsoleService } from './support/console-service.ts'
 import { aVisitor, password } from './support/console-world.ts'
 import { tokenOfLink } from './support/setup-link.ts'
+import { connectBrowser } from './support/shared-browser.ts'
 import { waitFor } from './support/wait-for.ts'
 
 let world: ConsoleService
 let browser: Browser
 beforeAll(async () => {
   world = await aConsoleService()
-  browser = await launchBrowser()
+  browser = await connectBrowser()
 })
 afterAll(async () => {
   await browser?.close()

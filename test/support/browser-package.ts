@@ -15,21 +15,20 @@ type TarFs = { extract(folder: string, options: { chown: boolean }): Writable }
 /**
  * Unpacks @sparticuz/chromium once per version (206 MB, 2 to 3 s). Its own unpacking goes to one folder in /tmp for all
  * versions and all users, and its flags run everything in a single process, which leaks storage between contexts.
- * Null when the package is not installed.
  */
-export async function unpackPackagedChromium(): Promise<BrowserProgram | null> {
-  const root = packageRoot()
-  if (!root) return null
-  const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }
-  const folder = path.join(root, '../..', '.cache', `chromium-${version}`)
-  if (!fs.existsSync(folder)) await unpack(root, folder)
+export async function unpackChromium(packageFolder: string): Promise<BrowserProgram> {
+  const { version } = JSON.parse(fs.readFileSync(path.join(packageFolder, 'package.json'), 'utf8')) as {
+    version: string
+  }
+  const folder = path.join(packageFolder, '../..', '.cache', `chromium-${version}`)
+  if (!fs.existsSync(folder)) await unpack(packageFolder, folder)
   const executablePath = path.join(folder, 'chromium')
   const env = { FONTCONFIG_FILE: path.join(folder, 'fonts.conf'), ...libraryPath(executablePath, folder) }
   return { executablePath, env }
 }
 
-/** The package exports no package.json, so its folder is found upwards from its main file. */
-function packageRoot(): string | null {
+/** The folder of the package, null when it is not installed. It exports no package.json, so the search goes upwards. */
+export function findChromiumPackage(): string | null {
   let folder: string
   try {
     folder = path.dirname(require.resolve('@sparticuz/chromium'))

@@ -2,24 +2,8 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CONTEXT, findBrowser, launchBrowser } from './browser.ts'
-
-describe('the choice of a browser', () => {
-  test('CHROMIUM_PATH wins over everything', async () => {
-    const machine = { named: '/opt/chromium', platform: 'linux', arch: 'x64', installed: [process.execPath] }
-    expect(await findBrowser(machine)).toEqual({ executablePath: '/opt/chromium' })
-  })
-
-  test('where npm brings none, the first installed one is taken', async () => {
-    const machine = { named: undefined, platform: 'linux', arch: 'arm64', installed: ['/no/such', process.execPath] }
-    expect(await findBrowser(machine)).toEqual({ executablePath: process.execPath })
-  })
-
-  test('with no browser at all the failure says what to do', async () => {
-    const machine = { named: undefined, platform: 'linux', arch: 'arm64', installed: ['/no/such'] }
-    await expect(findBrowser(machine)).rejects.toThrow(/linux arm64.*Install Chromium or set CHROMIUM_PATH/)
-  })
-})
+import { CONTEXT } from './browser.ts'
+import { connectBrowser } from './shared-browser.ts'
 
 describe('the browser', () => {
   const server = http.createServer((_request, response) => {
@@ -31,7 +15,7 @@ describe('the browser', () => {
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-    browser = await launchBrowser()
+    browser = await connectBrowser()
   })
   afterAll(async () => {
     await browser?.close()

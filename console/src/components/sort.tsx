@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { compare } from './compare.ts'
 import { Icon } from './icon.tsx'
 
 export type Order<Row> = (row: Row) => number | string | null
@@ -14,13 +15,6 @@ export function useSort<Row>(rows: readonly Row[], orderOf: (column: string) => 
     else setSorting(sorting.isDown ? { column, isDown: false } : null)
   }
   return { sorted, sorting, press }
-}
-
-/** What has no value stands last both ways: it is neither the largest nor the smallest. */
-export function compare(a: number | string | null, b: number | string | null, isDown: boolean): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null)
-  const ascending = typeof a === 'string' ? a.localeCompare(`${b}`) : a - Number(b)
-  return isDown ? -ascending : ascending
 }
 
 type HeadingProps = {

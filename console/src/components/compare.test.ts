@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compare } from './sort.tsx'
+import { compare } from './compare.ts'
 
 describe('a sorted column', () => {
   test('puts what has no value last, whichever way it is sorted', () => {

@@ -1,0 +1,37 @@
+import { globSync } from 'node:fs'
+import { importsOf, readSources } from '../test/support/import-graph.ts'
+
+/** What a test needs: this process alone, databases and processes, or a browser too. */
+export type ProjectName = 'unit' | 'service' | 'browser'
+
+const testFiles = ['{server,sandbox,sdk,cli,console}/src/**/*.test.ts', 'test/**/*.test.ts']
+
+/** A test that imports one of these, directly or not, is more than a unit test. */
+const needs: Readonly<Record<string, ProjectName>> = {
+  'test/support/shared-browser.ts': 'browser',
+  'test/support/databases.ts': 'service',
+  'test/support/postgres.ts': 'service',
+  'test/support/child-process.ts': 'service',
+  'node:child_process': 'service',
+}
+
+/** Assigns every test file to a project by what it imports, so that nobody keeps a list. */
+export function sortTestFiles(root: string): Record<ProjectName, string[]> {
+  const imports = new Map(readSources(root).map((file) => [file.path, valuesImportedBy(file)]))
+  const sorted: Record<ProjectName, string[]> = { unit: [], service: [], browser: [] }
+  for (const file of globSync(testFiles, { cwd: root }).sort()) sorted[projectOf(file, imports)].push(file)
+  return sorted
+}
+
+function valuesImportedBy(file: Parameters<typeof importsOf>[0]): string[] {
+  return importsOf(file).flatMap(({ to, kind }) => (kind === 'value' ? [to] : []))
+}
+
+function projectOf(file: string, imports: ReadonlyMap<string, readonly string[]>): ProjectName {
+  const reached = new Set([file])
+  // A set that grows while it is walked: each file is visited once.
+  for (const one of reached) for (const next of imports.get(one) ?? []) reached.add(next)
+  const found = new Set([...reached].map((one) => needs[one]))
+  if (found.has('browser')) return 'browser'
+  return found.has('service') ? 'service' : 'unit'
+}
