@@ -180,6 +180,36 @@ describe.each(engines)('channels on %s', (engine) => {
       expect(outcomes(second.steps)).toEqual(allOk)
     })
 
+    test.each([
+      [133010, 'channel_number_not_registered', 'not registered with the Cloud API', 'POSTERN_CHANNEL_PIN'],
+      [133005, 'channel_pin_rejected', 'the PIN is not the one', 'two-step verification'],
+      [133006, 'channel_number_not_verified', 'verified again', 'by SMS or call'],
+      [10, 'channel_permission_missing', 'lacks a permission', 'whatsapp_business_management'],
+      [3, 'channel_permission_missing', 'lacks a permission', 'whatsapp_business_management'],
+      [200, 'channel_permission_missing', 'lacks a permission', 'whatsapp_business_management'],
+      [131005, 'channel_permission_missing', 'lacks a permission', 'whatsapp_business_management'],
+      [131037, 'channel_display_name_needed', 'display name', 'WhatsApp Manager'],
+      [131042, 'channel_payment_missing', 'payment method', 'payment method'],
+      [131031, 'channel_account_restricted', 'locked or restricted', 'Account quality'],
+      [368, 'channel_account_restricted', 'locked or restricted', 'Account quality'],
+    ])('when Meta answers %i, with its own code, sentence and cure', async (platformCode, code, reason, cure) => {
+      const accountId = await world.newAccount()
+      const request = { accountId, ...credentials() }
+      world.sandbox.control.addRule({
+        when: { endpoint: 'phone_number' },
+        count: 1,
+        do: { error: { code: platformCode } },
+      })
+      const result = await connectChannel(world.rt, request)
+      expect(result.steps.find(({ name }) => name === 'number')).toMatchObject({
+        status: 'failed',
+        code,
+        sentence: expect.stringContaining(`${reason}`),
+        fix: expect.stringContaining(cure),
+      })
+      expect(await listChannels(world.rt, accountId)).toEqual([])
+    })
+
     test('when the platform cannot be reached', async () => {
       const accountId = await world.newAccount()
       const result = await connectChannel(world.rt, { accountId, ...credentials(), baseUrl: 'http://127.0.0.1:9' })
@@ -313,6 +343,20 @@ describe.each(engines)('channels on %s', (engine) => {
     await connectChannel(world.rt, request)
     await disconnectChannel(world.rt, { accountId, channelId, actor: operator })
     expect(await world.rt.platform.listSubscribedApps(number)).toMatchObject([{ overrideCallbackUrl: null }])
+  })
+
+  test('count as refused only when Meta says so of the token itself', async () => {
+    const accountId = await world.newAccount()
+    const { channelId } = await world.connect(accountId)
+    for (const code of [0, 3, 10, 200, 368, 131005, 131031, 133010]) {
+      world.sandbox.control.setScenario({ rules: [{ do: { error: { code } } }] })
+      await refreshChannel(world.rt, { account_id: accountId, subject: channelId })
+      expect((await listChannels(world.rt, accountId))[0]?.status, String(code)).toBe('connected')
+    }
+    world.sandbox.control.setScenario({ rules: [{ do: { error: { code: 190 } } }] })
+    await refreshChannel(world.rt, { account_id: accountId, subject: channelId })
+    world.sandbox.control.setScenario({})
+    expect((await listChannels(world.rt, accountId))[0]?.status).toBe('auth_failed')
   })
 
   test('do not change their state because the platform is silent', async () => {

@@ -400,10 +400,15 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
     })
 
     test.each([
-      ['a refused token', 'channel_auth_failed', 'auth_failed'],
-      ['a restricted account', 'channel_account_restricted', 'connected'],
-    ] as const)('%s is shown as such on the channel', async (_, code, status) => {
-      const refusal = new PlatformError({ kind: 'auth', outcome: 'refused', code })
+      ['a refused token', 190, 'channel_auth_failed', 'auth_failed'],
+      ['an authentication error that is not about the token', 0, 'channel_auth_failed', 'connected'],
+      ['a missing permission', 10, 'channel_permission_missing', 'connected'],
+      ['a number that is not registered', 133010, 'channel_number_not_registered', 'connected'],
+      ['a missing payment method', 131042, 'channel_payment_missing', 'connected'],
+      ['a restricted account', 131031, 'channel_account_restricted', 'connected'],
+    ] as const)('%s is shown as such on the channel', async (_, platformCode, code, status) => {
+      const upstream = { code: platformCode, title: null, detail: null, trace_id: null }
+      const refusal = new PlatformError({ kind: 'auth', outcome: 'refused', code, upstream })
       await expect(sendWith(async () => Promise.reject(refusal))).rejects.toMatchObject({ code })
       const [shown] = await listChannels(world.rt, sender.accountId)
       expect(shown?.status).toBe(status)

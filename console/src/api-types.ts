@@ -1244,7 +1244,7 @@ export interface components {
              * @description Stable; new ones may appear, none is renamed inside v1.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_not_allowed" | "message_type_not_supported" | "template_not_approved" | "template_paused" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "webhook_url_not_allowed" | "webhook_inactive" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "endpoint_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "send_outcome_unknown" | "channel_auth_failed";
+            code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_not_allowed" | "message_type_not_supported" | "template_not_approved" | "template_paused" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "webhook_url_not_allowed" | "webhook_inactive" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_payment_missing" | "channel_display_name_needed" | "endpoint_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
             /** @enum {string} */
             type: "invalid_request" | "authentication" | "permission" | "not_found" | "rate_limit" | "channel" | "server";
             /** @description The HTTP status, for logs that lose it. */
@@ -1435,11 +1435,13 @@ export interface components {
         ConsoleCheckStep: {
             name: string;
             /** @enum {string} */
-            status: "ok" | "failed" | "skipped";
+            status: "ok" | "warning" | "failed" | "skipped";
             /** @description What was found. */
             sentence: string;
             /** @description What to do about it. */
             fix: string | null;
+            /** @description The error code of the call to Meta that failed. */
+            code: string | null;
         };
         ConsoleCheckedSignature: {
             valid: boolean;

@@ -40,9 +40,15 @@ export function toChannelRecord(rt: Runtime, row: ChannelRow, numbers: readonly 
     last_event_at: instantOf(row.last_event_at),
     connected_at: formatInstant(row.connected_at),
     checked_at: instantOf(row.checked_at),
-    steps: row.check_steps === null ? [] : (JSON.parse(row.check_steps) as CheckStep[]),
+    steps: stepsOf(row.check_steps),
     numbers: numbers.filter(({ channel_id }) => channel_id === row.id),
   }
+}
+
+/** Steps that an earlier version stored have no code. */
+function stepsOf(stored: string | null): CheckStep[] {
+  const steps = stored === null ? [] : (JSON.parse(stored) as (Omit<CheckStep, 'code'> & Partial<CheckStep>)[])
+  return steps.map((step) => ({ ...step, code: step.code ?? null }))
 }
 
 function instantOf(at: number | null): string | null {

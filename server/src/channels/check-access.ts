@@ -50,7 +50,7 @@ export const refusedToken: TokenFacts = { valid: false, appId: null, type: null,
 
 /** An explicit word about the token, as opposed to a platform that does not answer. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof PlatformError && error.code === 'channel_auth_failed'
+  return error instanceof PlatformError && error.tokenRefused
 }
 
 function permissions({ scopes }: TokenFacts): CheckStep {

@@ -220,6 +220,20 @@ export const errorTable = {
     'The platform has locked or restricted the business account or number.',
     "Look at the account in the platform's own manager; the console shows what it reported.",
   ),
+  channel_payment_missing: row(
+    403,
+    'channel',
+    false,
+    'Meta sends nothing because the payment method of the WhatsApp Business account is missing or was declined.',
+    'Add or fix the payment method in WhatsApp Manager, under Account tools.',
+  ),
+  channel_display_name_needed: row(
+    403,
+    'channel',
+    false,
+    'Meta has not approved the display name of the number.',
+    'Give the number a display name in WhatsApp Manager and wait for its approval.',
+  ),
   endpoint_not_found: missing(
     'There is no such path or method.',
     'Compare with the API reference at /docs/api. Paths have no trailing slash; the `Allow` header lists the methods.',
@@ -267,6 +281,26 @@ export const errorTable = {
     false,
     "The platform rejects the gateway's own token.",
     'The operator must reconnect the channel.',
+  ),
+  channel_permission_missing: server(
+    false,
+    "The gateway's token lacks a permission at Meta, or has no access to the WhatsApp Business account.",
+    'The operator gives the system user the account and a token with both WhatsApp permissions, then reconnects.',
+  ),
+  channel_number_not_registered: server(
+    false,
+    'The number is not registered with the Cloud API.',
+    'The operator registers it: `postern channels connect` with its six-digit PIN in `POSTERN_CHANNEL_PIN`.',
+  ),
+  channel_number_not_verified: server(
+    false,
+    'Meta wants the number verified again before it can be registered.',
+    'The operator verifies it by SMS or call in WhatsApp Manager, then connects again.',
+  ),
+  channel_pin_rejected: server(
+    false,
+    'Meta does not accept the two-step verification PIN of the number.',
+    'The operator repeats with the right PIN, or sets a new one in WhatsApp Manager under two-step verification.',
   ),
 } as const satisfies Record<string, ErrorRow>
 

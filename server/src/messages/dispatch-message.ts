@@ -148,7 +148,7 @@ function outcomeUnknown(row: MessageRow, cause?: unknown): AppError {
 async function refused(rt: Runtime, dispatch: Dispatch, row: MessageRow, failure: PlatformError): Promise<AppError> {
   const error = toAppError(failure, row)
   const { repeatable, draft } = dispatch
-  if (failure.code === 'channel_auth_failed') await markTokenRefused(rt, draft)
+  if (failure.tokenRefused) await markTokenRefused(rt, draft)
   try {
     await recordFailed(rt, row, draft, failure, (unit) => {
       // A retry after an outage must really retry, so what never reached the platform keeps no key.
@@ -267,6 +267,11 @@ const sentences: Partial<Record<PlatformError['code'], string>> = {
     'The platform takes no more messages from this number, or to this customer, right now. Nothing was sent.',
   upstream_unavailable: 'The platform cannot be reached. Nothing was sent.',
   channel_auth_failed: "The platform rejects the gateway's access token. The operator must reconnect the channel.",
+  channel_permission_missing:
+    "The gateway's token lacks a permission at Meta for this number. The operator must reconnect the channel.",
+  channel_number_not_registered: 'The number is not registered with the Cloud API. The operator must register it.',
+  channel_payment_missing: 'Meta wants a valid payment method for this WhatsApp Business account.',
+  channel_display_name_needed: 'Meta has not approved the display name of this number.',
   recipient_unreachable: 'The recipient cannot receive messages on this channel.',
   recipient_not_allowed: "The recipient is not on the test number's list at the platform.",
   template_paused: 'The platform has paused or disabled this template.',

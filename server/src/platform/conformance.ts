@@ -467,7 +467,9 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
 
       test('registers with its PIN, and is refused with another one', async () => {
         await expect(it.platform.register(it.number, '123456')).resolves.toBeUndefined()
-        expect(await failureOf(it.platform.register(it.number, '654321'))).toMatchObject({ code: 'channel_rejected' })
+        expect(await failureOf(it.platform.register(it.number, '654321'))).toMatchObject({
+          code: 'channel_pin_rejected',
+        })
       })
 
       test('an unknown number is refused', async () => {

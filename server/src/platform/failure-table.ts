@@ -21,6 +21,7 @@ export const notProcessed: Verdict = { kind: 'unreachable', outcome: 'not_sent',
 export const outcomeUnknown: Verdict = { kind: 'unreachable', outcome: 'unknown', code: 'send_outcome_unknown' }
 export const throttledBriefly = throttled(1_000)
 const restricted = refused('auth', 'channel_account_restricted')
+const permissionMissing = refused('auth', 'channel_permission_missing')
 const parameterMismatch = refused('rejected', 'template_parameter_mismatch')
 const templateInvalid = refused('rejected', 'template_invalid')
 const templatePaused = refused('rejected', 'template_paused')
@@ -70,22 +71,22 @@ const verdicts: Readonly<Record<number, Verdict>> = {
   368: restricted,
   130497: restricted,
   131031: restricted,
-  131037: restricted,
-  131042: restricted,
+  131037: refused('auth', 'channel_display_name_needed'),
+  131042: refused('auth', 'channel_payment_missing'),
   131063: restricted,
   134011: restricted,
 
   0: authFailed,
-  3: authFailed,
-  10: authFailed,
+  3: permissionMissing,
+  10: permissionMissing,
   33: authFailed,
   104: authFailed,
   190: authFailed,
-  131005: authFailed,
+  131005: permissionMissing,
   131045: authFailed,
   133000: authFailed,
-  133006: authFailed,
-  133010: authFailed,
+  133006: refused('auth', 'channel_number_not_verified'),
+  133010: refused('auth', 'channel_number_not_registered'),
 
   2: notProcessed,
   131016: notProcessed,
@@ -104,7 +105,7 @@ const verdicts: Readonly<Record<number, Verdict>> = {
   131049: rejected,
   131055: rejected,
   132068: rejected,
-  133005: rejected,
+  133005: refused('rejected', 'channel_pin_rejected'),
   134100: rejected,
   134101: rejected,
   134102: rejected,
@@ -127,7 +128,7 @@ const templateSubcodes: Readonly<Record<number, Verdict>> = {
 }
 
 export function verdictOfCode(code: number): Verdict | null {
-  return verdicts[code] ?? (code >= 200 && code <= 299 ? authFailed : null)
+  return verdicts[code] ?? (code >= 200 && code <= 299 ? permissionMissing : null)
 }
 
 export function verdictOfTemplateSubcode(subcode: number): Verdict | null {

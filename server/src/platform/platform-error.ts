@@ -30,6 +30,11 @@ export class PlatformError extends Error {
   get retryable(): boolean {
     return isRetryable(this.code)
   }
+
+  /** True for 190 and its subcodes alone: every other refusal says nothing about whether the token is alive. */
+  get tokenRefused(): boolean {
+    return this.upstream.code === 190
+  }
 }
 
 export type PlatformErrorKind = 'throttled' | 'unreachable' | 'rejected' | 'recipient' | 'auth'
@@ -57,6 +62,12 @@ export type PlatformErrorCode =
   | 'channel_rejected'
   | 'channel_account_restricted'
   | 'channel_auth_failed'
+  | 'channel_permission_missing'
+  | 'channel_number_not_registered'
+  | 'channel_number_not_verified'
+  | 'channel_pin_rejected'
+  | 'channel_display_name_needed'
+  | 'channel_payment_missing'
   | 'upstream_unavailable'
   | 'send_outcome_unknown'
 

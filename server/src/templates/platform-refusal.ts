@@ -30,6 +30,8 @@ const sentences: Partial<Record<PlatformError['code'], string>> = {
   channel_rate_limited: 'The platform takes no more template changes right now.',
   upstream_unavailable: 'The platform did not answer. If the template arrived there, the next sync will find it.',
   channel_auth_failed: "The platform rejects the gateway's access token. The operator must reconnect the channel.",
+  channel_permission_missing:
+    "The gateway's token lacks the management permission at Meta. The operator must reconnect the channel.",
 }
 
 /** What our own check lets through because only the platform knows it, or measures it differently. */

@@ -3,8 +3,13 @@ import { Icon, type IconName } from '../../components/icon.tsx'
 
 type CheckStep = Schemas['ConsoleCheckStep']
 
-const icons: Record<CheckStep['status'], IconName> = { ok: 'check', failed: 'alert', skipped: 'pause' }
-const words: Record<CheckStep['status'], string> = { ok: 'In order', failed: 'Not in order', skipped: 'Not looked at' }
+const icons: Record<CheckStep['status'], IconName> = { ok: 'check', warning: 'info', failed: 'alert', skipped: 'pause' }
+const words: Record<CheckStep['status'], string> = {
+  ok: 'In order',
+  warning: 'Works, with a limit',
+  failed: 'Not in order',
+  skipped: 'Skipped',
+}
 const titles: Record<string, string> = {
   token: 'Access token',
   permissions: 'Permissions',

@@ -5,9 +5,10 @@ export const CheckStep = named(
   'ConsoleCheckStep',
   object({
     name: Type.String(),
-    status: oneOf(['ok', 'failed', 'skipped']),
+    status: oneOf(['ok', 'warning', 'failed', 'skipped']),
     sentence: Type.String({ description: 'What was found.' }),
     fix: nullable(Type.String({ description: 'What to do about it.' })),
+    code: nullable(Type.String({ description: 'The error code of the call to Meta that failed.' })),
   }),
 )
 
