@@ -7,7 +7,6 @@ import { foldSteps } from '../server/src/analytics/fold-steps.ts'
 import { getAnalytics } from '../server/src/analytics/get-analytics.ts'
 import type { AnalyticsQuery } from '../server/src/analytics/read-request.ts'
 import type { Runtime } from '../server/src/runtime.ts'
-import { openStore } from '../server/src/store/open-store.ts'
 import {
   countSeries,
   dimensions,
@@ -15,11 +14,12 @@ import {
   type Series,
   seriesFor,
   valueSeries,
-} from '../server/src/store/rollups-series.ts'
-import { openSqlite } from '../server/src/store/sqlite-connection.ts'
-import type { Store } from '../server/src/store/store.ts'
-import { Unit } from '../server/src/store/unit.ts'
-import { startPostgres } from '../test/support/postgres.ts'
+} from '../server/src/store/analytics/rollups-series.ts'
+import { openStore } from '../server/src/store/engine/open-store.ts'
+import type { Store } from '../server/src/store/engine/store.ts'
+import { Unit } from '../server/src/store/engine/unit.ts'
+import { openSqlite } from '../server/src/store/sqlite/sqlite-connection.ts'
+import { startPostgres } from '../test/support/postgres/postgres.ts'
 import { type Bench, median, type Row, round } from './harness.ts'
 
 const now = Date.UTC(2026, 10, 15, 10, 7)

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startProcess } from '../test/support/child-process.ts'
-import type { PostgresServer } from '../test/support/postgres.ts'
-import { createDatabase } from '../test/support/postgres-databases.ts'
+import type { PostgresServer } from '../test/support/postgres/postgres.ts'
+import { createDatabase } from '../test/support/postgres/postgres-databases.ts'
 import { startServer } from './passthrough.ts'
 
 type Place = { wabaId: string; phoneNumberId: string; appSecret: string; callback: string }

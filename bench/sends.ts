@@ -1,5 +1,5 @@
 import { Pool } from 'undici'
-import { type PostgresServer, startPostgres } from '../test/support/postgres.ts'
+import { type PostgresServer, startPostgres } from '../test/support/postgres/postgres.ts'
 import { startGateway } from './gateway.ts'
 import { type Bench, type Contestant, compare, cpuSecondsOf, runLoad } from './harness.ts'
 import { passthrough } from './passthrough.ts'

@@ -2,9 +2,9 @@
  * The process under test: it delivers, and publishes when its parent says so, as a gateway does. Only so a commit on
  * SQLite wakes the engine. Settings come from the environment.
  */
-import { loadConfig } from '../server/src/config.ts'
+import { loadConfig } from '../server/src/config/config.ts'
 import { createRuntime } from '../server/src/create-runtime.ts'
-import { createLogger } from '../server/src/log.ts'
+import { createLogger } from '../server/src/observe/log.ts'
 import { startDeliveryEngine } from '../server/src/workers/delivery-engine.ts'
 import { publishMany } from './webhooks-load.ts'
 

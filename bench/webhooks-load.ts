@@ -1,6 +1,6 @@
+import { publishEvent } from '../server/src/events/publish-event.ts'
 import type { Runtime } from '../server/src/runtime.ts'
-import { Unit } from '../server/src/store/unit.ts'
-import { publishEvent } from '../server/src/webhooks/publish-event.ts'
+import { Unit } from '../server/src/store/engine/unit.ts'
 
 const filler = 'x'.repeat(300)
 const atOnce = 1_000

@@ -5,7 +5,7 @@
  */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { PgBoss } from 'pg-boss'
-import { createGuardedHttp } from '../server/src/lib/guarded-http.ts'
+import { createGuardedHttp } from '../server/src/lib/guarded-http/guarded-http.ts'
 
 type Job = { id: string; data: { url: string; body: string } }
 

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { query } from '../server/src/store/operation.ts'
+import { query } from '../server/src/store/engine/operation.ts'
 import { type Bench, cpuSecondsOf, type Row, round } from './harness.ts'
 import { publishMany } from './webhooks-load.ts'
 import { aWebhookEach, type EngineName, onStage, type Stage, urlOf } from './webhooks-stage.ts'

@@ -1,15 +1,15 @@
 import { createConcurrency } from '../server/src/concurrency.ts'
-import { loadConfig } from '../server/src/config.ts'
+import { loadConfig } from '../server/src/config/config.ts'
 import { manualClock } from '../server/src/lib/clock.ts'
 import { createIds } from '../server/src/lib/ids.ts'
 import { createSecrets } from '../server/src/lib/secrets.ts'
-import { createLogger } from '../server/src/log.ts'
-import { createMetrics } from '../server/src/metrics.ts'
+import { createLogger } from '../server/src/observe/log.ts'
+import { createMetrics } from '../server/src/observe/metrics.ts'
+import { noTracing } from '../server/src/observe/tracer.ts'
 import type { Runtime } from '../server/src/runtime.ts'
-import { createCursors } from '../server/src/store/cursor.ts'
-import type { Store } from '../server/src/store/store.ts'
+import { createCursors } from '../server/src/store/engine/cursor.ts'
+import type { Store } from '../server/src/store/engine/store.ts'
 import { createThrottles } from '../server/src/throttles.ts'
-import { noTracing } from '../server/src/tracer.ts'
 
 /** Enough of a runtime to declare routes with. Database and network are missing: routes use them only when asked. */
 export function idleRuntime(): Runtime {

@@ -11,20 +11,20 @@ type Proof = { readonly name: string; readonly file: string; readonly scale: num
 
 /** `scale` multiplies the counts of the small version (see test/support/proof.ts). */
 const proofs: readonly Proof[] = [
-  { name: 'kill -9 of the store', file: 'test/store-kill.test.ts', scale: 20 / 3 },
+  { name: 'kill -9 of the store', file: 'test/house/store-kill.test.ts', scale: 20 / 3 },
   { name: 'disk faults', file: 'test/store-faults.test.ts', scale: 10 },
-  { name: 'API fuzz', file: 'test/fuzz.test.ts', scale: 4 },
-  { name: 'callback fuzz', file: 'server/src/platform/cloud-callbacks.fuzz.test.ts', scale: 100 / 3 },
-  { name: 'callbacks to the end', file: 'test/callbacks-fuzz.test.ts', scale: 10 },
-  { name: 'sends with kills', file: 'test/sends-with-kills.test.ts', scale: 100 },
-  { name: 'analytics recount', file: 'test/analytics-recount.test.ts', scale: 50 },
-  { name: 'webhook crash', file: 'test/webhooks-crash-proof.test.ts', scale: 25 },
+  { name: 'API fuzz', file: 'test/house/fuzz.test.ts', scale: 4 },
+  { name: 'callback fuzz', file: 'server/src/platform/cloud/callbacks/cloud-callbacks.fuzz.test.ts', scale: 100 / 3 },
+  { name: 'callbacks to the end', file: 'test/channels/callbacks-fuzz.test.ts', scale: 10 },
+  { name: 'sends with kills', file: 'test/messages/sends-with-kills.test.ts', scale: 100 },
+  { name: 'analytics recount', file: 'test/analytics/analytics-recount.test.ts', scale: 50 },
+  { name: 'webhook crash', file: 'test/webhooks/webhooks-crash-proof.test.ts', scale: 25 },
   // Not a count here: anything above 1 makes it wait as long as the product does.
-  { name: 'webhook limits at full length', file: 'test/webhooks-limits.test.ts', scale: 2 },
-  { name: 'flooder', file: 'test/webhooks-fairness.test.ts', scale: 60 },
-  { name: 'soak', file: 'test/webhooks-soak.test.ts', scale: 360 },
-  { name: 'slow number', file: 'test/message-bulkhead.test.ts', scale: 30 },
-  { name: 'idempotency', file: 'test/idempotency-processes.test.ts', scale: 5 },
+  { name: 'webhook limits at full length', file: 'test/webhooks/webhooks-limits.test.ts', scale: 2 },
+  { name: 'flooder', file: 'test/webhooks/webhooks-fairness.test.ts', scale: 60 },
+  { name: 'soak', file: 'test/webhooks/webhooks-soak.test.ts', scale: 360 },
+  { name: 'slow number', file: 'test/messages/message-bulkhead.test.ts', scale: 30 },
+  { name: 'idempotency', file: 'test/messages/idempotency-processes.test.ts', scale: 5 },
 ]
 
 const introduction = `# Proof

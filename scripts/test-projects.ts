@@ -9,8 +9,8 @@ const testFiles = ['{server,sandbox,sdk,cli,console}/src/**/*.test.ts', 'test/**
 /** A test that imports one of these, directly or not, is more than a unit test. */
 const needs: Readonly<Record<string, ProjectName>> = {
   'test/support/shared-browser.ts': 'browser',
-  'test/support/databases.ts': 'service',
-  'test/support/postgres.ts': 'service',
+  'test/support/postgres/databases.ts': 'service',
+  'test/support/postgres/postgres.ts': 'service',
   'test/support/child-process.ts': 'service',
   'node:child_process': 'service',
 }

@@ -3,15 +3,15 @@
  * argument the applier runs beside it, with handlers that do nothing. Prints one line of JSON.
  */
 import type { AddressInfo } from 'node:net'
-import { operator } from '../../server/src/accounts/audit.ts'
-import { createAccount } from '../../server/src/accounts/create-account.ts'
-import type { ItemHandler } from '../../server/src/channels/callback-handler.ts'
+import { operator } from '../../server/src/audit/audit.ts'
+import type { ItemHandler } from '../../server/src/channels/callbacks/callback-handler.ts'
 import { saveChannel } from '../../server/src/channels/save-channel.ts'
-import { loadConfig } from '../../server/src/config.ts'
+import { loadConfig } from '../../server/src/config/config.ts'
 import { createRuntime } from '../../server/src/create-runtime.ts'
 import { createApp } from '../../server/src/http/app.ts'
 import { addPlatformCallbackRoutes } from '../../server/src/http/platform-callback.ts'
-import { createLogger } from '../../server/src/log.ts'
+import { createAccount } from '../../server/src/installation/create-account.ts'
+import { createLogger } from '../../server/src/observe/log.ts'
 import { startCallbackApplier } from '../../server/src/workers/callback-applier.ts'
 
 const [folder = '', mode] = process.argv.slice(2)

@@ -3,16 +3,16 @@
  * third, with one account whose number speaks to the platform of the second. Prints one line of JSON.
  */
 import type { AddressInfo } from 'node:net'
-import { operator } from '../../server/src/accounts/audit.ts'
-import { createAccount } from '../../server/src/accounts/create-account.ts'
-import { createKey } from '../../server/src/accounts/create-key.ts'
+import { createKey } from '../../server/src/access/keys/create-key.ts'
+import { operator } from '../../server/src/audit/audit.ts'
 import { saveChannel } from '../../server/src/channels/save-channel.ts'
-import { loadConfig } from '../../server/src/config.ts'
+import { loadConfig } from '../../server/src/config/config.ts'
 import { scopes } from '../../server/src/contract/scopes.ts'
 import { createRuntime } from '../../server/src/create-runtime.ts'
 import { createApp } from '../../server/src/http/app.ts'
-import { resources } from '../../server/src/http/resources.ts'
-import { createLogger } from '../../server/src/log.ts'
+import { resources } from '../../server/src/http/v1/resources.ts'
+import { createAccount } from '../../server/src/installation/create-account.ts'
+import { createLogger } from '../../server/src/observe/log.ts'
 import { startCallbackApplier } from '../../server/src/workers/callback-applier.ts'
 import { callbackHandlers } from '../../server/src/workers/callback-handlers.ts'
 

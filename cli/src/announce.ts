@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FirstRun } from '@postern/server/accounts/first-run.ts'
+import type { FirstRun } from '@postern/server/installation/first-run.ts'
 import type { Output } from './command.ts'
 
 export type Addresses = { base_url: string; console_url: string; sandbox_url: string | null; admin_url: string }

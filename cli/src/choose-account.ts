@@ -1,5 +1,5 @@
 import type { Runtime } from '@postern/server/runtime.ts'
-import { type AccountRow, findAccount, listAccounts } from '@postern/server/store/accounts.ts'
+import { type AccountRow, findAccount, listAccounts } from '@postern/server/store/accounts/accounts.ts'
 import { notFound, wrongUsage } from './exit-codes.ts'
 
 export const accountOption = { account: { type: 'string' } } as const

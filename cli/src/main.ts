@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { ConfigError } from '@postern/server/config.ts'
+import { ConfigError } from '@postern/server/config/config.ts'
 import { nearest } from '@postern/server/lib/edit-distance.ts'
 import { explainStartFailure } from '@postern/server/start-failure.ts'
 import type { Command, Output } from './command.ts'

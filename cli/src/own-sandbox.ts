@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { startSandbox } from '@postern/sandbox/sandbox.ts'
-import type { Config } from '@postern/server/config.ts'
+import type { Config } from '@postern/server/config/config.ts'
 import type { ServiceSandbox } from '@postern/server/service.ts'
 
 export type RunningSandbox = { forService: ServiceSandbox; close(): Promise<void> }

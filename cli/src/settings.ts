@@ -1,5 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
-import { type LoadedConfig, loadConfig, settingFlags } from '@postern/server/config.ts'
+import { type LoadedConfig, loadConfig, settingFlags } from '@postern/server/config/config.ts'
 import type { Flags } from './command.ts'
 
 const own = {

@@ -1,4 +1,4 @@
-import type { Config } from '@postern/server/config.ts'
+import type { Config } from '@postern/server/config/config.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
 
 /** The tools of the gateway for one command: opened, used, closed. Other processes see the changes by their epochs. */
@@ -7,7 +7,7 @@ export async function withRuntime<T>(config: Config, use: (rt: Runtime) => Promi
   // Loaded only here: a command that a running server carries out needs no database driver and starts in half the time.
   const [{ createRuntime }, { createLogger }] = await Promise.all([
     import('@postern/server/create-runtime.ts'),
-    import('@postern/server/log.ts'),
+    import('@postern/server/observe/log.ts'),
   ])
   // A command prints results; of the log only what went wrong is of interest.
   const log = createLogger({ level: 'error', format: config.logFormat })

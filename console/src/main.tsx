@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { Toasts } from './components/toast.tsx'
+import { Toasts } from './components/overlay/toast.tsx'
 import { queryClient } from './query-client.ts'
 
 const root = document.getElementById('root')

@@ -1,11 +1,11 @@
-import type { Behaviour } from './behaviour.ts'
-import type { CallbackClient } from './callback-client.ts'
+import type { CallbackClient } from './callbacks/callback-client.ts'
 import type { Clock } from './clock.ts'
-import type { MediaFiles } from './media-files.ts'
-import type { MessageLog } from './message-log.ts'
-import type { Outbox } from './outbox.ts'
-import type { UploadSessions } from './resumable-upload.ts'
-import type { Throttle } from './throttle.ts'
+import type { MediaFiles } from './media/media-files.ts'
+import type { UploadSessions } from './media/resumable-upload.ts'
+import type { Behaviour } from './messages/behaviour.ts'
+import type { MessageLog } from './messages/message-log.ts'
+import type { Outbox } from './messages/outbox.ts'
+import type { Throttle } from './messages/throttle.ts'
 import type { World } from './world.ts'
 
 /** The tools every handler works with. */

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Json, list, record } from './json.ts'
+import type { SandboxNumber } from './accounts/sandbox-numbers.ts'
+import { type Json, list, record } from './http/json.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts'
-import type { SandboxNumber } from './sandbox-numbers.ts'
 
 export type Received = { raw: Buffer; headers: IncomingHttpHeaders; body: Json }
 

@@ -1,4 +1,4 @@
-import type { Json } from './json.ts'
+import type { Json } from './http/json.ts'
 
 /** Everything the simulated platform remembers about its businesses. Plain data, so that it can be written to a file. */
 export type World = {

@@ -1,4 +1,4 @@
-import type { Answer, Schemas, Word } from './wire.ts'
+import type { Answer, Schemas, Word } from './http/wire.ts'
 
 /**
  * What went wrong, as a stable machine code: one of the table of errors, or one of this client, for a call that got no

@@ -4,14 +4,15 @@
  * Names are camelCase here and snake_case on the wire, by the rule described in `case.ts`.
  * @packageDocumentation
  */
-export type { AnswerFacts, ApiPromise, WithResponse } from './api-promise.ts'
-export type { ApiRequest, RequestOptions } from './call.ts'
+
 export { Postern, type PosternOptions } from './client.ts'
 export type { Clock } from './clock.ts'
 export * as errors from './errors.ts'
-export type { RequestNotice, ResponseNotice } from './hooks.ts'
-export type { List, Page } from './pagination.ts'
-export type { RateLimit, RateLimitWindow } from './rate-limit.ts'
+export type { AnswerFacts, ApiPromise, WithResponse } from './http/api-promise.ts'
+export type { ApiRequest, RequestOptions } from './http/call.ts'
+export type { RequestNotice, ResponseNotice } from './http/hooks.ts'
+export type { List, Page } from './http/pagination.ts'
+export type { RateLimit, RateLimitWindow } from './http/rate-limit.ts'
 export type * from './resources/analytics.ts'
 export type * from './resources/auth.ts'
 export type * from './resources/component-types.ts'
@@ -26,4 +27,4 @@ export type * from './resources/templates.ts'
 export type * from './resources/webhook-types.ts'
 export type * from './resources/webhooks.ts'
 export { version } from './version.ts'
-export * as webhooks from './webhooks.ts'
+export * as webhooks from './webhooks/webhooks.ts'

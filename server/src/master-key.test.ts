@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ConfigError } from './config.ts'
+import { ConfigError } from './config/config.ts'
 import { findMasterKey } from './master-key.ts'
 
 describe('the master key in the data folder', () => {

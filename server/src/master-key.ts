@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, ConfigError } from './config.ts'
-import { parseMasterKey } from './config-kinds.ts'
+import { type Config, ConfigError } from './config/config.ts'
+import { parseMasterKey } from './config/config-kinds.ts'
 import { keepPrivate } from './lib/private-file.ts'
 
 export type MasterKey = { key: Buffer; warning: string | null }

@@ -1,16 +1,16 @@
 import type { Concurrency } from './concurrency.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import type { Clock } from './lib/clock.ts'
-import type { GuardedHttp } from './lib/guarded-http.ts'
+import type { GuardedHttp } from './lib/guarded-http/guarded-http.ts'
 import type { NewId } from './lib/ids.ts'
 import type { Secrets } from './lib/secrets.ts'
-import type { Log } from './log.ts'
-import type { Metrics } from './metrics.ts'
+import type { Log } from './observe/log.ts'
+import type { Metrics } from './observe/metrics.ts'
+import type { Tracer } from './observe/tracer.ts'
 import type { ChatPlatform } from './platform/chat-platform.ts'
-import type { Cursors } from './store/cursor.ts'
-import type { Store } from './store/store.ts'
+import type { Cursors } from './store/engine/cursor.ts'
+import type { Store } from './store/engine/store.ts'
 import type { Throttles } from './throttles.ts'
-import type { Tracer } from './tracer.ts'
 
 /**
  * The waist: every verb of the domain takes it first. It holds tools, never services, so that nothing below can reach

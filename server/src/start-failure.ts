@@ -1,5 +1,5 @@
-import { ConfigError } from './config.ts'
-import { StoreRefusesToStart } from './store/store-error.ts'
+import { ConfigError } from './config/config.ts'
+import { StoreRefusesToStart } from './store/engine/store-error.ts'
 
 type SystemError = Error & { code?: string; syscall?: string; path?: string; port?: number; address?: string }
 

@@ -1,9 +1,9 @@
-import { loadConfig } from '../../server/src/config.ts'
+import { loadConfig } from '../../server/src/config/config.ts'
 import { createRuntime } from '../../server/src/create-runtime.ts'
-import { createLogger } from '../../server/src/log.ts'
+import { publishEvent } from '../../server/src/events/publish-event.ts'
+import { createLogger } from '../../server/src/observe/log.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
-import { Unit } from '../../server/src/store/unit.ts'
-import { publishEvent } from '../../server/src/webhooks/publish-event.ts'
+import { Unit } from '../../server/src/store/engine/unit.ts'
 import { startDeliveryEngine } from '../../server/src/workers/delivery-engine.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { query } from '../../server/src/store/operation.ts'
-import type { Store } from '../../server/src/store/store.ts'
+import { query } from '../../server/src/store/engine/operation.ts'
+import type { Store } from '../../server/src/store/engine/store.ts'
 import { waitFor } from './wait-for.ts'
 
 const own = { params: {}, returns: { tx: 'int' }, lane: 'list' } as const

@@ -5,12 +5,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { steadyClock } from '../../server/src/lib/clock.ts'
 import { createIds } from '../../server/src/lib/ids.ts'
-import { insertAccount } from '../../server/src/store/accounts.ts'
-import { insertEvent } from '../../server/src/store/events.ts'
-import type { Database } from '../../server/src/store/migrate.ts'
-import { openStore } from '../../server/src/store/open-store.ts'
-import { StoreUnavailable } from '../../server/src/store/store-error.ts'
-import { Unit } from '../../server/src/store/unit.ts'
+import { insertAccount } from '../../server/src/store/accounts/accounts.ts'
+import type { Database } from '../../server/src/store/engine/migrate.ts'
+import { openStore } from '../../server/src/store/engine/open-store.ts'
+import { StoreUnavailable } from '../../server/src/store/engine/store-error.ts'
+import { Unit } from '../../server/src/store/engine/unit.ts'
+import { insertEvent } from '../../server/src/store/webhooks/events.ts'
 
 const [database = '', writers = ''] = process.argv.slice(2)
 const clock = steadyClock()

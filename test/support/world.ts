@@ -1,9 +1,9 @@
 import { startOwnSandbox } from '../../cli/src/own-sandbox.ts'
-import { loadConfig } from '../../server/src/config.ts'
-import { createLogger } from '../../server/src/log.ts'
+import { loadConfig } from '../../server/src/config/config.ts'
+import { createLogger } from '../../server/src/observe/log.ts'
 import { type Service, startService } from '../../server/src/service.ts'
-import { type EngineName, freshDatabase, type TestDatabase } from './databases.ts'
 import { feedSettled } from './feed.ts'
+import { type EngineName, freshDatabase, type TestDatabase } from './postgres/databases.ts'
 import { waitFor } from './wait-for.ts'
 
 export type Answer = {

@@ -2,10 +2,10 @@ import { createWriteStream, existsSync } from 'node:fs'
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { inspectSnapshot, takeSnapshot } from '@postern/server/store/sqlite-snapshot.ts'
+import { inspectSnapshot, takeSnapshot } from '@postern/server/store/sqlite/sqlite-snapshot.ts'
 import { version } from '@postern/server/version.ts'
 import { packTar } from 'modern-tar/fs'
-import { lockFile } from '../data-lock.ts'
+import { lockFile } from '../control/data-lock.ts'
 import { CommandFailure } from '../exit-codes.ts'
 import {
   belongsInBackup,

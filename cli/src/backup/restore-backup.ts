@@ -3,7 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { migrations } from '@postern/server/store/migrations/all.ts'
-import { inspectSnapshot } from '@postern/server/store/sqlite-snapshot.ts'
+import { inspectSnapshot } from '@postern/server/store/sqlite/sqlite-snapshot.ts'
 import { unpackTar } from 'modern-tar/fs'
 import { CommandFailure } from '../exit-codes.ts'
 import {

@@ -1,5 +1,5 @@
-import { verifyAudit } from '@postern/server/accounts/verify-audit.ts'
-import type { AccountRow } from '@postern/server/store/accounts.ts'
+import { verifyAudit } from '@postern/server/audit/verify-audit.ts'
+import type { AccountRow } from '@postern/server/store/accounts/accounts.ts'
 import { accountOption, allAccounts, chooseAccount } from '../choose-account.ts'
 import { dataCommand } from '../data-command.ts'
 import { exitCodes } from '../exit-codes.ts'

@@ -1,4 +1,4 @@
-import { describeConfig } from '@postern/server/config.ts'
+import { describeConfig } from '@postern/server/config/config.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { loadSettings, settingHelp, settingOptions } from '../settings.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadConfig } from '@postern/server/config.ts'
+import { loadConfig } from '@postern/server/config/config.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -31,7 +31,7 @@ async function documentOfRoutes(rt: Runtime): Promise<object> {
   const [{ createApp }, { documentOf }, { resources }] = await Promise.all([
     import('@postern/server/http/app.ts'),
     import('@postern/server/http/openapi.ts'),
-    import('@postern/server/http/resources.ts'),
+    import('@postern/server/http/v1/resources.ts'),
   ])
   const app = await createApp(rt, { readiness: { check: async () => [] }, resources })
   try {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Scenario, scenarioProblem } from '@postern/sandbox/scenario.ts'
+import { type Scenario, scenarioProblem } from '@postern/sandbox/messages/scenario.ts'
 import type { Command } from '../command.ts'
 import { exitCodes, wrongUsage } from '../exit-codes.ts'
 import { textFlag } from '../read-flags.ts'

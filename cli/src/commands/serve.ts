@@ -1,10 +1,10 @@
-import type { Config } from '@postern/server/config.ts'
-import type { Log } from '@postern/server/log.ts'
+import type { Config } from '@postern/server/config/config.ts'
+import type { Log } from '@postern/server/observe/log.ts'
 import { type Addresses, announceFirstRun } from '../announce.ts'
 import type { Command, Output } from '../command.ts'
-import { startControlServer } from '../control-server.ts'
+import { startControlServer } from '../control/control-server.ts'
+import { lockDataFolder } from '../control/data-lock.ts'
 import type { DataCommand } from '../data-command.ts'
-import { lockDataFolder } from '../data-lock.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { loadSettings, settingHelp, settingOptions } from '../settings.ts'
 import { untilAskedToStop } from '../signals.ts'
@@ -19,7 +19,7 @@ export function serveCommand(dataCommands: readonly DataCommand[]): Command {
     help: settingHelp,
     async run({ flags, output }) {
       const { config, warnings } = loadSettings(flags)
-      const { createLogger } = await import('@postern/server/log.ts')
+      const { createLogger } = await import('@postern/server/observe/log.ts')
       const log = createLogger({ level: config.logLevel, format: config.logFormat })
       for (const warning of warnings) log.warn({}, warning)
       await serve({ config, log, output, json: flags.json === true, dataCommands })

@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import { setPreference, usePreferences } from '../preferences.ts'
 import type { Samples } from '../samples.ts'
-import { CopyButton } from './copy.tsx'
-import { TabList } from './tabs.tsx'
+import { CopyButton } from './form/copy.tsx'
+import { TabList } from './overlay/tabs.tsx'
 
 const titles: Record<string, string> = {
   curl: 'curl',

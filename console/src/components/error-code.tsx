@@ -1,4 +1,4 @@
-import { CopyButton } from './copy.tsx'
+import { CopyButton } from './form/copy.tsx'
 
 /** A code of the API: the page that explains it, and a way to take it along. */
 export function ErrorCode({ code }: { code: string }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type LiveState, setPaused, useLiveState } from '../live-state.ts'
-import { Button } from './button.tsx'
+import { Button } from './form/button.tsx'
 
 const words: Record<LiveState, string> = {
   opening: 'Connecting',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { toFailure } from '../api.ts'
-import { Button } from './button.tsx'
+import { Button } from './form/button.tsx'
 import { ErrorState, FailureFacts, Notice, Skeleton } from './state.tsx'
 import { ClockTime } from './time.tsx'
 

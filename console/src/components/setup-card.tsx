@@ -3,13 +3,13 @@ import { Link } from 'wouter'
 import { api, call, type Schemas } from '../api.ts'
 import { setPreference, usePreferences } from '../preferences.ts'
 import { type Action, useMay, useSession } from '../session.ts'
-import { Button, ButtonLink } from './button.tsx'
+import { Button, ButtonLink } from './form/button.tsx'
+import { useSubmit } from './form/use-submit.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { Meter } from './meter.tsx'
+import { toast } from './overlay/toast.tsx'
 import { FailureNotice } from './state.tsx'
 import { RelativeTime } from './time.tsx'
-import { toast } from './toast.tsx'
-import { useSubmit } from './use-submit.ts'
 
 type Progress = Schemas['ConsoleProgress']
 type Step = Schemas['ConsoleSetupStep']

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ApiFailure } from '../api.ts'
-import { Button } from './button.tsx'
-import { CopyText } from './copy.tsx'
+import { Button } from './form/button.tsx'
+import { CopyText } from './form/copy.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
 /** Nothing here yet, or nothing that matches: what will be here, why, and the one thing to do. */

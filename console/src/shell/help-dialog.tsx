@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
-import { Dialog } from '../components/dialog.tsx'
-import { Check } from '../components/field.tsx'
+import { Check } from '../components/form/field.tsx'
+import { Dialog } from '../components/overlay/dialog.tsx'
 import { allowedPages } from '../pages.ts'
 import { setPreference, usePreferences } from '../preferences.ts'
 import { useSession } from '../session.ts'

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, call } from '../api.ts'
-import { Button } from '../components/button.tsx'
+import { Button } from '../components/form/button.tsx'
+import { useSubmit } from '../components/form/use-submit.ts'
 import { FailureNotice, Notice } from '../components/state.tsx'
-import { useSubmit } from '../components/use-submit.ts'
 import { sessionQuery, useSession } from '../session.ts'
 
 const warnMs = 2 * 60_000

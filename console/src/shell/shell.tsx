@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
-import { ConfirmationProvider } from '../components/confirmation.tsx'
+import { ConfirmationProvider } from '../components/overlay/confirmation.tsx'
 import { Page } from '../components/page.tsx'
 import { EmptyState, NoPermission, Skeleton } from '../components/state.tsx'
 import { useLiveUpdates } from '../live.ts'

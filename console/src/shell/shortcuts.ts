@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
-import { isTyping } from '../components/typing.ts'
+import { isTyping } from '../components/form/typing.ts'
 import { addressOf, pages } from '../pages.ts'
 import { preferences, setPreference } from '../preferences.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
-import { Button } from '../components/button.tsx'
+import { Button } from '../components/form/button.tsx'
 import { Icon, Mark } from '../components/icon.tsx'
 import { addressOf, allowedPages, type ConsolePage } from '../pages.ts'
 import { setPreference, usePreferences } from '../preferences.ts'

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { api, call } from '../api.ts'
-import { Button } from '../components/button.tsx'
-import { Dialog } from '../components/dialog.tsx'
+import { Button } from '../components/form/button.tsx'
+import { useSubmit } from '../components/form/use-submit.ts'
+import { Dialog } from '../components/overlay/dialog.tsx'
 import { FailureNotice } from '../components/state.tsx'
-import { useSubmit } from '../components/use-submit.ts'
 import { queryClient } from '../query-client.ts'
 
 /** Signs out as it opens, and stays to say so where that did not work: whoever leaves must know that they are still in. */

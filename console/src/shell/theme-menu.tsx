@@ -1,5 +1,5 @@
 import { Icon, type IconName } from '../components/icon.tsx'
-import { Menu } from '../components/menu.tsx'
+import { Menu } from '../components/overlay/menu.tsx'
 import { type Preferences, setPreference, usePreferences } from '../preferences.ts'
 
 type Theme = Preferences['theme']

@@ -1,4 +1,4 @@
-import { Button } from '../components/button.tsx'
+import { Button } from '../components/form/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { useSession } from '../session.ts'
 import { QuotaMeter } from './quota-meter.tsx'

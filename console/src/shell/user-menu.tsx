@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter'
 import { Icon } from '../components/icon.tsx'
-import { Menu } from '../components/menu.tsx'
+import { Menu } from '../components/overlay/menu.tsx'
 import { setPreference, usePreferences } from '../preferences.ts'
 import { useSession } from '../session.ts'
 

@@ -1,7 +1,7 @@
-import type { ApiPromise } from '../api-promise.ts'
-import type { RequestOptions } from '../call.ts'
-import type { Transport } from '../request.ts'
-import type { Answer, Filters, Moment } from '../wire.ts'
+import type { ApiPromise } from '../http/api-promise.ts'
+import type { RequestOptions } from '../http/call.ts'
+import type { Transport } from '../http/request.ts'
+import type { Answer, Filters, Moment } from '../http/wire.ts'
 
 /** What numbers can be grouped by. */
 export type AnalyticsGroup = Answer<'Analytics'>['groupBy'][number]

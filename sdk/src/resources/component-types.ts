@@ -1,4 +1,4 @@
-import type { Word } from '../wire.ts'
+import type { Word } from '../http/wire.ts'
 
 /** A file in a template header. */
 export type TemplateMedia = { link: string; mediaId?: never } | { mediaId: string; link?: never }

@@ -1,4 +1,4 @@
-import type { Answer } from '../wire.ts'
+import type { Answer } from '../http/wire.ts'
 import type { InteractiveHeader } from './message-types.ts'
 
 /**

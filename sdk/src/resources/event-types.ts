@@ -1,5 +1,5 @@
 import type { ExceededLimit } from '../errors.ts'
-import type { Answer, Schemas, Word } from '../wire.ts'
+import type { Answer, Schemas, Word } from '../http/wire.ts'
 import type { Message, MessageFailure, MessageSummary } from './message-types.ts'
 import type { Template } from './template-types.ts'
 import type { Webhook } from './webhook-types.ts'

@@ -1,8 +1,8 @@
-import type { ApiPromise } from '../api-promise.ts'
-import type { RequestOptions } from '../call.ts'
-import { type Page, type Pagination, pageOf } from '../pagination.ts'
-import type { Transport } from '../request.ts'
-import type { Filters, Moment } from '../wire.ts'
+import type { ApiPromise } from '../http/api-promise.ts'
+import type { RequestOptions } from '../http/call.ts'
+import { type Page, type Pagination, pageOf } from '../http/pagination.ts'
+import type { Transport } from '../http/request.ts'
+import type { Filters, Moment } from '../http/wire.ts'
 import type { EventType, PosternEvent } from './event-types.ts'
 
 /** Filters of `events.list()`. */

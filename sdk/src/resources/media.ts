@@ -1,8 +1,8 @@
-import type { ApiPromise } from '../api-promise.ts'
-import type { RequestOptions } from '../call.ts'
-import { path } from '../path.ts'
-import type { Transport } from '../request.ts'
-import type { Answer } from '../wire.ts'
+import type { ApiPromise } from '../http/api-promise.ts'
+import type { RequestOptions } from '../http/call.ts'
+import { path } from '../http/path.ts'
+import type { Transport } from '../http/request.ts'
+import type { Answer } from '../http/wire.ts'
 
 /** A file the gateway keeps. */
 export interface MediaFile extends Answer<'MediaFile'> {

@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorDetail } from '../errors.ts'
-import type { Answer, Filters, Input, Moment, Word } from '../wire.ts'
+import type { Answer, Filters, Input, Moment, Word } from '../http/wire.ts'
 import type { TemplateComponent, TemplateValue } from './component-types.ts'
 import type { MessageContent } from './content-types.ts'
 

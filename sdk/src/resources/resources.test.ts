@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import type { ApiPromise } from '../api-promise.ts'
 import type { Postern } from '../client.ts'
-import type { List } from '../pagination.ts'
+import type { ApiPromise } from '../http/api-promise.ts'
+import type { List } from '../http/pagination.ts'
 import { FakeGateway } from '../testing/fake-gateway.ts'
 
 type CallCase = [

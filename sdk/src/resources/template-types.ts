@@ -1,4 +1,4 @@
-import type { Answer, Filters, Input, Word } from '../wire.ts'
+import type { Answer, Filters, Input, Word } from '../http/wire.ts'
 import type { TemplateComponent } from './component-types.ts'
 
 /** Where a template is in its review. Only `approved` ones can be sent. */

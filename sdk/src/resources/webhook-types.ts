@@ -1,4 +1,4 @@
-import type { Answer, Data, Filters, Input, Moment, Word } from '../wire.ts'
+import type { Answer, Data, Filters, Input, Moment, Word } from '../http/wire.ts'
 import type { EventType } from './event-types.ts'
 
 /** Answer of `webhooks.create()`. */

@@ -1,8 +1,8 @@
-import type { ApiPromise } from '../api-promise.ts'
-import type { RequestOptions } from '../call.ts'
-import { List, type Pagination, pageOf } from '../pagination.ts'
-import { path } from '../path.ts'
-import type { Transport } from '../request.ts'
+import type { ApiPromise } from '../http/api-promise.ts'
+import type { RequestOptions } from '../http/call.ts'
+import { List, type Pagination, pageOf } from '../http/pagination.ts'
+import { path } from '../http/path.ts'
+import type { Transport } from '../http/request.ts'
 import type {
   CreatedWebhook,
   DeletedWebhook,

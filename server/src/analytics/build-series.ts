@@ -1,5 +1,5 @@
 import { formatInstant } from '../lib/instant.ts'
-import { type Counter, counterNames, type Grouping, type SlotRow } from '../store/rollups.ts'
+import { type Counter, counterNames, type Grouping, type SlotRow } from '../store/analytics/rollups.ts'
 import { addSlot } from './places.ts'
 import { type DeliveryRates, deliveryRates } from './rates.ts'
 import type { Bucket } from './time-buckets.ts'

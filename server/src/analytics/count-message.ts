@@ -1,5 +1,5 @@
-import { insertStep } from '../store/analytics.ts'
-import type { Unit } from '../store/unit.ts'
+import { insertStep } from '../store/analytics/analytics.ts'
+import type { Unit } from '../store/engine/unit.ts'
 import { latencyBucketOf } from './latency-histogram.ts'
 import { quarterHourOf } from './time-buckets.ts'
 

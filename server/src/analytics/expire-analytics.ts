@@ -5,9 +5,9 @@ import {
   deleteOldRecipientGaps,
   deleteOldValues,
   outdatedSeries,
-} from '../store/analytics-expiry.ts'
-import { deleteOldTemplateDays } from '../store/template-days.ts'
-import { Unit } from '../store/unit.ts'
+} from '../store/analytics/analytics-expiry.ts'
+import { Unit } from '../store/engine/unit.ts'
+import { deleteOldTemplateDays } from '../store/templates/template-days.ts'
 import { dayMs } from './time-buckets.ts'
 
 // One month more than anybody can ask for.

@@ -9,10 +9,10 @@ import {
   foldPricing,
   lastStep,
   lockFolds,
-} from '../store/analytics.ts'
-import { addRecipientDays, addRecipientGaps } from '../store/recipients.ts'
-import { foldTemplateDays } from '../store/template-days.ts'
-import { Unit } from '../store/unit.ts'
+} from '../store/analytics/analytics.ts'
+import { Unit } from '../store/engine/unit.ts'
+import { addRecipientDays, addRecipientGaps } from '../store/messages/recipients.ts'
+import { foldTemplateDays } from '../store/templates/template-days.ts'
 
 // Enough to make many steps one row, few enough that nobody who writes waits for long: a step is a row in up to 83 places.
 const batch = 500

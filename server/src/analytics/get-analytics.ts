@@ -1,8 +1,7 @@
 import { formatInstant } from '../lib/instant.ts'
 import { parseRecipient } from '../lib/phone.ts'
 import type { Runtime } from '../runtime.ts'
-import { findNumberByPhone } from '../store/analytics-numbers.ts'
-import { countRecipients } from '../store/recipients.ts'
+import { findNumberByPhone } from '../store/analytics/analytics-numbers.ts'
 import {
   failuresQuery,
   type Grouping,
@@ -12,7 +11,8 @@ import {
   slotsQuery,
   type ValueRow,
   valuesQuery,
-} from '../store/rollups.ts'
+} from '../store/analytics/rollups.ts'
+import { countRecipients } from '../store/messages/recipients.ts'
 import {
   type Counts,
   countByBucket,

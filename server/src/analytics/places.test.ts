@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Place } from '../store/rollups.ts'
+import type { Place } from '../store/analytics/rollups.ts'
 import { addSlot, placesBetween, placesOf } from './places.ts'
 import { bucketsOf, dayMs, hourMs, quarterHourMs } from './time-buckets.ts'
 

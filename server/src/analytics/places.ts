@@ -1,4 +1,4 @@
-import type { Place } from '../store/rollups.ts'
+import type { Place } from '../store/analytics/rollups.ts'
 import { dayMs, hourMs, quarterHourMs } from './time-buckets.ts'
 
 const sixHoursMs = 6 * hourMs

@@ -1,7 +1,7 @@
 import { AppError, validationFailed } from '../contract/app-error.ts'
 import type { FieldCode, FieldProblem } from '../contract/field-codes.ts'
 import { parseDate, parseInstant } from '../lib/instant.ts'
-import type { Dimension, Grouping } from '../store/rollups.ts'
+import type { Dimension, Grouping } from '../store/analytics/rollups.ts'
 import {
   type Bucket,
   bucketsOf,

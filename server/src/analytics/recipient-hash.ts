@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
-import { pepperOf } from '../accounts/pepper.ts'
+import { pepperOf } from '../access/pepper.ts'
 import type { Runtime } from '../runtime.ts'
 
 const keys = new WeakMap<object, KeyObject>()

@@ -1,8 +1,8 @@
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
-import type { ChannelRow } from '../store/channels.ts'
-import { callbackUrl } from './check-callback.ts'
-import type { CheckStep } from './check-step.ts'
+import type { ChannelRow } from '../store/channels/channels.ts'
+import { callbackUrl } from './check/check-callback.ts'
+import type { CheckStep } from './check/check-step.ts'
 import type { NumberRecord } from './list-numbers.ts'
 import type { ChannelKind } from './open-channel.ts'
 

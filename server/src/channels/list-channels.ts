@@ -1,5 +1,5 @@
 import type { Runtime } from '../runtime.ts'
-import { findChannel, listChannels as readChannels } from '../store/channels.ts'
+import { findChannel, listChannels as readChannels } from '../store/channels/channels.ts'
 import { type ChannelRecord, toChannelRecord } from './channel-record.ts'
 import { listNumbers } from './list-numbers.ts'
 

@@ -1,6 +1,6 @@
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
-import { type ConnectedNumberRow, connectedNumbers } from '../store/numbers.ts'
+import { type ConnectedNumberRow, connectedNumbers } from '../store/channels/numbers.ts'
 import type { ChannelKind } from './open-channel.ts'
 
 /** A number as people see it. */

@@ -1,6 +1,6 @@
 import type { Runtime } from '../runtime.ts'
-import { setChannelStatus } from '../store/channels.ts'
-import { Unit } from '../store/unit.ts'
+import { setChannelStatus } from '../store/channels/channels.ts'
+import { Unit } from '../store/engine/unit.ts'
 
 /**
  * The platform refused a channel's token on an ordinary call. Callbacks are still taken; the next refresh or check that

@@ -1,6 +1,6 @@
 import type { NumberCredentials } from '../platform/chat-platform.ts'
 import type { Runtime } from '../runtime.ts'
-import { type ChannelRow, findChannel } from '../store/channels.ts'
+import { type ChannelRow, findChannel } from '../store/channels/channels.ts'
 
 /** A connected channel with its secrets opened. Never logged, never answered. */
 export type OpenChannel = {

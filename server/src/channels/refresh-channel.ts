@@ -1,12 +1,12 @@
 import type { TokenFacts } from '../platform/chat-platform.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
-import { findChannel } from '../store/channels.ts'
-import { type ConnectedNumberRow, connectedNumbers } from '../store/numbers.ts'
-import { isRefusal, refusedToken } from './check-access.ts'
-import { toHealth } from './check-number.ts'
+import { findChannel } from '../store/channels/channels.ts'
+import { type ConnectedNumberRow, connectedNumbers } from '../store/channels/numbers.ts'
+import { isRefusal, refusedToken } from './check/check-access.ts'
+import { toHealth } from './check/check-number.ts'
+import { recordHealth } from './check/record-health.ts'
 import { credentialsOf, type OpenChannel, openRow } from './open-channel.ts'
-import { recordHealth } from './record-health.ts'
 
 /** Every channel has a job of its own, so that a thousand of them do not ask the platform in the same second. */
 export const refreshJobKind = 'channels.refresh'

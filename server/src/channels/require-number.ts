@@ -1,7 +1,7 @@
 import { AppError, validationFailed } from '../contract/app-error.ts'
 import type { NumberCredentials } from '../platform/chat-platform.ts'
 import type { Runtime } from '../runtime.ts'
-import { type ConnectedNumberRow, connectedNumbers } from '../store/numbers.ts'
+import { type ConnectedNumberRow, connectedNumbers } from '../store/channels/numbers.ts'
 import { type ChannelKind, credentialsOf, openChannel } from './open-channel.ts'
 
 /** A connected business number, ready to speak for. */

@@ -1,7 +1,7 @@
-import { type Actor, type AuditContext, writeAudited } from '../accounts/audit.ts'
+import { type Actor, type AuditContext, writeAudited } from '../audit/audit.ts'
 import type { Runtime } from '../runtime.ts'
-import { preferNumber } from '../store/numbers.ts'
-import { ConditionFailed } from '../store/store-error.ts'
+import { preferNumber } from '../store/channels/numbers.ts'
+import { ConditionFailed } from '../store/engine/store-error.ts'
 
 export type DefaultChoice = { accountId: string; numberId: string; actor: Actor; context?: AuditContext }
 

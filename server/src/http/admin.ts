@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import type { Runtime } from '../runtime.ts'
-import type { App } from './context.ts'
+import type { App } from './edge/context.ts'
 import { addHealthRoutes, type Readiness } from './health.ts'
 
 /** The operator's listener: metrics and verbose health. Loopback by default, never behind the public address. */

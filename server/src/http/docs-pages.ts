@@ -1,6 +1,6 @@
 import { errorTable } from '../contract/errors.ts'
 import type { Runtime } from '../runtime.ts'
-import type { App } from './context.ts'
+import type { App } from './edge/context.ts'
 import { documentOf, type OpenApiDocument } from './openapi.ts'
 import { escapeHtml, page, pageHeaders } from './page.ts'
 

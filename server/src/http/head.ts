@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { App } from './context.ts'
+import type { App } from './edge/context.ts'
 
 /** Methods that change nothing. */
 export function isRead(method: string): boolean {

@@ -1,4 +1,4 @@
-import type { App } from './context.ts'
+import type { App } from './edge/context.ts'
 
 export type Check = { name: string; status: 'ok' | 'failing'; duration_ms: number; detail?: string }
 

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../contract/app-error.ts'
+import type { RouteTable } from './edge/route-table.ts'
 import { isRead } from './head.ts'
 import { escapeHtml, page, pageHeaders, wantsPage } from './page.ts'
-import type { RouteTable } from './route-table.ts'
 
 const shownMax = 200
 

@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger'
 import { IdempotencyHeaders } from '../contract/envelope.ts'
 import type { Runtime } from '../runtime.ts'
 import { version } from '../version.ts'
-import type { App } from './context.ts'
+import type { App } from './edge/context.ts'
 
 type RouteConfig = {
   documentedUrl?: string

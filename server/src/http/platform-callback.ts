@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { answerHandshake, channelOfCallback, receiveCallback } from '../channels/receive-callback.ts'
+import { answerHandshake, channelOfCallback, receiveCallback } from '../channels/callbacks/receive-callback.ts'
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
-import { CallbackPlaces } from './callback-places.ts'
-import type { App } from './context.ts'
-import { readBody } from './read-body.ts'
+import { readBody } from './edge/body/read-body.ts'
+import { CallbackPlaces } from './edge/callback-places.ts'
+import type { App } from './edge/context.ts'
 
 const path = '/channel/:channel_id/callback'
 /** The platform's own ceiling for a body. */

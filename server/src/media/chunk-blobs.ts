@@ -1,6 +1,6 @@
-import { deleteBlobChunks, findBlobSize, insertBlobChunk, readBlobChunk } from '../store/blobs.ts'
-import type { Store } from '../store/store.ts'
-import { Unit } from '../store/unit.ts'
+import type { Store } from '../store/engine/store.ts'
+import { Unit } from '../store/engine/unit.ts'
+import { deleteBlobChunks, findBlobSize, insertBlobChunk, readBlobChunk } from '../store/media/blobs.ts'
 import type { BlobStore, BlobWriter } from './blob-store.ts'
 
 /** Small enough to sit beside other writes in a batch, large enough for 100 MB in 400 rows. */

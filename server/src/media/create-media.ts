@@ -5,9 +5,9 @@ import {
   fingerprintOf,
   type Outcome,
   type Repeatable,
-} from '../messages/idempotency.ts'
+} from '../access/idempotency.ts'
 import type { Runtime } from '../runtime.ts'
-import { ConditionFailed } from '../store/store-error.ts'
+import { ConditionFailed } from '../store/engine/store-error.ts'
 import { cleanFilename, requireFilename } from './filename.ts'
 import type { Staged } from './intake.ts'
 import { keepMedia } from './keep-media.ts'

@@ -1,7 +1,7 @@
 import type { Runtime } from '../runtime.ts'
-import { enqueueJob } from '../store/jobs.ts'
-import { insertMedia } from '../store/media.ts'
-import type { Unit } from '../store/unit.ts'
+import type { Unit } from '../store/engine/unit.ts'
+import { enqueueJob } from '../store/jobs/jobs.ts'
+import { insertMedia } from '../store/media/media.ts'
 import { cleanFilename } from './filename.ts'
 import { bareMime, type MediaKind } from './media-kinds.ts'
 

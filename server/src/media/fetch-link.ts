@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
-import { type MediaRow, mediaOfLink } from '../store/media.ts'
+import { type MediaRow, mediaOfLink } from '../store/media/media.ts'
 import { cleanFilename } from './filename.ts'
 import { createIntake, type Intake, tooLarge, type Verdict } from './intake.ts'
 import { keepMedia } from './keep-media.ts'

@@ -1,7 +1,7 @@
 import type { Runtime } from '../runtime.ts'
-import { holdLooseBlob, keepBlob, settleLooseBlob } from '../store/blobs.ts'
-import { insertMedia, type MediaRow } from '../store/media.ts'
-import { Unit, type UnitResult } from '../store/unit.ts'
+import { Unit, type UnitResult } from '../store/engine/unit.ts'
+import { holdLooseBlob, keepBlob, settleLooseBlob } from '../store/media/blobs.ts'
+import { insertMedia, type MediaRow } from '../store/media/media.ts'
 import type { Staged } from './intake.ts'
 import { discardBlob } from './loose-blobs.ts'
 

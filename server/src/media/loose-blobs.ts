@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Runtime } from '../runtime.ts'
-import { doomLooseBlob, doomLooseBlobs, forgetLooseBlob, insertLooseBlob } from '../store/blobs.ts'
-import { Unit } from '../store/unit.ts'
+import { Unit } from '../store/engine/unit.ts'
+import { doomLooseBlob, doomLooseBlobs, forgetLooseBlob, insertLooseBlob } from '../store/media/blobs.ts'
 import { blobStoreOf } from './choose-blob-store.ts'
 
 /** Longer than any request or download may take. */

@@ -1,5 +1,5 @@
 import { formatInstant } from '../lib/instant.ts'
-import type { MediaRow } from '../store/media.ts'
+import type { MediaRow } from '../store/media/media.ts'
 
 /** A file as the API shows it. Size and hash of an inbound file are known once it has been fetched. */
 export type MediaRecord = {

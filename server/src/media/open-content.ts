@@ -1,4 +1,4 @@
-import type { Caller } from '../accounts/caller.ts'
+import type { Caller } from '../access/caller.ts'
 import type { Runtime } from '../runtime.ts'
 import { blobStoreOf } from './choose-blob-store.ts'
 import { attachment, filenameOr } from './filename.ts'

@@ -1,7 +1,7 @@
-import type { Caller } from '../accounts/caller.ts'
+import type { Caller } from '../access/caller.ts'
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
-import { findMedia, type MediaRow } from '../store/media.ts'
+import { findMedia, type MediaRow } from '../store/media/media.ts'
 
 /**
  * A file the caller may see: its own uploads with either scope, what customers sent with `media:read` alone, so that a

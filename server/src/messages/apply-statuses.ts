@@ -1,19 +1,19 @@
 import { countPrice, countStatus, type StepDetails, uncountFailed } from '../analytics/count-message.ts'
-import type { ItemInContext, ItemOutcome } from '../channels/callback-handler.ts'
+import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-handler.ts'
 import type { StatusItem } from '../platform/callback-item.ts'
 import type { Runtime } from '../runtime.ts'
+import { ConditionFailed } from '../store/engine/store-error.ts'
+import { Unit } from '../store/engine/unit.ts'
 import {
   advanceMessage,
   findMessagesByChannelId,
   findMessagesById,
   type MessageRow,
   updateMessage,
-} from '../store/messages.ts'
-import { ConditionFailed } from '../store/store-error.ts'
-import { Unit } from '../store/unit.ts'
+} from '../store/messages/messages.ts'
 import { publishMessageEvent } from './message-event.ts'
-import { messageFacts, sentFacts } from './message-facts.ts'
 import { failureOf, type HistoryEntry, type MessageFailure, statusRecordOf } from './message-record.ts'
+import { messageFacts, sentFacts } from './send/message-facts.ts'
 import { applyStatus, type StatusChange } from './status-machine.ts'
 
 type Entry = ItemInContext<StatusItem>

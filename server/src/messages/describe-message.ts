@@ -1,16 +1,16 @@
-import type { Member } from '../accounts/console-member.ts'
+import type { Member } from '../access/console-member.ts'
 import { errorTable } from '../contract/errors.ts'
+import { traceMessage } from '../events/trace-events.ts'
 import { formatInstant } from '../lib/instant.ts'
 import { maskText } from '../lib/mask.ts'
 import type { Runtime } from '../runtime.ts'
-import { findApiKey } from '../store/api-keys.ts'
-import type { MessageRow } from '../store/messages.ts'
-import { traceMessage } from '../webhooks/trace-events.ts'
+import { findApiKey } from '../store/accounts/api-keys.ts'
+import type { MessageRow } from '../store/messages/messages.ts'
 import { hidesPeople, shownAddress } from './console-privacy.ts'
 import { getMessage, requireMessage } from './get-message.ts'
 import { customerOf, formatted, historyOf, type MessageFailure, publicId } from './message-record.ts'
-import { findNumber } from './number-facts.ts'
-import { requestOf } from './request-of.ts'
+import { findNumber } from './pacing/number-facts.ts'
+import { requestOf } from './send/request-of.ts'
 
 /** A message with everything that happened to it, and what each webhook was told. */
 export async function describeMessage(rt: Runtime, member: Member, id: string) {

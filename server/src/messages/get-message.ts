@@ -1,11 +1,11 @@
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
-import { findMedia } from '../store/media.ts'
-import { findMessage, type MessageRow } from '../store/messages.ts'
-import { lastInboundAt } from './last-inbound.ts'
+import { findMedia } from '../store/media/media.ts'
+import { findMessage, type MessageRow } from '../store/messages/messages.ts'
 import { customerOf, toRecord } from './message-record.ts'
-import { findNumber, type NumberFacts } from './number-facts.ts'
-import { type CustomerWindow, windowState } from './window.ts'
+import { findNumber, type NumberFacts } from './pacing/number-facts.ts'
+import { lastInboundAt } from './send/last-inbound.ts'
+import { type CustomerWindow, windowState } from './send/window.ts'
 
 /** The whole record, by the channel's id or the provisional one. */
 export async function getMessage(rt: Runtime, accountId: string, id: string) {

@@ -2,9 +2,9 @@ import { requireNumber } from '../channels/require-number.ts'
 import { AppError } from '../contract/app-error.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
-import type { Sender } from './draft.ts'
 import { requireMessage } from './get-message.ts'
 import { publicId } from './message-record.ts'
+import type { Sender } from './send/draft.ts'
 
 /** Shows the customer that their message was read; safe to repeat. Optionally also that an answer is being typed. */
 export async function markRead(rt: Runtime, sender: Sender, id: string, { typing = false } = {}) {

@@ -1,5 +1,5 @@
 import type { Runtime } from '../runtime.ts'
-import { countUnresolved } from '../store/messages.ts'
+import { countUnresolved } from '../store/messages/messages.ts'
 
 /** For the operator's gauge: sends that nobody can say the end of. It should be zero, and return to it. */
 export async function measureUnresolved(rt: Runtime): Promise<void> {

@@ -1,9 +1,9 @@
 import type { EventType } from '../contract/events.ts'
+import { publishEvent } from '../events/publish-event.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
-import type { MessageRow } from '../store/messages.ts'
-import type { Unit } from '../store/unit.ts'
-import { publishEvent } from '../webhooks/publish-event.ts'
+import type { Unit } from '../store/engine/unit.ts'
+import type { MessageRow } from '../store/messages/messages.ts'
 import { failureOf, partiesOf, publicId } from './message-record.ts'
 
 export type MessageEvent = {

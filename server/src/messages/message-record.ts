@@ -1,7 +1,7 @@
 import { formatInstant } from '../lib/instant.ts'
-import type { MessageRow } from '../store/messages.ts'
+import type { MessageRow } from '../store/messages/messages.ts'
+import type { CustomerWindow } from './send/window.ts'
 import type { MessageStatus, StatusHistoryEntry, StatusRecord } from './status-machine.ts'
-import type { CustomerWindow } from './window.ts'
 
 /** What is kept of each step: the platform's time and ours, and what the message is charged as, once that is told. */
 export type HistoryEntry = StatusHistoryEntry & { recordedAt: number; pricing?: string }

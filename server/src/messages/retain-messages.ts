@@ -1,10 +1,10 @@
 import type { Runtime } from '../runtime.ts'
-import { expireAliases, expireContacts, forgetNames } from '../store/contacts.ts'
-import { expireIdempotencyKeys } from '../store/idempotency.ts'
-import { expireMessages, purgeContent } from '../store/messages.ts'
-import type { Shape } from '../store/operation.ts'
-import { expireSlotKeys } from '../store/pacing.ts'
-import { type Slot, Unit } from '../store/unit.ts'
+import { expireIdempotencyKeys } from '../store/accounts/idempotency.ts'
+import { expireSlotKeys } from '../store/channels/pacing.ts'
+import type { Shape } from '../store/engine/operation.ts'
+import { type Slot, Unit } from '../store/engine/unit.ts'
+import { expireAliases, expireContacts, forgetNames } from '../store/messages/contacts.ts'
+import { expireMessages, purgeContent } from '../store/messages/messages.ts'
 
 const dayMs = 86_400_000
 const batch = 1_000

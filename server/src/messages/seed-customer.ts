@@ -1,7 +1,7 @@
 import type { Runtime } from '../runtime.ts'
-import { noteInbound } from '../store/contacts.ts'
-import { connectedNumbers } from '../store/numbers.ts'
-import { Unit } from '../store/unit.ts'
+import { connectedNumbers } from '../store/channels/numbers.ts'
+import { Unit } from '../store/engine/unit.ts'
+import { noteInbound } from '../store/messages/contacts.ts'
 
 /** The customer every sandbox number starts with, as if just now they had written: a first text can be sent at once. */
 export const seededCustomer = '+12025550100'

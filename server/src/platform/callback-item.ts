@@ -1,4 +1,4 @@
-import type { ReportedFailure } from './classify-failure.ts'
+import type { ReportedFailure } from './cloud/classify-failure.ts'
 
 /** One thing the platform told us. A callback body holds up to 1,000 of them. */
 export type CallbackItem =

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { CallbackItem } from './callback-item.ts'
-import { parseCallback, verifySignature } from './cloud-callbacks.ts'
+import { parseCallback, verifySignature } from './cloud/callbacks/cloud-callbacks.ts'
 
 /** A callback address for the conformance suite: answers the handshake, keeps only what is signed. */
 export type CallbackReceiver = {

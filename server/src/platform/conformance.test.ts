@@ -1,5 +1,5 @@
 import { startSandbox } from '../../../sandbox/src/sandbox.ts'
-import { createCloudApi } from './cloud-api.ts'
+import { createCloudApi } from './cloud/cloud-api.ts'
 import { describePlatform, type PlatformUnderTest } from './conformance.ts'
 
 describePlatform('The cloud client and the sandbox', async (): Promise<PlatformUnderTest> => {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { CallbackItem, StatusItem } from './callback-item.ts'
 import { type CallbackReceiver, startCallbackReceiver } from './callback-receiver.ts'
 import type { ChatPlatform, NumberCredentials } from './chat-platform.ts'
-import { contractRows } from './contract-rows.ts'
+import { contractRows } from './cloud/contract-rows.ts'
 import type { OutboundContent } from './outbound-message.ts'
 import { PlatformError } from './platform-error.ts'
 import type { TemplateDraft } from './platform-template.ts'

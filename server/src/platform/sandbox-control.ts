@@ -1,7 +1,7 @@
 import { Agent } from 'undici'
 import { AppError } from '../contract/app-error.ts'
-import { ExchangeFailure, exchange } from './http-exchange.ts'
-import { parseObject, textOf } from './lenient-json.ts'
+import { ExchangeFailure, exchange } from './cloud/http-exchange.ts'
+import { parseObject, textOf } from './cloud/lenient-json.ts'
 
 /** What a fresh number of the sandbox comes with: everything needed to connect it. */
 export type SandboxNumber = {

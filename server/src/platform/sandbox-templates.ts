@@ -1,6 +1,6 @@
 import { Agent } from 'undici'
-import { exchange } from './http-exchange.ts'
-import { listOf, objectOf, parseObject, textOf } from './lenient-json.ts'
+import { exchange } from './cloud/http-exchange.ts'
+import { listOf, objectOf, parseObject, textOf } from './cloud/lenient-json.ts'
 
 /** A template in the platform's own form; a header or button may carry `optional: true`. */
 export type SandboxTemplate = {

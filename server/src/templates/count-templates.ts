@@ -1,5 +1,5 @@
 import type { Runtime } from '../runtime.ts'
-import { countTemplates } from '../store/templates.ts'
+import { countTemplates } from '../store/templates/templates.ts'
 
 const statuses = ['draft', 'pending', 'approved', 'rejected', 'paused', 'disabled', 'archived', 'deleted']
 

@@ -1,13 +1,13 @@
 import { AppError } from '../contract/app-error.ts'
 import { parseLanguage } from '../lib/language.ts'
 import type { Runtime } from '../runtime.ts'
-import { findTemplatesByName, noteUse } from '../store/templates.ts'
-import type { Unit } from '../store/unit.ts'
+import type { Unit } from '../store/engine/unit.ts'
+import { findTemplatesByName, noteUse } from '../store/templates/templates.ts'
+import type { TemplateRecord } from './content/template-types.ts'
 import { fromRow, type StoredTemplate, toRecord } from './stored-template.ts'
-import { syncUntil } from './sync-templates.ts'
+import { syncUntil } from './sync/sync-templates.ts'
+import { sendRefusal } from './sync/template-status.ts'
 import type { TemplateChannel } from './template-channel.ts'
-import { sendRefusal } from './template-status.ts'
-import type { TemplateRecord } from './template-types.ts'
 
 export type WantedTemplate = { name: string; language: string }
 

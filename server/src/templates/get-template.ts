@@ -1,11 +1,11 @@
 import { AppError } from '../contract/app-error.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
-import { readTemplateChanges, type TemplateChangeRow } from '../store/template-changes.ts'
-import { findTemplateById } from '../store/templates.ts'
+import { readTemplateChanges, type TemplateChangeRow } from '../store/templates/template-changes.ts'
+import { findTemplateById } from '../store/templates/templates.ts'
+import type { TemplateRecord } from './content/template-types.ts'
 import { fromRow, type StoredTemplate, toRecord } from './stored-template.ts'
 import type { FieldChange } from './template-event.ts'
-import type { TemplateRecord } from './template-types.ts'
 import { type TemplateUsage, usageOf } from './template-usage.ts'
 
 export type TemplateChangeRecord = {

@@ -1,8 +1,8 @@
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
-import { type TemplateFilters, templatesQuery } from '../store/template-list.ts'
+import { type TemplateFilters, templatesQuery } from '../store/templates/template-list.ts'
+import type { TemplateRecord } from './content/template-types.ts'
 import { fromRow, toRecord } from './stored-template.ts'
-import type { TemplateRecord } from './template-types.ts'
 import { type TemplateUsage, usageOf } from './template-usage.ts'
 
 export type TemplatePage = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../contract/app-error.ts'
-import { classifyAnswer } from '../platform/classify-failure.ts'
+import { classifyAnswer } from '../platform/cloud/classify-failure.ts'
 import { toRefusal } from './platform-refusal.ts'
 
 function told(subcode: number): AppError {

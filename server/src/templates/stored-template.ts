@@ -1,5 +1,5 @@
 import { formatInstant } from '../lib/instant.ts'
-import type { TemplateRow } from '../store/templates.ts'
+import type { TemplateRow } from '../store/templates/templates.ts'
 import type {
   ChannelKind,
   StatusReason,
@@ -9,8 +9,8 @@ import type {
   TemplateRecord,
   TemplateSource,
   TemplateStatus,
-} from './template-types.ts'
-import { findComponent } from './template-types.ts'
+} from './content/template-types.ts'
+import { findComponent } from './content/template-types.ts'
 
 /** A template as we keep it: its content, where it stands, and how often it changed. Times in epoch milliseconds. */
 export type StoredTemplate = TemplateContent & {

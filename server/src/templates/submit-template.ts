@@ -1,15 +1,15 @@
-import type { Author } from '../accounts/audit.ts'
+import type { Author } from '../audit/audit.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeTemplate } from './change-template.ts'
+import { categoryFromPlatform } from './content/from-platform.ts'
+import { toPlatform } from './content/to-platform.ts'
 import { deleteAtPlatform } from './delete-template.ts'
-import { categoryFromPlatform } from './from-platform.ts'
 import { toRefusal } from './platform-refusal.ts'
 import { contentOf, type StoredTemplate } from './stored-template.ts'
+import { applyPlatformStatus } from './sync/template-status.ts'
 import type { TemplateChannel } from './template-channel.ts'
 import { templateLine } from './template-line.ts'
 import { sampleHandle } from './template-sample.ts'
-import { applyPlatformStatus } from './template-status.ts'
-import { toPlatform } from './to-platform.ts'
 
 /**
  * Hands a draft to the platform for review. Its answer may already be a verdict, and may name another category. What

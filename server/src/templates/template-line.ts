@@ -1,4 +1,4 @@
-import type { AuditEntry, Author } from '../accounts/audit.ts'
+import type { AuditEntry, Author } from '../audit/audit.ts'
 import type { StoredTemplate } from './stored-template.ts'
 
 /** The line of the audit log about what somebody did to a template; null where nobody asked for it. */

@@ -3,9 +3,9 @@ import { fetchLink } from '../media/fetch-link.ts'
 import { filenameOr } from '../media/filename.ts'
 import { requireBytes, requireKeptMedia, type StoredMedia } from '../media/require-media.ts'
 import type { Runtime } from '../runtime.ts'
+import { findComponent, type MediaHeader, type TemplateContent } from './content/template-types.ts'
 import { toRefusal } from './platform-refusal.ts'
 import type { TemplateChannel } from './template-channel.ts'
-import { findComponent, type MediaHeader, type TemplateContent } from './template-types.ts'
 
 /**
  * The handle of the file a reviewer will see: uploaded to the platform from a link or from our own media, unless the

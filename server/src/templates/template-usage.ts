@@ -1,5 +1,5 @@
 import type { Runtime } from '../runtime.ts'
-import { templateUsage } from '../store/template-days.ts'
+import { templateUsage } from '../store/templates/template-days.ts'
 
 /** Of one language: today and the six days before it, in UTC. */
 export type TemplateUsage = { sent: number; delivered: number; read: number; failed: number }

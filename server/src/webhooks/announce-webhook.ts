@@ -1,7 +1,7 @@
+import { publishEvent } from '../events/publish-event.ts'
 import type { Runtime } from '../runtime.ts'
-import type { Unit } from '../store/unit.ts'
-import type { WebhookWithState } from '../store/webhooks.ts'
-import { publishEvent } from './publish-event.ts'
+import type { Unit } from '../store/engine/unit.ts'
+import type { WebhookWithState } from '../store/webhooks/webhooks.ts'
 import { addOperatorNotice } from './tell-operator.ts'
 import { webhookView } from './webhook-view.ts'
 

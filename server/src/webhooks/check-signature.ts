@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Runtime } from '../runtime.ts'
+import { signDelivery } from './delivery/sign-delivery.ts'
 import { webhookOf } from './find-webhook.ts'
-import { signDelivery } from './sign-delivery.ts'
 
 export type GivenSignature = { id: string; timestamp: string; signature: string; body: string }
 

@@ -1,8 +1,8 @@
-import type { Member } from '../accounts/console-member.ts'
+import type { Member } from '../access/console-member.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
-import { outcomesByHour, pendingOf, recentDurations } from '../store/console-webhooks.ts'
-import { listWebhooks, type WebhookWithState, webhooksPerAccountMax } from '../store/webhooks.ts'
+import { outcomesByHour, pendingOf, recentDurations } from '../store/webhooks/console-webhooks.ts'
+import { listWebhooks, type WebhookWithState, webhooksPerAccountMax } from '../store/webhooks/webhooks.ts'
 import { webhookOf } from './find-webhook.ts'
 import { instantOrNull, webhookView } from './webhook-view.ts'
 

@@ -1,12 +1,12 @@
-import { type Author, writeChange } from '../accounts/audit.ts'
+import { type Author, writeChange } from '../audit/audit.ts'
 import type { Runtime } from '../runtime.ts'
-import { cancelWaiting } from '../store/deliveries.ts'
-import { ConditionFailed } from '../store/store-error.ts'
-import type { Slot } from '../store/unit.ts'
-import { deleteWebhookState, freeWebhookPlace, deleteWebhook as remove } from '../store/webhooks.ts'
-import { countCancelled } from './count-cancelled.ts'
+import { ConditionFailed } from '../store/engine/store-error.ts'
+import type { Slot } from '../store/engine/unit.ts'
+import { cancelWaiting } from '../store/webhooks/deliveries.ts'
+import { deleteWebhookState, freeWebhookPlace, deleteWebhook as remove } from '../store/webhooks/webhooks.ts'
+import { countCancelled } from './delivery/count-cancelled.ts'
 import { noSuchWebhook, webhookOf } from './find-webhook.ts'
-import { webhookLine } from './webhook-line.ts'
+import { webhookLine } from './queue/webhook-line.ts'
 
 /** Nothing starts after this; what is under way may finish. The log stays until its retention ends. */
 export async function deleteWebhook(

@@ -1,11 +1,11 @@
 import type { Runtime } from '../runtime.ts'
-import { cancelWaiting, moveWaiting } from '../store/deliveries.ts'
-import { ConditionFailed } from '../store/store-error.ts'
-import { Unit, type UnitResult } from '../store/unit.ts'
-import { markWarned } from '../store/webhook-states.ts'
-import { disableWebhook as disable, type WebhookWithState } from '../store/webhooks.ts'
+import { ConditionFailed } from '../store/engine/store-error.ts'
+import { Unit, type UnitResult } from '../store/engine/unit.ts'
+import { cancelWaiting, moveWaiting } from '../store/webhooks/deliveries.ts'
+import { markWarned } from '../store/webhooks/webhook-states.ts'
+import { disableWebhook as disable, type WebhookWithState } from '../store/webhooks/webhooks.ts'
 import { announceWebhook } from './announce-webhook.ts'
-import { countCancelled } from './count-cancelled.ts'
+import { countCancelled } from './delivery/count-cancelled.ts'
 
 export type DisableReason = 'failing' | 'gone'
 

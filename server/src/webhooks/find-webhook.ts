@@ -1,8 +1,13 @@
 import { AppError } from '../contract/app-error.ts'
+import { enforced } from '../events/verification-mode.ts'
 import type { Runtime } from '../runtime.ts'
-import { findListener } from '../store/listeners.ts'
-import { findWebhook, listWebhooks as listRows, type WebhookRow, type WebhookWithState } from '../store/webhooks.ts'
-import { enforced } from './verification-mode.ts'
+import { findListener } from '../store/webhooks/listeners.ts'
+import {
+  findWebhook,
+  listWebhooks as listRows,
+  type WebhookRow,
+  type WebhookWithState,
+} from '../store/webhooks/webhooks.ts'
 import { type WebhookView, webhookView } from './webhook-view.ts'
 
 /** The row of a webhook; one of another account does not exist for this one. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { engines } from '../../../test/support/databases.ts'
+import { engines } from '../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../test/support/runtime.ts'
-import { type ChannelRow, disconnectChannel, insertChannel } from '../store/channels.ts'
-import { Unit } from '../store/unit.ts'
-import { deliverEvent } from './deliver-event.ts'
+import { type ChannelRow, disconnectChannel, insertChannel } from '../store/channels/channels.ts'
+import { Unit } from '../store/engine/unit.ts'
+import { deliverEvent } from './delivery/deliver-event.ts'
 import { loopbackAllowed } from './loopback-allowed.ts'
 import { registerWebhook } from './register-webhook.ts'
 

@@ -1,6 +1,6 @@
-import { isThisMachine } from '../lib/address-guard.ts'
+import { isThisMachine } from '../lib/guarded-http/address-guard.ts'
 import type { Runtime } from '../runtime.ts'
-import { hasSandboxChannel } from '../store/webhooks.ts'
+import { hasSandboxChannel } from '../store/webhooks/webhooks.ts'
 
 /**
  * May this webhook live on this machine, by https? Outside production, and of an account on a sandbox channel: others

@@ -1,20 +1,20 @@
-import { type Author, writeChange } from '../accounts/audit.ts'
+import { type Author, writeChange } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
-import { checkTargetUrl } from '../lib/address-guard.ts'
+import { checkTargetUrl } from '../lib/guarded-http/address-guard.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
-import { ConditionFailed } from '../store/store-error.ts'
+import { ConditionFailed } from '../store/engine/store-error.ts'
 import {
   insertWebhook,
   insertWebhookState,
   takeWebhookPlace,
   type WebhookRow,
   webhooksPerAccountMax,
-} from '../store/webhooks.ts'
+} from '../store/webhooks/webhooks.ts'
+import { secretPurpose } from './delivery/sign-delivery.ts'
 import { loopbackAllowed } from './loopback-allowed.ts'
+import { webhookLine } from './queue/webhook-line.ts'
 import { checkSecret } from './secret-rules.ts'
-import { secretPurpose } from './sign-delivery.ts'
-import { webhookLine } from './webhook-line.ts'
 import { eventList, eventText } from './webhook-view.ts'
 
 export type WebhookDraft = {

@@ -1,12 +1,12 @@
 import { createSecretKey } from 'node:crypto'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
-import { type ClaimedJob, enqueueJob } from '../store/jobs.ts'
-import type { Unit } from '../store/unit.ts'
-import { standardHeaders } from './deliver-event.ts'
-import { judgeAnswer } from './judge-answer.ts'
+import type { Unit } from '../store/engine/unit.ts'
+import { type ClaimedJob, enqueueJob } from '../store/jobs/jobs.ts'
+import { standardHeaders } from './delivery/deliver-event.ts'
+import { judgeAnswer } from './delivery/judge-answer.ts'
+import { signatureWith } from './delivery/sign-delivery.ts'
 import { signingBytes } from './secret-rules.ts'
-import { signatureWith } from './sign-delivery.ts'
 
 export const operatorNoticeKind = 'webhooks.tell_operator'
 

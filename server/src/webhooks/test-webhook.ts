@@ -1,13 +1,13 @@
 import { AppError } from '../contract/app-error.ts'
 import type { EventType } from '../contract/events.ts'
+import { enforced } from '../events/verification-mode.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { requireCheckPace } from './check-pace.ts'
-import { deliverEvent } from './deliver-event.ts'
+import { deliverEvent } from './delivery/deliver-event.ts'
+import { reportAttempt } from './delivery/report-attempt.ts'
 import { webhookOf } from './find-webhook.ts'
-import { reportAttempt } from './report-attempt.ts'
-import { buildSample } from './sample-event.ts'
-import { enforced } from './verification-mode.ts'
+import { buildSample } from './listen/sample-event.ts'
 
 /**
  * Sends a sample event now and tells how the receiver answered. It works for an inactive webhook too, counts in no

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
-import { moveWaiting, releaseHeld } from '../store/deliveries.ts'
-import { ConditionFailed } from '../store/store-error.ts'
-import { Unit } from '../store/unit.ts'
+import { ConditionFailed } from '../store/engine/store-error.ts'
+import { Unit } from '../store/engine/unit.ts'
+import { moveWaiting, releaseHeld } from '../store/webhooks/deliveries.ts'
 import {
   beginChallenge,
   claimChallenges,
@@ -12,14 +12,14 @@ import {
   nextChallengeAt,
   passChallenge,
   postponeChallenge,
-} from '../store/webhook-verification.ts'
+} from '../store/webhooks/webhook-verification.ts'
 import { announceWebhook } from './announce-webhook.ts'
 import { requireCheckPace } from './check-pace.ts'
-import { standardHeaders } from './deliver-event.ts'
+import { standardHeaders } from './delivery/deliver-event.ts'
+import { judgeAnswer } from './delivery/judge-answer.ts'
+import { signDelivery } from './delivery/sign-delivery.ts'
 import { getWebhook, noSuchWebhook, webhookOf } from './find-webhook.ts'
-import { judgeAnswer } from './judge-answer.ts'
 import { loopbackAllowed } from './loopback-allowed.ts'
-import { signDelivery } from './sign-delivery.ts'
 import { returnsChallenge } from './verification-reply.ts'
 import type { WebhookView } from './webhook-view.ts'
 

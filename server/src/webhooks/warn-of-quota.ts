@@ -1,10 +1,10 @@
-import { startOfDay, toFacts, windowsAt } from '../accounts/quota.ts'
+import { startOfDay, toFacts, windowsAt } from '../access/quota.ts'
 import { type Plan, plans } from '../contract/plans.ts'
+import { publishEvent } from '../events/publish-event.ts'
 import type { Runtime } from '../runtime.ts'
-import { ConditionFailed } from '../store/store-error.ts'
-import { Unit } from '../store/unit.ts'
-import { listUnwarned, markQuotaWarned } from '../store/webhook-quota-warnings.ts'
-import { publishEvent } from './publish-event.ts'
+import { ConditionFailed } from '../store/engine/store-error.ts'
+import { Unit } from '../store/engine/unit.ts'
+import { listUnwarned, markQuotaWarned } from '../store/webhooks/webhook-quota-warnings.ts'
 
 const warnFrom = 0.8
 

@@ -1,5 +1,5 @@
 import { formatInstant } from '../lib/instant.ts'
-import type { WebhookWithState } from '../store/webhooks.ts'
+import type { WebhookWithState } from '../store/webhooks/webhooks.ts'
 
 /** A webhook as the API shows it, and as events about webhooks carry it. Its secret is never part of it. */
 export function webhookView(row: WebhookWithState) {

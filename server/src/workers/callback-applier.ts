@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { applyCallbacks } from '../channels/apply-callbacks.ts'
-import type { ItemHandlers } from '../channels/callback-handler.ts'
-import { retryItems } from '../channels/retry-items.ts'
+import { applyCallbacks } from '../channels/callbacks/apply-callbacks.ts'
+import type { ItemHandlers } from '../channels/callbacks/callback-handler.ts'
+import { retryItems } from '../channels/callbacks/retry-items.ts'
 import type { Runtime } from '../runtime.ts'
-import { claimCallbackItems } from '../store/callback-items.ts'
+import { claimCallbackItems } from '../store/channels/callback-items.ts'
 import {
   type ClaimedCallback,
   callbackAccounts,
   claimCallbacks,
   dueCallbackWork,
   leaseCallback,
-} from '../store/callbacks.ts'
-import { StoreUnavailable } from '../store/store-error.ts'
-import { Unit } from '../store/unit.ts'
+} from '../store/channels/callbacks.ts'
+import { StoreUnavailable } from '../store/engine/store-error.ts'
+import { Unit } from '../store/engine/unit.ts'
 
 export type CallbackApplier = {
   /** Stops claiming and waits for the round under way; what it leaves is claimed by somebody when its lease ends. */

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Runtime } from '../runtime.ts'
-import { claimDue, leaseMs } from '../webhooks/claim-due.ts'
-import { createDispatcher } from '../webhooks/dispatcher.ts'
-import { measureQueue } from '../webhooks/measure-queue.ts'
-import { createRecorder } from '../webhooks/record-attempts.ts'
-import { settleAttempt } from '../webhooks/settle-attempt.ts'
-import { reclaimExpired, tidyHeld } from '../webhooks/sweep-deliveries.ts'
+import { createRecorder } from '../webhooks/delivery/record-attempts.ts'
+import { settleAttempt } from '../webhooks/delivery/settle-attempt.ts'
+import { reclaimExpired, tidyHeld } from '../webhooks/delivery/sweep-deliveries.ts'
+import { claimDue, leaseMs } from '../webhooks/queue/claim-due.ts'
+import { createDispatcher } from '../webhooks/queue/dispatcher.ts'
+import { measureQueue } from '../webhooks/queue/measure-queue.ts'
+import { startWakeLoop } from '../webhooks/queue/wake-loop.ts'
 import { challengesMax, checkOwnership, claimDueChallenges, nextChallengeInMs } from '../webhooks/verify-webhook.ts'
-import { startWakeLoop } from '../webhooks/wake-loop.ts'
 
 export type DeliveryEngine = {
   /** Claims nothing more, finishes what is under way, gives the rest back. */

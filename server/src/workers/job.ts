@@ -1,5 +1,5 @@
 import type { Runtime } from '../runtime.ts'
-import type { ClaimedJob } from '../store/jobs.ts'
+import type { ClaimedJob } from '../store/jobs/jobs.ts'
 
 /** What became of one run: finished for good, or to be run again at a time. A throw means: try again with back-off. */
 export type JobOutcome = 'done' | { againAt: number }

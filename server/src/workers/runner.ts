@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Runtime } from '../runtime.ts'
-import { type ClaimedJob, claimJobs, enqueueJob, finishJob, nextJobAt, renewJob, rescheduleJob } from '../store/jobs.ts'
-import { Unit } from '../store/unit.ts'
+import { Unit } from '../store/engine/unit.ts'
+import {
+  type ClaimedJob,
+  claimJobs,
+  enqueueJob,
+  finishJob,
+  nextJobAt,
+  renewJob,
+  rescheduleJob,
+} from '../store/jobs/jobs.ts'
 import { backoffMs, type JobDefinition, type JobOutcome } from './job.ts'
 
 export type Runner = {

@@ -1,4 +1,4 @@
-import type { Option } from '../../components/field.tsx'
+import type { Option } from '../../components/form/field.tsx'
 
 export const groupings = ['template', 'type', 'category', 'country', 'phone_number', 'api_key', 'error_code'] as const
 export type Grouping = (typeof groupings)[number]

@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter'
-import { BarChart } from '../../components/bar-chart.tsx'
-import { LineChart } from '../../components/line-chart.tsx'
+import { BarChart } from '../../components/chart/bar-chart.tsx'
+import { LineChart } from '../../components/chart/line-chart.tsx'
 import { useMay } from '../../session.ts'
 import { type Analytics, dayAt, logPath, percent, share, toDays } from './analytics-figures.ts'
 

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { formatNumber } from '../../components/meter.tsx'
-import { type Column, Table } from '../../components/table.tsx'
+import { type Column, Table } from '../../components/table/table.tsx'
 import { useMay } from '../../session.ts'
 import { type Analytics, groupOf, logPath, percent } from './analytics-figures.ts'
 import { type Grouping, groupNames } from './analytics-query.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import { Field } from '../../components/field.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { Field } from '../../components/form/field.tsx'
 import { type AnalyticsQuestion, type Dates, findProblems, ranges } from './analytics-query.ts'
 
 type Span = AnalyticsQuestion['span']

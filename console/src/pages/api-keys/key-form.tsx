@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
-import { Button } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { Check, Choices, Field, Select, TextArea } from '../../components/field.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { Check, Choices, Field, Select, TextArea } from '../../components/form/field.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
+import { Dialog } from '../../components/overlay/dialog.tsx'
+import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice } from '../../components/state.tsx'
-import { toast } from '../../components/toast.tsx'
-import { useSubmit } from '../../components/use-submit.ts'
 import { type ApiKey, type Preset, presetOf, presets, readAddresses, type Scope, scopes } from './access.ts'
 
 const lifetimes = [

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
-import { Button } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { Field } from '../../components/field.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { Field } from '../../components/form/field.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
+import { Dialog } from '../../components/overlay/dialog.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
-import { useSubmit } from '../../components/use-submit.ts'
 import { StepList } from './step-list.tsx'
 
 type Checked = Schemas['ConsoleChannelChecked']

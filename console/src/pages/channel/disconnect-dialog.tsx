@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
-import { Button } from '../../components/button.tsx'
-import { useConfirmed } from '../../components/confirmation.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { Field } from '../../components/field.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { Field } from '../../components/form/field.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
+import { useConfirmed } from '../../components/overlay/confirmation.tsx'
+import { Dialog } from '../../components/overlay/dialog.tsx'
+import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice } from '../../components/state.tsx'
-import { toast } from '../../components/toast.tsx'
-import { useSubmit } from '../../components/use-submit.ts'
 
 type Channel = Schemas['ConsoleChannel']
 

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { Schemas } from '../../api.ts'
+import { Sparkline } from '../../components/chart/sparkline.tsx'
 import { formatNumber } from '../../components/meter.tsx'
-import { Sparkline } from '../../components/sparkline.tsx'
 import { useMay } from '../../session.ts'
 
 type HomeFigures = Schemas['ConsoleHome']['figures']

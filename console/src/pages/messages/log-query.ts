@@ -1,7 +1,7 @@
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
-import { byCursor, pageAt } from '../../components/paging.ts'
+import { byCursor, pageAt } from '../../components/table/paging.ts'
 import { type LogFilter, readFilter } from './log-filter.ts'
 
 type Page = Schemas['ConsoleMessageLog']

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import type { Schemas } from '../../api.ts'
 import { StatusChip } from '../../components/chip.tsx'
+import { isTyping } from '../../components/form/typing.ts'
 import { Icon } from '../../components/icon.tsx'
-import { type Column, RowLink, Table } from '../../components/table.tsx'
+import { type Column, RowLink, Table } from '../../components/table/table.tsx'
 import { LogTime } from '../../components/time.tsx'
-import { isTyping } from '../../components/typing.ts'
 import { preferences } from '../../preferences.ts'
 import { useMay } from '../../session.ts'
 

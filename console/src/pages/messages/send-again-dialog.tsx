@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { api, call, type Schemas } from '../../api.ts'
-import { Bubble } from '../../components/bubble.tsx'
-import { Button } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { Field } from '../../components/field.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { Field } from '../../components/form/field.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
+import { Bubble } from '../../components/message/bubble.tsx'
+import { Dialog } from '../../components/overlay/dialog.tsx'
+import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
-import { toast } from '../../components/toast.tsx'
-import { useSubmit } from '../../components/use-submit.ts'
 
 type Message = Schemas['ConsoleMessageDetail']
 

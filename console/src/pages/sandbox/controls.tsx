@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ApiFailure, api, call, type Schemas, toFailure } from '../../api.ts'
-import { Button } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
-import { Check, FilterSelect } from '../../components/field.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { Check, FilterSelect } from '../../components/form/field.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
 import { FailureNotice } from '../../components/state.tsx'
 import { RelativeTime } from '../../components/time.tsx'
-import { useSubmit } from '../../components/use-submit.ts'
 import type { Place } from './place.ts'
 
 type SandboxPhone = Schemas['ConsoleSandboxPhone']

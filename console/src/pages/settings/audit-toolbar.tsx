@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, call } from '../../api.ts'
-import { ExportButton } from '../../components/export-button.tsx'
-import type { Option } from '../../components/field.tsx'
-import { type Narrowing, NarrowSelect } from '../../components/narrow-select.tsx'
+import type { Option } from '../../components/form/field.tsx'
+import { type Narrowing, NarrowSelect } from '../../components/form/narrow-select.tsx'
+import { ExportButton } from '../../components/table/export-button.tsx'
 import { auditNouns } from './audit-sentence.ts'
 
 /** What the audit log is narrowed by, and the file of what is left. */

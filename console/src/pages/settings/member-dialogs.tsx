@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
-import { Button } from '../../components/button.tsx'
-import { useConfirmed } from '../../components/confirmation.tsx'
-import { CopyButton } from '../../components/copy.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { Choices, Field } from '../../components/field.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { CopyButton } from '../../components/form/copy.tsx'
+import { Choices, Field } from '../../components/form/field.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
+import { useConfirmed } from '../../components/overlay/confirmation.tsx'
+import { Dialog } from '../../components/overlay/dialog.tsx'
+import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
 import { ExactTime } from '../../components/time.tsx'
-import { toast } from '../../components/toast.tsx'
-import { useSubmit } from '../../components/use-submit.ts'
 
 type Member = Schemas['ConsoleMember']
 type Invited = Schemas['ConsoleInvited']

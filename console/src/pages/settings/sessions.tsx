@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, call, type Schemas } from '../../api.ts'
-import { Button } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
+import { toast } from '../../components/overlay/toast.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { FailureNotice } from '../../components/state.tsx'
-import { type Column, Table } from '../../components/table.tsx'
+import { type Column, Table } from '../../components/table/table.tsx'
 import { RelativeTime } from '../../components/time.tsx'
-import { toast } from '../../components/toast.tsx'
-import { useSubmit } from '../../components/use-submit.ts'
 import { browserName } from './browser-name.ts'
 
 type OpenSession = Schemas['ConsoleSessionList']['sessions'][number]

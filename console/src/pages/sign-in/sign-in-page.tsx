@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call } from '../../api.ts'
-import { Button } from '../../components/button.tsx'
-import { Field } from '../../components/field.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { Field } from '../../components/form/field.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
 import { SoloPage } from '../../components/solo-page.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
-import { useSubmit } from '../../components/use-submit.ts'
 import { enterSession } from '../../session.ts'
 
 /** The address stays: whoever signs in goes on where they wanted to go. */

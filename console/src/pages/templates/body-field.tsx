@@ -1,6 +1,6 @@
 import { useRef } from 'react'
-import { Button } from '../../components/button.tsx'
-import { TextArea } from '../../components/field.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { TextArea } from '../../components/form/field.tsx'
 import { type FormProps, Length } from './form-parts.tsx'
 import { nextPlaceholder } from './template-draft.ts'
 

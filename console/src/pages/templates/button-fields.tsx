@@ -1,6 +1,6 @@
 import { useRef } from 'react'
-import { Button } from '../../components/button.tsx'
-import { Field, Select } from '../../components/field.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { Field, Select } from '../../components/form/field.tsx'
 import type { FormProps } from './form-parts.tsx'
 import type { ButtonKind, DraftButton } from './template-draft.ts'
 

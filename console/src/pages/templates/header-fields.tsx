@@ -1,4 +1,4 @@
-import { Field, Select } from '../../components/field.tsx'
+import { Field, Select } from '../../components/form/field.tsx'
 import { type FormProps, Length } from './form-parts.tsx'
 import type { HeaderKind } from './template-draft.ts'
 

@@ -1,4 +1,4 @@
-import type { Option } from '../../components/field.tsx'
+import type { Option } from '../../components/form/field.tsx'
 
 /** Those most businesses write in; any other comes with the template that has it. */
 const codes = [

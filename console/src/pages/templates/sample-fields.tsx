@@ -1,4 +1,4 @@
-import { Field } from '../../components/field.tsx'
+import { Field } from '../../components/form/field.tsx'
 import type { FormProps } from './form-parts.tsx'
 import { placeholdersOf, type TextPart } from './template-draft.ts'
 

@@ -1,4 +1,4 @@
-import { Check, Choices, Field, Select } from '../../components/field.tsx'
+import { Check, Choices, Field, Select } from '../../components/form/field.tsx'
 import { BodyField } from './body-field.tsx'
 import { ButtonFields } from './button-fields.tsx'
 import { type FormProps, Length } from './form-parts.tsx'

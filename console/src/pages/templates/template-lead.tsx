@@ -1,5 +1,5 @@
 import { StatusChip } from '../../components/chip.tsx'
-import { CopyText, shortened } from '../../components/copy.tsx'
+import { CopyText, shortened } from '../../components/form/copy.tsx'
 import { languageName } from './languages.ts'
 import type { Template } from './template-status.tsx'
 

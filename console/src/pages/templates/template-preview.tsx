@@ -1,6 +1,6 @@
 import type { ApiFailure, Schemas } from '../../api.ts'
-import { Bubble } from '../../components/bubble.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { Bubble } from '../../components/message/bubble.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 
 type Checked = Schemas['ConsoleCheckedTemplate']

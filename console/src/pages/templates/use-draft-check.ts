@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, call } from '../../api.ts'
-import { useSettled } from '../../components/use-settled.ts'
+import { useSettled } from '../../components/form/use-settled.ts'
 import type { TemplateInput } from './template-draft.ts'
 
 /** Asks the gateway what it thinks of the template, as often as the typing rests. */

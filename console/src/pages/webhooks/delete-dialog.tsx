@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { api, call, type Schemas } from '../../api.ts'
-import { Button } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
+import { Dialog } from '../../components/overlay/dialog.tsx'
+import { toast } from '../../components/overlay/toast.tsx'
 import { shortUrl } from '../../components/short-url.ts'
 import { FailureNotice } from '../../components/state.tsx'
-import { toast } from '../../components/toast.tsx'
-import { useSubmit } from '../../components/use-submit.ts'
 
 type DialogProps = { detail: Schemas['ConsoleWebhookDetail']; onClose: () => void }
 

@@ -1,4 +1,4 @@
-import { Check } from '../../components/field.tsx'
+import { Check } from '../../components/form/field.tsx'
 
 export const eventTypes = [
   'message.sent',

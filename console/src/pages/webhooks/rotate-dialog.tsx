@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
-import { Button } from '../../components/button.tsx'
-import { useConfirmed } from '../../components/confirmation.tsx'
-import { CopyButton } from '../../components/copy.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { Select } from '../../components/field.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { CopyButton } from '../../components/form/copy.tsx'
+import { Select } from '../../components/form/field.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
+import { useConfirmed } from '../../components/overlay/confirmation.tsx'
+import { Dialog } from '../../components/overlay/dialog.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
-import { useSubmit } from '../../components/use-submit.ts'
 
 const overlaps = [
   { value: '86400', label: '24 hours' },

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
-import { Button } from '../../components/button.tsx'
 import { Chip, HttpChip } from '../../components/chip.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { Select } from '../../components/field.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { Select } from '../../components/form/field.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
 import { formatDuration } from '../../components/meter.tsx'
+import { Dialog } from '../../components/overlay/dialog.tsx'
 import { FailureNotice } from '../../components/state.tsx'
-import { useSubmit } from '../../components/use-submit.ts'
 import { eventTypes } from './event-choice.tsx'
 
 type Result = Schemas['WebhookTest']

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
-import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { Field, TextArea } from '../../components/field.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { Field, TextArea } from '../../components/form/field.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
 import { FailureNotice, Notice } from '../../components/state.tsx'
-import { useSubmit } from '../../components/use-submit.ts'
 import { verifySamples } from './verify-samples.ts'
 
 type Detail = Schemas['ConsoleWebhookDetail']

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call } from '../../api.ts'
-import { Button } from '../../components/button.tsx'
-import { CopyButton } from '../../components/copy.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { Check, Field } from '../../components/field.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { CopyButton } from '../../components/form/copy.tsx'
+import { Check, Field } from '../../components/form/field.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
+import { Dialog } from '../../components/overlay/dialog.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
-import { useSubmit } from '../../components/use-submit.ts'
 import { EventChoice } from './event-choice.tsx'
 
 type FormProps = { onClose: () => void; onAdded: (id: string) => void }

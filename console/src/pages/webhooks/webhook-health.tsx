@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Schemas } from '../../api.ts'
-import { LineChart } from '../../components/line-chart.tsx'
+import { LineChart } from '../../components/chart/line-chart.tsx'
 import { formatDuration, formatNumber } from '../../components/meter.tsx'
 import { clockText, RelativeTime } from '../../components/time.tsx'
 import { usePreferences } from '../../preferences.ts'

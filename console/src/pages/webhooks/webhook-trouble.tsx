@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, call, type Schemas } from '../../api.ts'
-import { Button } from '../../components/button.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
+import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
-import { toast } from '../../components/toast.tsx'
-import { useSubmit } from '../../components/use-submit.ts'
 import { useMay } from '../../session.ts'
 
 /** What keeps events back, in one sentence, with the one thing to do. */

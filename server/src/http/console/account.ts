@@ -1,11 +1,11 @@
-import { changePlan, describeAccount, renameAccount } from '../../accounts/console-account.ts'
-import { describeLimits, describeUsage } from '../../accounts/console-usage.ts'
+import { describeLimits, describeUsage } from '../../access/keys/console-usage.ts'
 import { Limits } from '../../contract/console/people.ts'
 import { AccountName, AccountSettings, PlanChange, Usage } from '../../contract/console/records.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
+import { changePlan, describeAccount, renameAccount } from '../../installation/console-account.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from '../context.ts'
+import type { App } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const tags = ['Account']

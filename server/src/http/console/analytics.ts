@@ -3,7 +3,7 @@ import { Analytics, AnalyticsQuery } from '../../contract/analytics.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from '../context.ts'
+import type { App } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 /** The same figures as the API gives, for people. */

@@ -1,9 +1,9 @@
-import { readAuditLog } from '../../accounts/console-audit.ts'
 import { AuditList, AuditQuery } from '../../contract/console/records.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
+import { readAuditLog } from '../../overview/console-audit.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from '../context.ts'
+import type { App } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 export function addAuditRoutes(app: App, rt: Runtime): void {

@@ -6,7 +6,7 @@ import {
   connectSandbox,
   describeChannels,
   disconnectTyped,
-} from '../../channels/console-channels.ts'
+} from '../../connect/console-channels.ts'
 import {
   ChannelChecked,
   ChannelFarewell,
@@ -18,7 +18,7 @@ import {
 import { answer, ok } from '../../contract/envelope.ts'
 import { object, ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from '../context.ts'
+import type { App } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const tags = ['Channel']

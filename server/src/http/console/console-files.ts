@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../contract/app-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import { version } from '../../version.ts'
-import type { App } from '../context.ts'
+import type { App } from '../edge/context.ts'
 import { wantsPage } from '../page.ts'
 
 const built = resolve(import.meta.dirname, '../../../../console/dist')

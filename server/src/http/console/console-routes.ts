@@ -1,7 +1,7 @@
 import { ErrorAnswer, errorStatuses } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from '../context.ts'
+import type { App } from '../edge/context.ts'
 import { addAccountRoutes } from './account.ts'
 import { addConsoleAnalyticsRoutes } from './analytics.ts'
 import { addAuditRoutes } from './audit.ts'

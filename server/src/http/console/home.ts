@@ -1,10 +1,10 @@
-import { describeHome } from '../../accounts/describe-home.ts'
-import { setupProgress } from '../../accounts/setup-progress.ts'
 import { Home, Progress } from '../../contract/console/home.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
+import { describeHome } from '../../overview/describe-home.ts'
+import { setupProgress } from '../../overview/setup-progress.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from '../context.ts'
+import type { App } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const tags = ['Home']

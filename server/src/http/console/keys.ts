@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { changeAccess, createKeyFor, describeKeys, revokeKeyFor, rotateKeyFor } from '../../accounts/console-keys.ts'
+import { changeAccess, createKeyFor, describeKeys, revokeKeyFor, rotateKeyFor } from '../../access/keys/console-keys.ts'
 import { ApiKeyList, ConsoleApiKey, CreatedApiKey, KeyAccess, NewApiKey } from '../../contract/console/keys.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { object, ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from '../context.ts'
+import type { App } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const tags = ['API keys']

@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { findMember } from '../../accounts/sessions.ts'
 import { AppError } from '../../contract/app-error.ts'
+import { findMember } from '../../people/sessions.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { Topic } from '../../store/operation.ts'
-import { type App, contextOf } from '../context.ts'
+import type { Topic } from '../../store/engine/operation.ts'
+import { type App, contextOf } from '../edge/context.ts'
 import { memberOf, sessionToken } from './console-access.ts'
 import { type LiveStream, openLiveStream } from './live-stream.ts'
 

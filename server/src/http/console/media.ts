@@ -4,7 +4,7 @@ import { MediaParams } from '../../contract/media.ts'
 import { openContent } from '../../media/open-content.ts'
 import { hidesPeople } from '../../messages/console-privacy.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from '../context.ts'
+import type { App } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 /** The bytes of a file, for pictures inside the pages. As an attachment of a harmless type, a browser runs none of it. */

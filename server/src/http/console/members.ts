@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { changeRole, removeMember, renewLink } from '../../accounts/change-member.ts'
-import { inviteMember, listMembers } from '../../accounts/invite-member.ts'
 import { Done, Invitation, Invited, Member, MemberList, RoleChange } from '../../contract/console/people.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { object, ref } from '../../contract/schema.ts'
+import { changeRole, removeMember, renewLink } from '../../people/change-member.ts'
+import { inviteMember, listMembers } from '../../people/invite-member.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from '../context.ts'
+import type { App } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const tags = ['Members']

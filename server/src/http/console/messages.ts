@@ -13,9 +13,9 @@ import { SendTemplate, SendText } from '../../contract/messages.ts'
 import { ref } from '../../contract/schema.ts'
 import { describeFilters, findMessages } from '../../messages/console-log.ts'
 import { describeMessage } from '../../messages/describe-message.ts'
-import { sendAgain, sendByHand } from '../../messages/send-again.ts'
+import { sendAgain, sendByHand } from '../../messages/send/send-again.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from '../context.ts'
+import type { App } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const tags = ['Messages']

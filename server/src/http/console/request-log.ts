@@ -1,9 +1,9 @@
-import { findRequests } from '../../accounts/console-requests.ts'
+import { findRequests } from '../../access/request-log/console-requests.ts'
 import { RequestList, RequestQuery } from '../../contract/console/records.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from '../context.ts'
+import type { App } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 export function addRequestLogRoutes(app: App, rt: Runtime): void {

@@ -16,6 +16,7 @@ import {
 } from '../../contract/console/sandbox.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { object, ref } from '../../contract/schema.ts'
+import { traceNewest } from '../../events/trace-events.ts'
 import {
   actAsCustomer,
   addCustomer,
@@ -26,8 +27,7 @@ import {
 } from '../../messages/sandbox-phone.ts'
 import { type CustomerAct, sandboxControl } from '../../platform/sandbox-control.ts'
 import type { Runtime } from '../../runtime.ts'
-import { traceNewest } from '../../webhooks/trace-events.ts'
-import type { App } from '../context.ts'
+import type { App } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const tags = ['Sandbox']

@@ -1,10 +1,5 @@
 import Type from 'typebox'
-import { changePassword, renameSelf } from '../../accounts/change-member.ts'
-import { describeSession } from '../../accounts/console-account.ts'
-import { createSignInLimit, type SignInLimit } from '../../accounts/console-attempts.ts'
-import { describeSessions, findMember, revokeOtherSessions, revokeSession } from '../../accounts/sessions.ts'
-import { confirmPassword, signIn } from '../../accounts/sign-in.ts'
-import { signOut } from '../../accounts/sign-out.ts'
+import { createSignInLimit, type SignInLimit } from '../../access/console-attempts.ts'
 import { AppError } from '../../contract/app-error.ts'
 import {
   ConfirmRequest,
@@ -18,8 +13,13 @@ import {
 import { mayDo } from '../../contract/console/roles.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { object, ref } from '../../contract/schema.ts'
+import { describeSession } from '../../installation/console-account.ts'
+import { changePassword, renameSelf } from '../../people/change-member.ts'
+import { describeSessions, findMember, revokeOtherSessions, revokeSession } from '../../people/sessions.ts'
+import { confirmPassword, signIn } from '../../people/sign-in.ts'
+import { signOut } from '../../people/sign-out.ts'
 import type { Runtime } from '../../runtime.ts'
-import { type App, contextOf } from '../context.ts'
+import { type App, contextOf } from '../edge/context.ts'
 import { clearSessionCookie, memberOf, setSessionCookie } from './console-access.ts'
 
 const tags = ['Session']

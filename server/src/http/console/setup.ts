@@ -1,11 +1,11 @@
-import { describeSession } from '../../accounts/console-account.ts'
-import { findMember } from '../../accounts/sessions.ts'
-import { completeSetup, describeSetupLink } from '../../accounts/setup-owner.ts'
 import { Session, SetupLink, SetupLookup, SetupRequest } from '../../contract/console/people.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
+import { describeSession } from '../../installation/console-account.ts'
+import { findMember } from '../../people/sessions.ts'
+import { completeSetup, describeSetupLink } from '../../people/setup-owner.ts'
 import type { Runtime } from '../../runtime.ts'
-import { type App, contextOf } from '../context.ts'
+import { type App, contextOf } from '../edge/context.ts'
 import { setSessionCookie } from './console-access.ts'
 
 const tags = ['Setup']

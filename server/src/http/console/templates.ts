@@ -1,4 +1,4 @@
-import { authorOf } from '../../accounts/console-member.ts'
+import { authorOf } from '../../access/console-member.ts'
 import { CatalogSubmission, CheckedDraft } from '../../contract/console/templates.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
@@ -13,15 +13,15 @@ import {
   TemplateWithHistory,
 } from '../../contract/templates.ts'
 import type { Runtime } from '../../runtime.ts'
-import { checkDraft } from '../../templates/check-draft.ts'
+import { submitCatalog } from '../../templates/catalog/submit-catalog.ts'
+import { checkDraft } from '../../templates/check/check-draft.ts'
 import { createTemplate } from '../../templates/create-template.ts'
 import { deleteTemplate } from '../../templates/delete-template.ts'
 import { editTemplate } from '../../templates/edit-template.ts'
 import { getTemplate } from '../../templates/get-template.ts'
 import { listTemplates } from '../../templates/list-templates.ts'
-import { submitCatalog } from '../../templates/submit-catalog.ts'
-import type { App } from '../context.ts'
-import { readTemplateQuery } from '../template-query.ts'
+import type { App } from '../edge/context.ts'
+import { readTemplateQuery } from '../v1/template-query.ts'
 import { memberOf } from './console-access.ts'
 
 const tags = ['Templates']

@@ -1,4 +1,4 @@
-import { authorOf } from '../../accounts/console-member.ts'
+import { authorOf } from '../../access/console-member.ts'
 import {
   DeliveryLog,
   EventOrDelivery,
@@ -18,11 +18,11 @@ import {
   WebhookPath,
 } from '../../contract/webhooks.ts'
 import type { Runtime } from '../../runtime.ts'
-import { describeDeliveries, describeDelivery, previewReplay } from '../../webhooks/console-deliveries.ts'
-import { findDeliveries } from '../../webhooks/find-deliveries.ts'
-import { replayDeliveries } from '../../webhooks/replay-deliveries.ts'
-import { retryDelivery } from '../../webhooks/retry-delivery.ts'
-import type { App } from '../context.ts'
+import { describeDeliveries, describeDelivery, previewReplay } from '../../webhooks/replay/console-deliveries.ts'
+import { findDeliveries } from '../../webhooks/replay/find-deliveries.ts'
+import { replayDeliveries } from '../../webhooks/replay/replay-deliveries.ts'
+import { retryDelivery } from '../../webhooks/replay/retry-delivery.ts'
+import type { App } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const tags = ['Webhooks']

@@ -1,4 +1,4 @@
-import { authorOf } from '../../accounts/console-member.ts'
+import { authorOf } from '../../access/console-member.ts'
 import { CheckedSignature, SignatureToCheck, WebhookDetail, WebhookStandings } from '../../contract/console/webhooks.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
@@ -23,7 +23,7 @@ import { rotateSecret } from '../../webhooks/rotate-secret.ts'
 import { testWebhook } from '../../webhooks/test-webhook.ts'
 import { updateWebhook } from '../../webhooks/update-webhook.ts'
 import { verifyWebhook } from '../../webhooks/verify-webhook.ts'
-import type { App } from '../context.ts'
+import type { App } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const tags = ['Webhooks']

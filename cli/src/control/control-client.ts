@@ -1,0 +1,47 @@
+import { lstatSync } from 'node:fs'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { CommandFailure } from '../exit-codes.ts'
+import { controlPath } from './control-path.ts'
+import type { ControlAnswer } from './control-server.ts'
+
+type AskOptions = {
+  /** The same question as a moment ago: the server's log has it only at level debug. */
+  again?: boolean
+}
+
+/** Has the server of this data folder run a command; null when none is running. */
+export async function askServer(
+  dataDir: string,
+  name: string,
+  args: unknown,
+  { again = false }: AskOptions = {},
+): Promise<object | null> {
+  const path = controlPath(dataDir)
+  if (!isOurs(path)) return null
+  const answer = await post(path, JSON.stringify({ name, args, again }))
+  if (answer === null) return null
+  const outcome = JSON.parse(answer) as ControlAnswer
+  if ('failure' in outcome) throw new CommandFailure(outcome.failure.message, outcome.failure.exitCode)
+  return outcome.result
+}
+
+/** A socket in the common temporary folder could be somebody else's. */
+function isOurs(path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  return stat?.isSocket() === true && (process.getuid === undefined || stat.uid === process.getuid())
+}
+
+function post(socketPath: string, body: string): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const call = request({ socketPath, path: '/command', method: 'POST', agent: false }, (response) => {
+      text(response).then(resolve, reject)
+    })
+    call.once('error', (error: Error & { code?: string }) => {
+      // Left behind by a server that died; or it closed this very moment.
+      if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') resolve(null)
+      else reject(new CommandFailure('The running server ended before it answered: look whether it was done.'))
+    })
+    call.end(body)
+  })
+}

@@ -1,0 +1,123 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Postern } from '@postern/sdk'
+import { afterEach, expect, test } from 'vitest'
+import { startHostileReceiver } from '../../../test/support/receiver/hostile-receiver.ts'
+import { waitFor } from '../../../test/support/wait-for.ts'
+import { type Delivery, forwardEvents } from './forward-events.ts'
+import { readMessages } from './server-sent-events.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+type Turn = (response: ServerResponse) => void
+
+/** A gateway that hands out what a test says, one turn per connection, and notes what it is asked. */
+async function aGateway(...turns: Turn[]) {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://gateway.test')
+    if (url.pathname === '/v1/listen') {
+      asked.push(url.searchParams.get('cursor') ?? 'now')
+      response.setHeader('content-type', 'text/event-stream')
+      const turn = turns.shift() ?? ((quiet) => void quiet.write(': quiet\n\n'))
+      return turn(response)
+    }
+    if (url.pathname === '/v1/listen/attempts') asked.push('report')
+    response.setHeader('content-type', 'application/json')
+    return response.end(JSON.stringify({ success: true, data: { access_token: 'token', expires_in: 3_600 } }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(() => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+}
+
+async function forwarding(baseUrl: string) {
+  const receiver = await startHostileReceiver()
+  closers.push(receiver.close)
+  const stopping = new AbortController()
+  const notes: string[] = []
+  const ended = forwardEvents({
+    client: new Postern({ baseUrl, apiKey: 'ptk_1', apiSecret: 'pts_1' }),
+    url: new URL(receiver.url),
+    events: null,
+    signal: stopping.signal,
+    onListening: () => {},
+    onForwarded: () => {},
+    onNote: (text) => notes.push(text),
+  })
+  closers.push(() => {
+    stopping.abort()
+    return ended.catch(() => {})
+  })
+  return { receiver, notes, ended }
+}
+
+const begin = 'id: c0\nevent: listening\ndata: {"webhook_id":"whk_1","secret":"whsec_1"}\n\n'
+
+function delivery(name: string, ageMs = 0): string {
+  const timestamp = String(Math.floor((Date.now() - ageMs) / 1_000))
+  const headers = { 'webhook-id': name, 'webhook-timestamp': timestamp }
+  const data: Delivery = { delivery_id: 'dlv', event_id: name, type: 'message.sent', receipt: 'r', headers, body: '{}' }
+  return `id: c-${name}\nevent: delivery\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+test('goes on behind the last event that was posted, and asks anew for one whose signature grew old', async () => {
+  const gateway = await aGateway(
+    (response) => response.write(begin + delivery('a') + delivery('b', 200_000)),
+    (response) => response.write(begin + delivery('b')),
+  )
+  const { receiver } = await forwarding(gateway.url)
+  await waitFor(() => receiver.requests.length === 2)
+  expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual(['a', 'b'])
+  await waitFor(() => gateway.asked.length === 4)
+  expect(gateway.asked).toEqual(['now', 'report', 'c-a', 'report'])
+})
+
+test('posts an old event that comes first: on a machine with a wrong clock every one is old', async () => {
+  const gateway = await aGateway((response) => response.write(begin + delivery('a', 3_600_000)))
+  const { receiver } = await forwarding(gateway.url)
+  await waitFor(() => receiver.requests.length === 1)
+  expect(receiver.requests).toHaveLength(1)
+})
+
+test('begins again with what happens from now on when the gateway has forgotten its cursor', async () => {
+  const refuse = (response: ServerResponse) => {
+    const error = {
+      code: 'invalid_cursor',
+      type: 'invalid_request',
+      status: 400,
+      message: 'Unknown.',
+      retryable: false,
+    }
+    response.writeHead(400, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ success: false, error }))
+  }
+  const gateway = await aGateway(
+    (response) => response.end(begin),
+    refuse,
+    (response) => response.write(begin + delivery('a')),
+  )
+  const { receiver, notes } = await forwarding(gateway.url)
+  await waitFor(() => receiver.requests.length === 1)
+  expect(gateway.asked.slice(0, 3)).toEqual(['now', 'c0', 'now'])
+  expect(notes).toEqual([expect.stringContaining('from now on')])
+})
+
+test('messages are read whole however they are cut, comments are passed over, and silence is an end', async () => {
+  const bytes = new TextEncoder().encode(`: hello\n\n${delivery('é😀')}`)
+  const parts = Array.from({ length: Math.ceil(bytes.length / 3) }, (_, index) => bytes.slice(index * 3, index * 3 + 3))
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      for (const part of parts) controller.enqueue(part)
+    },
+  })
+  const read = readMessages(new Response(body), 100)
+  expect((await read.next()).value).toMatchObject({ id: 'c-é😀', event: 'delivery' })
+  await expect(read.next()).rejects.toThrow('silent')
+})

@@ -1,0 +1,145 @@
+import { type ReactNode, useState } from 'react'
+import { Icon, type IconName } from '../icon.tsx'
+import { readContent, type SeenButton, type SeenMedia, type SeenMessage } from './bubble-content.ts'
+import { readMarks } from './text-marks.ts'
+
+/** What a finger does on a message. */
+export type Tap =
+  | { kind: 'button'; id: string; title: string }
+  | { kind: 'list'; id: string; title: string }
+  | { kind: 'quick_reply'; payload: string; title: string }
+
+type BubbleProps = {
+  type: string
+  content: Record<string, unknown>
+  side: 'business' | 'customer'
+  meta?: ReactNode
+  /** Without it buttons are only shown. */
+  onTap?: ((tap: Tap) => void) | undefined
+}
+
+/** One message as the customer's phone shows it. All of it is text: nothing a customer writes becomes markup. */
+export function Bubble({ type, content, side, meta, onTap }: BubbleProps) {
+  const seen = readContent(type, content)
+  return (
+    <div className="bubble-box" data-side={side}>
+      <div className="bubble">
+        {seen.media && <BubbleMedia media={seen.media} />}
+        {seen.header && <p className="bubble-header">{seen.header}</p>}
+        {seen.text && <MarkedText text={seen.text} />}
+        {seen.note && <p className="bubble-note">{seen.note}</p>}
+        {seen.footer && <p className="bubble-footer">{seen.footer}</p>}
+        {meta && <div className="bubble-meta">{meta}</div>}
+      </div>
+      <BubbleButtons seen={seen} onTap={onTap} />
+    </div>
+  )
+}
+
+const markTags = { bold: 'strong', italic: 'em', strike: 's', mono: 'code' } as const
+
+export function MarkedText({ text }: { text: string }) {
+  return (
+    <p className="bubble-text">
+      {readMarks(text).map(({ text: part, mark }, index) => {
+        const Tag = mark ? markTags[mark] : 'span'
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text never change places
+        return <Tag key={index}>{part}</Tag>
+      })}
+    </p>
+  )
+}
+
+const mediaIcons: Record<string, IconName> = { image: 'eye', video: 'play', audio: 'play', document: 'template' }
+
+/** Pictures of ours are shown; everything else is named. Nothing is fetched from elsewhere. */
+function BubbleMedia({ media }: { media: SeenMedia }) {
+  const [isBroken, setBroken] = useState(false)
+  const address = media.mediaId === null ? null : `/console/api/media/${encodeURIComponent(media.mediaId)}/content`
+  const name = media.name ?? media.link ?? media.mimeType ?? media.kind
+  if (media.kind === 'image' && address && !isBroken) {
+    return (
+      <img className="bubble-image" src={address} alt={media.name ?? 'Sent picture'} onError={() => setBroken(true)} />
+    )
+  }
+  return (
+    <div className="bubble-file">
+      <Icon name={mediaIcons[media.kind] ?? 'template'} size={20} />
+      <span className="bubble-file-name">{name}</span>
+      {address && !isBroken && (
+        <a href={address} download={media.name ?? ''} aria-label={`Download ${name}`} className="copy-button">
+          <Icon name="download" size={16} />
+        </a>
+      )}
+    </div>
+  )
+}
+
+function BubbleButtons({ seen, onTap }: { seen: SeenMessage; onTap: BubbleProps['onTap'] }) {
+  const [isOpen, setOpen] = useState(false)
+  if (seen.buttons.length === 0 && !seen.list) return null
+  return (
+    <div className="bubble-buttons">
+      {seen.buttons.map((button) => (
+        <BubbleButton key={`${button.kind} ${button.id} ${button.label}`} button={button} onTap={onTap} />
+      ))}
+      {seen.list && (
+        <button type="button" className="bubble-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Icon name="list" size={15} />
+          {seen.list.button}
+        </button>
+      )}
+      {seen.list && isOpen && (
+        <div className="bubble-list">
+          {seen.list.sections.map(({ title, rows }) => (
+            <div key={`${title} ${rows[0]?.id}`}>
+              {title && <p className="bubble-list-title">{title}</p>}
+              {rows.map((row) => (
+                <button
+                  key={row.id}
+                  type="button"
+                  className="bubble-row"
+                  disabled={!onTap}
+                  onClick={() => {
+                    setOpen(false)
+                    onTap?.({ kind: 'list', id: row.id, title: row.title })
+                  }}
+                >
+                  <span>{row.title}</span>
+                  {row.description && <span className="bubble-row-detail">{row.description}</span>}
+                </button>
+              ))}
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const buttonIcons: Record<string, IconName> = { url: 'link', phone_number: 'phone', otp: 'copy' }
+
+function BubbleButton({ button, onTap }: { button: SeenButton; onTap: BubbleProps['onTap'] }) {
+  const { kind, label, id, value } = button
+  const icon = buttonIcons[kind] ?? 'arrow'
+  const tap: Tap | null =
+    kind === 'reply' && id !== null
+      ? { kind: 'button', id, title: label }
+      : kind === 'quick_reply'
+        ? { kind: 'quick_reply', payload: value ?? label, title: label }
+        : null
+  if (tap && onTap) {
+    return (
+      <button type="button" className="bubble-button" onClick={() => onTap(tap)}>
+        <Icon name={icon} size={15} />
+        {label}
+      </button>
+    )
+  }
+  return (
+    <span className="bubble-button" title={value ?? undefined}>
+      <Icon name={icon} size={15} />
+      {label}
+    </span>
+  )
+}

@@ -1,0 +1,88 @@
+import { createContext, type ReactNode, useContext, useState } from 'react'
+import { ApiFailure, api, call, toFailure } from '../../api.ts'
+import { Button } from '../form/button.tsx'
+import { Field } from '../form/field.tsx'
+import { FailureNotice } from '../state.tsx'
+import { Dialog } from './dialog.tsx'
+
+type Confirmed = <T>(act: () => Promise<T>) => Promise<T>
+const ConfirmationContext = createContext<Confirmed>((act) => act())
+
+/** Runs an act; when the gateway wants the password first, asks for it and runs the act again. */
+export function useConfirmed(): Confirmed {
+  return useContext(ConfirmationContext)
+}
+
+type Waiting = { resolve: () => void; reject: (error: Error) => void }
+
+export function ConfirmationProvider({ children }: { children: ReactNode }) {
+  const [waiting, setWaiting] = useState<Waiting | null>(null)
+
+  async function confirmed<T>(act: () => Promise<T>): Promise<T> {
+    try {
+      return await act()
+    } catch (error) {
+      if (!(error instanceof ApiFailure && error.requiredScope === 'recent_sign_in')) throw error
+      await new Promise<void>((resolve, reject) => setWaiting({ resolve, reject: () => reject(error) }))
+      return act()
+    }
+  }
+
+  function settle(how: 'resolve' | 'reject'): void {
+    setWaiting(null)
+    waiting?.[how](new Error('not confirmed'))
+  }
+
+  return (
+    <ConfirmationContext value={confirmed}>
+      {children}
+      {waiting && <ConfirmDialog onDone={() => settle('resolve')} onClose={() => settle('reject')} />}
+    </ConfirmationContext>
+  )
+}
+
+function ConfirmDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
+  const [password, setPassword] = useState('')
+  const [failure, setFailure] = useState<ApiFailure | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  async function submit(): Promise<void> {
+    setBusy(true)
+    try {
+      await call(api.POST('/console/api/confirm', { body: { password } }))
+      onDone()
+    } catch (error) {
+      setFailure(toFailure(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog title="Confirm your password" onClose={onClose}>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <p>This cannot be taken back, so we make sure it is you. It lasts five minutes.</p>
+        <Field
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <FailureNotice failure={failure} />
+        <div className="row row-end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={busy}>
+            Confirm
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,67 @@
+import { type MouseEvent, type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react'
+import { Button } from '../form/button.tsx'
+
+type DialogProps = {
+  title: string
+  children: ReactNode
+  foot?: ReactNode
+  onClose: () => void
+  className?: 'dialog' | 'drawer'
+}
+
+/** The native one: it traps focus, gives it back and closes on Escape by itself. Mount it to open it. */
+export function Dialog({ title, children, foot, onClose, className = 'dialog' }: DialogProps) {
+  const id = useId()
+  const element = useModal()
+  return (
+    <dialog
+      ref={element}
+      className={className}
+      aria-labelledby={id}
+      onCancel={(event) => stay(event, onClose)}
+      onClick={(event) => isBackdrop(event) && onClose()}
+      onKeyDown={() => {}}
+    >
+      <div className={`${className}-head`}>
+        <h2 id={id}>{title}</h2>
+        <Button kind="quiet" icon="close" label="Close" onClick={onClose} />
+      </div>
+      <div className={`${className}-body`}>{children}</div>
+      {foot && <div className="dialog-foot">{foot}</div>}
+    </dialog>
+  )
+}
+
+/** A dialog at the side, for the details of a row. */
+export function Drawer(props: Omit<DialogProps, 'className'>) {
+  return <Dialog {...props} className="drawer" />
+}
+
+/** Opens with its mounting and hands the focus back to where it came from. */
+export function useModal() {
+  const element = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const dialog = element.current
+    const before = document.activeElement
+    if (dialog && !dialog.open) {
+      dialog.showModal()
+      // The browser takes the first button, which closes; people come to write.
+      dialog.querySelector<HTMLElement>('input:not([type=checkbox]), textarea')?.focus()
+    }
+    return () => {
+      dialog?.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return element
+}
+
+/** React decides whether the dialog is there; the browser only asks. */
+function stay(event: SyntheticEvent, onClose: () => void): void {
+  event.preventDefault()
+  onClose()
+}
+
+function isBackdrop(event: MouseEvent<HTMLDialogElement>): boolean {
+  return event.target === event.currentTarget
+}

@@ -1,0 +1,99 @@
+import { createHmac } from 'node:crypto'
+import { graphError, unknownNode } from '../http/errors.ts'
+import { type Call, headerOf, ok, type Reply } from '../http/http.ts'
+import { text } from '../http/json.ts'
+import type { Platform } from '../platform.ts'
+import type { App, Token } from '../world.ts'
+
+const SCOPES = ['whatsapp_business_management', 'whatsapp_business_messaging']
+
+/** The caller's token, or the platform's refusal. */
+export function authenticate(platform: Platform, call: Call): Token {
+  return authorize(platform, presentedToken(call), call.query.get('appsecret_proof') ?? undefined)
+}
+
+export function authorize(platform: Platform, value: string | null, proof?: string): Token {
+  if (value === null) {
+    throw graphError(190, undefined, { message: 'Invalid OAuth access token - Cannot parse access token' })
+  }
+  const token = platform.world.tokens.get(value) ?? appToken(platform, value)
+  if (token === undefined) {
+    throw graphError(190, undefined, { message: 'Invalid OAuth access token - Cannot parse access token' })
+  }
+  if (token.expired) throw expiredToken()
+  checkProof(platform, token, proof)
+  return token
+}
+
+/** A proof that is given must be right, wanted or not; a token of the app itself holds the secret already. */
+function checkProof(platform: Platform, { value, appId }: Token, proof: string | undefined): void {
+  const app = platform.world.apps.get(appId)
+  if (app === undefined || value.includes('|')) return
+  if (proof === undefined) {
+    if (!app.requiresProof) return
+    throw badProof('API calls from the server require an appsecret_proof argument')
+  }
+  if (createHmac('sha256', app.secret).update(value).digest('hex') !== proof) {
+    throw badProof('Invalid appsecret_proof provided in the API argument')
+  }
+}
+
+function badProof(message: string) {
+  return graphError(100, undefined, { message, type: 'GraphMethodException' })
+}
+
+export function expiredToken() {
+  return graphError(190, undefined, {
+    subcode: 463,
+    message: 'Error validating access token: Session has expired. The current time is later than the expiry time.',
+  })
+}
+
+function presentedToken(call: Call): string | null {
+  const header = headerOf(call.req, 'authorization')
+  if (header !== undefined) {
+    if (header.startsWith('Bearer ')) return header.slice(7)
+    return /^(?:bearer|oauth) +(.+)$/i.exec(header)?.[1]?.trim() ?? null
+  }
+  return call.query.get('access_token') ?? text(call.params.access_token) ?? null
+}
+
+/** An app speaks for itself with `<app id>|<app secret>`; such a token opens no business account. */
+function appToken(platform: Platform, value: string): Token | undefined {
+  const [id, secret] = value.split('|')
+  const app = id === undefined ? undefined : platform.world.apps.get(id)
+  if (app === undefined || app.secret !== secret) return undefined
+  return { value, appId: app.id, wabaIds: [], expired: false, issuedAtMs: 0 }
+}
+
+export function debugToken(platform: Platform, call: Call): Reply {
+  const caller = authenticate(platform, call)
+  const token = platform.world.tokens.get(call.query.get('input_token') ?? '')
+  if (token === undefined || token.appId !== caller.appId) {
+    return ok({ data: { is_valid: false, scopes: [], error: { code: 190, message: 'Invalid OAuth access token.' } } })
+  }
+  const app = platform.world.apps.get(token.appId)
+  const data = {
+    app_id: token.appId,
+    type: 'SYSTEM_USER',
+    application: app?.name,
+    is_valid: !token.expired,
+    issued_at: Math.floor(token.issuedAtMs / 1000),
+    expires_at: token.expired ? Math.floor(platform.clock.now() / 1000) - 60 : 0,
+    data_access_expires_at: 0,
+    scopes: SCOPES,
+    granular_scopes: SCOPES.map((scope) => ({ scope, target_ids: token.wabaIds })),
+    user_id: `1${token.appId.slice(1)}`,
+  }
+  return ok({ data })
+}
+
+/** `GET /oauth/access_token`: an app trades its secret for an app token. */
+export function exchangeToken(platform: Platform, call: Call): Reply {
+  const app: App | undefined = platform.world.apps.get(call.query.get('client_id') ?? '')
+  if (app === undefined) throw unknownNode('GET', call.query.get('client_id') ?? '')
+  if (app.secret !== call.query.get('client_secret')) {
+    throw graphError(1, undefined, { message: 'Error validating client secret.' })
+  }
+  return ok({ access_token: `${app.id}|${app.secret}`, token_type: 'bearer' })
+}

@@ -1,0 +1,53 @@
+import type { Json } from '../http/json.ts'
+import type { Platform } from '../platform.ts'
+import type { PhoneNumber, Template, Waba } from '../world.ts'
+
+/** `health_status`: can messages leave, and if not, which link of the chain is broken. */
+export function healthOfNumber(platform: Platform, number: PhoneNumber): Json {
+  return summary([numberEntity(number), ...chain(platform, number.wabaId)])
+}
+
+export function healthOfWaba(platform: Platform, waba: Waba): Json {
+  return summary(chain(platform, waba.id))
+}
+
+export function healthOfTemplate(platform: Platform, template: Template): Json {
+  const usable = template.status === 'APPROVED'
+  const entity: Json = {
+    entity_type: 'MESSAGE_TEMPLATE',
+    id: template.id,
+    can_send_message: usable ? 'AVAILABLE' : 'BLOCKED',
+  }
+  if (!usable) {
+    entity.errors = [problem(132001, `The template is ${template.status}.`, 'Wait for its approval or edit it.')]
+  }
+  return summary([entity, ...chain(platform, template.wabaId)])
+}
+
+function numberEntity(number: PhoneNumber): Json {
+  const entity: Json = { entity_type: 'PHONE_NUMBER', id: number.id, can_send_message: 'AVAILABLE' }
+  if (number.status !== 'CONNECTED') {
+    entity.can_send_message = 'BLOCKED'
+    entity.errors = [problem(141000, `The number is ${number.status}.`, 'Register the number with its PIN.')]
+  } else if (number.quality === 'RED') {
+    entity.can_send_message = 'LIMITED'
+    entity.additional_info = ['The quality of this number is low.']
+  }
+  return entity
+}
+
+function chain(platform: Platform, wabaId: string): Json[] {
+  const waba = platform.world.wabas.get(wabaId)
+  const apps = waba?.subscriptions.map(({ appId }) => ({ entity_type: 'APP', id: appId })) ?? []
+  const links = [{ entity_type: 'WABA', id: wabaId }, { entity_type: 'BUSINESS', id: waba?.businessId }, ...apps]
+  return links.map((entity) => ({ ...entity, can_send_message: 'AVAILABLE' }))
+}
+
+function summary(entities: Json[]): Json {
+  const worst = ['BLOCKED', 'LIMITED'].find((level) => entities.some((entity) => entity.can_send_message === level))
+  return { can_send_message: worst ?? 'AVAILABLE', entities }
+}
+
+function problem(code: number, description: string, solution: string): Json {
+  return { error_code: code, error_description: description, possible_solution: solution }
+}

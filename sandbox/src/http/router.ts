@@ -1,0 +1,149 @@
+import { authenticate, debugToken, exchangeToken, expiredToken } from '../accounts/auth.ts'
+import {
+  blockedUsers,
+  readNumber,
+  readProfile,
+  updateNumber,
+  updateProfile,
+  updateSettings,
+} from '../accounts/numbers.ts'
+import { createNumber, deregister, register, requestCode, verifyCode } from '../accounts/registration.ts'
+import { listNumbers, readWaba, templateAnalytics, updateWaba } from '../accounts/wabas.ts'
+import { appSubscriptions, subscribedApps } from '../callbacks/subscriptions.ts'
+import { deleteMedia, downloadMedia, readMedia, uploadMedia } from '../media/media.ts'
+import { continueUpload, openUpload } from '../media/resumable-upload.ts'
+import { effectError, postMarketingMessage, postMessage } from '../messages/messages.ts'
+import type { Effects } from '../messages/scenario.ts'
+import type { Platform } from '../platform.ts'
+import {
+  archiveTemplates,
+  createTemplate,
+  deleteTemplates,
+  editTemplate,
+  listTemplates,
+  readTemplate,
+  unpauseTemplate,
+  upsertTemplates,
+} from '../templates/templates.ts'
+import type { App, Media, PhoneNumber, Template, Token, Waba } from '../world.ts'
+import { unknownNode } from './errors.ts'
+import type { Call, Reply } from './http.ts'
+
+type Answer = Reply | Promise<Reply>
+type Handler<Node> = (platform: Platform, call: Call, node: Node, token: Token) => Answer
+
+const SENDS: Record<string, typeof postMessage> = { messages: postMessage, marketing_messages: postMarketingMessage }
+
+const NUMBER: Record<string, Handler<PhoneNumber>> = {
+  'GET ': readNumber,
+  'POST ': updateNumber,
+  'POST media': uploadMedia,
+  'GET whatsapp_business_profile': readProfile,
+  'POST whatsapp_business_profile': updateProfile,
+  'POST settings': updateSettings,
+  'POST request_code': requestCode,
+  'POST verify_code': verifyCode,
+  'POST register': register,
+  'POST deregister': deregister,
+  'GET block_users': blockedUsers,
+  'POST block_users': blockedUsers,
+  'DELETE block_users': blockedUsers,
+}
+
+const WABA: Record<string, Handler<Waba>> = {
+  'GET ': readWaba,
+  'POST ': updateWaba,
+  'GET phone_numbers': listNumbers,
+  'POST phone_numbers': createNumber,
+  'GET message_templates': listTemplates,
+  'POST message_templates': createTemplate,
+  'DELETE message_templates': deleteTemplates,
+  'POST message_templates/archive': archiveTemplates,
+  'POST message_templates/unarchive': archiveTemplates,
+  'POST upsert_message_templates': upsertTemplates,
+  'GET subscribed_apps': subscribedApps,
+  'POST subscribed_apps': subscribedApps,
+  'DELETE subscribed_apps': subscribedApps,
+  'GET template_analytics': templateAnalytics,
+}
+
+const TEMPLATE: Record<string, Handler<Template>> = {
+  'GET ': readTemplate,
+  'POST ': editTemplate,
+  'POST unpause': unpauseTemplate,
+}
+
+const MEDIA: Record<string, Handler<Media>> = { 'GET ': readMedia, 'DELETE ': deleteMedia }
+
+const APP: Record<string, Handler<App>> = {
+  'GET subscriptions': appSubscriptions,
+  'POST subscriptions': appSubscriptions,
+  'DELETE subscriptions': appSubscriptions,
+  'POST uploads': openUpload,
+}
+
+/** The edge or the kind of node a request is about: what scenario rules call `endpoint`. */
+export function endpointOf(platform: Platform, { path }: Call): string {
+  const [first = '', edge] = path
+  if (first === 'whatsapp_business') return 'media_bytes'
+  if (edge !== undefined) return edge
+  const { world } = platform
+  if (world.numbers.has(first)) return 'phone_number'
+  if (world.wabas.has(first)) return 'waba'
+  if (world.templates.has(first)) return 'template'
+  if (world.media.has(first)) return 'media_object'
+  return first.startsWith('upload:') ? 'upload' : first
+}
+
+/** Bodies that are files are read by their handlers; everything else is parameters. */
+export function carriesFile({ path, method }: Call): boolean {
+  return method === 'POST' && (path[1] === 'media' || (path[0] ?? '').startsWith('upload'))
+}
+
+/** Carries out one Graph call. Synchronous wherever it can be: sends are most of the traffic. */
+export function dispatch(platform: Platform, call: Call, effects: Effects | null): Answer {
+  if (effects?.expired_token) throw expiredToken()
+  if (effects?.error) throw effectError(effects)
+  const [first = ''] = call.path
+  if (first === 'whatsapp_business') return downloadMedia(platform, call)
+  if (first === 'debug_token') return debugToken(platform, call)
+  if (first === 'oauth') return exchangeToken(platform, call)
+  if (first.startsWith('upload')) return continueUpload(platform, call)
+  const token = authenticate(platform, call)
+  const number = platform.world.numbers.get(first)
+  if (number === undefined) return dispatchNode(platform, call, token)
+  if (!token.wabaIds.includes(number.wabaId)) throw unknownNode(call.method, first)
+  const edge = call.path[1]
+  const post = call.method === 'POST' ? SENDS[edge ?? ''] : undefined
+  if (post) return post(platform, number, call.params, call.source, effects)
+  return run(NUMBER, platform, call, number, token)
+}
+
+function dispatchNode(platform: Platform, call: Call, token: Token): Answer {
+  const [id = ''] = call.path
+  const { world } = platform
+  const waba = world.wabas.get(id)
+  if (waba && token.wabaIds.includes(id)) return manage(platform, call, waba, token)
+  const template = world.templates.get(id)
+  if (template && token.wabaIds.includes(template.wabaId)) return run(TEMPLATE, platform, call, template, token)
+  const media = world.media.get(id)
+  if (media && media.expiresAtMs > platform.clock.now() && token.wabaIds.includes(media.wabaId)) {
+    return run(MEDIA, platform, call, media, token)
+  }
+  const app = world.apps.get(id)
+  if (app && token.appId === id) return run(APP, platform, call, app, token)
+  throw unknownNode(call.method, id)
+}
+
+function run<Node>(table: Record<string, Handler<Node>>, platform: Platform, call: Call, node: Node, token: Token) {
+  const handler = table[`${call.method} ${call.path.slice(1).join('/')}`]
+  if (handler === undefined) throw unknownNode(call.method, call.path[0] ?? '')
+  return handler(platform, call, node, token)
+}
+
+/** Calls about an account are counted by the hour, and the answer says how much is used. */
+async function manage(platform: Platform, call: Call, waba: Waba, token: Token): Promise<Reply> {
+  const usage = platform.throttle.admitManagement(platform.behaviour, waba.id, waba.businessId, platform.clock.now())
+  const reply = await run(WABA, platform, call, waba, token)
+  return { ...reply, headers: [...(reply.headers ?? []), ...usage] }
+}

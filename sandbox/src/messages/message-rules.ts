@@ -1,0 +1,86 @@
+import { graphError, invalid, missing } from '../http/errors.ts'
+import { isRecord, type Json, list } from '../http/json.ts'
+import { atMost, checkMediaSource, type MediaLookup, requiredText } from '../templates/rule-helpers.ts'
+import { checkInteractive } from './interactive-rules.ts'
+
+/** Checks the content of a free-form message against the limits of its type. Templates have their own rules. */
+export function checkContent(type: string, body: Json, findMedia: MediaLookup): void {
+  const check = CHECKS[type]
+  if (check === undefined) throw graphError(131051, `Message type "${type}" is not supported.`)
+  const content = body[type]
+  if (content === undefined) throw missing(type)
+  if (type === 'contacts') {
+    checkContacts(content)
+    return
+  }
+  if (!isRecord(content)) throw invalid(`Parameter '${type}' must be an object`)
+  check(content, findMedia, body)
+}
+
+type Check = (content: Json, findMedia: MediaLookup, body: Json) => void
+
+const CHECKS: Record<string, Check> = {
+  text: (content) => {
+    onlyKeys('text', content, ['body', 'preview_url'])
+    atMost(`text['body']`, requiredText('text.body', content.body), 4096)
+  },
+  image: (content, findMedia) => media('image', content, findMedia, ['caption']),
+  video: (content, findMedia) => media('video', content, findMedia, ['caption']),
+  document: (content, findMedia) => media('document', content, findMedia, ['caption', 'filename']),
+  audio: (content, findMedia) => media('audio', content, findMedia, ['voice']),
+  sticker: (content, findMedia) => media('sticker', content, findMedia, []),
+  location: checkLocation,
+  contacts: () => {},
+  reaction: (content, _findMedia, body) => {
+    onlyKeys('reaction', content, ['message_id', 'emoji'])
+    requiredText('reaction.message_id', content.message_id)
+    if (typeof content.emoji !== 'string') throw missing('reaction.emoji')
+    if (body.context !== undefined) throw invalid("Parameter 'context' is not allowed with a reaction")
+  },
+  interactive: (content, findMedia) => checkInteractive(content, findMedia),
+}
+
+function media(type: string, content: Json, findMedia: MediaLookup, extra: string[]): void {
+  onlyKeys(type, content, ['id', 'link', 'provider', ...extra])
+  checkMediaSource(type, content, findMedia)
+  if (content.caption !== undefined) {
+    if (typeof content.caption !== 'string') throw invalid(`Parameter '${type}.caption' must be text`)
+    atMost(`${type}['caption']`, content.caption, 1024)
+  }
+}
+
+function checkLocation(content: Json): void {
+  onlyKeys('location', content, ['latitude', 'longitude', 'name', 'address', 'url'])
+  for (const [name, most] of [
+    ['latitude', 90],
+    ['longitude', 180],
+  ] as const) {
+    const value = content[name]
+    if (value === undefined || value === '') throw missing(`location.${name}`)
+    const degrees = typeof value === 'string' ? Number(value) : value
+    if (typeof degrees !== 'number' || !(Math.abs(degrees) <= most)) {
+      throw invalid(`Parameter 'location.${name}' must be a number between -${most} and ${most}`)
+    }
+  }
+}
+
+function checkContacts(content: unknown): void {
+  const contacts = list(content)
+  if (contacts.length === 0) throw missing('contacts')
+  if (contacts.length > 257) throw invalid("Parameter 'contacts' may hold at most 257 contacts")
+  for (const contact of contacts) {
+    const name = isRecord(contact) && isRecord(contact.name) ? contact.name : {}
+    requiredText('contacts.name.formatted_name', name.formatted_name)
+  }
+}
+
+/** The platform refuses misspelt members rather than ignoring them. */
+export function onlyKeys(where: string, content: Json, keys: readonly string[]): void {
+  for (const key in content) {
+    if (!keys.includes(key)) {
+      throw graphError(100, `Unexpected key "${key}" on param "${where}".`, {
+        message: `(#100) Unexpected key "${key}" on param "${where}".`,
+      })
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import { graphError, invalid, missing } from '../http/errors.ts'
+import { isRecord, type Json, lengthOf, list, record, text } from '../http/json.ts'
+import type { Template } from '../world.ts'
+import { atMost, checkMediaSource, type MediaLookup, requiredObject, requiredText } from './rule-helpers.ts'
+import { shapeOf, type TemplateShape } from './template-shape.ts'
+
+type Parameters = Map<string, string>
+
+/** Checks the components of a send against the stored template and returns the text the customer sees. */
+export function fillTemplate(template: Template, content: Json, findMedia: MediaLookup): string {
+  const shape = shapeOf(template)
+  const named = template.parameterFormat === 'NAMED'
+  const components = list(content.components).map((component) => requiredObject('template.components', component))
+  const filled = fill(shape, components, named, findMedia)
+  if (template.category === 'AUTHENTICATION') {
+    for (const code of filled.values()) atMost('authentication code', code, 15)
+  }
+  fillCards(shape, components, named, findMedia)
+  if (shape.hasOffer && !components.some((component) => lower(component.type) === 'limited_time_offer')) {
+    throw missing('limited_time_offer')
+  }
+  const rendered = render(shape.body, filled)
+  if (lengthOf(rendered) > 1024) throw graphError(132005, 'body: translated text is longer than 1024 characters')
+  return rendered
+}
+
+function fill(shape: TemplateShape, components: Json[], named: boolean, findMedia: MediaLookup): Parameters {
+  const headers = components.filter((component) => lower(component.type) === 'header')
+  if (headers.length > 1) throw invalid('A template has at most one header')
+  for (const component of components) {
+    if (!COMPONENT_TYPES.includes(lower(component.type))) {
+      throw invalid(`Component type "${String(component.type)}" is not valid`)
+    }
+  }
+  checkHeader(shape, headers[0], named, findMedia)
+  const body = components.find((component) => lower(component.type) === 'body')
+  const filled = textParameters('body', shape.body.variables, list(body?.parameters), named)
+  checkButtons(
+    shape,
+    components.filter((component) => lower(component.type) === 'button'),
+  )
+  return filled
+}
+
+const COMPONENT_TYPES = ['header', 'body', 'button', 'carousel', 'limited_time_offer', 'tap_target_configuration']
+
+function checkHeader(shape: TemplateShape, given: Json | undefined, named: boolean, findMedia: MediaLookup): void {
+  const parameters = list(given?.parameters).map(record)
+  const { header } = shape
+  if (header === null || header.format === 'TEXT') {
+    if (header?.optional && parameters.length === 0) return
+    textParameters('header', header?.variables ?? [], parameters, named)
+    return
+  }
+  if (header.optional && parameters.length === 0) return
+  const format = header.format.toLowerCase()
+  const parameter = parameters[0]
+  const type = lower(parameter?.type)
+  if (parameters.length > 1) throw countMismatch('header', parameters.length, 1)
+  if (type !== format && !(format === 'gif' && type === 'video')) {
+    throw graphError(
+      132012,
+      `header: Format mismatch, expected ${header.format}, received ${type.toUpperCase() || 'UNKNOWN'}`,
+    )
+  }
+  const value = requiredObject(`header.${type}`, parameter?.[type])
+  if (type === 'image' || type === 'video' || type === 'document') checkMediaSource(type, value, findMedia)
+  if (type === 'location') requiredText('header.location.latitude', String(value.latitude ?? ''))
+}
+
+function textParameters(where: string, variables: string[], given: unknown[], named: boolean): Parameters {
+  if (given.length !== variables.length) throw countMismatch(where, given.length, variables.length)
+  const filled: Parameters = new Map()
+  for (const [index, item] of given.entries()) {
+    const parameter = requiredObject(`${where} parameter`, item)
+    const name = named ? requiredText(`${where}.parameter_name`, parameter.parameter_name) : (variables[index] ?? '')
+    if (!variables.includes(name)) throw graphError(132000, `${where}: parameter name (${name}) is not in the template`)
+    filled.set(name, parameterText(`${where}[${index}]`, parameter))
+  }
+  if (filled.size < variables.length) throw countMismatch(where, filled.size, variables.length)
+  return filled
+}
+
+function parameterText(where: string, parameter: Json): string {
+  const type = lower(parameter.type)
+  if (type === 'text') return requiredText(`${where}.text`, parameter.text)
+  if (type === 'currency') {
+    const currency = requiredObject(`${where}.currency`, parameter.currency)
+    requiredText(`${where}.currency.code`, currency.code)
+    if (typeof currency.amount_1000 !== 'number') throw missing(`${where}.currency.amount_1000`)
+    return requiredText(`${where}.currency.fallback_value`, currency.fallback_value)
+  }
+  if (type === 'date_time') {
+    const dateTime = requiredObject(`${where}.date_time`, parameter.date_time)
+    return requiredText(`${where}.date_time.fallback_value`, dateTime.fallback_value)
+  }
+  throw graphError(132012, `${where}: expected a text, currency or date_time parameter, received ${type || 'none'}`)
+}
+
+function checkButtons(shape: TemplateShape, given: Json[]): void {
+  const sent = new Map<number, Json>()
+  for (const component of given) {
+    const index = Number(component.index ?? Number.NaN)
+    if (!shape.buttons[index]) throw invalid(`buttons: index ${String(component.index)} is not in the template`)
+    sent.set(index, component)
+  }
+  for (const [index, button] of shape.buttons.entries()) {
+    const component = sent.get(index)
+    if (component !== undefined) checkButton(index, button.type, component)
+    else if (button.needsParameter && !button.optional) {
+      throw graphError(131008, `buttons: Button at index ${index} of type ${title(button.type)} requires a parameter`)
+    }
+  }
+}
+
+function checkButton(index: number, type: string, component: Json): void {
+  const subType = lower(component.sub_type)
+  const expected = type === 'OTP' ? 'url' : type.toLowerCase()
+  if (subType !== expected) {
+    throw graphError(132012, `buttons: Button at index ${index} is ${expected}, received ${subType || 'no sub_type'}`)
+  }
+  const parameter = record(list(component.parameters)[0])
+  const member = PARAMETER_MEMBERS[subType]
+  if (member === undefined) return
+  if (lower(parameter.type) !== member.type) {
+    throw graphError(132012, `buttons: Button at index ${index} expects a parameter of type ${member.type}`)
+  }
+  if (member.type === 'action') {
+    if (!isRecord(parameter.action)) throw missing(`buttons[${index}].action`)
+    return
+  }
+  atMost(`buttons[${index}]`, requiredText(`buttons[${index}].${member.type}`, parameter[member.type]), member.most)
+}
+
+const PARAMETER_MEMBERS: Record<string, { type: string; most: number }> = {
+  quick_reply: { type: 'payload', most: 256 },
+  url: { type: 'text', most: 2000 },
+  copy_code: { type: 'coupon_code', most: 20 },
+  flow: { type: 'action', most: 0 },
+  catalog: { type: 'action', most: 0 },
+  mpm: { type: 'action', most: 0 },
+}
+
+function fillCards(shape: TemplateShape, components: Json[], named: boolean, findMedia: MediaLookup): void {
+  const carousel = components.find((component) => lower(component.type) === 'carousel')
+  const cards = list(carousel?.cards).map(record)
+  if (cards.length !== shape.cards.length) throw countMismatch('carousel', cards.length, shape.cards.length)
+  for (const [index, card] of cards.entries()) {
+    const cardShape = shape.cards[Number(card.card_index ?? index)]
+    if (cardShape === undefined) throw invalid(`carousel: card_index ${String(card.card_index)} is not in the template`)
+    fill(cardShape, list(card.components).map(record), named, findMedia)
+  }
+}
+
+function countMismatch(where: string, given: number, expected: number) {
+  const details = `${where}: number of localizable_params (${given}) does not match the expected number of params (${expected})`
+  return graphError(132000, details)
+}
+
+function render({ pieces, slots }: TemplateShape['body'], filled: Parameters): string {
+  let rendered = pieces[0] ?? ''
+  for (let i = 0; i < slots.length; i++) rendered += (filled.get(slots[i] ?? '') ?? '') + (pieces[i + 1] ?? '')
+  return rendered
+}
+
+function lower(value: unknown): string {
+  return text(value)?.toLowerCase() ?? ''
+}
+
+function title(type: string): string {
+  return type === 'OTP' ? 'Url' : type.charAt(0) + type.slice(1).toLowerCase()
+}

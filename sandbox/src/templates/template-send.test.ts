@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import { type Json, record } from '../http/json.ts'
+import { type Bench, errorIn, startBench } from '../test-support.ts'
+
+const TEMPLATES: Json[] = [
+  { name: 'plain', components: [{ type: 'BODY', text: 'Hi {{1}}, order {{2}} is here.' }] },
+  {
+    name: 'named',
+    parameter_format: 'NAMED',
+    components: [{ type: 'BODY', text: 'Hi {{first_name}}, order {{order}} is here.' }],
+  },
+  {
+    name: 'rich',
+    components: [
+      { type: 'HEADER', format: 'IMAGE' },
+      { type: 'BODY', text: 'Hi {{1}}, look.' },
+      {
+        type: 'BUTTONS',
+        buttons: [
+          { type: 'QUICK_REPLY', text: 'Thanks' },
+          { type: 'URL', text: 'Open', url: 'https://a.test/{{1}}' },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'lenient',
+    components: [
+      { type: 'HEADER', format: 'IMAGE', optional: true },
+      { type: 'BODY', text: 'Hi {{1}}, look.' },
+      { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Open', url: 'https://a.test/{{1}}', optional: true }] },
+    ],
+  },
+]
+
+const text = (value: string, name?: string): Json => ({
+  type: 'text',
+  text: value,
+  ...(name === undefined ? {} : { parameter_name: name }),
+})
+const body = (...parameters: Json[]): Json => ({ type: 'body', parameters })
+const image: Json = { type: 'header', parameters: [{ type: 'image', image: { link: 'https://a.test/i.png' } }] }
+const url: Json = { type: 'button', sub_type: 'URL', index: '1', parameters: [text('abc')] }
+
+describe('sending a template', () => {
+  test('the values are filled in, in any of their forms', async () => {
+    await using bench = await prepared()
+    const currency = { type: 'currency', currency: { fallback_value: '$9.99', code: 'USD', amount_1000: 9990 } }
+    expect((await send(bench, 'plain', [body(text('Ana'), currency)])).status).toBe(200)
+    expect((await send(bench, 'named', [body(text('A-1', 'order'), text('Ana', 'first_name'))])).status).toBe(200)
+    expect((await send(bench, 'rich', [image, body(text('Ana')), url])).status).toBe(200)
+    expect(bench.sandbox.control.messages().data.map((message) => message.text)).toEqual([
+      'Hi Ana, order $9.99 is here.',
+      'Hi Ana, order A-1 is here.',
+      'Hi Ana, look.',
+    ])
+  })
+
+  test('an optional header and button of a control template may be left out', async () => {
+    await using bench = await prepared()
+    expect((await send(bench, 'lenient', [body(text('Ana'))])).status).toBe(200)
+    expect((await send(bench, 'lenient', [image, body(text('Ana'))])).status).toBe(200)
+  })
+
+  const broken: [string, number, string, string, Json[] | undefined][] = [
+    ['a template nobody made', 132001, 'template name (nothing) does not exist in en_US', 'nothing', undefined],
+    [
+      'too few values',
+      132000,
+      'body: number of localizable_params (1) does not match the expected number of params (2)',
+      'plain',
+      [body(text('Ana'))],
+    ],
+    [
+      'no components at all',
+      132000,
+      'body: number of localizable_params (0) does not match the expected number of params (2)',
+      'plain',
+      undefined,
+    ],
+    [
+      'a value without its name',
+      131008,
+      "Parameter 'body.parameter_name' is required",
+      'named',
+      [body(text('a'), text('b'))],
+    ],
+    [
+      'a missing button value',
+      131008,
+      'buttons: Button at index 1 of type Url requires a parameter',
+      'rich',
+      [image, body(text('a'))],
+    ],
+    [
+      'a missing media header',
+      132012,
+      'header: Format mismatch, expected IMAGE, received UNKNOWN',
+      'rich',
+      [body(text('a')), url],
+    ],
+    [
+      'a text over the limit',
+      132005,
+      'body: translated text is longer than 1024 characters',
+      'plain',
+      [body(text('x'.repeat(1020)), text('y'))],
+    ],
+  ]
+
+  test.each(broken)('%s is refused with %i', async (_what, code, details, name, components) => {
+    await using bench = await prepared()
+    const answer = await send(bench, name, components)
+    expect(errorIn(answer).code).toBe(code)
+    expect(record(errorIn(answer).error_data).details).toBe(details)
+    expect(answer.status).toBe(code === 132001 ? 404 : 400)
+  })
+
+  test('a language must match exactly, and a pending template does not exist yet', async () => {
+    await using bench = await prepared()
+    const template = { name: 'hello_world', language: { code: 'en' } }
+    expect(errorIn(await bench.send({ to: '+12025550100', type: 'template', template })).code).toBe(132001)
+    const waba = bench.number.waba_id
+    const draft = {
+      name: 'waiting',
+      language: 'en_US',
+      category: 'UTILITY',
+      components: [{ type: 'BODY', text: 'Hi.' }],
+    }
+    await bench.call('POST', `${waba}/message_templates`, draft)
+    expect(errorIn(await send(bench, 'waiting', undefined)).code).toBe(132001)
+  })
+})
+
+async function prepared(): Promise<Bench> {
+  const bench = await startBench()
+  bench.sandbox.control.addTemplates({ waba_id: bench.number.waba_id, templates: TEMPLATES })
+  return bench
+}
+
+function send(bench: Bench, name: string, components: Json[] | undefined) {
+  const template = { name, language: { code: 'en_US' }, ...(components === undefined ? {} : { components }) }
+  return bench.send({ to: '+12025550100', type: 'template', template })
+}

@@ -1,0 +1,37 @@
+import type { Actor, AuditContext, Author } from '../audit/audit.ts'
+import { mayDo, type Role } from '../contract/console/roles.ts'
+import type { Plan } from '../contract/plans.ts'
+
+/** A person in front of the console, once the session has been checked. Verbs take this instead of reading cookies. */
+export type Member = {
+  readonly sessionId: string
+  readonly userId: string
+  readonly name: string
+  readonly email: string | null
+  readonly role: Role
+  readonly accountId: string
+  readonly accountName: string
+  readonly plan: Plan
+  readonly accountStatus: string
+  /** When the password was given last. */
+  readonly confirmedAt: number
+  /** Signed out then, unless something happens before. */
+  readonly endsAt: number
+  /** Whether something that happens puts the end off; not in the last 12 hours of the 7 days. */
+  readonly extendable: boolean
+  readonly context: AuditContext
+}
+
+export function actorOf({ userId, name }: Member): Actor {
+  return { type: 'user', id: userId, name }
+}
+
+/** For verbs that leave a line in the audit log. */
+export function authorOf(member: Member): Author {
+  return { actor: actorOf(member), context: member.context }
+}
+
+/** Phone numbers and texts are shown in full only to roles that work with customers. */
+export function seesPersonalData({ role }: Member): boolean {
+  return mayDo(role, 'pii:read')
+}

@@ -1,0 +1,78 @@
+import type { Plan } from '../contract/plans.ts'
+import { formatInstant } from '../lib/instant.ts'
+import type { Runtime } from '../runtime.ts'
+import { findAccount } from '../store/accounts/accounts.ts'
+import { findApiKey } from '../store/accounts/api-keys.ts'
+import type { AccessRow } from '../store/accounts/tokens.ts'
+import { findOwner, findUser } from '../store/accounts/users.ts'
+import type { Caller } from './caller.ts'
+import { shortened } from './keys/credentials.ts'
+import type { QuotaState, Window } from './quota.ts'
+import { refreshableUntil } from './tokens/refreshable-until.ts'
+
+export type ChannelReadiness = {
+  connected: boolean
+  business_verified: boolean
+  phone_numbers: {
+    id: string
+    phone_number: string
+    display_name: string | null
+    quality: string | null
+    default: boolean
+  }[]
+}
+
+/** Who am I, what may I do, how much is left, is the channel ready: in one call. */
+export async function describeCaller(
+  rt: Runtime,
+  caller: Caller,
+  token: AccessRow,
+  quota: QuotaState,
+  channel: ChannelReadiness,
+) {
+  const [[account], [key]] = await Promise.all([
+    rt.store.read(findAccount, { id: caller.accountId }),
+    rt.store.read(findApiKey, { account_id: caller.accountId, id: caller.keyId }),
+  ])
+  if (!account || !key) throw new Error('A living token without account or key.')
+  const [creator] = await rt.store.read(findUser, { id: key.created_by })
+  const [user] = creator ? [creator] : await rt.store.read(findOwner, { account_id: account.id })
+  if (!user) throw new Error('An account without owner.')
+  const [hour = null, day = null] = quota?.windows ?? []
+  return {
+    account: {
+      id: account.id,
+      name: account.name,
+      plan: account.plan as Plan,
+      status: account.status,
+      created_at: formatInstant(account.created_at),
+    },
+    api_key: {
+      id: key.id,
+      name: key.name,
+      key: shortened(key.public_key),
+      created_at: formatInstant(key.created_at),
+      expires_at: key.expires_at === null ? null : formatInstant(key.expires_at),
+      last_used_at: key.last_used_at === null ? null : formatInstant(key.last_used_at),
+    },
+    user: { id: user.id, name: user.name, email: user.email },
+    token: {
+      id: token.id,
+      issued_at: formatInstant(token.issued_at),
+      expires_at: formatInstant(token.expires_at),
+      refreshable_until: formatInstant(refreshableUntil(rt, token)),
+    },
+    scopes: [...caller.scopes],
+    channel,
+    limits: { hour: hour && toLimit(hour), day: day && toLimit(day) },
+  }
+}
+
+function toLimit({ quota, used, resetsAt }: Window) {
+  return {
+    quota,
+    used: Math.min(used, quota),
+    remaining: Math.max(0, quota - used),
+    resets_at: formatInstant(resetsAt),
+  }
+}

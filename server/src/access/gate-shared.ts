@@ -1,0 +1,105 @@
+import { type Plan, plans } from '../contract/plans.ts'
+import { createTicker } from '../lib/ticker.ts'
+import type { Runtime } from '../runtime.ts'
+import { keyEpochs } from '../store/accounts/api-keys.ts'
+import { readQuota, refundQuota, takeQuota } from '../store/accounts/quotas.ts'
+import { Unit } from '../store/engine/unit.ts'
+import type { Gate } from './gate.ts'
+import { type QuotaState, startOfDay, startOfHour, startsOf, windowsAt } from './quota.ts'
+import { createUsageCounter } from './usage-counter.ts'
+
+type Taking = { accountId: string; plan: Plan }
+
+const usageEveryMs = 1_000
+
+/**
+ * For many processes on PostgreSQL: all requests that wait in the same moment share one read of epochs and one statement
+ * that moves the counters. Row locks make the count exact across nodes; nothing passes without the answer of its tick.
+ */
+export function createSharedGate(rt: Runtime): Gate {
+  const usage = createUsageCounter(rt)
+  const timer = setInterval(() => void usage.flush().catch(reportFailure), usageEveryMs)
+  timer.unref()
+  const epochs = createTicker<string, number | null>(async (keyIds) => {
+    const rows = await rt.store.read(keyEpochs, { ids: [...new Set(keyIds)] })
+    const byId = new Map(rows.map(({ id, epoch }) => [id, epoch]))
+    return keyIds.map((id) => byId.get(id) ?? null)
+  })
+  const takings = createTicker<Taking, QuotaState>(takeTogether)
+
+  return {
+    epoch: epochs.ask,
+    take(accountId, plan) {
+      return plans[plan].hour === null ? Promise.resolve(null) : takings.ask({ accountId, plan })
+    },
+    refund(accountId, plan, taken) {
+      const from = taken ?? stateAt(plan, { hour: 0, day: 0 }, rt.clock.now())
+      if (from) void giveBack(accountId, startsOf(from)).catch(reportFailure)
+    },
+    async peek(accountId, plan) {
+      const now = rt.clock.now()
+      const [row] = await rt.store.read(readQuota, { account_id: accountId })
+      const hour = row?.hour_start === startOfHour(now) ? row.hour_used : 0
+      const day = row?.day_start === startOfDay(now) ? row.day_used : 0
+      return stateAt(plan, { hour, day }, now)
+    },
+    async close() {
+      clearInterval(timer)
+      await usage.flush()
+    },
+  }
+
+  async function takeTogether(takings: readonly Taking[]): Promise<QuotaState[]> {
+    const now = rt.clock.now()
+    const groups = Map.groupBy(takings, ({ accountId, plan }) => `${accountId} ${plan}`)
+    const states = new Map<Taking, QuotaState>()
+    await Promise.all(
+      [...groups.values()].map(async (group) => {
+        const [first] = group
+        if (!first) return
+        const { granted, hour, day, at } = await take(first.accountId, first.plan, group.length, now)
+        for (const [index, taking] of group.entries()) {
+          const passes = index < granted
+          // What this request sees: those before it in the group, and itself.
+          const behind = passes ? granted - index - 1 : 0
+          const windows = windowsAt(taking.plan, { hour: hour - behind, day: day - behind }, at)
+          states.set(taking, windows && { granted: passes, windows })
+          if (passes) usage.count(taking.accountId)
+        }
+      }),
+    )
+    return takings.map((taking) => states.get(taking) ?? null)
+  }
+
+  async function take(accountId: string, plan: Plan, wanted: number, now: number) {
+    const { hour, day } = plans[plan]
+    const unit = new Unit()
+    const slot = unit.add(takeQuota, {
+      account_id: accountId,
+      wanted,
+      hour_start: startOfHour(now),
+      hour_quota: hour ?? 0,
+      day_start: startOfDay(now),
+      day_quota: day ?? 0,
+    })
+    const row = (await rt.store.tally(unit)).first(slot)
+    // Another node may have been a moment ahead, and in the next hour already.
+    const at = Math.max(now, row?.hour_start ?? 0)
+    return { granted: row?.granted ?? 0, hour: row?.hour_used ?? 0, day: row?.day_used ?? 0, at }
+  }
+
+  async function giveBack(accountId: string, { hourStart, dayStart }: ReturnType<typeof startsOf>): Promise<void> {
+    const unit = new Unit()
+    unit.add(refundQuota, { account_id: accountId, hour_start: hourStart, day_start: dayStart })
+    await rt.store.tally(unit)
+  }
+
+  function reportFailure(error: unknown): void {
+    rt.log.warn({ err: error }, 'quota.not_saved')
+  }
+}
+
+function stateAt(plan: Plan, used: { hour: number; day: number }, at: number): QuotaState {
+  const windows = windowsAt(plan, used, at)
+  return windows && { granted: windows.every((window) => window.used < window.quota), windows }
+}

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import { AppError, type AppErrorExtras } from '../contract/app-error.ts'
+import type { ErrorCode } from '../contract/errors.ts'
+import { waitUntil } from '../lib/wait-until.ts'
+import type { Runtime } from '../runtime.ts'
+import {
+  claimIdempotencyKey,
+  findIdempotencyKey,
+  finishIdempotencyKey,
+  type IdempotencyRow,
+  releaseIdempotencyKey,
+} from '../store/accounts/idempotency.ts'
+import { ConditionFailed } from '../store/engine/store-error.ts'
+import { Unit } from '../store/engine/unit.ts'
+
+/** A request that may be repeated: the same key and the same body give the same answer, and only one effect. */
+export type Repeatable = { accountId: string; endpoint: string; key: string; fingerprint: string }
+
+/** How the first request ended, kept for its repeats. */
+export type Outcome =
+  | { kind: 'answer'; status: number; data: unknown }
+  | { kind: 'refusal'; code: ErrorCode; message: string; extras: AppErrorExtras }
+
+const leaseMsMin = 60_000
+const leaseSpareMs = 15_000
+const keptMs = 24 * 3_600_000
+/** How long a repeat waits for a first request that is still running. */
+export const repeatWaitMs = 10_000
+
+/**
+ * How long a request may be busy with the platform before it counts as dead: longer than its own deadlines allow. One
+ * deadline is for getting a turn, one for the call itself.
+ */
+export function leaseMs({ config }: Pick<Runtime, 'config'>): number {
+  return Math.max(leaseMsMin, 2 * config.channelTimeoutMs + config.sendSettleWaitMs + leaseSpareMs)
+}
+
+/** 1 to 255 visible characters; the quotes of a structured field are not part of the key. */
+export function readIdempotencyKey(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null
+  const text = typeof header === 'string' ? header : ''
+  const key = /^".*"$/.test(text) && text.length > 1 ? text.slice(1, -1) : text
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
+  throw new AppError('idempotency_key_invalid', 'The Idempotency-Key must have 1 to 255 visible ASCII characters.')
+}
+
+/** Independent of the order of fields and of spaces; a field that is null is one that was left out. */
+export function fingerprintOf(body: unknown): string {
+  return createHash('sha256').update(canonical(body)).digest('base64url')
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const given = Object.entries(value).filter(([, item]) => item !== null)
+  const entries = given.sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(',')}}`
+}
+
+/**
+ * The outcome of an earlier request with this key; null when there was none. One that is still running is waited for,
+ * up to 10 s; another body under the same key is refused.
+ */
+export async function findOutcome(
+  rt: Runtime,
+  request: Repeatable,
+  waitMaxMs: number = repeatWaitMs,
+): Promise<Outcome | null> {
+  const first = await findRow(rt, request)
+  if (!first) return null
+  requireSameBody(first, request)
+  if (first.outcome !== null) return replay(rt, first.outcome, 'replayed')
+  const signal = (listener: () => void) => rt.store.onCommit('messages', listener)
+  const finished = await waitUntil(
+    signal,
+    async () => {
+      const row = await findRow(rt, request)
+      return row === undefined || row.outcome !== null ? { row } : null
+    },
+    waitMaxMs,
+  )
+  if (!finished) throw stillRunning(rt)
+  return finished.row?.outcome ? replay(rt, finished.row.outcome, 'waited') : null
+}
+
+export function stillRunning(rt: Runtime): AppError {
+  rt.metrics.idempotencyReplays.inc({ outcome: 'conflict' })
+  return new AppError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
+    retryAfterSeconds: 2,
+  })
+}
+
+function replay(rt: Runtime, outcome: string, how: 'replayed' | 'waited'): Outcome {
+  rt.metrics.idempotencyReplays.inc({ outcome: how })
+  return JSON.parse(outcome) as Outcome
+}
+
+async function findRow(rt: Runtime, { accountId, endpoint, key }: Repeatable): Promise<IdempotencyRow | undefined> {
+  const [row] = await rt.store.read(findIdempotencyKey, { account_id: accountId, endpoint, idempotency_key: key })
+  return row && row.expires_at > rt.clock.now() ? row : undefined
+}
+
+function requireSameBody(row: IdempotencyRow, request: Repeatable): void {
+  if (row.fingerprint === request.fingerprint) return
+  throw new AppError('idempotency_key_reused', 'This Idempotency-Key was used with another body. Use a new key.')
+}
+
+/** Takes the key in the unit of its effect; the unit fails with ConditionFailed('idempotency.claim') if it is taken. */
+export function addClaim(rt: Runtime, unit: Unit, request: Repeatable, messageId: string | null): void {
+  const now = rt.clock.now()
+  unit.add(claimIdempotencyKey, {
+    account_id: request.accountId,
+    endpoint: request.endpoint,
+    idempotency_key: request.key,
+    fingerprint: request.fingerprint,
+    message_id: messageId,
+    outcome: null,
+    lease_until: now + leaseMs(rt),
+    expires_at: now + keptMs,
+    now,
+  })
+}
+
+export function addOutcome(unit: Unit, request: Repeatable, outcome: Outcome): void {
+  unit.add(finishIdempotencyKey, {
+    account_id: request.accountId,
+    endpoint: request.endpoint,
+    idempotency_key: request.key,
+    outcome: JSON.stringify(outcome),
+  })
+}
+
+export function addRelease(unit: Unit, { accountId, endpoint, key }: Repeatable): void {
+  unit.add(releaseIdempotencyKey, { account_id: accountId, endpoint, idempotency_key: key })
+}
+
+/** The three steps as units of their own, for requests whose effect does not share a unit with the key. */
+export async function claimKey(rt: Runtime, request: Repeatable): Promise<boolean> {
+  const unit = new Unit()
+  addClaim(rt, unit, request, null)
+  try {
+    await rt.store.write(unit)
+    return true
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false
+    throw error
+  }
+}
+
+export async function finishKey(rt: Runtime, request: Repeatable, outcome: Outcome): Promise<void> {
+  const unit = new Unit()
+  addOutcome(unit, request, outcome)
+  await rt.store.write(unit)
+}
+
+export async function releaseKey(rt: Runtime, request: Repeatable): Promise<void> {
+  const unit = new Unit()
+  addRelease(unit, request)
+  await rt.store.write(unit)
+}

@@ -1,0 +1,47 @@
+import { createHmac } from 'node:crypto'
+import type { Scope } from '../../contract/scopes.ts'
+import { formatInstant } from '../../lib/instant.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { ApiKeyRow } from '../../store/accounts/api-keys.ts'
+import { pepperOf } from '../pepper.ts'
+
+/** A key as people see it; the secret is in none of its fields. */
+export type ApiKey = {
+  id: string
+  key: string
+  name: string
+  scopes: Scope[]
+  status: 'active' | 'revoked' | 'expired'
+  created_at: string
+  expires_at: string | null
+  allowed_ips: string[] | null
+  last_used_at: string | null
+  last_used_ip: string | null
+}
+
+export function toApiKey(row: ApiKeyRow, now: number): ApiKey {
+  const expired = row.expires_at !== null && row.expires_at <= now
+  return {
+    id: row.id,
+    key: row.public_key,
+    name: row.name,
+    scopes: JSON.parse(row.scopes) as Scope[],
+    status: row.status === 'active' && expired ? 'expired' : (row.status as 'active' | 'revoked'),
+    created_at: formatInstant(row.created_at),
+    expires_at: row.expires_at === null ? null : formatInstant(row.expires_at),
+    allowed_ips: row.allowed_ips === null ? null : (JSON.parse(row.allowed_ips) as string[]),
+    last_used_at: row.last_used_at === null ? null : formatInstant(row.last_used_at),
+    last_used_ip: row.last_used_ip,
+  }
+}
+
+/** The numbers a key is limited to; null: it may use all. */
+export function numberIdsOf(row: Pick<ApiKeyRow, 'phone_number_ids'>): string[] | null {
+  return row.phone_number_ids === null ? null : (JSON.parse(row.phone_number_ids) as string[])
+}
+
+/** 256 random bits need no slow hash; the pepper makes a stolen table worthless. */
+export async function secretMac(rt: Runtime, secret: string): Promise<string> {
+  const pepper = await pepperOf(rt)
+  return createHmac('sha256', pepper).update(secret).digest('base64url')
+}

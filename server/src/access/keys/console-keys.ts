@@ -1,0 +1,129 @@
+import { AppError, validationFailed } from '../../contract/app-error.ts'
+import type { Scope } from '../../contract/scopes.ts'
+import { formatInstant, parseInstant } from '../../lib/instant.ts'
+import type { Runtime } from '../../runtime.ts'
+import { type ApiKeyRow, findApiKey, listApiKeys } from '../../store/accounts/api-keys.ts'
+import { sumKeyCalls } from '../../store/accounts/key-calls.ts'
+import { listUsers } from '../../store/accounts/users.ts'
+import { ConditionFailed } from '../../store/engine/store-error.ts'
+import { actorOf, type Member } from '../console-member.ts'
+import { hourMs, startOfHour } from '../quota.ts'
+import { toApiKey } from './api-key.ts'
+import { changeKey, revokeKey, rotateKey } from './change-key.ts'
+import { createKey, requireAddresses } from './create-key.ts'
+
+/** Whole hours before the running one. */
+const hoursCounted = 23
+
+export type KeyInput = { name: string; scopes: Scope[]; allowed_ips?: string[] | null | undefined }
+
+/** Newest first; the names of their makers beside them. */
+export async function describeKeys(rt: Runtime, member: Member) {
+  const rows = await rt.store.read(listApiKeys, { account_id: member.accountId })
+  const extras = await readExtras(rt, member.accountId)
+  return rows.reverse().map((row) => describe(rt, row, extras))
+}
+
+export async function createKeyFor(
+  rt: Runtime,
+  member: Member,
+  input: KeyInput & { expires_at?: string | null | undefined },
+) {
+  const { row, secret } = await createKey(rt, {
+    accountId: member.accountId,
+    name: input.name.trim(),
+    scopes: input.scopes,
+    expiresAt: readExpiry(rt, input.expires_at ?? null),
+    allowedIps: input.allowed_ips ?? null,
+    createdBy: member.userId,
+    actor: actorOf(member),
+    context: member.context,
+  })
+  const extras = { names: new Map([[member.userId, member.name]]), calls: new Map<string, number>() }
+  return { key: describe(rt, row, extras), api_secret: secret }
+}
+
+export async function rotateKeyFor(rt: Runtime, member: Member, keyId: string) {
+  const row = await findLivingKey(rt, member, keyId)
+  const { secret } = await unlessChanged(rotateKey(rt, row, actorOf(member), { context: member.context }))
+  return { key: await describeKey(rt, member, keyId), api_secret: secret }
+}
+
+export async function changeAccess(rt: Runtime, member: Member, keyId: string, input: KeyInput) {
+  const row = await findLivingKey(rt, member, keyId)
+  if (input.allowed_ips) requireAddresses(input.allowed_ips)
+  const change = {
+    name: input.name.trim(),
+    scopes: JSON.stringify(input.scopes),
+    allowed_ips: input.allowed_ips ? JSON.stringify(input.allowed_ips) : null,
+  }
+  const audit = { action: 'api_key.access_changed', actor: actorOf(member), context: member.context }
+  await unlessChanged(changeKey(rt, row, change, audit))
+  return describeKey(rt, member, keyId)
+}
+
+export async function revokeKeyFor(rt: Runtime, member: Member, keyId: string) {
+  const row = await findLivingKey(rt, member, keyId)
+  await unlessChanged(revokeKey(rt, row, actorOf(member), member.context))
+  return describeKey(rt, member, keyId)
+}
+
+async function describeKey(rt: Runtime, member: Member, keyId: string) {
+  const [row] = await rt.store.read(findApiKey, { account_id: member.accountId, id: keyId })
+  if (!row) throw noSuchKey()
+  return describe(rt, row, await readExtras(rt, member.accountId))
+}
+
+async function findLivingKey(rt: Runtime, member: Member, keyId: string): Promise<ApiKeyRow> {
+  const [row] = await rt.store.read(findApiKey, { account_id: member.accountId, id: keyId })
+  if (!row) throw noSuchKey()
+  if (row.status === 'revoked') throw new AppError('validation_failed', 'This API key was revoked. Create a new one.')
+  return row
+}
+
+/** Names of makers by user, and calls of the last 24 hours by key. */
+type Extras = { names: ReadonlyMap<string, string>; calls: ReadonlyMap<string, number> }
+
+function describe(rt: Runtime, row: ApiKeyRow, { names, calls }: Extras) {
+  const now = rt.clock.now()
+  const until = row.previous_secret_until
+  return {
+    ...toApiKey(row, now),
+    created_by: names.get(row.created_by) ?? null,
+    calls_24h: calls.get(row.id) ?? 0,
+    previous_secret_until: until !== null && until > now ? formatInstant(until) : null,
+  }
+}
+
+async function readExtras(rt: Runtime, accountId: string): Promise<Extras> {
+  const since = startOfHour(rt.clock.now()) - hoursCounted * hourMs
+  const [users, counts] = await Promise.all([
+    rt.store.read(listUsers, { account_id: accountId }),
+    rt.store.read(sumKeyCalls, { account_id: accountId, since }),
+  ])
+  return {
+    names: new Map(users.map(({ id, name }) => [id, name])),
+    calls: new Map(counts.map(({ key_id, calls }) => [key_id, calls])),
+  }
+}
+
+function readExpiry(rt: Runtime, text: string | null): number | null {
+  if (text === null) return null
+  const at = parseInstant(text)
+  if (at !== null && at > rt.clock.now()) return at
+  const message = 'Give a moment in the future, for example 2027-01-01T00:00:00Z.'
+  throw validationFailed([{ field: 'expires_at', location: 'body', code: 'invalid_value', message }])
+}
+
+async function unlessChanged<T>(change: Promise<T>): Promise<T> {
+  try {
+    return await change
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+    throw new AppError('validation_failed', 'Somebody else changed this API key just now. Look again, then repeat.')
+  }
+}
+
+function noSuchKey(): AppError {
+  return new AppError('endpoint_not_found', 'There is no such API key.')
+}

@@ -1,0 +1,97 @@
+import { BlockList, isIP } from 'node:net'
+import { type Actor, type AuditContext, type AuditEntry, writeAudited } from '../../audit/audit.ts'
+import { validationFailed } from '../../contract/app-error.ts'
+import type { Scope } from '../../contract/scopes.ts'
+import type { Runtime } from '../../runtime.ts'
+import { type ApiKeyRow, insertApiKey } from '../../store/accounts/api-keys.ts'
+import { secretMac } from './api-key.ts'
+import { newApiSecret, newPublicKey } from './credentials.ts'
+import { requireNumberIds } from './key-numbers.ts'
+
+export type NewKey = {
+  accountId: string
+  name: string
+  scopes: readonly Scope[]
+  expiresAt?: number | null
+  allowedIps?: readonly string[] | null
+  /** Connected numbers it may send from, by id or phone number; null: all of the account, also later ones. */
+  numbers?: readonly string[] | null
+  createdBy: string
+  actor: Actor
+  context?: AuditContext
+}
+export type KeyDraft = { row: ApiKeyRow; secret: string }
+
+/** The secret leaves this function once and is stored nowhere. */
+export async function createKey(rt: Runtime, input: NewKey): Promise<KeyDraft> {
+  const draft = await draftKey(rt, input)
+  await writeAudited(rt, keyCreated(draft, input), (unit) => unit.add(insertApiKey, draft.row))
+  return draft
+}
+
+export async function draftKey(rt: Runtime, input: NewKey): Promise<KeyDraft> {
+  const allowedIps = input.allowedIps ?? null
+  if (allowedIps) requireAddresses(allowedIps)
+  const numberIds = input.numbers ? await requireNumberIds(rt, input.accountId, input.numbers) : null
+  const secret = newApiSecret()
+  const row: ApiKeyRow = {
+    id: rt.newId('key'),
+    account_id: input.accountId,
+    public_key: newPublicKey(),
+    name: input.name,
+    scopes: JSON.stringify(input.scopes),
+    status: 'active',
+    epoch: 1,
+    secret_mac: await secretMac(rt, secret),
+    previous_secret_mac: null,
+    previous_secret_until: null,
+    expires_at: input.expiresAt ?? null,
+    allowed_ips: allowedIps ? JSON.stringify(allowedIps) : null,
+    phone_number_ids: numberIds && JSON.stringify(numberIds),
+    created_by: input.createdBy,
+    created_at: rt.clock.now(),
+    last_used_at: null,
+    last_used_ip: null,
+    revision: 1,
+  }
+  return { row, secret }
+}
+
+export function keyCreated({ row }: KeyDraft, { accountId, actor, context, scopes }: NewKey): AuditEntry {
+  const targets = [{ type: 'api_key', id: row.id, name: row.name }]
+  const entry = { accountId, action: 'api_key.created', actor, targets, metadata: { scopes } }
+  return context ? { ...entry, context } : entry
+}
+
+export function requireAddresses(ranges: readonly string[]): void {
+  const wrong = ranges.findIndex((range) => !isAddressOrRange(range))
+  if (wrong < 0) return
+  throw validationFailed([
+    {
+      field: `allowed_ips[${wrong}]`,
+      location: 'body',
+      code: 'invalid_value',
+      message: 'Write an address or a range, for example 203.0.113.7 or 203.0.113.0/24.',
+    },
+  ])
+}
+
+function isAddressOrRange(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const family = isIP(address)
+  // A zone (`fe80::1%eth0`) means something on one machine only.
+  if (family === 0 || rest.length > 0 || address.includes('%')) return false
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
+}
+
+/** Ready to be asked for every request of the key. What is no range lets nobody in: an empty prefix would read as /0. */
+export function toAddressList(ranges: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const range of ranges.filter(isAddressOrRange)) {
+    const [address = '', prefix] = range.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(prefix), family)
+  }
+  return list
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import type { Runtime } from '../runtime.ts'
+import { insertFact, readFact } from '../store/accounts/installation.ts'
+import { Unit } from '../store/engine/unit.ts'
+
+const fact = 'pepper'
+export const pepperPurpose = 'pepper'
+
+const known = new WeakMap<object, Promise<Buffer>>()
+
+/**
+ * The key behind every stored hash of an API secret: 256 bits made once per installation and sealed with the master key.
+ * Not the master key itself, because hashes cannot be made again when that is rotated; the pepper is only sealed anew.
+ */
+export function pepperOf(rt: Runtime): Promise<Buffer> {
+  const found = known.get(rt.store)
+  if (found) return found
+  const loading = loadPepper(rt)
+  known.set(rt.store, loading)
+  // A database that was away for a moment must not be remembered as having none.
+  loading.catch(() => known.delete(rt.store))
+  return loading
+}
+
+async function loadPepper(rt: Runtime): Promise<Buffer> {
+  const [row] = await rt.store.read(readFact, { name: fact })
+  if (row) return rt.secrets.open(pepperPurpose, fact, row.value)
+  const unit = new Unit()
+  unit.add(insertFact, { name: fact, value: rt.secrets.seal(pepperPurpose, fact, randomBytes(32)) })
+  await rt.store.write(unit)
+  const [made] = await rt.store.read(readFact, { name: fact })
+  if (!made) throw new Error('The installation has no pepper.')
+  return rt.secrets.open(pepperPurpose, fact, made.value)
+}

@@ -1,0 +1,46 @@
+import { AppError } from '../../contract/app-error.ts'
+import { formatInstant } from '../../lib/instant.ts'
+import { maskText } from '../../lib/mask.ts'
+import type { Runtime } from '../../runtime.ts'
+import { searchRequests } from '../../store/accounts/console-requests.ts'
+import { type Member, seesPersonalData } from '../console-member.ts'
+
+export type RequestFilter = {
+  outcome?: 'all' | 'refused' | 'accepted' | undefined
+  key_id?: string | undefined
+  search?: string | undefined
+}
+export type Page = { limit: number; cursor: string | null }
+
+/** The newest requests of the account that match, refused ones included: those are what people look for first. */
+export async function findRequests(rt: Runtime, member: Member, filter: RequestFilter, { limit, cursor }: Page) {
+  const filters = { outcome: filter.outcome ?? 'all', key_id: filter.key_id ?? '', search: filter.search?.trim() ?? '' }
+  const boundTo = ['requests', member.accountId, filters]
+  const [at, id] = cursor === null ? [Number.MAX_SAFE_INTEGER, ''] : openCursor(rt, cursor, boundTo)
+  const rows = await rt.store.read(searchRequests, {
+    account_id: member.accountId,
+    before_at: at,
+    before_id: id,
+    ...filters,
+    like: `%${filters.search.replace(/[\\%_]/g, '\\$&')}%`,
+    count: limit + 1,
+  })
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const more = rows.length > limit && last !== undefined
+  return {
+    requests: shown.map(({ account_id: _, at: happenedAt, body, ...row }) => ({
+      ...row,
+      at: formatInstant(happenedAt),
+      body: body === null || seesPersonalData(member) ? body : maskText(body),
+    })),
+    pagination: { limit, has_more: more, next_cursor: more ? rt.cursors.seal([last.at, last.id], boundTo) : null },
+    keeps: rt.config.requestLog,
+  }
+}
+
+function openCursor(rt: Runtime, cursor: string, boundTo: unknown): [number, string] {
+  const position = rt.cursors.open(cursor, boundTo)
+  if (!position) throw new AppError('invalid_cursor', 'This cursor belongs to another list, or is too old.')
+  return [Number(position[0]), String(position[1])]
+}

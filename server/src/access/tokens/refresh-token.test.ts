@@ -1,0 +1,214 @@
+import { decodeJwt } from 'jose'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { engines } from '../../../../test/support/postgres/databases.ts'
+import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
+import { operator } from '../../audit/audit.ts'
+import { verifyAudit } from '../../audit/verify-audit.ts'
+import type { AppError } from '../../contract/app-error.ts'
+import { type Scope, scopes } from '../../contract/scopes.ts'
+import { createAccount } from '../../installation/create-account.ts'
+import { findApiKeyAnywhere } from '../../store/accounts/api-keys.ts'
+import {
+  type AccessRow,
+  closeOldestChains,
+  insertChain,
+  readAccess,
+  revokeToken as revokeOne,
+} from '../../store/accounts/tokens.ts'
+import { query } from '../../store/engine/operation.ts'
+import { Unit } from '../../store/engine/unit.ts'
+import { createAttemptLimit } from '../attempt-limit.ts'
+import { createGate } from '../create-gate.ts'
+import type { Gate } from '../gate.ts'
+import { changeKey } from '../keys/change-key.ts'
+import { createKey } from '../keys/create-key.ts'
+import { type CheckOptions, createTokenCheck } from './check-token.ts'
+import { expireOldTokens } from './expire-tokens.ts'
+import { issueToken } from './issue-token.ts'
+import { refreshToken } from './refresh-token.ts'
+import { revokeToken } from './revoke-token.ts'
+import { createTokenAuthority } from './token-authority.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const ip = '192.0.2.1'
+const openChains = query({
+  name: 'test.open_chains',
+  params: {},
+  returns: { open: 'int' },
+  sql: 'select count(*) as open from token_chains where refresh_closed_at is null',
+})
+
+describe.each(engines)('tokens of one chain, on %s,', (engine) => {
+  let world: TestRuntime
+  let gate: Gate
+  let tools: ReturnType<typeof newTools>
+  let key: { id: string; api_key: string; api_secret: string; accountId: string }
+
+  beforeEach(async () => {
+    world = await aRuntime(engine)
+    gate = createGate(world.rt)
+    tools = newTools()
+    const { account, owner } = await createAccount(world.rt, { name: 'Acme', plan: 'free', actor: operator })
+    const input = { accountId: account.id, name: 'Key', scopes, createdBy: owner.id, actor: operator }
+    const { row, secret } = await createKey(world.rt, input)
+    key = { id: row.id, api_key: row.public_key, api_secret: secret, accountId: account.id }
+  })
+  afterEach(async () => {
+    await gate.close()
+    await world.dispose()
+  })
+
+  function newTools() {
+    const authority = createTokenAuthority(world.rt)
+    return { authority, limit: createAttemptLimit(world.rt), check: createTokenCheck(world.rt, authority, gate) }
+  }
+  async function issue(wanted: Scope[] | null = null): Promise<string> {
+    const request = { apiKey: key.api_key, apiSecret: key.api_secret, scopes: wanted, ip }
+    return (await issueToken(world.rt, tools.authority, tools.limit, request)).access_token
+  }
+  const rowOf = async (token: string): Promise<AccessRow> => {
+    const [row] = await world.rt.store.read(readAccess, { id: decodeJwt(token).jti ?? '' })
+    if (!row) throw new Error('no such token')
+    return row
+  }
+  const refresh = async (token: string) => refreshToken(world.rt, tools, await rowOf(token), ip)
+  const revoke = async (bearer: string, options: { token?: string; chain?: boolean } = {}) => {
+    const { token = null, chain = false } = options
+    return revokeToken(world.rt, tools.authority, await rowOf(bearer), { token, chain })
+  }
+  const codeOf = (call: Promise<unknown>) =>
+    call.then(
+      () => 'ok',
+      (error: AppError) => error.code,
+    )
+  const check = (token: string, options: Partial<CheckOptions> = {}) =>
+    codeOf(tools.check(token, { ip, counted: false, ...options }))
+
+  test('are cut off once and leave one line, when 25 workers reuse a replaced token at once', async () => {
+    const token = await issue()
+    const { access_token: successor } = await refresh(token)
+    const before = await verifyAudit(world.rt, key.accountId)
+    world.clock.advance(minuteMs + 1)
+    const row = await rowOf(token)
+    const codes = await Promise.all(Array.from({ length: 25 }, () => codeOf(refreshToken(world.rt, tools, row, ip))))
+    expect(codes.filter((code) => code === 'token_reused')).toHaveLength(10)
+    expect(codes.filter((code) => code === 'too_many_attempts')).toHaveLength(15)
+    expect(await verifyAudit(world.rt, key.accountId)).toMatchObject({ ok: true, entries: before.entries + 1 })
+    expect(await check(successor)).toBe('token_revoked')
+    expect(await check(token)).toBe('ok')
+    // Later tries change nothing either.
+    expect(await codeOf(refreshToken(world.rt, tools, await rowOf(token), '192.0.2.2'))).toBe('token_reused')
+    expect(await verifyAudit(world.rt, key.accountId)).toMatchObject({ entries: before.entries + 1 })
+  })
+
+  test('are refreshed 600 times a minute and no more, and repeats count', async () => {
+    const token = await issue()
+    const row = await rowOf(token)
+    for (let index = 1; index < 599; index++) tools.limit.succeeded(key.id)
+    expect(await codeOf(refreshToken(world.rt, tools, row, ip))).toBe('ok')
+    expect(await codeOf(refreshToken(world.rt, tools, row, ip))).toBe('too_many_attempts')
+  })
+
+  test('that are over become 429 for somebody who keeps trying, from that address alone', async () => {
+    const token = await issue()
+    world.clock.advance(26 * hourMs)
+    const row = await rowOf(token)
+    const codes = []
+    for (let index = 0; index < 12; index++) codes.push(await codeOf(refreshToken(world.rt, tools, row, ip)))
+    expect(codes.slice(0, 10)).toEqual(Array(10).fill('token_refresh_window_closed'))
+    expect(codes.slice(10)).toEqual(['too_many_attempts', 'too_many_attempts'])
+    expect(await codeOf(refreshToken(world.rt, tools, row, '192.0.2.2'))).toBe('token_refresh_window_closed')
+  })
+
+  test('get no successor once they are revoked, also by a request that looked before', async () => {
+    const token = await issue()
+    const seen = await rowOf(token)
+    const unit = new Unit()
+    unit.add(revokeOne, { id: seen.id, now: world.clock.now() })
+    await world.rt.store.write(unit)
+    expect(await codeOf(refreshToken(world.rt, tools, seen, ip))).toBe('token_revoked')
+    expect((await rowOf(token)).successor_id).toBeNull()
+  })
+
+  test('have the scopes the key has left, and never more than the token before', async () => {
+    const token = await issue(['messages:send', 'messages:read'])
+    const [row] = await world.rt.store.read(findApiKeyAnywhere, { id: key.id })
+    if (!row) throw new Error('no key')
+    const fewer = JSON.stringify(['messages:read', 'analytics:read'])
+    await changeKey(world.rt, row, { scopes: fewer }, { action: 'api_key.access_changed', actor: operator })
+    const { access_token: successor } = await refresh(token)
+    expect(decodeJwt(successor).scope).toBe('messages:read')
+    expect((await rowOf(successor)).scopes).toBe('["messages:read"]')
+  })
+
+  test('are kept refreshable for exactly 1,000 of a key: the oldest beyond lose refresh alone', async () => {
+    const first = await issue()
+    const unit = new Unit()
+    const chain = { account_id: key.accountId, key_id: key.id, created_at: world.clock.now() }
+    // All of one millisecond: the ids decide.
+    for (let index = 0; index < 998; index++) unit.add(insertChain, { id: world.rt.newId('fam'), ...chain })
+    await world.rt.store.write(unit)
+    const thousandth = await issue()
+    expect(await world.rt.store.read(openChains, {})).toEqual([{ open: 1_000 }])
+    expect(await codeOf(refresh(first))).toBe('ok')
+    await issue()
+    expect(await world.rt.store.read(openChains, {})).toEqual([{ open: 1_000 }])
+    expect((await rowOf(first)).chain_refresh_closed_at).not.toBeNull()
+    expect(await codeOf(refresh(thousandth))).toBe('ok')
+    expect(await check(first)).toBe('ok')
+  })
+
+  test('closed by that limit still answer a repeat within 60 s: nobody is accused', async () => {
+    const token = await issue()
+    const { access_token: successor } = await refresh(token)
+    const before = await verifyAudit(world.rt, key.accountId)
+    world.clock.advance(1)
+    await issue()
+    const unit = new Unit()
+    unit.add(closeOldestChains, { key_id: key.id, keep: 1, now: world.clock.now() })
+    await world.rt.store.write(unit)
+    expect((await rowOf(token)).chain_refresh_closed_at).not.toBeNull()
+    const again = await refresh(token)
+    expect(decodeJwt(again.access_token).jti).toBe(decodeJwt(successor).jti)
+    expect(await verifyAudit(world.rt, key.accountId)).toEqual(before)
+    expect(await codeOf(refresh(successor))).toBe('token_refresh_window_closed')
+    // A late repeat of a chain that is closed anyway still cuts the successor off.
+    world.clock.advance(minuteMs + 1)
+    expect(await codeOf(refresh(token))).toBe('token_reused')
+    expect(await check(successor)).toBe('token_revoked')
+  })
+
+  test('have no power left once they are revoked: nothing else can be revoked with them', async () => {
+    const token = await issue()
+    const { access_token: successor } = await refresh(token)
+    const first = await revoke(token)
+    world.clock.advance(1_000)
+    expect(await revoke(token)).toEqual(first)
+    expect(await revoke(token, { chain: true })).toEqual(first)
+    expect(await revoke(token, { token: successor })).toMatchObject({ revoked: false, token_id: null })
+    expect(await check(successor)).toBe('ok')
+    expect(await revoke(successor, { chain: true })).toMatchObject({ revoked: true })
+    // A repeat by somebody the first call revoked hears what became of it.
+    expect(await revoke(successor, { token })).toEqual(first)
+  })
+
+  test('revoke as long as they can be refreshed, and no longer', async () => {
+    const [early, late] = [await issue(), await issue()]
+    world.clock.advance(25 * hourMs)
+    expect(await codeOf(revoke(early))).toBe('ok')
+    world.clock.advance(1)
+    expect(await codeOf(revoke(late))).toBe('token_refresh_window_closed')
+    expect((await rowOf(late)).revoked_at).toBeNull()
+  })
+
+  test('that are forgotten are still told from forged ones', async () => {
+    const token = await issue()
+    world.clock.advance(27 * hourMs)
+    await expireOldTokens(world.rt)
+    await expect(rowOf(token)).rejects.toThrow('no such token')
+    expect(await check(token)).toBe('token_expired')
+    expect(await check(token, { allowExpired: true })).toBe('token_refresh_window_closed')
+    expect(await check(`${token}x`)).toBe('invalid_token')
+  })
+})

@@ -1,0 +1,49 @@
+import type { CallbackItem } from '../../platform/callback-item.ts'
+import type { Runtime } from '../../runtime.ts'
+import { type ClaimedCallbackItem, dropCallbackItem, settleCallbackItem } from '../../store/channels/callback-items.ts'
+import { Unit } from '../../store/engine/unit.ts'
+import type { ItemHandlers, ItemInContext } from './callback-handler.ts'
+import { readRoutes } from './callback-routes.ts'
+import { countItems } from './count-items.ts'
+import { type DispatchOutcome, dispatchItems } from './dispatch-items.ts'
+import { isRecorded, settle } from './item-state.ts'
+
+/** Tries again what found no place the last time; what is still alone after ten minutes is recorded as unhandled. */
+export async function retryItems(
+  rt: Runtime,
+  handlers: ItemHandlers,
+  rows: readonly ClaimedCallbackItem[],
+): Promise<void> {
+  const routes = await readRoutes(rt, new Set(rows.map(({ account_id }) => account_id)))
+  const inOrder = [...rows].sort((a, b) => (a.callback_id < b.callback_id ? -1 : 1))
+  const entries = inOrder.map((row) => {
+    const item = JSON.parse(row.item) as CallbackItem
+    return { row, item, context: routes(row.account_id, item, row.received_at) }
+  })
+  const placed = entries.flatMap(({ item, context }): ItemInContext[] => (context ? [{ item, context }] : []))
+  const results = (await dispatchItems(rt, handlers, placed)).values()
+  const outcomes = entries.map(({ context }) => (context ? (results.next().value ?? 'failed') : 'no_place'))
+  const now = rt.clock.now()
+  const ends = entries.map(({ row, item }, index) => endOf(row, item, outcomes[index] ?? 'failed', now))
+  const [placedNow, others] = [ends.filter(({ drop }) => drop), ends.filter(({ drop }) => !drop)]
+  const unit = new Unit()
+  if (placedNow.length > 0) unit.add(dropCallbackItem, ...placedNow.map(({ key }) => key))
+  if (others.length > 0) unit.add(settleCallbackItem, ...others.map(({ key, state }) => ({ ...key, ...state, now })))
+  await rt.store.write(unit)
+  const isOver = (index: number) => ends[index]?.state.state === 'unhandled'
+  countItems(
+    rt,
+    entries,
+    outcomes.map((outcome, index) => (isOver(index) ? 'unhandled' : outcome)),
+  )
+}
+
+/** A message or status that found its place is dropped: its own table knows it from now on. */
+function endOf(row: ClaimedCallbackItem, item: CallbackItem, outcome: DispatchOutcome | 'no_place', now: number) {
+  const { channel_id, key_hash, claim, attempts, expires_at: expiresAt } = row
+  return {
+    key: { channel_id, key_hash, claim },
+    drop: outcome === 'applied' && !isRecorded(item),
+    state: settle(item, outcome, { attempts, now, expiresAt }),
+  }
+}

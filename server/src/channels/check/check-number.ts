@@ -1,0 +1,73 @@
+import type { NumberFacts } from '../../platform/chat-platform.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { NumberRow } from '../../store/channels/numbers.ts'
+import { type ChannelAccess, credentialsOf } from '../open-channel.ts'
+import { type CheckStep, failed, failedCall, ok } from './check-step.ts'
+
+/** What a number row keeps of the platform's facts. */
+export type NumberHealth = Pick<
+  NumberRow,
+  'phone_number' | 'display_name' | 'status' | 'quality' | 'sends_per_second' | 'messaging_limit'
+>
+
+/** Can the number be read, and can it send? With a PIN a number that was never registered is registered now. */
+export async function checkNumber(
+  rt: Runtime,
+  access: ChannelAccess,
+  phoneNumberId: string,
+  pin: string | null = null,
+): Promise<{ step: CheckStep; health: NumberHealth | null; facts: NumberFacts | null }> {
+  const credentials = credentialsOf(access, phoneNumberId)
+  try {
+    let facts = await rt.platform.getNumber(credentials)
+    if (facts.status !== 'CONNECTED' && pin !== null) {
+      await rt.platform.register(credentials, pin)
+      facts = await rt.platform.getNumber(credentials)
+    }
+    const health = toHealth(facts)
+    if (!health) {
+      const sentence = 'The platform gives no phone number for this number id.'
+      return {
+        step: failed('number', sentence, 'Use the id of the phone number, not the number itself.'),
+        health,
+        facts,
+      }
+    }
+    return { step: judge(health), health, facts }
+  } catch (error) {
+    const fix = 'Check the number id, the PIN, and that the token has access to its business chat account.'
+    return { step: failedCall('number', 'The number could not be used', error, fix), health: null, facts: null }
+  }
+}
+
+function judge({ status, display_name, quality }: NumberHealth): CheckStep {
+  if (status === 'CONNECTED') {
+    const rated = quality === null ? 'not rated yet' : `of ${quality} quality`
+    return ok('number', `The number${display_name === null ? '' : ` of ${display_name}`} is connected and ${rated}.`)
+  }
+  return failed('number', `The number is ${status} and cannot send.`, fixes[status] ?? fixOther)
+}
+
+const register = 'Register the number: repeat with its six-digit PIN in POSTERN_CHANNEL_PIN.'
+const fixOther = "Look at the number in the platform's own manager."
+const fixes: Record<string, string> = { PENDING: register, UNVERIFIED: register, DISCONNECTED: register }
+
+export function toHealth(facts: NumberFacts): NumberHealth | null {
+  const digits = facts.displayPhoneNumber?.replace(/\D/g, '') ?? ''
+  if (digits === '') return null
+  return {
+    phone_number: `+${digits}`,
+    display_name: facts.verifiedName,
+    status: facts.status ?? 'UNKNOWN',
+    quality: qualities[facts.qualityRating ?? ''] ?? null,
+    sends_per_second: sendsPerSecond(facts.throughputLevel),
+    messaging_limit: facts.messagingLimit,
+  }
+}
+
+const qualities: Record<string, string> = { GREEN: 'high', YELLOW: 'medium', RED: 'low' }
+
+/** The platform's two levels, in messages of all kinds per second and number. */
+export function sendsPerSecond(throughputLevel: string | null): number {
+  return throughputLevel === 'HIGH' ? 1_000 : 80
+}

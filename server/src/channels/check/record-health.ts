@@ -1,0 +1,44 @@
+import type { BusinessHealth, TokenFacts } from '../../platform/chat-platform.ts'
+import type { Runtime } from '../../runtime.ts'
+import { noteChannelCheck, noteChannelHealth } from '../../store/channels/channels.ts'
+import { noteNumberHealth } from '../../store/channels/numbers.ts'
+import { Unit } from '../../store/engine/unit.ts'
+import type { OpenChannel } from '../open-channel.ts'
+import { isVerified } from './check-health.ts'
+import type { NumberHealth } from './check-number.ts'
+import type { CheckStep } from './check-step.ts'
+
+export type HealthReport = {
+  /** Null where the platform could not be asked. */
+  token: TokenFacts | null
+  business: BusinessHealth | null
+  numbers?: readonly { id: string; health: NumberHealth }[]
+  /** The outcome of a whole check, for people. */
+  steps?: readonly CheckStep[]
+}
+
+/**
+ * Writes down what the platform said. Only an explicit word about the token changes the state of a channel: silence of
+ * the platform does not, and callbacks are taken in any state. The word is about the credentials that were asked with:
+ * when others were connected meanwhile, it says nothing about those.
+ */
+export async function recordHealth(rt: Runtime, channel: OpenChannel, report: HealthReport): Promise<void> {
+  const { token, business, numbers = [], steps } = report
+  const now = rt.clock.now()
+  const unit = new Unit()
+  const { id, revision } = channel
+  unit.add(noteChannelHealth, {
+    id,
+    revision,
+    status: token && (token.valid ? 'connected' : 'auth_failed'),
+    name: business?.name ?? null,
+    business_verified: business && Number(isVerified(business)),
+    token_known: Number(token?.valid === true),
+    token_expires_at: token?.valid ? token.expiresAt : null,
+    now,
+  })
+  const changes = numbers.map(({ id, health: { phone_number: _, ...health } }) => ({ id, ...health, now }))
+  if (changes.length > 0) unit.add(noteNumberHealth, ...changes)
+  if (steps) unit.add(noteChannelCheck, { id, revision, check_steps: JSON.stringify(steps), now })
+  await rt.store.write(unit)
+}

@@ -1,0 +1,465 @@
+import { secretAdvice, secretPattern } from '../contract/webhooks.ts'
+import {
+  bool,
+  int,
+  isAddressOrRange,
+  isHostName,
+  isOrigin,
+  type Kind,
+  list,
+  listen,
+  listenOrOff,
+  masterKey,
+  oneOf,
+  path,
+  schedule,
+  seconds,
+  secondsToMs,
+  string,
+  url,
+} from './config-kinds.ts'
+
+/**
+ * Every setting of the gateway, once. `Config`, the flags of the command line, `postern config print` and
+ * docs/configuration.md come from this table: a new setting is one new row. The key is the field of `Config`.
+ */
+export const settings = {
+  env: setting({
+    name: 'POSTERN_ENV',
+    group: 'process',
+    kind: oneOf('development', 'production'),
+    default: 'development',
+    description: '`production` makes every convenience an error: a generated master key, private webhook addresses.',
+  }),
+  role: setting({
+    name: 'POSTERN_ROLE',
+    flag: 'role',
+    group: 'process',
+    kind: oneOf('all', 'api', 'worker'),
+    default: 'all',
+    description: 'What this process does: answer requests, run jobs and deliver webhooks, or both.',
+  }),
+  shutdownTimeoutMs: setting({
+    name: 'POSTERN_SHUTDOWN_TIMEOUT',
+    group: 'process',
+    kind: secondsToMs(3600),
+    default: '25',
+    description: 'Seconds that running requests and deliveries have to finish after SIGTERM.',
+  }),
+  shutdownDelayMs: setting({
+    name: 'POSTERN_SHUTDOWN_DELAY',
+    group: 'process',
+    kind: secondsToMs(600),
+    default: { development: '0', production: '5' },
+    description: 'Seconds between "not ready" and closing the listener, so that load balancers notice.',
+  }),
+
+  listen: setting({
+    name: 'POSTERN_LISTEN',
+    flag: 'port',
+    group: 'addresses',
+    kind: listen(),
+    default: { development: '127.0.0.1:8080', production: '0.0.0.0:8080' },
+    description: 'Address of the API and the console. `--port` changes the port only.',
+  }),
+  adminListen: setting({
+    name: 'POSTERN_ADMIN_LISTEN',
+    flag: 'admin-port',
+    group: 'addresses',
+    kind: listen(),
+    default: '127.0.0.1:9090',
+    description: 'Address of metrics and verbose health. It has no login: keep it private.',
+  }),
+  sandboxListen: setting({
+    name: 'POSTERN_SANDBOX_LISTEN',
+    flag: 'sandbox-port',
+    group: 'addresses',
+    kind: listenOrOff(),
+    default: { development: '127.0.0.1:8081', production: 'off' },
+    description: 'Address of the sandbox platform, or `off`. Never started in production.',
+  }),
+  baseUrl: optional({
+    name: 'POSTERN_BASE_URL',
+    group: 'addresses',
+    kind: url({ credentials: false }),
+    unset: '`http://localhost` with the port of `POSTERN_LISTEN`',
+    description: 'The address clients reach the API under, used in links.',
+  }),
+  consoleUrl: optional({
+    name: 'POSTERN_CONSOLE_URL',
+    group: 'addresses',
+    kind: url({ credentials: false }),
+    unset: 'the base url',
+    description: 'The address people reach the console under, used in links.',
+  }),
+  trustProxy: setting({
+    name: 'POSTERN_TRUST_PROXY',
+    group: 'addresses',
+    kind: list('must be a list of addresses or ranges, such as 10.0.0.0/8,192.168.1.7', isAddressOrRange),
+    default: '',
+    description: 'Addresses of reverse proxies whose `X-Forwarded-For` is believed.',
+  }),
+  corsOrigins: setting({
+    name: 'POSTERN_CORS_ORIGINS',
+    group: 'addresses',
+    kind: list('must be a list of exact origins, such as https://app.example.com, without wildcards', isOrigin),
+    default: '',
+    description: 'Browser origins that may call the API. Empty: none, because API secrets do not belong in browsers.',
+  }),
+  bodyTimeoutMs: setting({
+    name: 'POSTERN_BODY_TIMEOUT_MS',
+    group: 'addresses',
+    kind: int(100, 600_000),
+    default: '10000',
+    description: 'Milliseconds a JSON body has to arrive completely. Headers have 10 seconds.',
+  }),
+
+  dataDir: setting({
+    name: 'POSTERN_DATA_DIR',
+    flag: 'data',
+    group: 'data',
+    kind: path(),
+    default: './data',
+    description: 'Folder of the embedded database, media, the control socket and first-run files.',
+  }),
+  databaseUrl: optional({
+    name: 'POSTERN_DATABASE_URL',
+    group: 'data',
+    // The driver knows one host: a list would be looked up as one name, and fail with a riddle.
+    kind: string(
+      'must begin with postgres:// or postgresql:// and name one host: the address that follows the primary',
+      /^postgres(ql)?:\/\/(?:[^@/\s]*@)?[^,/\s]*(?:\/\S*)?$/,
+    ),
+    secret: true,
+    unset: 'the embedded database in the data folder',
+    description: 'PostgreSQL connection string. With it any number of processes may share the work.',
+  }),
+  databasePoolReadMax: setting({
+    name: 'POSTERN_DATABASE_POOL_READ',
+    group: 'data',
+    kind: int(1, 200),
+    default: '8',
+    description: 'PostgreSQL connections for reading, per process.',
+  }),
+  databasePoolWriteMax: setting({
+    name: 'POSTERN_DATABASE_POOL_WRITE',
+    group: 'data',
+    kind: int(1, 64),
+    default: '4',
+    description:
+      'PostgreSQL connections for group commits, per process. Five more serve counters, single rows, tidying and signals.',
+  }),
+  migrate: setting({
+    name: 'POSTERN_MIGRATE',
+    flag: 'migrate',
+    group: 'data',
+    kind: bool(),
+    default: 'true',
+    description: 'Bring the schema up to date at start. `--no-migrate` leaves that to `postern migrate up`.',
+  }),
+  masterKey: optional({
+    name: 'POSTERN_MASTER_KEY',
+    group: 'data',
+    kind: masterKey(),
+    secret: true,
+    unset: 'generated into the data folder in development; required in production',
+    description: 'Encrypts secrets at rest: 32 random bytes as 64 hex digits or base64. Never part of a backup.',
+  }),
+  retentionContentDays: setting({
+    name: 'POSTERN_RETENTION_CONTENT_DAYS',
+    group: 'data',
+    kind: int(1, 3650),
+    default: '30',
+    description: 'Days that message texts and media are kept.',
+  }),
+  retentionMetadataDays: setting({
+    name: 'POSTERN_RETENTION_METADATA_DAYS',
+    group: 'data',
+    kind: int(1, 3650),
+    default: '400',
+    description: 'Days that message records and the audit log are kept.',
+  }),
+  retentionDeliveriesDays: setting({
+    name: 'POSTERN_RETENTION_DELIVERIES_DAYS',
+    group: 'data',
+    kind: int(1, 3650),
+    default: '14',
+    description: 'Days that webhook deliveries and their attempts are kept, and can be replayed.',
+  }),
+
+  tokenTtlSeconds: setting({
+    name: 'POSTERN_TOKEN_TTL',
+    group: 'tokens',
+    kind: seconds(1, 86_400),
+    default: '3600',
+    description: 'Seconds an access token is valid.',
+  }),
+  tokenRefreshGraceSeconds: setting({
+    name: 'POSTERN_TOKEN_REFRESH_GRACE',
+    group: 'tokens',
+    kind: seconds(0, 2_592_000),
+    default: '86400',
+    description: 'Seconds after its expiry that a token can still be refreshed. 0: not at all.',
+  }),
+  tokenChainMaxAgeSeconds: setting({
+    name: 'POSTERN_TOKEN_CHAIN_MAX_AGE',
+    group: 'tokens',
+    kind: seconds(1, 31_536_000),
+    default: '2592000',
+    description: 'Seconds after the first token of a chain that refreshing ends.',
+  }),
+
+  windowPolicy: setting({
+    name: 'POSTERN_WINDOW_POLICY',
+    group: 'channel',
+    kind: oneOf('auto', 'strict', 'platform'),
+    default: 'auto',
+    description:
+      'What an unknown 24-hour window means: `auto` asks the platform, `strict` refuses, `platform` never refuses here.',
+  }),
+  channelBaseUrl: setting({
+    name: 'POSTERN_CHANNEL_BASE_URL',
+    group: 'channel',
+    kind: url({ credentials: false }),
+    default: 'https://graph.facebook.com',
+    description: "Address of the platform's API.",
+  }),
+  channelMediaHosts: setting({
+    name: 'POSTERN_CHANNEL_MEDIA_HOSTS',
+    group: 'channel',
+    kind: list('must be a list of host names, such as files.example.com,.example.net', (entry) =>
+      isHostName(entry.replace(/^\./, '')),
+    ),
+    default: 'lookaside.fbsbx.com,.fbcdn.net,.whatsapp.net',
+    description:
+      'Hosts of WhatsApp that files of customers are fetched from, besides that of POSTERN_CHANNEL_BASE_URL. A leading dot means every name below.',
+  }),
+  channelGraphVersion: setting({
+    name: 'POSTERN_CHANNEL_GRAPH_VERSION',
+    group: 'channel',
+    kind: string('must be a version such as v26.0', /^v\d{1,3}\.\d{1,2}$/),
+    default: 'v26.0',
+    description: "Version of the platform's API.",
+  }),
+  channelConnectTimeoutMs: setting({
+    name: 'POSTERN_CHANNEL_CONNECT_TIMEOUT_MS',
+    group: 'channel',
+    kind: int(10, 60_000),
+    default: '3000',
+    description: 'Milliseconds to connect to the platform.',
+  }),
+  channelTimeoutMs: setting({
+    name: 'POSTERN_CHANNEL_TIMEOUT_MS',
+    group: 'channel',
+    kind: int(10, 300_000),
+    default: '15000',
+    description: 'Milliseconds for a whole call to the platform.',
+  }),
+  sendSettleWaitMs: setting({
+    name: 'POSTERN_SEND_SETTLE_WAIT_MS',
+    group: 'channel',
+    kind: int(0, 60_000),
+    default: '5000',
+    description: "Milliseconds a send whose answer was lost waits for the platform's status before it says so.",
+  }),
+
+  webhookVerification: setting({
+    name: 'POSTERN_WEBHOOK_VERIFICATION',
+    group: 'webhooks',
+    kind: oneOf('enforce', 'warn', 'off'),
+    default: 'enforce',
+    description: '`enforce` holds events until the receiver returned the challenge, `warn` delivers anyway.',
+  }),
+  webhookVerificationScheduleMs: setting({
+    name: 'POSTERN_WEBHOOK_VERIFICATION_SCHEDULE',
+    group: 'webhooks',
+    kind: schedule(),
+    default: '0s,5s,30s,2m,10m,1h',
+    description: 'Delay before each verification attempt.',
+  }),
+  webhookVerificationTimeoutMs: setting({
+    name: 'POSTERN_WEBHOOK_VERIFICATION_TIMEOUT_MS',
+    group: 'webhooks',
+    kind: int(10, 300_000),
+    default: '10000',
+    description: 'Milliseconds for a whole verification attempt.',
+  }),
+  webhookRetryScheduleMs: setting({
+    name: 'POSTERN_WEBHOOK_RETRY_SCHEDULE',
+    group: 'webhooks',
+    kind: schedule(),
+    default: '0s,5s,30s,2m,10m,30m,2h,6h,12h,24h',
+    description: 'Delay before each delivery attempt, counted from the one before. Jitter of 10 % is added.',
+  }),
+  webhookConnectTimeoutMs: setting({
+    name: 'POSTERN_WEBHOOK_CONNECT_TIMEOUT_MS',
+    group: 'webhooks',
+    kind: int(10, 300_000),
+    default: '5000',
+    description: 'Milliseconds to look up the name, connect and finish TLS.',
+  }),
+  webhookHeadersTimeoutMs: setting({
+    name: 'POSTERN_WEBHOOK_HEADERS_TIMEOUT_MS',
+    group: 'webhooks',
+    kind: int(10, 300_000),
+    default: '10000',
+    description: "Milliseconds until the receiver's status line.",
+  }),
+  webhookTotalTimeoutMs: setting({
+    name: 'POSTERN_WEBHOOK_TOTAL_TIMEOUT_MS',
+    group: 'webhooks',
+    kind: int(10, 300_000),
+    default: '15000',
+    description: 'Milliseconds for a whole delivery attempt.',
+  }),
+  webhookConcurrencyMax: setting({
+    name: 'POSTERN_WEBHOOK_CONCURRENCY',
+    group: 'webhooks',
+    kind: int(1, 10_000),
+    default: '256',
+    description:
+      'Delivery attempts under way at once, per process; as many again may hang. One account gets at most three quarters.',
+  }),
+  webhookConcurrencyPerEndpointMax: setting({
+    name: 'POSTERN_WEBHOOK_CONCURRENCY_PER_ENDPOINT',
+    group: 'webhooks',
+    kind: int(1, 1000),
+    default: '16',
+    description:
+      '`max_in_flight` of a webhook registered without one: delivery attempts under way at once to it. At most 64 counts.',
+  }),
+  webhookDevAllow: setting({
+    name: 'POSTERN_WEBHOOK_DEV_ALLOW',
+    group: 'webhooks',
+    kind: list(
+      'must be a list of addresses, ranges or host names, such as 127.0.0.0/8,host.docker.internal',
+      (entry) => isAddressOrRange(entry) || isHostName(entry),
+    ),
+    default: '',
+    description: 'Addresses that webhooks may reach by http or although they are private. Refused in production.',
+  }),
+  webhookCaFile: optional({
+    name: 'POSTERN_WEBHOOK_CA_FILE',
+    group: 'webhooks',
+    kind: path(),
+    unset: 'public authorities only',
+    description: 'Certificates (PEM) trusted for webhooks in addition to the public authorities.',
+  }),
+  webhookEgressProxy: optional({
+    name: 'POSTERN_WEBHOOK_EGRESS_PROXY',
+    group: 'webhooks',
+    kind: url({ credentials: true }),
+    secret: true,
+    unset: 'direct connections',
+    description: 'Proxy that webhook deliveries, links and downloads from WhatsApp media hosts leave through.',
+  }),
+
+  operatorCallbackUrl: optional({
+    name: 'POSTERN_OPERATOR_CALLBACK_URL',
+    group: 'webhooks',
+    kind: string('must be an address that begins with https://', /^https?:\/\/[^\s#]+$/),
+    secret: true,
+    unset: 'nobody is told',
+    description:
+      'Gets a POST when a webhook of any account is failing or was switched off. Public, or listed in POSTERN_WEBHOOK_DEV_ALLOW.',
+  }),
+  operatorCallbackSecret: optional({
+    name: 'POSTERN_OPERATOR_CALLBACK_SECRET',
+    group: 'webhooks',
+    kind: string(secretAdvice, new RegExp(secretPattern)),
+    secret: true,
+    unset: 'no signature',
+    description: 'Signs what POSTERN_OPERATOR_CALLBACK_URL gets, by the rules for the secret of a webhook.',
+  }),
+
+  jobLeaseMs: setting({
+    name: 'POSTERN_JOB_LEASE_MS',
+    group: 'webhooks',
+    kind: int(100, 3_600_000),
+    default: '60000',
+    description:
+      'Milliseconds after which the work of a process that died is taken over. Keep it above the time of an attempt.',
+  }),
+
+  logLevel: setting({
+    name: 'POSTERN_LOG_LEVEL',
+    flag: 'log-level',
+    group: 'observation',
+    kind: oneOf('debug', 'info', 'warn', 'error', 'silent'),
+    default: 'info',
+    description: 'Least important log lines to write.',
+  }),
+  logFormat: setting({
+    name: 'POSTERN_LOG_FORMAT',
+    flag: 'log-format',
+    group: 'observation',
+    kind: oneOf('auto', 'json', 'pretty'),
+    default: 'auto',
+    description: '`auto` is `pretty` on a terminal and `json` everywhere else.',
+  }),
+  requestLog: setting({
+    name: 'POSTERN_REQUEST_LOG',
+    group: 'observation',
+    kind: oneOf('all', 'refused', 'off'),
+    default: 'refused',
+    description:
+      "Which API calls appear in the console's request log and in `postern logs tail`: `refused` keeps refusals and sends.",
+  }),
+  otelEndpoint: optional({
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    group: 'observation',
+    kind: url({ credentials: false }),
+    unset: 'no tracing',
+    description:
+      'OTLP/HTTP collector of traces: requests (continuing `traceparent`), sends, commits, webhook attempts.',
+  }),
+  otelServiceName: setting({
+    name: 'OTEL_SERVICE_NAME',
+    group: 'observation',
+    kind: string('must be 1 to 100 visible characters', /^[\x21-\x7e]{1,100}$/),
+    default: 'postern',
+    description: 'Name of this service in traces.',
+  }),
+} as const
+
+export const groupTitles = {
+  process: 'Process',
+  addresses: 'Addresses and HTTP',
+  data: 'Data',
+  tokens: 'Access tokens',
+  channel: 'Channel',
+  webhooks: 'Webhooks',
+  observation: 'Logs and tracing',
+} as const
+
+export type Environment = 'development' | 'production'
+export type SettingKey = keyof typeof settings
+
+export type Setting<Value> = RequiredSetting<Value> | OptionalSetting<Value>
+
+/** What `Config` holds for a row: the value of its kind, or null where an optional setting is not set. */
+export type ValueOf<Row> =
+  Row extends OptionalSetting<infer Value> ? Value | null : Row extends RequiredSetting<infer Value> ? Value : never
+
+/** Defaults are written as an operator would write them, so that the kind reads and the documentation prints them. */
+type RequiredSetting<Value> = Row<Value> & { readonly default: string | { readonly [E in Environment]: string } }
+type OptionalSetting<Value> = Row<Value> & { readonly default: null; readonly unset: string }
+
+type Row<Value> = {
+  readonly name: string
+  /** `--flag` on the command line. Secrets have none: other users of the machine can read command lines. */
+  readonly flag?: string
+  readonly group: keyof typeof groupTitles
+  readonly kind: Kind<Value>
+  /** Never shown, never in an error message, and readable from the file named by `<name>_FILE`. */
+  readonly secret?: true
+  readonly description: string
+}
+
+function setting<Value>(row: RequiredSetting<Value>): RequiredSetting<Value> {
+  return row
+}
+
+function optional<Value>(row: Omit<OptionalSetting<Value>, 'default'>): OptionalSetting<Value> {
+  return { ...row, default: null }
+}

@@ -1,0 +1,89 @@
+import { actorOf, type Member } from '../access/console-member.ts'
+import { checkChannel } from '../channels/check/check-channel.ts'
+import type { CheckStep } from '../channels/check/check-step.ts'
+import { listChannels, readChannel } from '../channels/list-channels.ts'
+import { addSandboxWish, sandboxConnected } from '../channels/sandbox-wish.ts'
+import { setDefaultNumber } from '../channels/set-default-number.ts'
+import { AppError, validationFailed } from '../contract/app-error.ts'
+import type { Runtime } from '../runtime.ts'
+import { Unit } from '../store/engine/unit.ts'
+import { connectChannel } from './connect-channel.ts'
+import { disconnectChannel } from './disconnect-channel.ts'
+
+export type ConnectForm = {
+  business_id: string
+  phone_number_id: string
+  access_token: string
+  app_secret: string
+  pin?: string | null | undefined
+}
+
+const sandboxWaitMs = 8_000
+
+export async function describeChannels(rt: Runtime, { accountId }: Member) {
+  return { channels: await listChannels(rt, accountId), sandbox_available: rt.config.sandboxListen !== 'off' }
+}
+
+/** A real number; where it leads to is not for the form to say. */
+export async function connectFromForm(rt: Runtime, member: Member, form: ConnectForm) {
+  const { ok, channel, steps } = await connectChannel(rt, {
+    accountId: member.accountId,
+    kind: 'cloud',
+    wabaId: form.business_id,
+    phoneNumberId: form.phone_number_id,
+    accessToken: form.access_token,
+    appSecret: form.app_secret,
+    pin: form.pin ?? null,
+    actor: actorOf(member),
+    context: member.context,
+  })
+  return { ok, channel, steps }
+}
+
+/** Asks whoever runs the sandbox for a number, and waits a little for it. */
+export async function connectSandbox(rt: Runtime, member: Member) {
+  if (rt.config.sandboxListen === 'off') {
+    throw new AppError('channel_not_connected', 'No sandbox runs beside this gateway. Start it with the sandbox on.')
+  }
+  const unit = new Unit()
+  addSandboxWish(rt, unit, member.accountId)
+  await rt.store.write(unit)
+  await sandboxConnected(rt, member.accountId, sandboxWaitMs)
+  return describeChannels(rt, member)
+}
+
+export async function checkAgain(rt: Runtime, { accountId }: Member, channelId: string, repair: boolean) {
+  const result = await checkChannel(rt, accountId, channelId, { repair })
+  if (!result) throw noSuchChannel()
+  return result
+}
+
+/** The number is typed first: after this it neither sends nor receives. */
+export async function disconnectTyped(
+  rt: Runtime,
+  member: Member,
+  channelId: string,
+  confirm: string,
+): Promise<CheckStep> {
+  const channel = await readChannel(rt, member.accountId, channelId)
+  if (!channel) throw noSuchChannel()
+  const typed = confirm.replace(/[ \-.()]/g, '')
+  if (!channel.numbers.some(({ phone_number }) => phone_number === typed)) {
+    const message = 'Type the phone number of this channel, as it stands above.'
+    throw validationFailed([{ field: 'confirm', location: 'body', code: 'invalid_value', message }])
+  }
+  const { accountId, context } = member
+  const step = await disconnectChannel(rt, { accountId, channelId, actor: actorOf(member), context })
+  if (!step) throw noSuchChannel()
+  return step
+}
+
+export async function chooseDefault(rt: Runtime, member: Member, numberId: string) {
+  const { accountId, context } = member
+  if (!(await setDefaultNumber(rt, { accountId, numberId, actor: actorOf(member), context }))) throw noSuchChannel()
+  return describeChannels(rt, member)
+}
+
+function noSuchChannel(): AppError {
+  return new AppError('endpoint_not_found', 'This account has no such channel or number.')
+}

@@ -1,0 +1,64 @@
+import type { EventType } from '../contract/events.ts'
+import { formatInstant } from '../lib/instant.ts'
+import type { Runtime } from '../runtime.ts'
+import type { Unit } from '../store/engine/unit.ts'
+import { fanOut } from '../store/webhooks/deliveries.ts'
+import { insertEvent } from '../store/webhooks/events.ts'
+import { enforced } from './verification-mode.ts'
+
+export type NewEvent = {
+  accountId: string
+  type: EventType
+  /** What the event is about; the events of one message share it. */
+  subject: string | null
+  /** Counts the events of one subject from 1. */
+  sequence: number
+  data: Record<string, unknown>
+  /** A webhook that is not told: it is what the event is about. */
+  exceptWebhookId?: string
+}
+
+/**
+ * Adds an event and its deliveries to the unit of the change that caused it: all are stored or none is. The body is
+ * serialised here, once; every webhook, every retry and the feed send these bytes.
+ */
+export function publishEvent(
+  rt: Pick<Runtime, 'newId' | 'clock' | 'config' | 'tracer'>,
+  unit: Unit,
+  { accountId, type, subject, sequence, data, exceptWebhookId }: NewEvent,
+): string {
+  const id = rt.newId('evt')
+  const now = rt.clock.now()
+  const envelope = { id, type, api_version: 'v1', timestamp: formatInstant(now) }
+  const body = serialise(envelope, data)
+  const messageId = typeof data.message_id === 'string' ? data.message_id : null
+  // Readers of the feed know a message by the id they were given; what keeps its events in order is its own.
+  const event = { id, account_id: accountId, type, subject: messageId ?? subject, sequence, created_at: now, body }
+  unit.add(insertEvent, { ...event, traceparent: rt.tracer.current() ?? null })
+  unit.add(fanOut, {
+    event_id: id,
+    account_id: accountId,
+    type,
+    subject,
+    message_id: messageId,
+    now,
+    due_at: now + (rt.config.webhookRetryScheduleMs[0] ?? 0),
+    enforce: enforced(rt),
+    except_webhook_id: exceptWebhookId ?? null,
+  })
+  return id
+}
+
+const bodyBytesMax = 256 * 1024
+
+/** An event too large to deliver still tells what it is about: the ids remain, the rest can be fetched by them. */
+function serialise(envelope: Record<string, unknown>, data: Record<string, unknown>): string {
+  const whole = JSON.stringify({ ...envelope, data })
+  if (Buffer.byteLength(whole) <= bodyBytesMax) return whole
+  const ids = Object.entries(data).filter(([name, value]) => /(^|_)id$|^sequence$/.test(name) && isShort(value))
+  return JSON.stringify({ ...envelope, data: { ...Object.fromEntries(ids), truncated: true } })
+}
+
+function isShort(value: unknown): boolean {
+  return value === null || typeof value === 'number' || (typeof value === 'string' && value.length <= 1_024)
+}

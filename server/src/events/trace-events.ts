@@ -1,0 +1,56 @@
+import { formatInstant } from '../lib/instant.ts'
+import type { Runtime } from '../runtime.ts'
+import { deliveriesOfEvents, eventsAbout, latestAttempts, newestEvents } from '../store/webhooks/console-events.ts'
+
+type FoundEvent = { id: string; type: string; subject: string | null; created_at: number }
+
+/** The newest events of an account, and what became of each at every webhook. */
+export async function traceNewest(rt: Runtime, accountId: string, count: number) {
+  return traced(rt, await rt.store.read(newestEvents, { account_id: accountId, count }))
+}
+
+/** Everything that was told about a message, oldest first. It may have been known by two ids. */
+export async function traceMessage(rt: Runtime, accountId: string, ids: readonly string[]) {
+  return traced(rt, await rt.store.read(eventsAbout, { account_id: accountId, subjects: [...ids] }))
+}
+
+async function traced(rt: Runtime, events: readonly FoundEvent[]) {
+  const ids = events.map(({ id }) => id)
+  const deliveries = ids.length > 0 ? await rt.store.read(deliveriesOfEvents, { ids }) : []
+  const tried = await latestOf(
+    rt,
+    deliveries.map(({ id }) => id),
+  )
+  return events.map(({ id, type, subject, created_at }) => ({
+    id,
+    type,
+    message_id: subject,
+    at: formatInstant(created_at),
+    deliveries: deliveries
+      .filter(({ event_id }) => event_id === id)
+      .map((row) => ({
+        delivery_id: row.id,
+        webhook_id: row.webhook_id,
+        url: row.url,
+        status: row.status,
+        attempts: row.attempts,
+        ...(tried.get(row.id) ?? untried),
+        next_attempt_at: row.status === 'pending' ? formatInstant(row.due_at) : null,
+      })),
+  }))
+}
+
+export type LatestAttempt = { status_code: number | null; error_code: string | null; duration_ms: number | null }
+const untried: LatestAttempt = { status_code: null, error_code: null, duration_ms: null }
+
+/** How the latest attempt of each delivery ended; one without attempts is not in the map. */
+export async function latestOf(rt: Runtime, deliveryIds: readonly string[]): Promise<Map<string, LatestAttempt>> {
+  if (deliveryIds.length === 0) return new Map()
+  const rows = await rt.store.read(latestAttempts, { ids: [...deliveryIds] })
+  return new Map(
+    rows.map(({ delivery_id, status_code, error_code, duration_ms }) => [
+      delivery_id,
+      { status_code, error_code, duration_ms },
+    ]),
+  )
+}

@@ -1,0 +1,44 @@
+import type { Runtime } from '../../runtime.ts'
+import type { App } from './context.ts'
+import { onFinished } from './finished.ts'
+
+const quietRoutes = ['/livez', '/readyz', '/healthz', '/metrics']
+
+/** One wide line per request, and the counters beside it. Routes are patterns, so that no id becomes a label. */
+export function addAccessLog(app: App, rt: Runtime): void {
+  const { metrics, log, clock } = rt
+  app.addHook('onRequest', async () => {
+    metrics.httpRequestsInFlight.inc({})
+  })
+  onFinished(app, (request, reply, status) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    const { method } = request
+    metrics.httpRequestsInFlight.inc({}, -1)
+    metrics.httpRequests.inc({ method, route, status: String(status) })
+    metrics.httpRequestDuration.observe({ method, route }, reply.elapsedTime / 1_000)
+    metrics.httpRequestSize.observe({ route }, Number(request.headers['content-length'] ?? 0))
+    metrics.httpResponseSize.observe({ route }, Number(reply.getHeader('content-length') ?? 0))
+    if (request.problemCode) metrics.apiErrors.inc({ code: request.problemCode, route })
+    if (quietRoutes.includes(route)) return
+    log.info(
+      {
+        request_id: request.requestId || request.id,
+        client_request_id: clientRequestId(request.headers['x-client-request-id']),
+        method,
+        route,
+        status,
+        code: request.problemCode,
+        account_id: request.caller?.accountId,
+        key_id: request.caller?.keyId,
+        duration_ms: clock.now() - request.startedAt,
+        remote_ip: request.ip,
+      },
+      'request.finished',
+    )
+  })
+}
+
+/** Stored only when it is 1 to 128 visible ASCII characters; anything else is not an id. */
+export function clientRequestId(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && /^[\x21-\x7e]{1,128}$/.test(header) ? header : undefined
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http'
+import { AppError } from '../../../contract/app-error.ts'
+
+export type BodyLimits = { bytesMax: number; timeoutMs: number }
+
+const closing = { connection: 'close' }
+
+/** The whole body, or a clear refusal when it is too large, too slow, or ends early. */
+export function readBody(stream: IncomingMessage, { bytesMax, timeoutMs }: BodyLimits): Promise<Buffer> {
+  if (Number(stream.headers['content-length'] ?? 0) > bytesMax) return Promise.reject(tooLarge(bytesMax))
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const timer = setTimeout(() => {
+      finish(
+        new AppError('malformed_request', `The body did not arrive within ${timeoutMs / 1000} seconds.`, {
+          headers: closing,
+        }),
+      )
+    }, timeoutMs)
+    const onData = (chunk: Buffer) => {
+      size += chunk.length
+      if (size > bytesMax) finish(tooLarge(bytesMax))
+      else chunks.push(chunk)
+    }
+    const onEnd = () => finish(null)
+    const onBroken = () =>
+      finish(new AppError('malformed_request', 'The body ended before it was complete.', { headers: closing }))
+    stream.on('data', onData).on('end', onEnd).on('error', onBroken).on('aborted', onBroken)
+
+    function finish(refusal: AppError | null): void {
+      clearTimeout(timer)
+      stream.off('data', onData).off('end', onEnd).off('aborted', onBroken)
+      if (refusal) {
+        stream.resume() // what is still coming is read away until the connection closes
+        reject(refusal)
+      } else resolve(Buffer.concat(chunks, size))
+    }
+  })
+}
+
+export function tooLarge(bytesMax: number): AppError {
+  return new AppError('payload_too_large', `The body is larger than ${Math.floor(bytesMax / 1024)} KiB.`, {
+    headers: closing,
+  })
+}

@@ -1,0 +1,155 @@
+import AjvCompiler from '@fastify/ajv-compiler'
+import type { FastifySchemaValidationError } from 'fastify'
+import { validationFailed, wholeBody } from '../../../contract/app-error.ts'
+import type { FieldCode, FieldLocation, FieldProblem } from '../../../contract/field-codes.ts'
+import type { ProblemHint } from '../../../contract/schema.ts'
+import { parseRecipient } from '../../../lib/phone.ts'
+import { type AjvError, fieldSentence, isAbsentBody } from '../../field-sentence.ts'
+
+const common = {
+  removeAdditional: false,
+  allErrors: true,
+  discriminator: true,
+  useDefaults: true,
+  // Gives error messages the schema they came from, and with it our own hints.
+  verbose: true,
+  keywords: ['x-problem', 'x-secret', 'x-scope'],
+}
+
+/**
+ * Two validators: bodies are taken literally, because `"5"` for a number is a caller's mistake; everything in the URL is
+ * text, so queries and parameters are converted.
+ */
+export function validatorFactory() {
+  const build = AjvCompiler()
+  return (externalSchemas: unknown, _options: unknown) => {
+    const compilers = new Map<boolean, ReturnType<typeof build>>()
+    const compilerFor = (isBody: boolean) => {
+      const known = compilers.get(isBody)
+      if (known) return known
+      const customOptions = { ...common, coerceTypes: isBody ? false : 'array' }
+      const compiler = build(externalSchemas as never, { customOptions } as never)
+      compilers.set(isBody, compiler)
+      return compiler
+    }
+    return (route: { httpPart?: string }) => atFirstUse(() => compilerFor(route.httpPart === 'body')(route as never))
+  }
+}
+
+type Validate = ((data: unknown) => unknown) & { errors?: unknown }
+
+/** Compiling every schema costs a second at start, and most routes of a day are few. */
+function atFirstUse(compile: () => Validate): Validate {
+  let compiled: Validate | undefined
+  const validate: Validate = (data) => {
+    compiled ??= compile()
+    const valid = compiled(data)
+    validate.errors = compiled.errors
+    return valid
+  }
+  return validate
+}
+
+const locations: Record<string, FieldLocation> = {
+  body: 'body',
+  querystring: 'query',
+  params: 'path',
+  headers: 'header',
+}
+
+/** Everything that is wrong with a request at once, in our words. */
+export function toValidationError(errors: FastifySchemaValidationError[], httpPart: string) {
+  const location = locations[httpPart] ?? 'body'
+  const problems = leaves(errors as AjvError[]).map((error) => toProblem(error, location))
+  return validationFailed(withoutRepeats(problems))
+}
+
+/** Drops the frames around the real causes: a failed `anyOf`, and "must be null" beside a better reason. */
+function leaves(errors: AjvError[]): AjvError[] {
+  const causes = errors.filter(({ keyword }) => !['anyOf', 'oneOf', 'if', 'not'].includes(keyword))
+  const useful = causes.filter((error) => !(isNullBranch(error) && causes.some((other) => isSibling(error, other))))
+  return useful.length > 0 ? useful : errors
+}
+
+const isNullBranch = (error: AjvError): boolean => error.keyword === 'type' && error.params.type === 'null'
+const isSibling = (error: AjvError, other: AjvError): boolean =>
+  other !== error && !isNullBranch(other) && other.instancePath.startsWith(error.instancePath)
+
+function toProblem(error: AjvError, location: FieldLocation): FieldProblem {
+  const field = fieldOf(error) || wholeBody
+  const hint = error.parentSchema?.['x-problem'] as ProblemHint | undefined
+  const hinted = hint && !unhinted.includes(error.keyword) && (hint.keywords?.includes(error.keyword) ?? true)
+  const problem: FieldProblem = {
+    field,
+    location,
+    code: hinted ? hint.code : codeOf(error),
+    message: hinted ? hintedSentence(hint, error) : fieldSentence(error),
+  }
+  const received = shortValue(error)
+  return received === undefined ? problem : { ...problem, received }
+}
+
+const unhinted = ['required', 'additionalProperties', 'type']
+
+/** What is wrong with a phone number depends on the number; everything else has one sentence. */
+function hintedSentence(hint: ProblemHint, { data }: AjvError): string {
+  if (hint.code !== 'invalid_phone_number' || typeof data !== 'string') return hint.message
+  const parsed = parseRecipient(data)
+  return parsed.ok ? hint.message : parsed.message
+}
+
+function codeOf(error: AjvError): FieldCode {
+  return isAbsentBody(error) ? 'required' : (codes[error.keyword] ?? 'invalid_value')
+}
+
+const codes: Record<string, FieldCode> = {
+  required: 'required',
+  additionalProperties: 'unknown_field',
+  type: 'invalid_type',
+  pattern: 'invalid_format',
+  minLength: 'too_short',
+  minItems: 'too_short',
+  minProperties: 'required',
+  maxLength: 'too_long',
+  maxItems: 'too_many_items',
+  minimum: 'out_of_range',
+  maximum: 'out_of_range',
+  uniqueItems: 'duplicate',
+}
+
+function fieldOf({ instancePath, keyword, params }: AjvError): string {
+  const own =
+    keyword === 'required'
+      ? params.missingProperty
+      : keyword === 'additionalProperties'
+        ? params.additionalProperty
+        : null
+  const tag = keyword === 'discriminator' ? params.tag : null
+  const parts = [...instancePath.split('/').slice(1).map(unescapePointer), own ?? tag].filter((part) => part !== null)
+  return parts.reduce<string>((path, part) => {
+    const name = String(part)
+    if (/^\d+$/.test(name) && path !== '') return `${path}[${name}]`
+    return path === '' ? name : `${path}.${name}`
+  }, '')
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+const shownMax = 64
+
+/** Short values help to see the mistake; values that may be secret, or a customer's text, are never repeated. */
+function shortValue({ keyword, data, parentSchema }: AjvError): string | undefined {
+  if (keyword === 'required' || keyword === 'additionalProperties' || parentSchema?.['x-secret']) return undefined
+  if (typeof data === 'number' || typeof data === 'boolean') return String(data)
+  return typeof data === 'string' && data.length <= shownMax ? data : undefined
+}
+
+function withoutRepeats(problems: FieldProblem[]): FieldProblem[] {
+  const seen = new Set<string>()
+  return problems.filter(({ field, code }) => {
+    const key = `${field}\n${code}`
+    return seen.has(key) ? false : seen.add(key)
+  })
+}

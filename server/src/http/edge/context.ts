@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, FastifyTypeProvider, RawServerDefault } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import type { Caller } from '../../access/caller.ts'
+import type { KeyClaim } from '../../access/tokens/issue-token.ts'
+import type { AuditContext } from '../../audit/audit.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { Scope } from '../../contract/scopes.ts'
+
+/** Bodies and queries get their static type from the schema of their route. */
+export interface TypeBoxProvider extends FastifyTypeProvider {
+  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+  serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+}
+
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxProvider>
+
+/** How a route may be reached; read by the hooks that run before any body. */
+export type RouteAccess = 'public' | 'token' | { scope: Scope }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Routes of /v1 must say it; everything else has its own rules. */
+    access?: RouteAccess
+    /** An expired token may come in: refresh and revoke. */
+    allowExpired?: boolean
+    /** A revoked token may come in: repeating a revocation is safe. */
+    allowRevoked?: boolean
+    /** Counts against the plan; true unless the route says otherwise. */
+    counted?: boolean
+    /**
+     * Honours the Idempotency-Key header; `in_unit` where the verb takes the key together with its effect, `in_handler`
+     * where the handler reads it because the body is a stream.
+     */
+    idempotent?: boolean | 'in_unit' | 'in_handler'
+    /** Path in the OpenAPI document, where the router needs a wildcard. */
+    documentedUrl?: string
+  }
+
+  interface FastifyRequest {
+    /** Our id of this request; the caller's own travels in X-Client-Request-Id beside it. */
+    requestId: string
+    startedAt: number
+    /** Code of the refusal, for the access line and metrics. */
+    problemCode: ErrorCode | null
+    /** Set on every route of /v1 whose access is not public. */
+    caller: Caller | null
+    /** The key somebody asks a token for, proved or not. */
+    claim: KeyClaim | null
+  }
+}
+
+/** The caller of a route that demands a token; the hooks have made sure of it. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Error('This route has no access rule.')
+  return request.caller
+}
+
+/** Where a request came from, for the audit log. */
+export function contextOf(request: FastifyRequest): AuditContext {
+  const agent = request.headers['user-agent']
+  return { ip: request.ip, user_agent: agent ? agent.slice(0, 300) : null, request_id: request.requestId }
+}

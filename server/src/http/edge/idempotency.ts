@@ -1,0 +1,118 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  claimKey,
+  findOutcome,
+  fingerprintOf,
+  finishKey,
+  type Outcome,
+  type Repeatable,
+  readIdempotencyKey,
+  releaseKey,
+} from '../../access/idempotency.ts'
+import { AppError } from '../../contract/app-error.ts'
+import { ok } from '../../contract/envelope.ts'
+import { errorTable } from '../../contract/errors.ts'
+import { toRefusal } from '../../messages/send/dispatch-message.ts'
+import { answerFrom } from '../../messages/send/send.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { App } from './context.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set when the request carries an Idempotency-Key on a route that honours it. */
+    repeatable: Repeatable | null
+    /** The key was taken for this request by the hook, and must be finished or released. */
+    holdsKey: boolean
+  }
+}
+
+/**
+ * Step 7 of the fixed order: a repeat ends here, before validation. Sends take the key together with their message; all
+ * other routes take it here, right before their handler, and keep the answer before it leaves.
+ */
+export function addIdempotency(app: App, rt: Runtime): void {
+  app.decorateRequest('repeatable', null).decorateRequest('holdsKey', false)
+
+  app.addHook('preValidation', async (request, reply) => {
+    const { idempotent = false } = request.routeOptions.config
+    if (idempotent === false || idempotent === 'in_handler' || !request.caller) return
+    if (isDryRun(request)) return
+    const key = readIdempotencyKey(request.headers['idempotency-key'])
+    if (key === null) return
+    // The path, not the route: the same key and body for another webhook is another request.
+    const endpoint = `${request.method} ${request.url.split('?', 1)[0]}`
+    // Uploads have no body yet; their handler gives the fingerprint of what it read.
+    request.repeatable = {
+      accountId: request.caller.accountId,
+      endpoint,
+      key,
+      fingerprint: fingerprintOf(request.body ?? null),
+    }
+    const outcome = await findOutcome(rt, request.repeatable)
+    if (outcome) return sendReplay(reply, outcome)
+  })
+
+  app.addHook('preHandler', async (request, reply) => {
+    const { repeatable } = request
+    if (!repeatable || request.routeOptions.config.idempotent === 'in_unit') return
+    // Whoever held the key may have let it go without an answer: then it is the next one's, and nobody runs without it.
+    while (!(await claimKey(rt, repeatable))) {
+      const outcome = await findOutcome(rt, repeatable)
+      if (outcome) return sendReplay(reply, outcome)
+    }
+    request.holdsKey = true
+  })
+
+  app.addHook('preSerialization', async (request, reply, payload) => {
+    if (request.holdsKey && request.repeatable && reply.statusCode < 300) {
+      request.holdsKey = false
+      await finishKey(rt, request.repeatable, {
+        kind: 'answer',
+        status: reply.statusCode,
+        data: (payload as { data: unknown }).data,
+      })
+    }
+    return payload
+  })
+
+  // A refusal of the platform is an answer too: the repeat gets it, and another body under its key is refused.
+  app.addHook('onError', async (request, _reply, error: unknown) => {
+    if (!request.holdsKey || !request.repeatable || !isPlatformsNo(error)) return
+    try {
+      await finishKey(rt, request.repeatable, toRefusal(error))
+      request.holdsKey = false
+    } catch (failure) {
+      rt.log.warn({ err: failure }, 'idempotency.not_kept')
+    }
+  })
+
+  // What was refused before the platform was asked leaves no trace, and neither does what another try may mend.
+  // Before the answer leaves, not after: nobody hears of the end of an answer whose client has gone.
+  app.addHook('onSend', async (request, _reply, payload) => {
+    if (request.holdsKey && request.repeatable) {
+      request.holdsKey = false
+      await releaseKey(rt, request.repeatable).catch((error: unknown) =>
+        rt.log.warn({ err: error }, 'idempotency.not_released'),
+      )
+    }
+    return payload
+  })
+}
+
+/** What the platform said is in every error that comes from it; where a retry helps it has decided nothing. */
+function isPlatformsNo(error: unknown): error is AppError {
+  return error instanceof AppError && error.extras.upstream !== undefined && !errorTable[error.code].retryable
+}
+
+function isDryRun(request: FastifyRequest): boolean {
+  return (
+    (request.query as { dry_run?: unknown }).dry_run === 'true' ||
+    (request.query as { dry_run?: unknown }).dry_run === true
+  )
+}
+
+function sendReplay(reply: FastifyReply, outcome: Outcome): FastifyReply {
+  const data = answerFrom(outcome)
+  const status = outcome.kind === 'answer' ? outcome.status : 200
+  return reply.code(status).header('idempotent-replayed', 'true').send(ok(data))
+}

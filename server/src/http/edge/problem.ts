@@ -1,0 +1,91 @@
+import type { FastifyError } from 'fastify'
+import { AppError } from '../../contract/app-error.ts'
+import { type ErrorCode, errorTable } from '../../contract/errors.ts'
+import { StoreUnavailable } from '../../store/engine/store-error.ts'
+import { tooLarge } from './body/read-body.ts'
+import { toValidationError } from './body/validation.ts'
+
+export type Problem = { status: number; headers: Record<string, string>; body: ProblemBody }
+export type ProblemBody = {
+  success: false
+  data: null
+  error: Record<string, unknown> & { code: ErrorCode; message: string }
+}
+export type ProblemContext = { requestId: string; consoleUrl: string }
+
+/** The answer to a refusal: status and advice come from the table, the sentence from where it was thrown. */
+export function toProblem(error: AppError, { requestId, consoleUrl }: ProblemContext): Problem {
+  const { status, type, retryable } = errorTable[error.code]
+  const { details, retryAfterSeconds, requiredScope, limit, messageId, upstream, headers = {} } = error.extras
+  return {
+    status,
+    headers: {
+      ...headers,
+      ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+      ...challenge(error),
+    },
+    body: {
+      success: false,
+      data: null,
+      error: {
+        code: error.code,
+        type,
+        status,
+        message: error.message,
+        retryable,
+        request_id: requestId,
+        doc_url: `${consoleUrl}/docs/errors#${error.code}`,
+        ...(details === undefined ? {} : { details }),
+        ...(retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }),
+        ...(requiredScope === undefined ? {} : { required_scope: requiredScope }),
+        ...(limit === undefined ? {} : { limit }),
+        ...(messageId === undefined ? {} : { message_id: messageId }),
+        ...(upstream === undefined ? {} : { upstream }),
+      },
+    },
+  }
+}
+
+/** RFC 6750: a 401 says how to authenticate, a missing scope names the scope. */
+function challenge({ code, message, extras }: AppError): Record<string, string> {
+  const realm = 'Bearer realm="postern"'
+  if (code === 'missing_credentials') return { 'www-authenticate': realm }
+  if (code === 'insufficient_scope') {
+    return { 'www-authenticate': `${realm}, error="insufficient_scope", scope="${extras.requiredScope ?? ''}"` }
+  }
+  if (errorTable[code].status !== 401) return {}
+  return {
+    'www-authenticate': `${realm}, error="invalid_token", error_description="${message.replace(/[^\x20-\x7e]|["\\]/g, '')}"`,
+  }
+}
+
+/** Everything that can be thrown on the way through Fastify becomes one of our refusals. */
+export function toAppError(thrown: unknown, bodyBytesMax: number): AppError {
+  if (thrown instanceof AppError) return thrown
+  if (thrown instanceof StoreUnavailable) {
+    return new AppError('service_unavailable', 'The database is not available right now.', {
+      retryAfterSeconds: 2,
+      cause: thrown,
+    })
+  }
+  const error = thrown as Partial<FastifyError>
+  if (error.validation) return toValidationError(error.validation, error.validationContext ?? 'body')
+  const translate = fastifyErrors[error.code ?? '']
+  if (translate) return translate(bodyBytesMax)
+  return new AppError('internal_error', 'Something went wrong on our side. The request id leads to the log.', {
+    cause: thrown,
+  })
+}
+
+const fastifyErrors: Record<string, (bodyBytesMax: number) => AppError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: tooLarge,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => wrongMediaType(),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => new AppError('malformed_json', 'The body is empty.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new AppError('malformed_request', 'The Content-Length does not match the body.'),
+  FST_ERR_BAD_URL: () => new AppError('malformed_request', 'The path is not a valid URL.'),
+}
+
+export function wrongMediaType(): AppError {
+  return new AppError('unsupported_media_type', 'Send the body as application/json.')
+}

@@ -1,0 +1,188 @@
+import Type from 'typebox'
+import { afterEach, describe, expect, test } from 'vitest'
+import { engines } from '../../../../test/support/postgres/databases.ts'
+import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
+import { waitFor } from '../../../../test/support/wait-for.ts'
+import { createKey } from '../../access/keys/create-key.ts'
+import { newApiSecret, newPublicKey } from '../../access/keys/credentials.ts'
+import { expireOldRequests } from '../../access/request-log/expire-requests.ts'
+import { operator } from '../../audit/audit.ts'
+import { scopes } from '../../contract/scopes.ts'
+import { createAccount } from '../../installation/create-account.ts'
+import { insertRequests, type RequestLogRow, readRequests } from '../../store/accounts/request-log.ts'
+import { Unit } from '../../store/engine/unit.ts'
+import { createApp } from '../app.ts'
+import { addAuthRoutes } from '../v1/auth.ts'
+import type { App } from './context.ts'
+import { addRequestLog } from './request-log.ts'
+
+const dayMs = 86_400_000
+
+function aSlowAnswer() {
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  return { arrived, arrive, answered, answer }
+}
+
+describe.each(engines)('the request log, on %s', (engine) => {
+  let world: TestRuntime
+  let app: App
+  let accountId = ''
+  let token = ''
+  let slow = aSlowAnswer()
+  let publicKey = ''
+
+  async function start(setting: 'all' | 'refused' | 'off'): Promise<void> {
+    world = await aRuntime(engine, { POSTERN_REQUEST_LOG: setting })
+    slow = aSlowAnswer()
+    app = await createApp(world.rt, {
+      readiness: { check: async () => [] },
+      resources: [addRequestLog, addAuthRoutes, addSendRoute],
+    })
+    const { account, owner } = await createAccount(world.rt, { name: 'Acme', plan: 'free', actor: operator })
+    const input = { accountId: account.id, name: 'Key', scopes, createdBy: owner.id, actor: operator }
+    const { row, secret } = await createKey(world.rt, input)
+    const payload = { api_key: row.public_key, api_secret: secret }
+    const answer = await app.inject({ method: 'POST', url: '/v1/auth/token', payload })
+    token = answer.json().data.access_token
+    accountId = account.id
+    publicKey = row.public_key
+  }
+  afterEach(async () => {
+    await app.close()
+    await world.dispose()
+  })
+
+  function addSendRoute(one: App): void {
+    const body = Type.Object({ to: Type.String() }, { additionalProperties: true })
+    const config = { access: { scope: 'messages:send' } } as const
+    one.post('/v1/chat/messages/send', { config, schema: { body } }, async () => ({ success: true, data: {} }) as never)
+    one.post('/v1/chat/messages/slow', { config, schema: { body } }, async () => {
+      slow.arrive()
+      await slow.answered
+      return { success: true, data: {} } as never
+    })
+  }
+
+  const headers = () => ({ authorization: `Bearer ${token}` })
+  const me = () => app.inject({ url: '/v1/auth/me', headers: headers() })
+  const send = (payload: object) =>
+    app.inject({ method: 'POST', url: '/v1/chat/messages/send', headers: headers(), payload })
+
+  /** Closing writes what is gathered; nothing is waited for before. */
+  async function logged(): Promise<RequestLogRow[]> {
+    await app.close()
+    const newest = { before_at: Number.MAX_SAFE_INTEGER, before_id: '', count: 100 }
+    return world.rt.store.read(readRequests, { account_id: accountId, ...newest })
+  }
+
+  test('keeps refusals and sends by default, without texts, secrets and whole numbers', async () => {
+    await start('refused')
+    await me()
+    await send({ to: '+12025550100', message: 'The parcel is here' })
+    const wrong = {
+      message: 'private words',
+      mesage: 'private '.repeat(20),
+      phone: '+12025550100',
+      api_secret: 'pts_x',
+    }
+    const refused = await send(wrong)
+    expect(refused.statusCode).toBe(400)
+    const rows = await logged()
+    expect(rows.map(({ method, route, status, code }) => [method, route, status, code])).toEqual(
+      expect.arrayContaining([
+        ['POST', '/v1/chat/messages/send', 200, null],
+        ['POST', '/v1/chat/messages/send', 400, 'validation_failed'],
+      ]),
+    )
+    expect(rows).toHaveLength(2)
+    const refusal = rows.find(({ status }) => status === 400)
+    expect(refusal?.id).toBe(refused.headers['x-request-id'])
+    expect(JSON.parse(refusal?.body ?? '')).toEqual({ mesage: '[160 characters]', phone: '+1202••••100' })
+    expect(rows.find(({ status }) => status === 200)?.body).toBeNull()
+  })
+
+  test('keeps a send whose client left before the answer', async () => {
+    await start('refused')
+    const address = await app.listen({ host: '127.0.0.1', port: 0 })
+    const leave = new AbortController()
+    const calling = fetch(`${address}/v1/chat/messages/slow`, {
+      method: 'POST',
+      headers: { ...headers(), 'content-type': 'application/json' },
+      body: JSON.stringify({ to: '+12025550100' }),
+      signal: leave.signal,
+    })
+    await slow.arrived
+    leave.abort()
+    await expect(calling).rejects.toThrow('aborted')
+    await waitFor(() => world.logLines.some((line) => line.includes('"status":499')))
+    slow.answer()
+    const [row, ...others] = await logged()
+    expect(others).toEqual([])
+    expect(row).toMatchObject({ route: '/v1/chat/messages/slow', status: 499, code: null })
+  })
+
+  test('keeps everything when told to, in at most 2 KiB each', async () => {
+    await start('all')
+    await me()
+    await send(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`field_${index}`, 'ü'.repeat(20)])))
+    const rows = await logged()
+    expect(rows.map(({ route }) => route).sort()).toEqual(['/v1/auth/me', '/v1/chat/messages/send'])
+    const body = rows.find(({ status }) => status === 400)?.body ?? ''
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(2_048)
+    expect(body.endsWith('…')).toBe(true)
+  })
+
+  test('shows the owner of a key who tried it with a wrong secret, without the secret, until guessing is slowed', async () => {
+    await start('refused')
+    const ask = (api_key: string) =>
+      app.inject({ method: 'POST', url: '/v1/auth/token', payload: { api_key, api_secret: newApiSecret() } })
+    await ask(newPublicKey())
+    const answers: number[] = []
+    for (let nth = 0; nth < 12; nth++) answers.push((await ask(publicKey)).statusCode)
+    expect(answers.slice(-1)).toEqual([429])
+    const rows = await logged()
+    expect(rows).toHaveLength(answers.filter((status) => status === 401).length)
+    expect(new Set(rows.map(({ route, status, code }) => `${route} ${status} ${code}`))).toEqual(
+      new Set(['/v1/auth/token 401 invalid_credentials']),
+    )
+    expect(rows[0]?.body).toBe('{}')
+  })
+
+  test('keeps nothing when it is off, and nothing of strangers', async () => {
+    await start('off')
+    await send({})
+    expect(await logged()).toEqual([])
+  })
+
+  test('forgets after seven days, and beyond 50,000 rows of one account', { timeout: 60_000 }, async () => {
+    await start('refused')
+    const now = world.clock.now()
+    const row = (index: number, at: number): RequestLogRow => ({
+      id: `req_${String(index).padStart(26, '0')}`,
+      account_id: accountId,
+      key_id: null,
+      at,
+      method: 'GET',
+      route: '/v1/auth/me',
+      status: 404,
+      code: null,
+      duration_ms: 1,
+      body: null,
+    })
+    for (let start = 0; start < 50_010; start += 1_000) {
+      const unit = new Unit()
+      const count = Math.min(1_000, 50_010 - start)
+      unit.add(insertRequests, ...Array.from({ length: count }, (_, index) => row(start + index, now + start + index)))
+      await world.rt.store.write(unit)
+    }
+    const old = new Unit()
+    old.add(insertRequests, row(90_000, now - 7 * dayMs - 1))
+    await world.rt.store.write(old)
+    await expireOldRequests(world.rt)
+    const newest = { before_at: Number.MAX_SAFE_INTEGER, before_id: '', count: 100_000 }
+    const left = await world.rt.store.read(readRequests, { account_id: accountId, ...newest })
+    expect(left).toHaveLength(50_000)
+    expect(left.at(-1)?.at).toBe(now + 10)
+  })
+})

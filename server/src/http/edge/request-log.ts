@@ -1,0 +1,105 @@
+import type { FastifyRequest } from 'fastify'
+import { createRequestRecorder } from '../../access/request-log/record-requests.ts'
+import type { KeyClaim } from '../../access/tokens/issue-token.ts'
+import { maskPhone } from '../../lib/mask.ts'
+import { parseRecipient } from '../../lib/phone.ts'
+import { redactFields } from '../../observe/log-redaction.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { App } from './context.ts'
+import { onFinished } from './finished.ts'
+
+const bodyBytesMax = 2_048
+const charactersMax = 64
+
+/**
+ * One row per API call for the console's request log: refusals and sends, all calls, or none. Calls of strangers belong
+ * to no account and are in the server's log only. Nobody waits for the row.
+ */
+export function addRequestLog(app: App, rt: Runtime): void {
+  const { requestLog } = rt.config
+  if (requestLog === 'off') return
+  const recorder = createRequestRecorder(rt)
+  app.addHook('onClose', () => recorder.close())
+  onFinished(app, (request, reply, status) => {
+    const route = request.routeOptions.config.documentedUrl ?? request.routeOptions.url ?? ''
+    const owner = ownerOf(request, status)
+    if (!owner || !route.startsWith('/v1/')) return
+    if (requestLog === 'refused' && !isRefused(status) && !isSend(request, route)) return
+    recorder.record({
+      id: request.requestId,
+      account_id: owner.accountId,
+      key_id: owner.keyId,
+      at: request.startedAt,
+      method: request.method,
+      route,
+      status,
+      code: request.problemCode,
+      duration_ms: Math.round(reply.elapsedTime),
+      body: isRefused(status) ? redactedBody(request.body) : null,
+    })
+  })
+}
+
+/**
+ * Who reads of the call: the caller, or the owner of a key that was named with a wrong secret. Not once the guessing is
+ * slowed down (429): whoever knows a public key could otherwise push everything else out of the log.
+ */
+function ownerOf({ caller, claim }: FastifyRequest, status: number): KeyClaim | null {
+  return caller ?? (status === 401 || status === 403 ? claim : null)
+}
+
+function isRefused(status: number): boolean {
+  return status >= 400
+}
+
+function isSend({ method }: FastifyRequest, route: string): boolean {
+  return method === 'POST' && route.startsWith('/v1/chat/messages/')
+}
+
+/** Names, states and addresses of our own making; every other text may be a customer's, under whatever name it came. */
+const readable = new Set([
+  'category',
+  'events',
+  'format',
+  'language',
+  'media_id',
+  'order',
+  'parameter_format',
+  'status',
+  'sub_type',
+  'template',
+  'type',
+])
+const people = new Set(['customer', 'from', 'phone', 'phone_number', 'recipient', 'to'])
+
+/**
+ * What was sent, without texts, secrets and people: enough to see which field was wrong. Of a text that is not known to
+ * be harmless only the length is kept.
+ */
+function redactedBody(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return null
+  const text = JSON.stringify(outlineOf('', redactFields(body as Record<string, unknown>)))
+  if (Buffer.byteLength(text) <= bodyBytesMax) return text
+  // A cut may fall into a character; the replacement sign it leaves goes too.
+  const cut = Buffer.from(text)
+    .subarray(0, bodyBytesMax - 3)
+    .toString('utf8')
+  return `${cut.replace(/\uFFFD+$/, '')}…`
+}
+
+function outlineOf(name: string, value: unknown): unknown {
+  if (typeof value === 'string') return outlineOfText(name, value)
+  // Somebody forgot the quotes around a phone number.
+  if (typeof value === 'number') return Math.abs(value) < 1e6 ? value : '[number]'
+  if (Array.isArray(value)) return value.map((entry) => outlineOf(name, entry))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, outlineOf(key, entry)]))
+}
+
+function outlineOfText(name: string, text: string): string {
+  const isShort = text.length <= charactersMax
+  if (readable.has(name) && isShort) return text
+  if (people.has(name) && /^\+\d+•+\d+$/.test(text)) return text
+  const parsed = people.has(name) ? parseRecipient(text) : null
+  return parsed?.ok ? maskPhone(parsed.value) : `[${text.length} characters]`
+}

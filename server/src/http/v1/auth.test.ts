@@ -1,0 +1,359 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { engines } from '../../../../test/support/postgres/databases.ts'
+import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
+import { revokeKey, rotateKey } from '../../access/keys/change-key.ts'
+import { createKey } from '../../access/keys/create-key.ts'
+import { rotateSigningKey } from '../../access/tokens/signing-keys.ts'
+import { operator } from '../../audit/audit.ts'
+import { verifyAudit } from '../../audit/verify-audit.ts'
+import type { Plan } from '../../contract/plans.ts'
+import { type Scope, scopes } from '../../contract/scopes.ts'
+import { changeAccount } from '../../installation/change-account.ts'
+import { createAccount } from '../../installation/create-account.ts'
+import { findApiKeyAnywhere } from '../../store/accounts/api-keys.ts'
+import { createApp } from '../app.ts'
+import type { App } from '../edge/context.ts'
+import { addAuthRoutes } from './auth.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+describe.each(engines)('the way in, on %s', (engine) => {
+  let world: TestRuntime
+  let app: App
+  let key: { id: string; api_key: string; api_secret: string; accountId: string }
+
+  beforeEach(async () => {
+    world = await aRuntime(engine)
+    app = await createApp(world.rt, { readiness: { check: async () => [] }, resources: [addAuthRoutes] })
+    key = await aKey()
+  })
+  afterEach(async () => {
+    await app.close()
+    await world.dispose()
+  })
+
+  async function aKey({
+    plan = 'starter' as Plan,
+    allowed = scopes as readonly Scope[],
+    ips = null as string[] | null,
+  } = {}) {
+    const { account, owner } = await createAccount(world.rt, { name: 'Acme', plan, actor: operator })
+    const { row, secret } = await createKey(world.rt, {
+      accountId: account.id,
+      name: 'Checkout',
+      scopes: allowed,
+      allowedIps: ips,
+      createdBy: owner.id,
+      actor: operator,
+    })
+    return { id: row.id, api_key: row.public_key, api_secret: secret, accountId: account.id }
+  }
+  const post = (url: string, payload?: object, token?: string, ip = '127.0.0.1') =>
+    app.inject({
+      method: 'POST',
+      url,
+      ...(payload ? { payload } : {}),
+      headers: token ? { authorization: `Bearer ${token}` } : {},
+      remoteAddress: ip,
+    })
+  const me = (token: string, ip = '127.0.0.1') =>
+    app.inject({ url: '/v1/auth/me', headers: { authorization: `Bearer ${token}` }, remoteAddress: ip })
+  const tokenOf = async (credentials: { api_key: string; api_secret: string }) => {
+    const response = await post('/v1/auth/token', { api_key: credentials.api_key, api_secret: credentials.api_secret })
+    expect(response.statusCode).toBe(200)
+    return response.json().data.access_token as string
+  }
+  const codeOf = (response: { statusCode: number; json(): { error?: { code: string } } }) =>
+    `${response.statusCode} ${response.json().error?.code ?? 'ok'}`
+
+  test('gives exactly the three fields of the specification for a key and its secret', async () => {
+    const response = await post('/v1/auth/token', { api_key: key.api_key, api_secret: key.api_secret })
+    expect(response.json()).toEqual({
+      success: true,
+      data: { access_token: expect.any(String), token_type: 'Bearer', expires_in: 3600 },
+    })
+    expect(response.headers['cache-control']).toBe('no-store')
+  })
+
+  test('me says who, what, how much is left', async () => {
+    const { data } = (await me(await tokenOf(key))).json()
+    expect(data).toMatchObject({
+      account: { id: key.accountId, name: 'Acme', plan: 'starter', status: 'active' },
+      api_key: { id: key.id, name: 'Checkout', key: expect.stringMatching(/^ptk_.{4}….{4}$/) },
+      user: { name: 'Owner', email: null },
+      scopes: [...scopes],
+      limits: { hour: { quota: 1000, used: 1, remaining: 999 }, day: { quota: 10000, used: 1 } },
+    })
+    expect(JSON.stringify(data)).not.toContain(key.api_secret)
+  })
+
+  test('refuses wrong credentials with one answer, whichever half is wrong', async () => {
+    const wrongSecret = await post('/v1/auth/token', { api_key: key.api_key, api_secret: 'pts_wrong' })
+    const unknownKey = await post('/v1/auth/token', { api_key: 'ptk_unknown', api_secret: key.api_secret })
+    expect(codeOf(wrongSecret)).toBe('401 invalid_credentials')
+    const strip = (body: { error: { request_id: string } }) => ({ ...body.error, request_id: '' })
+    expect(strip(wrongSecret.json())).toEqual(strip(unknownKey.json()))
+    expect(wrongSecret.headers['www-authenticate']).toMatch(/^Bearer realm="postern"/)
+  })
+
+  test('tells missing from mistyped credentials', async () => {
+    expect(codeOf(await post('/v1/auth/token'))).toBe('401 missing_credentials')
+    expect(codeOf(await post('/v1/auth/token', { api_key: '', api_secret: null }))).toBe('401 missing_credentials')
+    expect(codeOf(await post('/v1/auth/token', { api_key: 5, api_secret: 'x' }))).toBe('400 validation_failed')
+    expect(codeOf(await post('/v1/auth/token', { api_key: 'x', api_secret: 'y', extra: 1 }))).toBe(
+      '400 validation_failed',
+    )
+  })
+
+  test('a narrower token can be asked for, a wider one cannot', async () => {
+    const sender = await aKey({ allowed: ['messages:send', 'messages:read'] })
+    const narrow = await post('/v1/auth/token', {
+      api_key: sender.api_key,
+      api_secret: sender.api_secret,
+      scopes: ['messages:read'],
+    })
+    expect((await me(narrow.json().data.access_token)).json().data.scopes).toEqual(['messages:read'])
+    const wide = await post('/v1/auth/token', {
+      api_key: sender.api_key,
+      api_secret: sender.api_secret,
+      scopes: ['templates:read'],
+    })
+    expect(wide.json().error).toMatchObject({ code: 'insufficient_scope', required_scope: 'templates:read' })
+  })
+
+  describe('refresh', () => {
+    test('works also when the token has expired, and gives another token of the same chain', async () => {
+      const old = await tokenOf(key)
+      world.clock.advance(hourMs + 5 * minuteMs)
+      expect(codeOf(await me(old))).toBe('401 token_expired')
+      const refreshed = await post('/v1/auth/refresh', undefined, old)
+      expect(refreshed.json()).toEqual({
+        success: true,
+        data: { access_token: expect.any(String), token_type: 'Bearer', expires_in: 3600 },
+      })
+      expect(refreshed.json().data.access_token).not.toBe(old)
+      expect((await me(refreshed.json().data.access_token)).statusCode).toBe(200)
+    })
+
+    test('repeated within 60 s gives the same successor, and the old token goes on working', async () => {
+      const old = await tokenOf(key)
+      const [first, second] = await Promise.all([
+        post('/v1/auth/refresh', {}, old),
+        post('/v1/auth/refresh', { access_token: old }, old),
+      ])
+      world.clock.advance(59_000)
+      const third = await post('/v1/auth/refresh', undefined, old)
+      const ids = await Promise.all(
+        [first, second, third].map(
+          async (response) => (await me(response.json().data.access_token)).json().data.token.id,
+        ),
+      )
+      expect(new Set(ids).size).toBe(1)
+      expect((await me(old)).statusCode).toBe(200)
+    })
+
+    test('repeated later cuts the successors off and closes the chain, and spares the presented token', async () => {
+      const old = await tokenOf(key)
+      const successor = (await post('/v1/auth/refresh', undefined, old)).json().data.access_token
+      world.clock.advance(61_000)
+      expect(codeOf(await post('/v1/auth/refresh', undefined, old))).toBe('401 token_reused')
+      expect(codeOf(await me(successor))).toBe('401 token_revoked')
+      expect((await me(old)).statusCode).toBe(200)
+      expect((await me(await tokenOf(key))).statusCode).toBe(200)
+      expect(world.logLines.join()).toContain('auth.token_reuse_detected')
+      expect(await verifyAudit(world.rt, key.accountId)).toMatchObject({ ok: true, entries: 3 })
+    })
+
+    test('is over 24 h after the end of the token, and 30 days after the start of the chain', async () => {
+      const old = await tokenOf(key)
+      world.clock.advance(hourMs + dayMs + 1_000)
+      expect(codeOf(await post('/v1/auth/refresh', undefined, old))).toBe('401 token_refresh_window_closed')
+      let token = await tokenOf(key)
+      for (let day = 0; day < 30; day++) {
+        world.clock.advance(dayMs - minuteMs)
+        token = (await post('/v1/auth/refresh', undefined, token)).json().data.access_token
+      }
+      world.clock.advance(hourMs)
+      expect(codeOf(await post('/v1/auth/refresh', undefined, token))).toBe('401 token_refresh_window_closed')
+    })
+
+    test('refuses another token in the body', async () => {
+      const token = await tokenOf(key)
+      expect(codeOf(await post('/v1/auth/refresh', { access_token: 'other' }, token))).toBe('400 validation_failed')
+    })
+  })
+
+  describe('revoke', () => {
+    test('counts from the next request on, and can be repeated', async () => {
+      const token = await tokenOf(key)
+      expect((await me(token)).statusCode).toBe(200)
+      const first = await post('/v1/auth/revoke', undefined, token)
+      expect(first.json().data).toEqual({
+        revoked: true,
+        token_id: expect.stringMatching(/^tok_/),
+        revoked_at: expect.any(String),
+      })
+      expect(codeOf(await me(token))).toBe('401 token_revoked')
+      expect((await post('/v1/auth/revoke', undefined, token)).json().data).toEqual(first.json().data)
+    })
+
+    test('of another token of the same key works, of a stranger or of garbage changes nothing and says nothing', async () => {
+      const [mine, other, stranger] = [await tokenOf(key), await tokenOf(key), await tokenOf(await aKey())]
+      expect((await post('/v1/auth/revoke', { token: other }, mine)).json().data.revoked).toBe(true)
+      expect(codeOf(await me(other))).toBe('401 token_revoked')
+      for (const token of [stranger, 'garbage']) {
+        const response = await post('/v1/auth/revoke', { token }, mine)
+        expect(response.json()).toEqual({ success: true, data: { revoked: false, token_id: null, revoked_at: null } })
+      }
+      expect((await me(stranger)).statusCode).toBe(200)
+    })
+
+    test('with chain takes the descendants along', async () => {
+      const token = await tokenOf(key)
+      const successor = (await post('/v1/auth/refresh', undefined, token)).json().data.access_token
+      await post('/v1/auth/revoke', { chain: true }, token)
+      expect(codeOf(await me(successor))).toBe('401 token_revoked')
+    })
+  })
+
+  describe('the key', () => {
+    test('revoked takes all its tokens along at once', async () => {
+      const token = await tokenOf(key)
+      await me(token)
+      const [row] = await world.rt.store.read(findApiKeyAnywhere, { id: key.id })
+      if (!row) throw new Error('no key')
+      await revokeKey(world.rt, row, operator)
+      expect(codeOf(await me(token))).toBe('401 token_revoked')
+      expect(codeOf(await post('/v1/auth/token', key))).toBe('400 validation_failed')
+      expect(codeOf(await post('/v1/auth/token', { api_key: key.api_key, api_secret: key.api_secret }))).toBe(
+        '401 api_key_inactive',
+      )
+    })
+
+    test('has two live secrets during a rotation, and one after it', async () => {
+      const [row] = await world.rt.store.read(findApiKeyAnywhere, { id: key.id })
+      if (!row) throw new Error('no key')
+      const { secret } = await rotateKey(world.rt, row, operator)
+      await tokenOf(key)
+      await tokenOf({ api_key: key.api_key, api_secret: secret })
+      world.clock.advance(dayMs + 1)
+      await tokenOf({ api_key: key.api_key, api_secret: secret })
+      expect(codeOf(await post('/v1/auth/token', { api_key: key.api_key, api_secret: key.api_secret }))).toBe(
+        '401 invalid_credentials',
+      )
+    })
+
+    test('with an address list works from there alone', async () => {
+      const listed = await aKey({ ips: ['203.0.113.0/24'] })
+      const credentials = { api_key: listed.api_key, api_secret: listed.api_secret }
+      expect(codeOf(await post('/v1/auth/token', credentials, undefined, '198.51.100.1'))).toBe('403 ip_not_allowed')
+      const token = (await post('/v1/auth/token', credentials, undefined, '203.0.113.9')).json().data.access_token
+      expect((await me(token, '203.0.113.9')).statusCode).toBe(200)
+      expect(codeOf(await me(token, '198.51.100.1'))).toBe('403 ip_not_allowed')
+    })
+
+    test('sent as bearer is explained, not just refused', async () => {
+      for (const credential of [key.api_key, key.api_secret])
+        expect(codeOf(await me(credential))).toBe('401 api_key_not_accepted')
+    })
+  })
+
+  test('a suspended account is refused at once, and back at once', async () => {
+    const token = await tokenOf(key)
+    await changeAccount(world.rt, key.accountId, { status: 'suspended' }, operator)
+    expect(codeOf(await me(token))).toBe('403 account_suspended')
+    await changeAccount(world.rt, key.accountId, { status: 'active' }, operator)
+    expect((await me(token)).statusCode).toBe(200)
+  })
+
+  test('tokens survive a rotation of the signing key', async () => {
+    const token = await tokenOf(key)
+    await rotateSigningKey(world.rt)
+    world.clock.advance(2 * minuteMs)
+    const newer = await tokenOf(key)
+    const kidOf = (text: string) => JSON.parse(Buffer.from(text.split('.')[0] ?? '', 'base64url').toString()).kid
+    expect(kidOf(newer)).not.toBe(kidOf(token))
+    expect((await me(token)).statusCode).toBe(200)
+    expect((await me(newer)).statusCode).toBe(200)
+  })
+
+  describe('guessing', () => {
+    const guess = (ip: string) =>
+      post('/v1/auth/token', { api_key: key.api_key, api_secret: 'pts_guess' }, undefined, ip)
+
+    test('becomes 429 after ten tries from one address, while the right secret passes from anywhere', async () => {
+      for (let tries = 0; tries < 10; tries++)
+        expect(codeOf(await guess('198.51.100.7'))).toBe('401 invalid_credentials')
+      const blocked = await guess('198.51.100.7')
+      expect(codeOf(blocked)).toBe('429 too_many_attempts')
+      expect(Number(blocked.headers['retry-after'])).toBe(blocked.json().error.retry_after)
+      expect(
+        (await post('/v1/auth/token', { api_key: key.api_key, api_secret: key.api_secret }, undefined, '198.51.100.7'))
+          .statusCode,
+      ).toBe(200)
+      expect(codeOf(await guess('198.51.100.8'))).toBe('401 invalid_credentials')
+    })
+  })
+
+  describe('the quota', () => {
+    test('lets request 100 pass and refuses request 101 with all that is needed to wait', async () => {
+      const free = await aKey({ plan: 'free' })
+      const token = await tokenOf(free)
+      for (let request = 1; request <= 100; request++) expect((await me(token)).statusCode).toBe(200)
+      const refused = await me(token)
+      expect(refused.statusCode).toBe(429)
+      expect(refused.json().error).toMatchObject({
+        code: 'rate_limit_exceeded',
+        retryable: true,
+        limit: { policy: 'hour', quota: 100, used: 100, window_seconds: 3600, resets_at: '2026-11-15T11:00:00.000Z' },
+      })
+      expect(refused.headers).toMatchObject({
+        'ratelimit-policy': '"hour";q=100;w=3600, "day";q=1000;w=86400',
+        ratelimit: '"hour";r=0;t=3600, "day";r=900;t=50400',
+        'x-ratelimit-limit': '100',
+        'x-ratelimit-remaining': '0',
+        'retry-after': '3600',
+      })
+      world.clock.advance(hourMs)
+      expect((await me(await tokenOf(free))).headers['x-ratelimit-remaining']).toBe('899')
+    })
+
+    test('a parallel burst of 200 on Free passes exactly 100', async () => {
+      const token = await tokenOf(await aKey({ plan: 'free' }))
+      const responses = await Promise.all(Array.from({ length: 200 }, () => me(token)))
+      expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(100)
+      expect(responses.filter(({ statusCode }) => statusCode === 429)).toHaveLength(100)
+    })
+
+    test('is kept when the plan changes, and Enterprise is not counted', async () => {
+      const free = await aKey({ plan: 'free' })
+      const token = await tokenOf(free)
+      await me(token)
+      await changeAccount(world.rt, free.accountId, { plan: 'professional' }, operator)
+      expect((await me(token)).headers['x-ratelimit-remaining']).toBe('9998')
+      await changeAccount(world.rt, free.accountId, { plan: 'enterprise' }, operator)
+      const uncounted = await me(token)
+      expect(uncounted.headers.ratelimit).toBeUndefined()
+      expect(uncounted.json().data.limits).toEqual({ hour: null, day: null })
+    })
+
+    test('does not count tokens, refreshes, revocations and refusals without account', async () => {
+      const free = await aKey({ plan: 'free' })
+      const token = await tokenOf(free)
+      await post('/v1/auth/refresh', undefined, token)
+      await me('garbage')
+      expect((await me(token)).headers['x-ratelimit-remaining']).toBe('99')
+    })
+  })
+
+  test('no secret, token or password is in the log', async () => {
+    const token = await tokenOf(key)
+    await me(token)
+    await post('/v1/auth/token', { api_key: key.api_key, api_secret: 'pts_guess' })
+    const log = world.logLines.join('\n')
+    expect(log).toContain('request.finished')
+    for (const secret of [key.api_secret, token, 'pts_guess']) expect(log).not.toContain(secret)
+  })
+})

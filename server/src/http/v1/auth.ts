@@ -1,0 +1,136 @@
+import type { Static } from 'typebox'
+import { describeCaller } from '../../access/describe-caller.ts'
+import { issueToken, type KeyClaim } from '../../access/tokens/issue-token.ts'
+import { refreshToken } from '../../access/tokens/refresh-token.ts'
+import { revokeToken } from '../../access/tokens/revoke-token.ts'
+import { channelReadiness } from '../../channels/check/readiness.ts'
+import { AppError, validationFailed } from '../../contract/app-error.ts'
+import {
+  AccessToken,
+  CurrentUser,
+  RefreshRequest,
+  Revocation,
+  RevokeRequest,
+  TokenRequest,
+} from '../../contract/auth.ts'
+import { answer, ok } from '../../contract/envelope.ts'
+import type { FieldProblem } from '../../contract/field-codes.ts'
+import { furtherChecks, ref } from '../../contract/schema.ts'
+import type { Runtime } from '../../runtime.ts'
+import { type App, callerOf } from '../edge/context.ts'
+
+const tags = ['Authentication']
+
+/** The way in: token, refresh, revoke, me. The first three never count against the plan. */
+export function addAuthRoutes(app: App, rt: Runtime): void {
+  const { access } = app
+
+  app.post(
+    '/v1/auth/token',
+    {
+      config: { access: 'public' },
+      schema: {
+        operationId: 'createToken',
+        summary: 'Exchange an API key and its secret for an access token',
+        tags,
+        // Without a body nothing is wrong with its form, and what is missing is told as 401.
+        body: { anyOf: [ref(TokenRequest), { type: 'null' }] } as never,
+        response: { 200: answer(ref(AccessToken)) },
+      },
+    },
+    async (request) => {
+      const { api_key: apiKey, api_secret: apiSecret, scopes } = (request.body ?? {}) as Static<typeof TokenRequest>
+      requireCredentials(apiKey, apiSecret)
+      const credentials = { apiKey: apiKey ?? '', apiSecret: apiSecret ?? '', scopes: scopes ?? null, ip: request.ip }
+      const onKey = (claim: KeyClaim) => {
+        request.claim = claim
+      }
+      const { keyId: _, ...token } = await issueToken(rt, access.authority, access.limit, { ...credentials, onKey })
+      return ok(token)
+    },
+  )
+
+  app.post(
+    '/v1/auth/refresh',
+    {
+      config: { access: 'token', counted: false, allowExpired: true },
+      schema: {
+        operationId: 'refreshToken',
+        summary: 'Exchange an access token, also a recently expired one, for a new one',
+        tags,
+        body: { anyOf: [ref(RefreshRequest), { type: 'null' }] } as never,
+        ...furtherChecks('access_token'),
+        response: { 200: answer(ref(AccessToken)) },
+      },
+    },
+    async (request) => {
+      const given = (request.body as { access_token?: string | null } | undefined)?.access_token
+      if (given && `Bearer ${given}`.toLowerCase() !== (request.headers.authorization ?? '').toLowerCase()) {
+        throw validationFailed([
+          {
+            field: 'access_token',
+            location: 'body',
+            code: 'invalid_value',
+            message: 'Leave it out, or repeat the bearer token.',
+          },
+        ])
+      }
+      const { checked } = request
+      if (!checked) throw new AppError('missing_credentials', 'Send the token to refresh as bearer.')
+      return ok(await refreshToken(rt, access, checked.row, request.ip))
+    },
+  )
+
+  app.post(
+    '/v1/auth/revoke',
+    {
+      config: { access: 'token', counted: false, allowExpired: true, allowRevoked: true },
+      schema: {
+        operationId: 'revokeToken',
+        summary: 'Revoke an access token',
+        tags,
+        body: { anyOf: [ref(RevokeRequest), { type: 'null' }] } as never,
+        response: { 200: answer(ref(Revocation)) },
+      },
+    },
+    async (request) => {
+      const body = (request.body ?? {}) as {
+        token?: string | null
+        access_token?: string | null
+        chain?: boolean | null
+      }
+      const { checked } = request
+      if (!checked) throw new AppError('missing_credentials', 'Send a token as bearer.')
+      const options = { token: body.token ?? body.access_token ?? null, chain: body.chain ?? false }
+      return ok(await revokeToken(rt, access.authority, checked.row, options))
+    },
+  )
+
+  app.get(
+    '/v1/auth/me',
+    {
+      config: { access: 'token' },
+      schema: {
+        operationId: 'getCurrentUser',
+        summary: 'Who am I, what may I do, how much is left, is the channel ready',
+        tags,
+        response: { 200: answer(ref(CurrentUser)) },
+      },
+    },
+    async (request) => {
+      const { checked } = request
+      if (!checked) throw new AppError('missing_credentials', 'Send a token as bearer.')
+      const channel = await channelReadiness(rt, callerOf(request).accountId)
+      return ok((await describeCaller(rt, callerOf(request), checked.row, checked.quota, channel)) as never)
+    },
+  )
+}
+
+function requireCredentials(apiKey: string | null | undefined, apiSecret: string | null | undefined): void {
+  const missing = [...(apiKey ? [] : ['api_key']), ...(apiSecret ? [] : ['api_secret'])]
+  if (missing.length === 0) return
+  const details = missing.map(
+    (field): FieldProblem => ({ field, location: 'body', code: 'required', message: `Give ${field} as text.` }),
+  )
+  throw new AppError('missing_credentials', `The body needs ${missing.join(' and ')}.`, { details })
+}

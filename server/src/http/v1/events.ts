@@ -1,0 +1,23 @@
+import { answer, ok } from '../../contract/envelope.ts'
+import { EventPage, EventQuery } from '../../contract/webhooks.ts'
+import { readFeed } from '../../events/read-feed.ts'
+import type { Runtime } from '../../runtime.ts'
+import { type App, callerOf } from '../edge/context.ts'
+
+/** The pull feed: the same events webhooks get, for software without a public address. */
+export function addEventRoutes(app: App, rt: Runtime): void {
+  app.get(
+    '/v1/events',
+    {
+      config: { access: { scope: 'messages:read' } },
+      schema: {
+        operationId: 'listEvents',
+        summary: 'Read events, oldest first; the cursor never ends',
+        tags: ['Events'],
+        querystring: EventQuery,
+        response: { 200: answer(EventPage) },
+      },
+    },
+    async (request) => ok(await readFeed(rt, callerOf(request).accountId, request.query)),
+  )
+}

@@ -1,0 +1,130 @@
+import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../../contract/app-error.ts'
+import { answer, ok } from '../../contract/envelope.ts'
+import { ForwardRecord, ForwardReport, ListenQuery, Triggered, TriggerRequest } from '../../contract/listening.ts'
+import { furtherChecks, ref } from '../../contract/schema.ts'
+import { sandboxControl } from '../../platform/sandbox-control.ts'
+import type { Runtime } from '../../runtime.ts'
+import { openListener } from '../../webhooks/listen/open-listener.ts'
+import { recordForwarded } from '../../webhooks/listen/record-forwarded.ts'
+import { triggerEvent } from '../../webhooks/listen/trigger-event.ts'
+import { bearerOf } from '../edge/access.ts'
+import { type App, callerOf } from '../edge/context.ts'
+import { listenerStream } from './listener-stream.ts'
+
+const tags = ['Listening']
+const write = { access: { scope: 'webhooks:write' } } as const
+const streamsPerAccountMax = 5
+/** When the gateway stops; a client that reads nothing would hold it up. */
+const lastWordMs = 1_000
+const description = `Server-sent events. \`listening\` comes first, with \`webhook_id\` and the signing \`secret\`, which is
+the same every time for the same API key. Each \`delivery\` has \`headers\` and \`body\` to post as they are, and a
+\`receipt\` for \`POST /v1/listen/attempts\`. The \`id\` of a message is the \`cursor\` to go on with. A comment comes
+every 15 seconds; the stream ends with its token.`
+
+/** `postern listen` and `postern trigger`: events on a developer's machine, without a public address. */
+export function addListeningRoutes(app: App, rt: Runtime): void {
+  const streams = new Map<AbortController, string>()
+  app.addHook('preClose', async () => {
+    for (const stream of streams.keys()) stream.abort()
+  })
+
+  app.get(
+    '/v1/listen',
+    {
+      config: { ...write, counted: false },
+      schema: {
+        operationId: 'listenToEvents',
+        summary: 'Follow events as signed deliveries, to post them on your own machine',
+        description,
+        tags,
+        querystring: ListenQuery,
+        response: { 200: { content: { 'text/event-stream': { schema: { type: 'string' } } } } as never },
+      },
+    },
+    async (request, reply) => {
+      const { accountId, keyId } = callerOf(request)
+      requirePlace(streams, accountId)
+      const stream = new AbortController()
+      streams.set(stream, accountId)
+      const end = () => {
+        streams.delete(stream)
+        stream.abort()
+      }
+      reply.raw.once('close', end)
+      try {
+        const listener = await openListener(rt, { accountId, keyId }, request.query.cursor)
+        const options = {
+          events: request.query.events,
+          signal: stream.signal,
+          isAllowed: () => isAllowed(app, request),
+        }
+        const body = Readable.from(listenerStream(rt, listener, options), { objectMode: false })
+        stream.signal.addEventListener('abort', () => setTimeout(() => reply.raw.destroy(), lastWordMs).unref())
+        // nginx would gather events into pages of 4 kB. A connection kept for later would hold up a gateway that stops.
+        reply.header('x-accel-buffering', 'no').header('connection', 'close')
+        reply.header('content-type', 'text/event-stream; charset=utf-8')
+        return reply.send(body as never)
+      } catch (error) {
+        end()
+        throw error
+      }
+    },
+  )
+  addReports(app, rt)
+}
+
+function addReports(app: App, rt: Runtime): void {
+  app.post(
+    '/v1/listen/attempts',
+    {
+      config: { ...write, counted: false },
+      schema: {
+        operationId: 'reportForwarded',
+        summary: 'Tell how your machine answered a delivery, for the log',
+        tags,
+        body: ref(ForwardReport),
+        response: { 200: answer(ref(ForwardRecord)) },
+      },
+    },
+    async (request) => {
+      const { accountId, keyId } = callerOf(request)
+      return ok(await recordForwarded(rt, { accountId, keyId }, request.body))
+    },
+  )
+
+  app.post(
+    '/v1/events/trigger',
+    {
+      config: write,
+      schema: {
+        operationId: 'triggerEvent',
+        summary: 'Make a sample of an event happen, in the sandbox as in life',
+        tags,
+        body: ref(TriggerRequest),
+        ...furtherChecks('from', 'text'),
+        response: { 200: answer(ref(Triggered)) },
+      },
+    },
+    async (request) => ok(await triggerEvent(rt, sandboxControl, callerOf(request).accountId, request.body)),
+  )
+}
+
+function requirePlace(streams: ReadonlyMap<unknown, string>, accountId: string): void {
+  const open = [...streams.values()].filter((one) => one === accountId).length
+  if (open < streamsPerAccountMax) return
+  throw new AppError('rate_limit_exceeded', `At most ${streamsPerAccountMax} clients of an account listen at a time.`, {
+    retryAfterSeconds: 60,
+  })
+}
+
+/** The token may have expired, or been taken away, since the stream was opened. A database that is away ends nothing. */
+async function isAllowed(app: App, request: FastifyRequest): Promise<boolean> {
+  try {
+    await app.access.check(bearerOf(request), { ip: request.ip, counted: false })
+    return true
+  } catch (error) {
+    return !(error instanceof AppError)
+  }
+}

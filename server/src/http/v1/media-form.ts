@@ -1,0 +1,132 @@
+import type { MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { AppError, validationFailed } from '../../contract/app-error.ts'
+import type { FieldCode, FieldProblem } from '../../contract/field-codes.ts'
+import { nearest } from '../../lib/edit-distance.ts'
+import { withIdleLimit } from '../edge/idle-limit.ts'
+
+export type FormFile = { content: AsyncIterable<Uint8Array>; declaredType: string | null; filename: string | null }
+export type MediaForm<T> = { file: T; partFilename: string | null; filenameField: string | null }
+export type FormLimits = { idleMs: number; fileBytesMax: number }
+
+const fieldBytesMax = 4_096
+/** Room for the form around the largest file. */
+const formBytesMax = 65_536
+const fields = ['file', 'filename']
+/** After a refusal the rest of the body is read away for this long, or the answer would be lost in a reset. */
+const lingerMs = 1_000
+
+/**
+ * Reads an upload form part by part: `takeFile` gets the bytes as they come, so that nothing is held here. What the
+ * form gets wrong is told in our own words.
+ */
+export async function readMediaForm<T>(
+  request: FastifyRequest,
+  limits: FormLimits,
+  takeFile: (file: FormFile) => Promise<T>,
+  dropFile: (taken: T) => Promise<void>,
+): Promise<MediaForm<T>> {
+  let taken: { file: T; partFilename: string | null } | null = null
+  let filenameField: string | null = null
+  try {
+    if (Number(request.headers['content-length'] ?? 0) > limits.fileBytesMax + formBytesMax) throw beyondAnyFile()
+    for await (const part of withIdleLimit(request.parts(busboyLimits(limits)), limits.idleMs)) {
+      if (part.type === 'file') {
+        requireFirst(part, taken !== null)
+        const partFilename = part.filename || null
+        taken = { file: await takeFile(toFormFile(part, limits)), partFilename }
+      } else {
+        filenameField = readField(part, filenameField)
+      }
+    }
+    if (!taken) throw problem('file', 'required', 'Send the file in a part named file.')
+    return { ...taken, filenameField }
+  } catch (error) {
+    if (taken) await dropFile(taken.file)
+    await readAway(request)
+    throw withClosing(request, toRefusal(error))
+  }
+}
+
+function busboyLimits({ fileBytesMax }: FormLimits) {
+  // One byte more than any file may have: the limit itself is told by whoever takes the file.
+  const limits = { files: 1, fields: 10, parts: 11, fieldSize: fieldBytesMax, fieldNameSize: 100, headerPairs: 20 }
+  return { throwFileSizeLimit: false, limits: { ...limits, fileSize: fileBytesMax + 1 } }
+}
+
+function toFormFile({ file, mimetype, filename }: MultipartFile, { idleMs }: FormLimits): FormFile {
+  return { content: withIdleLimit(file, idleMs), declaredType: mimetype || null, filename: filename || null }
+}
+
+function requireFirst(part: MultipartFile, seen: boolean): void {
+  if (part.fieldname !== 'file') throw unknownField(part.fieldname)
+  if (seen) throw problem('file', 'duplicate', 'Send one file in one request.')
+}
+
+type FieldPart = { fieldname: string; value: unknown; valueTruncated: boolean }
+
+function readField({ fieldname, value, valueTruncated }: FieldPart, earlier: string | null): string {
+  if (fieldname === 'file') {
+    throw problem('file', 'invalid_type', 'Send it as a file part, with a file name in its Content-Disposition.')
+  }
+  if (fieldname !== 'filename') throw unknownField(fieldname)
+  if (earlier !== null) throw problem('filename', 'duplicate', 'Give the name once.')
+  if (valueTruncated) throw problem('filename', 'too_long', 'At most 240 characters.')
+  if (typeof value !== 'string') throw problem('filename', 'invalid_type', 'Must be text.')
+  return value
+}
+
+function unknownField(name: string): AppError {
+  const guess = nearest(name, fields, 3)
+  const hint = guess ? ` Did you mean '${guess}'?` : ''
+  return problem(name.slice(0, 64), 'unknown_field', `There is no such field.${hint}`)
+}
+
+function problem(field: string, code: FieldCode, message: string): AppError {
+  const detail: FieldProblem = { field, location: 'body', code, message }
+  return validationFailed([detail])
+}
+
+/** Errors of the form parser, by their codes; it has no codes for a damaged form, only sentences. */
+function toRefusal(error: unknown): unknown {
+  const { code, name, message = '' } = error as { code?: string; name?: string; message?: string }
+  if (name === 'AppError') return error
+  if (code === 'FST_FILES_LIMIT') return problem('file', 'duplicate', 'Send one file in one request.')
+  if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') {
+    return problem('filename', 'too_many_items', 'The form takes file and filename, each once.')
+  }
+  if (code === 'FST_PROTO_VIOLATION') return problem('file', 'unknown_field', 'There is no such field.')
+  if (code === 'FST_INVALID_JSON_FIELD_ERROR') return problem('filename', 'invalid_type', 'Must be text.')
+  const damaged =
+    code === 'FST_MP_PREMATURE_CLOSE' || code === 'ECONNRESET' || /multipart|boundary|part terminated/i.test(message)
+  return damaged ? new AppError('malformed_request', 'The form ended before it was complete, or is damaged.') : error
+}
+
+function beyondAnyFile(): AppError {
+  return new AppError(
+    'media_too_large',
+    'The body is larger than any file may be: images 5 MB, audio and video 16 MB, documents 100 MB.',
+  )
+}
+
+function withClosing(request: FastifyRequest, error: unknown): unknown {
+  if (!(error instanceof AppError) || request.raw.readableEnded) return error
+  const headers = { ...error.extras.headers, connection: 'close' }
+  return new AppError(error.code, error.message, { ...error.extras, headers })
+}
+
+function readAway({ raw }: FastifyRequest): Promise<void> {
+  if (raw.readableEnded || raw.destroyed) return Promise.resolve()
+  return new Promise((resolve) => {
+    const timer = setTimeout(finish, lingerMs)
+    raw.once('end', finish).once('close', finish)
+    raw.unpipe()
+    raw.resume()
+
+    function finish(): void {
+      clearTimeout(timer)
+      raw.off('end', finish).off('close', finish)
+      resolve()
+    }
+  })
+}

@@ -1,0 +1,147 @@
+import Type from 'typebox'
+import { validationFailed } from '../../contract/app-error.ts'
+import { answer, ok } from '../../contract/envelope.ts'
+import type { FieldProblem } from '../../contract/field-codes.ts'
+import { MarkedRead, MarkRead, Message, MessageList, MessageQuery } from '../../contract/messages.ts'
+import { ref } from '../../contract/schema.ts'
+import { parseInstant } from '../../lib/instant.ts'
+import { parseRecipient } from '../../lib/phone.ts'
+import { getMessage } from '../../messages/get-message.ts'
+import { listMessages } from '../../messages/list-messages.ts'
+import { markRead } from '../../messages/mark-read.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { MessageFilters } from '../../store/messages/message-list.ts'
+import { type App, callerOf } from '../edge/context.ts'
+import { isRead } from '../head.ts'
+
+const tags = ['Messages']
+/** One way to look, one to list, one to mark as read. */
+export function addMessageRoutes(app: App, rt: Runtime): void {
+  app.get(
+    '/v1/chat/messages',
+    {
+      config: { access: { scope: 'messages:read' } },
+      schema: {
+        operationId: 'listMessages',
+        summary: 'List messages',
+        tags,
+        querystring: MessageQuery,
+        response: { 200: answer(ref(MessageList)) },
+      },
+    },
+    async (request) => {
+      const { limit = 25, cursor = null, order = 'desc', ...filters } = request.query
+      const page = await listMessages(rt, callerOf(request).accountId, {
+        filters: toFilters(filters),
+        limit,
+        order,
+        cursor,
+      })
+      return ok(page as never)
+    },
+  )
+
+  addActions(app)
+  // The channel's ids hold dots, slashes and equal signs, so the rest of the path is the id.
+  app.get(
+    '/v1/chat/messages/*',
+    {
+      constraints: { action: 'look' },
+      config: { access: { scope: 'messages:read' }, documentedUrl: '/v1/chat/messages/{message_id}' },
+      schema: {
+        operationId: 'getMessage',
+        summary: 'Delivery status of a message',
+        tags,
+        params: Type.Object({ '*': Type.String({ minLength: 1 }) }),
+        response: { 200: answer(ref(Message)) },
+      },
+    },
+    async (request) => ok((await getMessage(rt, callerOf(request).accountId, request.params['*'])) as never),
+  )
+
+  app.post(
+    '/v1/chat/messages/*',
+    {
+      constraints: { action: 'read' },
+      config: { access: { scope: 'messages:send' }, documentedUrl: '/v1/chat/messages/{message_id}/read' },
+      schema: {
+        operationId: 'markMessageRead',
+        summary: 'Mark a message of a customer as read',
+        tags,
+        params: Type.Object({ '*': Type.String({ minLength: 1 }) }),
+        body: { anyOf: [ref(MarkRead), { type: 'null' }] } as never,
+        response: { 200: answer(ref(MarkedRead)) },
+      },
+    },
+    async (request) => {
+      const id = request.params['*'].slice(0, -'/read'.length)
+      const typing = (request.body as { typing?: boolean | null } | undefined)?.typing ?? false
+      return ok(await markRead(rt, callerOf(request), id, { typing }))
+    },
+  )
+}
+
+/**
+ * What is asked of a message, where the rest of the path is one wildcard: whether a path exists comes before who is
+ * asking, so the router must know. Without an id there is nothing to look at and nothing to mark.
+ */
+function addActions(app: App): void {
+  app.addConstraintStrategy({
+    name: 'action',
+    storage() {
+      const handlers = new Map<unknown, unknown>()
+      return {
+        get: (action) => (handlers.get(action) ?? null) as never,
+        set: (action, handler) => void handlers.set(action, handler),
+      }
+    },
+    deriveConstraint({ method, url = '' }) {
+      const [, rest] = /^\/v1\/chat\/messages\/([^?]+)/.exec(url) ?? []
+      if (rest === undefined) return undefined
+      if (isRead(method ?? '')) return 'look'
+      return rest.endsWith('/read') && rest !== '/read' ? 'read' : undefined
+    },
+  })
+}
+
+type FilterQuery = {
+  direction?: string
+  status?: string
+  type?: string
+  phone_number?: string
+  template?: string
+  client_reference?: string
+  api_key_id?: string
+  outcome?: string
+  since?: string
+  until?: string
+}
+
+function toFilters(query: FilterQuery): MessageFilters {
+  const problems: FieldProblem[] = []
+  const refuse = (field: string, code: FieldProblem['code'], message: string) =>
+    problems.push({ field, location: 'query', code, message })
+  const filters: MessageFilters = {}
+  if (query.direction) filters.direction = query.direction
+  if (query.type) filters.type = query.type
+  if (query.template) filters.template = query.template
+  if (query.client_reference) filters.clientReference = query.client_reference
+  if (query.api_key_id) filters.apiKeyId = query.api_key_id
+  if (query.outcome) filters.outcome = query.outcome
+  if (query.status) filters.status = query.status.split(',')
+  if (query.phone_number) {
+    const parsed = parseRecipient(query.phone_number)
+    if (!parsed.ok) refuse('phone_number', parsed.code, parsed.message)
+    else if (parsed.kind === 'phone') filters.phone = parsed.value
+    else filters.userId = parsed.value
+  }
+  for (const field of ['since', 'until'] as const) {
+    const text = query[field]
+    if (!text) continue
+    const at = parseInstant(text)
+    if (at === null) refuse(field, 'invalid_format', 'Write a date or a date-time, for example 2026-11-15T10:30:00Z.')
+    else filters[field] = at
+  }
+  if (problems.length > 0) throw validationFailed(problems)
+  return filters
+}

@@ -1,0 +1,34 @@
+import type { Runtime } from '../../runtime.ts'
+import { addConsoleRoutes } from '../console/console-routes.ts'
+import { addDocsPages } from '../docs-pages.ts'
+import type { App } from '../edge/context.ts'
+import { addRequestLog } from '../edge/request-log.ts'
+import { addPlatformCallbackRoutes } from '../platform-callback.ts'
+import { addAnalyticsRoutes } from './analytics.ts'
+import { addAuthRoutes } from './auth.ts'
+import { addEventRoutes } from './events.ts'
+import { addListeningRoutes } from './listening.ts'
+import { addMediaRoutes } from './media.ts'
+import { addMessageRoutes } from './messages.ts'
+import { addSendRoutes } from './sends.ts'
+import { addTemplateRoutes } from './templates.ts'
+import { addWebhookDeliveryRoutes } from './webhook-deliveries.ts'
+import { addWebhookRoutes } from './webhooks.ts'
+
+/** One function per resource; each adds its routes. */
+export const resources: readonly ((app: App, rt: Runtime) => void | Promise<void>)[] = [
+  addRequestLog,
+  addAuthRoutes,
+  addSendRoutes,
+  addMessageRoutes,
+  addTemplateRoutes,
+  addAnalyticsRoutes,
+  addPlatformCallbackRoutes,
+  addDocsPages,
+  addConsoleRoutes,
+  addWebhookRoutes,
+  addWebhookDeliveryRoutes,
+  addEventRoutes,
+  addListeningRoutes,
+  addMediaRoutes,
+]

@@ -1,0 +1,181 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { validationFailed } from '../../contract/app-error.ts'
+import { answer, ok } from '../../contract/envelope.ts'
+import type { FieldProblem } from '../../contract/field-codes.ts'
+import {
+  DryRun,
+  SendInteractive,
+  SendMedia,
+  SendQuery,
+  SendTemplate,
+  SendText,
+  SentOther,
+  SentTemplate,
+  SentText,
+} from '../../contract/messages.ts'
+import { furtherChecks, ref } from '../../contract/schema.ts'
+import { formatInstant } from '../../lib/instant.ts'
+import { customerOf, publicId } from '../../messages/message-record.ts'
+import type { AnswerOf } from '../../messages/send/dispatch-message.ts'
+import type { Draft, SendCommon, Sender } from '../../messages/send/draft.ts'
+import { dryRun } from '../../messages/send/dry-run.ts'
+import { send } from '../../messages/send/send.ts'
+import { draftInteractive, type InteractiveRequest } from '../../messages/send/send-interactive.ts'
+import { draftMedia } from '../../messages/send/send-media.ts'
+import { draftTemplate } from '../../messages/send/send-template.ts'
+import { draftText } from '../../messages/send/send-text.ts'
+import type { Runtime } from '../../runtime.ts'
+import { type App, callerOf } from '../edge/context.ts'
+
+const tags = ['Messages']
+const sending = { access: { scope: 'messages:send' as const }, idempotent: 'in_unit' as const }
+const sendAnswer = (sent: typeof SentText | typeof SentTemplate | typeof SentOther) =>
+  answer(Type.Unsafe({ anyOf: [ref(sent), ref(DryRun)] }))
+
+/** Four ways to send. */
+export function addSendRoutes(app: App, rt: Runtime): void {
+  app.post(
+    '/v1/chat/messages/send',
+    {
+      config: sending,
+      schema: {
+        operationId: 'sendText',
+        summary: 'Send a text message',
+        description: 'Allowed while the customer wrote within the last 24 hours; outside of that send a template.',
+        tags,
+        querystring: SendQuery,
+        body: ref(SendText),
+        ...furtherChecks('from', 'fallback'),
+        response: { 200: sendAnswer(SentText) },
+      },
+    },
+    async (request, reply) =>
+      respond(rt, request, reply, request.body, (sender) => draftText(rt, sender, request.body), textAnswer),
+  )
+
+  app.post(
+    '/v1/chat/messages/template',
+    {
+      config: sending,
+      schema: {
+        operationId: 'sendTemplate',
+        summary: 'Send a template message',
+        description: 'Needed to start a conversation, and outside the 24-hour window.',
+        tags,
+        querystring: SendQuery,
+        body: ref(SendTemplate),
+        ...furtherChecks('from', 'components'),
+        response: { 200: sendAnswer(SentTemplate) },
+      },
+    },
+    async (request, reply) =>
+      respond(rt, request, reply, request.body, (sender) => draftTemplate(rt, sender, request.body), templateAnswer),
+  )
+
+  app.post(
+    '/v1/chat/messages/media',
+    {
+      config: sending,
+      schema: {
+        operationId: 'sendMedia',
+        summary: 'Send an image, document, audio or video',
+        tags,
+        querystring: SendQuery,
+        body: ref(SendMedia),
+        ...furtherChecks('from', 'media_id', 'link', 'caption', 'filename'),
+        response: { 200: sendAnswer(SentOther) },
+      },
+    },
+    async (request, reply) =>
+      respond(rt, request, reply, request.body, (sender) => draftMedia(rt, sender, request.body), typedAnswer),
+  )
+
+  app.post(
+    '/v1/chat/messages/interactive',
+    {
+      config: sending,
+      schema: {
+        operationId: 'sendInteractive',
+        summary: 'Send buttons, a list or quick replies',
+        tags,
+        querystring: SendQuery,
+        body: ref(SendInteractive),
+        ...furtherChecks('from', 'header', 'body', 'footer', 'buttons', 'button', 'sections', 'replies'),
+        response: { 200: sendAnswer(SentOther) },
+      },
+    },
+    async (request, reply) => {
+      const body = requireForm(request.body)
+      return respond(rt, request, reply, body, (sender) => draftInteractive(rt, sender, body), typedAnswer)
+    },
+  )
+}
+
+async function respond(
+  rt: Runtime,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: SendCommon,
+  draftOf: (sender: Sender) => Promise<Draft>,
+  answerOf: AnswerOf,
+): Promise<never> {
+  const caller = callerOf(request)
+  if ((request.query as { dry_run?: boolean }).dry_run) {
+    const [hour, day] = request.checked?.quota?.windows ?? []
+    const quota = hour && day ? { hour_remaining: hour.quota - hour.used, day_remaining: day.quota - day.used } : null
+    return ok({ ...(await dryRun(rt, caller, body, draftOf)), quota }) as never
+  }
+  const { data, replayed } = await send(rt, caller, request.repeatable, draftOf, answerOf)
+  if (replayed) reply.header('idempotent-replayed', 'true')
+  return ok(data) as never
+}
+
+const textAnswer: AnswerOf = ({ row }) => ({
+  message_id: publicId(row),
+  status: 'sent',
+  ...(row.used === null ? {} : { used: row.used }),
+})
+
+const templateAnswer: AnswerOf = ({ row, timestamp }) => ({
+  message_id: publicId(row),
+  to: customerOf(row),
+  template: row.template,
+  status: 'sent',
+  timestamp: formatInstant(timestamp),
+})
+
+const typedAnswer: AnswerOf = ({ row, timestamp }) => ({
+  message_id: publicId(row),
+  to: customerOf(row),
+  type: row.type,
+  status: 'sent',
+  timestamp: formatInstant(timestamp),
+})
+
+/** Each form has its own required field; the schema leaves that to this sentence. */
+function requireForm(body: Record<string, unknown> & { type: string }): InteractiveRequest {
+  const needed: Record<string, string[]> = {
+    buttons: ['buttons'],
+    list: ['button', 'sections'],
+    quick_replies: ['replies'],
+  }
+  const own = needed[body.type] ?? []
+  const foreign = Object.values(needed)
+    .flat()
+    .filter((field) => !own.includes(field) && body[field] != null)
+  const problem = (field: string, code: FieldProblem['code'], message: string): FieldProblem => ({
+    field,
+    location: 'body',
+    code,
+    message,
+  })
+  const problems = [
+    ...own
+      .filter((field) => body[field] == null)
+      .map((field) => problem(field, 'required', `A message of type ${body.type} needs ${field}.`)),
+    ...foreign.map((field) => problem(field, 'unknown_field', `A message of type ${body.type} has no ${field}.`)),
+  ]
+  if (problems.length > 0) throw validationFailed(problems)
+  return body as unknown as InteractiveRequest
+}

@@ -1,0 +1,193 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispatcher } from 'undici'
+import type { Deadline, DeadlineWheel } from '../deadline-wheel.ts'
+import type { Line, LineHandler } from './guarded-http-agent.ts'
+import { ExchangeError, explainFailure, type Failure } from './guarded-http-failure.ts'
+
+/** What to do with the body of an answer. */
+export type BodyReader = {
+  /** True when an answer without its whole body is worth nothing; false when the status alone decides. */
+  bodyMatters: boolean
+  head(statusCode: number, headers: IncomingHttpHeaders, flow: Flow): void
+  data(chunk: Buffer, flow: Flow): void
+  /** Waits for what `data` started. */
+  end(): Promise<void>
+}
+
+export type Flow = {
+  pause(): void
+  resume(): void
+  /** Enough was read: the answer stands, the connection is dropped. */
+  enough(): void
+  fail(error: unknown): void
+}
+
+export type ExchangeRequest = {
+  method: 'POST' | 'GET'
+  url: URL
+  headers: Record<string, string>
+  body?: Uint8Array
+  headersMs: number
+  totalMs: number
+  /** Time for the body after the headers. */
+  bodyMs: number
+}
+
+export type ExchangeResult =
+  | { kind: 'answer'; statusCode: number; headers: IncomingHttpHeaders; remoteIp: string; reused: boolean }
+  /** `resend`: the peer had closed a kept connection and saw, for all we know, nothing of the request. */
+  | { kind: 'failure'; failure: Failure; resend: boolean }
+
+/** What requests are made of: the check of the URL and the exchange itself. */
+export type Outlet = {
+  /** The parsed URL, or null when it may not be called. */
+  permitted(url: string, by?: { allowLoopback?: boolean; allowHttp?: boolean }): URL | null
+  exchange(request: ExchangeRequest, reader: BodyReader): Promise<ExchangeResult>
+}
+
+/** Informational answers (1xx) a receiver may send before the real one. */
+const INFORMATIONAL_MAX = 8
+
+/** One request and its answer under our own deadlines. Never throws, never takes longer than `totalMs` plus a slot. */
+export function runExchange(
+  dispatcher: Dispatcher,
+  wheel: DeadlineWheel,
+  request: ExchangeRequest,
+  reader: BodyReader,
+): Promise<ExchangeResult> {
+  const { promise, resolve } = Promise.withResolvers<ExchangeResult>()
+  const handler = new ExchangeHandler(wheel, request, reader, resolve)
+  const options: Dispatcher.DispatchOptions = {
+    origin: request.url.origin,
+    path: request.url.pathname + request.url.search,
+    method: request.method,
+    headers: request.headers,
+    body: request.body ?? null,
+  }
+  try {
+    dispatcher.dispatch(options, handler)
+  } catch (error) {
+    handler.fail(error)
+  }
+  return promise
+}
+
+class ExchangeHandler implements LineHandler {
+  line: Line | null = null
+  readonly #wheel: DeadlineWheel
+  readonly #request: ExchangeRequest
+  readonly #reader: BodyReader
+  readonly #resolve: (result: ExchangeResult) => void
+  readonly #total: Deadline
+  readonly #flow: Flow
+  /** For the headers, then for the body. */
+  #phase: Deadline | null = null
+  #controller: Dispatcher.DispatchController | null = null
+  #answer: (ExchangeResult & { kind: 'answer' }) | null = null
+  #informational = 0
+  #started = false
+  #reused = false
+  #settled = false
+
+  constructor(
+    wheel: DeadlineWheel,
+    request: ExchangeRequest,
+    reader: BodyReader,
+    resolve: (result: ExchangeResult) => void,
+  ) {
+    this.#wheel = wheel
+    this.#request = request
+    this.#reader = reader
+    this.#resolve = resolve
+    this.#total = wheel.start(request.totalMs, () => this.#expire())
+    this.#flow = {
+      pause: () => this.#controller?.pause(),
+      resume: () => this.#controller?.resume(),
+      enough: () => this.#dropConnection(() => this.#succeed()),
+      fail: (error) => this.#dropConnection(() => this.fail(error)),
+    }
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // The deadline may have passed while the connection was made: then nothing is sent.
+    if (this.#settled) {
+      controller.abort(expired())
+      return
+    }
+    this.#controller = controller
+    if (this.line) this.#reused = this.line.requests++ > 0
+    this.#phase = this.#wheel.start(this.#request.headersMs, () => this.#expire())
+  }
+
+  onResponseStarted(): void {
+    this.#started = true
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, statusCode: number, headers: IncomingHttpHeaders): void {
+    if (statusCode < 200) {
+      this.#informational += 1
+      if (this.#informational > INFORMATIONAL_MAX) this.#flow.fail(tooManyInformational())
+      return
+    }
+    this.#answer = { kind: 'answer', statusCode, headers, remoteIp: this.line?.remoteIp ?? '', reused: this.#reused }
+    this.#phase?.cancel()
+    this.#phase = this.#wheel.start(this.#request.bodyMs, () => this.#expire())
+    this.#reader.head(statusCode, headers, this.#flow)
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.#settled) this.#reader.data(chunk, this.#flow)
+  }
+
+  onResponseEnd(): void {
+    this.#reader.end().then(
+      // One turn later the connection is free again, so that the caller's next request finds it instead of opening one.
+      () => setImmediate(() => this.#succeed()),
+      (error) => this.fail(error),
+    )
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    if (this.#answer && !this.#reader.bodyMatters) this.#succeed()
+    else this.fail(error)
+  }
+
+  fail(error: unknown): void {
+    const failure = explainFailure(error)
+    // A kept connection may also break between the choice of it and the start of the request.
+    const reused = this.#controller ? this.#reused : (this.line?.requests ?? 0) > 0
+    const resend = reused && !this.#started && failure.code === 'connection_reset'
+    this.#settle({ kind: 'failure', failure, resend })
+  }
+
+  #succeed(): void {
+    if (this.#answer) this.#settle(this.#answer)
+  }
+
+  #expire(): void {
+    if (this.#answer && !this.#reader.bodyMatters) this.#flow.enough()
+    else this.#flow.fail(expired())
+  }
+
+  /** Settles first: the abort comes back as an error of the request, which must not count any more. */
+  #dropConnection(settle: () => void): void {
+    settle()
+    this.#controller?.abort(new ExchangeError('timeout', 'The connection was dropped.'))
+  }
+
+  #settle(result: ExchangeResult): void {
+    if (this.#settled) return
+    this.#settled = true
+    this.#total.cancel()
+    this.#phase?.cancel()
+    this.#resolve(result)
+  }
+}
+
+function expired(): ExchangeError {
+  return new ExchangeError('timeout', 'The receiver did not answer in time.')
+}
+
+function tooManyInformational(): ExchangeError {
+  return new ExchangeError('protocol_error', `The receiver sent more than ${INFORMATIONAL_MAX} informational answers.`)
+}

@@ -1,0 +1,120 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Clock } from '../clock.ts'
+import { createDeadlineWheel } from '../deadline-wheel.ts'
+import { checkTargetUrl, createAddressGuard, type TargetPolicy } from './address-guard.ts'
+import { createDnsCache, type NameResolver } from './dns-cache.ts'
+import { createLineAgent } from './guarded-http-agent.ts'
+import { createGuardedConnector, type OpenSocket } from './guarded-http-connector.ts'
+import { type Outlet, runExchange } from './guarded-http-exchange.ts'
+import { BLOCKED, type Failure } from './guarded-http-failure.ts'
+import { excerptReader } from './guarded-http-readers.ts'
+import { connectMsDefault, createSocketOpener, type SocketOptions } from './guarded-http-socket.ts'
+import { fetchStream, type StreamOutcome, type StreamRequest } from './guarded-http-stream.ts'
+
+export type GuardedHttpOptions = TargetPolicy &
+  SocketOptions & {
+    resolver?: NameResolver
+    connector?: OpenSocket
+    clock?: Clock
+  }
+
+export type HttpTimeouts = {
+  /** From the sent request to the end of the response headers. */
+  headersMs: number
+  /** For everything. */
+  totalMs: number
+  /** For the body after the headers. */
+  bodyMs: number
+}
+
+export type PostRequest = {
+  url: string
+  headers: Record<string, string>
+  body: Uint8Array
+  timeouts?: Partial<HttpTimeouts>
+  responseBytesKept?: number
+  /** This request may go to this machine, if the policy permits that at all. */
+  allowLoopback?: boolean
+}
+
+export type HttpResponse = {
+  kind: 'response'
+  statusCode: number
+  headers: IncomingHttpHeaders
+  /** The first bytes of the body as received, never inflated. */
+  bodyExcerpt: Buffer
+  remoteIp: string
+  /** It went over a connection that an earlier request had opened. */
+  reused: boolean
+  durationMs: number
+}
+
+export type HttpFailure = { kind: 'failure'; durationMs: number } & Failure
+
+export type HttpOutcome = HttpResponse | HttpFailure
+
+export type GuardedHttp = {
+  /** Follows no redirect: a 3xx is a response like any other. */
+  post(request: PostRequest): Promise<HttpOutcome>
+  /** Follows up to three redirects, each checked like the first address. */
+  fetchStream(request: StreamRequest): Promise<StreamOutcome>
+  /** Waits for what is in flight, which the deadlines bound, then closes every connection. */
+  close(): Promise<void>
+}
+
+const POST_TIMEOUTS: HttpTimeouts = { headersMs: 10_000, totalMs: 15_000, bodyMs: 2_000 }
+
+/**
+ * The only way out to addresses that customers choose: webhook deliveries and media links. Whatever the receiver does,
+ * the outcome is a value and arrives in bounded time and memory.
+ */
+export function createGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
+  const guard = createAddressGuard(options)
+  const wheel = createDeadlineWheel()
+  // Who may come to this machine is decided for each request; the connector only knows that some may.
+  const guardOfRequests = createAddressGuard({ ...options, allowLoopback: false })
+  const connectMs = options.connectMs ?? connectMsDefault
+  // Less than connectMs, so that a dead name server is told from a dead receiver.
+  const dns = createDnsCache({ ...options, timeoutMs: connectMs * 0.8 })
+  const open = options.connector ?? createSocketOpener(options)
+  const connect = createGuardedConnector({ guard, wheel, connectMs, dns, open })
+  const agent = createLineAgent(connect, { keepAlive: true })
+  const freshAgent = createLineAgent(connect, { keepAlive: false })
+  const outlet: Outlet = {
+    permitted(text, { allowLoopback = false, allowHttp = false } = {}) {
+      const check = checkTargetUrl(text, options, allowLoopback ? guard : guardOfRequests, { allowHttp })
+      return check.ok ? check.url : null
+    },
+    async exchange(request, reader) {
+      const startedAt = performance.now()
+      const first = await runExchange(agent, wheel, request, reader)
+      if (first.kind === 'answer' || !first.resend) return first
+      // A kept connection had been closed: once more, on a new one, within the same time.
+      const totalMs = Math.max(0, request.totalMs - (performance.now() - startedAt))
+      return runExchange(freshAgent, wheel, { ...request, totalMs }, reader)
+    },
+  }
+  return {
+    post: (request) => post(outlet, request),
+    fetchStream: (request) => fetchStream(outlet, request),
+    async close() {
+      await Promise.all([agent.close(), freshAgent.close()])
+      wheel.close()
+    },
+  }
+}
+
+async function post(outlet: Outlet, request: PostRequest): Promise<HttpOutcome> {
+  const startedAt = performance.now()
+  const durationMs = () => Math.round(performance.now() - startedAt)
+  const url = outlet.permitted(request.url, request)
+  if (!url) return { kind: 'failure', ...BLOCKED, durationMs: durationMs() }
+  const reader = excerptReader(request.responseBytesKept ?? 4_096)
+  const { headers, body } = request
+  const timeouts = { ...POST_TIMEOUTS, ...request.timeouts }
+  const result = await outlet.exchange({ method: 'POST', url, headers, body, ...timeouts }, reader)
+  if (result.kind === 'failure') return { kind: 'failure', ...result.failure, durationMs: durationMs() }
+  const { statusCode, headers: received, remoteIp, reused } = result
+  const bodyExcerpt = reader.excerpt()
+  return { kind: 'response', statusCode, headers: received, bodyExcerpt, remoteIp, reused, durationMs: durationMs() }
+}

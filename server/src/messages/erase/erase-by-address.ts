@@ -1,0 +1,119 @@
+import { maskPhone } from '../../lib/mask.ts'
+import type { Runtime } from '../../runtime.ts'
+import { Unit } from '../../store/engine/unit.ts'
+import {
+  eraseAliases,
+  eraseCallback,
+  eraseCallbackItem,
+  eraseContacts,
+  eraseRequest,
+  eraseSlotKey,
+  findCallbackItemsNaming,
+  findCallbacksNaming,
+  findRequestsNaming,
+} from '../../store/messages/erasure.ts'
+import { readNumbers } from '../pacing/number-facts.ts'
+import type { Person } from './find-person.ts'
+
+export type ErasedByAddress = {
+  callbacks: number
+  callback_items: number
+  request_log: number
+  pacing: number
+  contact_aliases: number
+  contacts: number
+}
+
+const batch = 500
+
+/** What names a person without a message. Contacts go last: by them a second run still finds every address. */
+export async function eraseByAddress(rt: Runtime, person: Person): Promise<ErasedByAddress> {
+  const callbacks = await eraseCallbacks(rt, person)
+  const callback_items = await eraseCallbackItems(rt, person)
+  const request_log = await eraseRequests(rt, person)
+  const pacing = await erasePace(rt, person)
+  return { callbacks, callback_items, request_log, pacing, ...(await eraseContactRows(rt, person)) }
+}
+
+/** The platform writes numbers without '+'. */
+function needlesOf({ addresses }: Person): string[] {
+  return addresses.map((address) => `%${address.replace(/^\+/, '')}%`)
+}
+
+async function eraseCallbacks(rt: Runtime, person: Person): Promise<number> {
+  let erased = 0
+  for (const needle of needlesOf(person).map((text) => Buffer.from(text))) {
+    for (let after = ''; ; ) {
+      const page = { account_id: person.accountId, needle, after, count: batch }
+      const rows = await rt.store.read(findCallbacksNaming, page)
+      const named = rows.filter((row) => row.named === 1)
+      const unit = new Unit()
+      unit.add(eraseCallback, ...named.map(({ id }) => ({ id, body: nothing })))
+      if (named.length > 0) await rt.store.write(unit)
+      erased += named.length
+      if (rows.length < batch) break
+      after = rows.at(-1)?.id ?? ''
+    }
+  }
+  return erased
+}
+
+const nothing = Buffer.from('{}')
+
+async function eraseCallbackItems(rt: Runtime, person: Person): Promise<number> {
+  const find = (needle: string) =>
+    rt.store.read(findCallbackItemsNaming, { account_id: person.accountId, needle, count: batch })
+  return untilNone(needlesOf(person), find, async (rows) => {
+    const unit = new Unit()
+    unit.add(eraseCallbackItem, ...rows)
+    await rt.store.write(unit)
+  })
+}
+
+/** The log masks numbers, so a row may be of somebody with the same first and last digits: it loses its body too. */
+async function eraseRequests(rt: Runtime, person: Person): Promise<number> {
+  const masked = person.addresses.map((address) => `%${maskPhone(address)}%`)
+  const find = (needle: string) =>
+    rt.store.read(findRequestsNaming, { account_id: person.accountId, needle, count: batch })
+  return untilNone([...needlesOf(person), ...masked], find, async (rows) => {
+    const unit = new Unit()
+    unit.add(eraseRequest, ...rows)
+    await rt.store.write(unit)
+  })
+}
+
+async function erasePace(rt: Runtime, { accountId, addresses }: Person): Promise<number> {
+  const numbers = [...(await readNumbers(rt, accountId)).keys()]
+  const keys = numbers.flatMap((number) => addresses.map((address) => ({ slot_key: `${number} ${address}` })))
+  if (keys.length === 0) return 0
+  const unit = new Unit()
+  const slot = unit.add(eraseSlotKey, ...keys)
+  return (await rt.store.write(unit)).rows(slot).length
+}
+
+async function eraseContactRows(rt: Runtime, { accountId: account_id, addresses }: Person) {
+  const unit = new Unit()
+  const aliases = addresses.map((address) => unit.add(eraseAliases, { account_id, address }))
+  const contacts = addresses.map((address) => unit.add(eraseContacts, { account_id, address }))
+  const result = await rt.store.write(unit)
+  return {
+    contact_aliases: aliases.reduce((sum, slot) => sum + result.rows(slot).length, 0),
+    contacts: contacts.reduce((sum, slot) => sum + result.rows(slot).length, 0),
+  }
+}
+
+/** Finds and erases in turn, for each needle, until nothing is found any more. */
+async function untilNone<Row>(
+  needles: readonly string[],
+  find: (needle: string) => Promise<Row[]>,
+  erase: (rows: Row[]) => Promise<void>,
+): Promise<number> {
+  let erased = 0
+  for (const needle of needles) {
+    for (let rows = await find(needle); rows.length > 0; rows = await find(needle)) {
+      await erase(rows)
+      erased += rows.length
+    }
+  }
+  return erased
+}

@@ -1,0 +1,91 @@
+import { eraseMedia } from '../../media/delete-media.ts'
+import type { Runtime } from '../../runtime.ts'
+import { releaseIdempotencyKey } from '../../store/accounts/idempotency.ts'
+import { Unit } from '../../store/engine/unit.ts'
+import {
+  eraseAttempt,
+  eraseEvent,
+  eraseMessage,
+  findAttemptsOf,
+  findEventsOf,
+  findKeysOf,
+  findMessagesOf,
+} from '../../store/messages/erasure.ts'
+import { findFilesOf } from '../../store/messages/message-files.ts'
+import type { MessageFailure } from '../message-record.ts'
+import { erasedEvent, erasedFailure } from './erased-event.ts'
+import type { Person } from './find-person.ts'
+
+export type ErasedByMessage = {
+  messages: number
+  media: number
+  events: number
+  attempts: number
+  idempotency_keys: number
+}
+
+const batch = 500
+
+/**
+ * Messages of a person, with everything that hangs on them. A message loses its person last: whatever stops this in the
+ * middle, the next run finds the rest by it. What came to hang on it meanwhile is looked for once more afterwards, when
+ * nothing can tell about the person any more.
+ */
+export async function eraseByMessage(rt: Runtime, person: Person): Promise<ErasedByMessage> {
+  const erased: ErasedByMessage = { messages: 0, media: 0, events: 0, attempts: 0, idempotency_keys: 0 }
+  const { accountId: account_id, addresses } = person
+  for (;;) {
+    const rows = await rt.store.read(findMessagesOf, { account_id, addresses, count: batch })
+    if (rows.length === 0) return erased
+    const messageIds = rows.map(({ id }) => id)
+    const subjects = rows.flatMap(({ id, channel_message_id }) => [id, channel_message_id ?? []].flat())
+    const files = await rt.store.read(findFilesOf, { message_ids: messageIds, addresses })
+    const mediaIds = files.map(({ media_id }) => media_id)
+    erased.media += await eraseMedia(rt, account_id, mediaIds)
+    const traces = { account_id, subjects, madeIds: [...messageIds, ...mediaIds] }
+    await eraseTraces(rt, traces, erased)
+    erased.messages += await eraseMessages(rt, rows)
+    await eraseTraces(rt, traces, erased)
+  }
+}
+
+type Traces = { account_id: string; subjects: readonly string[]; madeIds: readonly string[] }
+
+async function eraseTraces(rt: Runtime, { account_id, subjects, madeIds }: Traces, erased: ErasedByMessage) {
+  const [events, attempts, keys] = await Promise.all([
+    rt.store.read(findEventsOf, { account_id, subjects }),
+    rt.store.read(findAttemptsOf, { account_id, subjects }),
+    rt.store.read(findKeysOf, { account_id, made_ids: madeIds }),
+  ])
+  const changed = events.flatMap(({ id, body }) => {
+    const without = erasedEvent(body)
+    return without === body ? [] : [{ id, body: without }]
+  })
+  const unit = new Unit()
+  if (changed.length > 0) unit.add(eraseEvent, ...changed)
+  if (attempts.length > 0) unit.add(eraseAttempt, ...attempts)
+  if (keys.length > 0) unit.add(releaseIdempotencyKey, ...keys)
+  if (unit.calls.length > 0) await rt.store.write(unit)
+  erased.events += changed.length
+  erased.attempts += attempts.length
+  erased.idempotency_keys += keys.length
+}
+
+/** One that changed since it was read is found again by the next round. */
+async function eraseMessages(
+  rt: Runtime,
+  rows: readonly { id: string; error: string | null; revision: number }[],
+): Promise<number> {
+  const now = rt.clock.now()
+  const unit = new Unit()
+  const slot = unit.add(
+    eraseMessage,
+    ...rows.map(({ id, error, revision }) => ({
+      id,
+      error: error === null ? null : JSON.stringify(erasedFailure(JSON.parse(error) as MessageFailure)),
+      revision,
+      now,
+    })),
+  )
+  return (await rt.store.write(unit)).rows(slot).length
+}

@@ -1,0 +1,23 @@
+import type { Actor } from '../../audit/audit.ts'
+import { writeAudited } from '../../audit/audit.ts'
+import { maskPhone } from '../../lib/mask.ts'
+import type { Runtime } from '../../runtime.ts'
+import { type ErasedByAddress, eraseByAddress } from './erase-by-address.ts'
+import { type ErasedByMessage, eraseByMessage } from './erase-by-message.ts'
+import { findPerson } from './find-person.ts'
+
+/** How many rows of each table held the person. */
+export type Erasure = ErasedByMessage & ErasedByAddress
+
+/**
+ * One customer, everywhere in an account, under every address they are known by: words, files, names and addresses go,
+ * records and counts stay. Audited, and safe to repeat.
+ */
+export async function erasePerson(rt: Runtime, accountId: string, address: string, actor: Actor): Promise<Erasure> {
+  const person = await findPerson(rt, accountId, address)
+  const erased = { ...(await eraseByMessage(rt, person)), ...(await eraseByAddress(rt, person)) }
+  const targets = [{ type: 'customer', id: maskPhone(address), name: maskPhone(address) }]
+  await writeAudited(rt, { accountId, action: 'customer.erased', actor, targets, metadata: erased }, () => {})
+  await rt.store.dropRemains()
+  return erased
+}

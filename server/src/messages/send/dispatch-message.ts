@@ -1,0 +1,288 @@
+import {
+  addClaim,
+  addOutcome,
+  addRelease,
+  finishKey,
+  leaseMs,
+  type Outcome,
+  type Repeatable,
+  releaseKey,
+} from '../../access/idempotency.ts'
+import { countCreated } from '../../analytics/count-message.ts'
+import { type AuditEntry, writeChange } from '../../audit/audit.ts'
+import { noteTokenRefused } from '../../channels/note-token-refused.ts'
+import { AppError } from '../../contract/app-error.ts'
+import { type ErrorCode, errorTable } from '../../contract/errors.ts'
+import type { Release } from '../../lib/concurrency-limiter.ts'
+import { countryOf } from '../../lib/phone.ts'
+import { waitUntil } from '../../lib/wait-until.ts'
+import type { SendReceipt } from '../../platform/chat-platform.ts'
+import { PlatformError } from '../../platform/platform-error.ts'
+import type { Runtime } from '../../runtime.ts'
+import { ConditionFailed, StoreUnavailable } from '../../store/engine/store-error.ts'
+import type { Unit } from '../../store/engine/unit.ts'
+import { nameFile } from '../../store/messages/message-files.ts'
+import { findMessagesById, insertMessage, type MessageRow } from '../../store/messages/messages.ts'
+import { enterBulkhead } from '../bulkhead.ts'
+import type { HistoryEntry, MessageFailure } from '../message-record.ts'
+import { callInTurn, type Turn } from '../pacing/call-in-turn.ts'
+import { pacerOf } from '../pacing/pacer.ts'
+import type { Draft, Sender } from './draft.ts'
+import { messageFacts } from './message-facts.ts'
+import { recordFailed, recordSent, recordUnknown } from './record-outcome.ts'
+import { type Queued, takeBack } from './take-back.ts'
+
+export type Sent = { row: MessageRow; timestamp: number }
+
+/** What a send answers, built from the stored message; kept with the idempotency key in the same unit. */
+export type AnswerOf = (sent: Sent) => unknown
+
+export type Dispatch = { sender: Sender; draft: Draft; repeatable: Repeatable | null; answerOf: AnswerOf }
+
+/** How long a send waits for its number to be allowed to send. */
+const rateWaitMs = 3_000
+
+/**
+ * One message, once. The row is on disk before the platform is called; nothing but this call ever asks the platform to
+ * send it. After the call there are three ends: accepted, refused, or an answer that is missing. The third is never
+ * repeated; a later status settles it through the row's id, which the platform echoes.
+ */
+export async function dispatchMessage(rt: Runtime, dispatch: Dispatch): Promise<Sent> {
+  const { draft, sender, repeatable } = dispatch
+  const { number, address } = draft
+  const pace = { numberId: number.id, sendsPerSecond: number.sendsPerSecond, customer: address.value }
+  const { channelTimeoutMs } = rt.config
+  const turn = { pace, endsMs: performance.now() + channelTimeoutMs }
+  const waitMaxMs = Math.min(rateWaitMs, channelTimeoutMs)
+  const waitsUntilMs = performance.now() + waitMaxMs
+  await pacerOf(rt).wait(pace, waitMaxMs)
+  const release = await enterBulkhead(rt, number, waitsUntilMs - performance.now())
+  try {
+    const row = queuedRow(rt, sender, draft)
+    const line = sentByHand(sender, row)
+    await storeFirst(rt, { row, draft, repeatable }, line, (unit) => {
+      if (repeatable) addClaim(rt, unit, repeatable, row.id)
+      unit.add(insertMessage, row)
+      for (const media_id of draft.files ?? []) unit.add(nameFile, { media_id, message_id: row.id })
+      countCreated(unit, messageFacts(row))
+    })
+    return await callAndRecord(rt, dispatch, row, turn, release)
+  } finally {
+    release()
+  }
+}
+
+/** The number's place is given back with the platform's answer: what follows is between us and the database. */
+async function callAndRecord(
+  rt: Runtime,
+  dispatch: Dispatch,
+  row: MessageRow,
+  turn: Turn,
+  release: Release,
+): Promise<Sent> {
+  const { draft } = dispatch
+  const startedAt = performance.now()
+  try {
+    const receipt = await callInTurn(rt, row, draft, turn).finally(release)
+    rt.metrics.messageSendDuration.observe({ type: draft.type }, (performance.now() - startedAt) / 1_000)
+    return await accepted(rt, dispatch, row, receipt)
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw afterTheCall(rt, row, error)
+    if (error.outcome === 'unknown') return await settled(rt, dispatch, row)
+    throw await refused(rt, dispatch, row, error)
+  }
+}
+
+/** A repeat that came at the same moment as the first takes the outcome of the first. */
+export class RepeatInParallel extends Error {}
+
+async function storeFirst(
+  rt: Runtime,
+  queued: Queued,
+  line: AuditEntry | null,
+  build: (unit: Unit) => void,
+): Promise<void> {
+  try {
+    await writeChange(rt, line, build)
+  } catch (error) {
+    if (error instanceof ConditionFailed && error.operation === 'idempotency.claim') throw new RepeatInParallel()
+    if (error instanceof StoreUnavailable && error.outcome === 'unknown') void takeBack(rt, queued)
+    throw error
+  }
+}
+
+/** What a key sends is told by the message itself; what a person sends is written down with the person. */
+function sentByHand({ accountId, author }: Sender, { id, type }: MessageRow): AuditEntry | null {
+  const targets = [{ type: 'message', id, name: type }]
+  return author ? { ...author, accountId, action: 'message.sent_by_hand', targets } : null
+}
+
+async function accepted(rt: Runtime, dispatch: Dispatch, row: MessageRow, receipt: SendReceipt): Promise<Sent> {
+  const now = rt.clock.now()
+  const { repeatable, answerOf, draft } = dispatch
+  try {
+    const stored = await recordSent(rt, row, draft, receipt, now, (unit, next) => {
+      if (repeatable) addOutcome(unit, repeatable, toAnswer(answerOf({ row: next, timestamp: next.sent_at ?? now })))
+    })
+    return { row: stored, timestamp: stored.sent_at ?? now }
+  } catch (error) {
+    throw afterTheCall(rt, row, error)
+  }
+}
+
+/** Nothing but "unknown" may be said once the platform was called and the result could not be recorded. */
+function afterTheCall(rt: Runtime, row: MessageRow, cause: unknown): AppError {
+  if (cause instanceof AppError) return cause
+  rt.log.error({ err: cause, message_id: row.id, account_id: row.account_id }, 'message.outcome_not_recorded')
+  return outcomeUnknown(row, cause)
+}
+
+function outcomeUnknown(row: MessageRow, cause?: unknown): AppError {
+  return new AppError(
+    'send_outcome_unknown',
+    'The platform was called and its answer is missing. The message may be out: do not send it again. Its record settles when the platform reports.',
+    { messageId: row.id, ...(cause === undefined ? {} : { cause }) },
+  )
+}
+
+async function refused(rt: Runtime, dispatch: Dispatch, row: MessageRow, failure: PlatformError): Promise<AppError> {
+  const error = toAppError(failure, row)
+  const { repeatable, draft } = dispatch
+  if (failure.tokenRefused) await markTokenRefused(rt, draft)
+  try {
+    await recordFailed(rt, row, draft, failure, (unit) => {
+      // A retry after an outage must really retry, so what never reached the platform keeps no key.
+      if (repeatable && repeatHelps(error)) addRelease(unit, repeatable)
+      else if (repeatable) addOutcome(unit, repeatable, toRefusal(error))
+    })
+    return error
+  } catch (cause) {
+    return afterTheCall(rt, row, cause)
+  }
+}
+
+/** A mark for people to see; whether it can be set changes nothing about the refusal. */
+async function markTokenRefused(rt: Runtime, { number }: Draft): Promise<void> {
+  await noteTokenRefused(rt, number.channelId, number.channelRevision).catch((error: unknown) =>
+    rt.log.warn({ err: error, channel_id: number.channelId }, 'channel.token_refusal_not_noted'),
+  )
+}
+
+/** The answer is lost. A status with our id often comes within seconds: wait for it a little before saying so. */
+async function settled(rt: Runtime, dispatch: Dispatch, row: MessageRow): Promise<Sent> {
+  const { repeatable, answerOf } = dispatch
+  try {
+    await recordUnknown(rt, row, (unit) => {
+      if (repeatable) addOutcome(unit, repeatable, toRefusal(outcomeUnknown(row)))
+    })
+    const signal = (listener: () => void) => rt.store.onCommit('messages', listener)
+    const reported = await waitUntil(signal, () => findReported(rt, row.id), rt.config.sendSettleWaitMs)
+    if (!reported) throw outcomeUnknown(row)
+    const sent = { row: reported, timestamp: reported.sent_at ?? rt.clock.now() }
+    const refusal = reported.status === 'failed' ? reportedRefusal(reported) : null
+    if (repeatable && refusal && repeatHelps(refusal)) await releaseKey(rt, repeatable)
+    else if (repeatable) await finishKey(rt, repeatable, refusal ? toRefusal(refusal) : toAnswer(answerOf(sent)))
+    if (refusal) throw refusal
+    return sent
+  } catch (error) {
+    throw afterTheCall(rt, row, error)
+  }
+}
+
+/** The platform took the message, and said within seconds why it does not deliver it. */
+function reportedRefusal(row: MessageRow): AppError {
+  const { code, upstream } = JSON.parse(row.error ?? '{}') as Partial<MessageFailure>
+  const known = code !== undefined && code in errorTable ? (code as ErrorCode) : 'channel_rejected'
+  const sentence =
+    sentences[known as PlatformError['code']] ?? 'The platform took the message and could not deliver it.'
+  const retry = retryDefaults({ code: known })
+  return new AppError(known, sentence, { messageId: row.id, ...(upstream ? { upstream } : {}), ...retry })
+}
+
+async function findReported(rt: Runtime, id: string): Promise<MessageRow | null> {
+  const [row] = await rt.store.read(findMessagesById, { ids: [id] })
+  return row && row.status !== 'queued' ? row : null
+}
+
+function queuedRow(rt: Runtime, sender: Sender, draft: Draft): MessageRow {
+  const now = rt.clock.now()
+  const history: HistoryEntry[] = [{ status: 'queued', at: now, recordedAt: now, source: 'gateway', inferred: false }]
+  return {
+    id: rt.newId('out'),
+    account_id: sender.accountId,
+    number_id: draft.number.id,
+    direction: 'outbound',
+    type: draft.type,
+    status: 'queued',
+    channel_message_id: null,
+    phone: draft.address.kind === 'phone' ? draft.address.value : null,
+    user_id: draft.address.kind === 'user' ? draft.address.value : null,
+    customer_name: null,
+    template: draft.template?.name ?? null,
+    language: draft.template?.language ?? null,
+    category: draft.template?.category ?? null,
+    country: countryOf(draft.address.value),
+    api_key_id: sender.keyId,
+    client_reference: draft.clientReference,
+    reply_to: draft.replyTo,
+    used: draft.used,
+    held: 0,
+    outcome: null,
+    content: JSON.stringify(draft.content),
+    content_purged_at: null,
+    error: null,
+    history: JSON.stringify(history),
+    event_sequence: 0,
+    created_at: now,
+    sent_at: null,
+    delivered_at: null,
+    read_at: null,
+    failed_at: null,
+    settle_by: now + leaseMs(rt),
+    revision: 1,
+  }
+}
+
+function toAppError(failure: PlatformError, row: MessageRow): AppError {
+  const { upstream, retryAfterMs } = failure
+  const detail = upstream.code === null ? '' : ` (platform code ${upstream.code})`
+  return new AppError(failure.code, `${sentences[failure.code] ?? 'The platform refused the message.'}${detail}`, {
+    messageId: row.id,
+    upstream,
+    ...(retryAfterMs === undefined ? retryDefaults(failure) : { retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) }),
+    cause: failure,
+  })
+}
+
+function retryDefaults(failure: { code: ErrorCode }): { retryAfterSeconds?: number } {
+  return repeatHelps(failure) ? { retryAfterSeconds: 5 } : {}
+}
+
+function repeatHelps({ code }: { code: ErrorCode }): boolean {
+  return code === 'channel_rate_limited' || code === 'upstream_unavailable'
+}
+
+const sentences: Partial<Record<PlatformError['code'], string>> = {
+  channel_rate_limited:
+    'The platform takes no more messages from this number, or to this customer, right now. Nothing was sent.',
+  upstream_unavailable: 'The platform cannot be reached. Nothing was sent.',
+  channel_auth_failed: "The platform rejects the gateway's access token. The operator must reconnect the channel.",
+  channel_permission_missing:
+    "The gateway's token lacks a permission at Meta for this number. The operator must reconnect the channel.",
+  channel_number_not_registered: 'The number is not registered with the Cloud API. The operator must register it.',
+  channel_payment_missing: 'Meta wants a valid payment method for this WhatsApp Business account.',
+  channel_display_name_needed: 'Meta has not approved the display name of this number.',
+  recipient_unreachable: 'The recipient cannot receive messages on this channel.',
+  recipient_not_allowed: "The recipient is not on the test number's list at the platform.",
+  template_paused: 'The platform has paused or disabled this template.',
+  channel_account_restricted: 'The platform has restricted this business account or number.',
+}
+
+export function toAnswer(data: unknown): Outcome {
+  return { kind: 'answer', status: 200, data }
+}
+
+export function toRefusal({ code, message, extras }: AppError): Outcome {
+  const { cause: _, ...rest } = extras
+  return { kind: 'refusal', code, message, extras: rest }
+}

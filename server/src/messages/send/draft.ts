@@ -1,0 +1,109 @@
+import type { Caller } from '../../access/caller.ts'
+import type { Author } from '../../audit/audit.ts'
+import type { ChannelNumber } from '../../channels/require-number.ts'
+import { AppError, validationFailed } from '../../contract/app-error.ts'
+import { parseRecipient } from '../../lib/phone.ts'
+import type { OutboundContent } from '../../platform/outbound-message.ts'
+import type { Runtime } from '../../runtime.ts'
+import { findMessage } from '../../store/messages/messages.ts'
+import { formatted } from '../message-record.ts'
+import { lastInboundAt } from './last-inbound.ts'
+import { type CustomerWindow, mayFreeForm, windowState } from './window.ts'
+
+/** Fields that all four sends share. */
+export type SendCommon = {
+  to: string
+  from?: string | null
+  reply_to?: string | null
+  client_reference?: string | null
+}
+
+export type Address = { kind: 'phone' | 'user'; value: string }
+
+/** A message that has passed every check and is ready for the platform. */
+export type Draft = {
+  number: ChannelNumber
+  address: Address
+  type: 'text' | 'template' | 'image' | 'document' | 'audio' | 'video' | 'interactive'
+  outbound: OutboundContent
+  /** What is stored and shown as `content`. */
+  content: Record<string, unknown>
+  template: { id: string; name: string; language: string; category: string; last_used_at: string | null } | null
+  /** The channel's id of the message to quote. */
+  replyTo: string | null
+  clientReference: string | null
+  used: 'text' | 'template' | null
+  /** Our files that the message names, wherever in it. */
+  files?: readonly string[]
+}
+
+/** Who sends: an API key, or a person in the console, who has none. */
+export type Sender = Pick<Caller, 'accountId' | 'phoneNumberIds'> & {
+  keyId: string | null
+  /** The person, where there is one. */
+  author?: Author
+  /** Everything is checked; nothing is fetched, uploaded or sent. */
+  dryRun?: boolean
+}
+
+export function requireAddress(to: string): Address {
+  const parsed = parseRecipient(to)
+  if (parsed.ok) return { kind: parsed.kind, value: parsed.value }
+  throw validationFailed([{ field: 'to', location: 'body', code: parsed.code, message: parsed.message }])
+}
+
+/** The message to quote must be one of this account's, and the channel must know it. */
+export async function requireReplyTo(
+  rt: Runtime,
+  accountId: string,
+  replyTo: string | null | undefined,
+): Promise<string | null> {
+  if (!replyTo) return null
+  const [quoted] = await rt.store.read(findMessage, { account_id: accountId, id: replyTo })
+  if (!quoted?.channel_message_id)
+    throw new AppError('message_not_found', 'There is no message with the id in reply_to.')
+  return quoted.channel_message_id
+}
+
+export async function windowOf(
+  rt: Runtime,
+  number: ChannelNumber,
+  address: string,
+): Promise<CustomerWindow & { lastInboundAt: number | null }> {
+  const writtenAt = await lastInboundAt(rt, number.id, address)
+  const window = windowState({
+    policy: rt.config.windowPolicy,
+    channelKind: number.kind,
+    numberConnectedAt: number.connectedAt,
+    lastInboundAt: writtenAt,
+    now: rt.clock.now(),
+  })
+  return { ...window, lastInboundAt: writtenAt }
+}
+
+/** Anything but a template needs the customer to have written within 24 hours. */
+export async function requireOpenWindow(rt: Runtime, number: ChannelNumber, address: Address): Promise<void> {
+  const window = await windowOf(rt, number, address.value)
+  if (!mayFreeForm(window, rt.config.windowPolicy)) throw windowClosed(number, window)
+}
+
+export function windowClosed(
+  number: ChannelNumber,
+  window: CustomerWindow & { lastInboundAt: number | null },
+): AppError {
+  const opener =
+    number.kind === 'sandbox'
+      ? 'Send an approved template, or let the customer write first: in the phone simulator of the console, or with POST /_sandbox/inbound.'
+      : 'Send an approved template instead, or wait until the customer writes.'
+  const since =
+    window.lastInboundAt === null
+      ? `The customer has not written to ${number.phoneNumber} yet`
+      : `The customer's last message to ${number.phoneNumber} is older than 24 hours`
+  const times =
+    window.lastInboundAt === null
+      ? 'No inbound message was seen.'
+      : `Last inbound message: ${formatted(window.lastInboundAt)}. Window closed: ${formatted(window.expiresAt)}.`
+  return new AppError('customer_window_closed', `${since}, so only templates are allowed. ${opener}`, {
+    details: [{ field: 'to', location: 'body', code: 'invalid_value', message: times }],
+  })
+}

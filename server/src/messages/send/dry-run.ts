@@ -1,0 +1,82 @@
+import { requireNumber } from '../../channels/require-number.ts'
+import { AppError } from '../../contract/app-error.ts'
+import type { FieldProblem } from '../../contract/field-codes.ts'
+import { parseRecipient } from '../../lib/phone.ts'
+import { type MediaRecord, toMediaRecord } from '../../media/media-record.ts'
+import type { Runtime } from '../../runtime.ts'
+import { findMedia } from '../../store/media/media.ts'
+import { formatted } from '../message-record.ts'
+import { pacerOf } from '../pacing/pacer.ts'
+import { type Draft, type SendCommon, type Sender, windowOf } from './draft.ts'
+
+export type DryRunProblem = { code: string; message: string; details: FieldProblem[] }
+
+/** Everything a send would check, and nothing sent or stored. */
+export async function dryRun(
+  rt: Runtime,
+  sender: Sender,
+  request: SendCommon,
+  draftOf: (sender: Sender) => Promise<Draft>,
+) {
+  const problems: DryRunProblem[] = []
+  let draft: Draft | null = null
+  try {
+    draft = await draftOf({ ...sender, dryRun: true })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    problems.push(toProblem(error))
+  }
+  const { refusal, ...place } = await placeFacts(rt, sender, request)
+  if (refusal) problems.push(toProblem(refusal))
+  return {
+    dry_run: true as const,
+    would_send: problems.length === 0,
+    type: draft?.type ?? null,
+    used: draft?.used ?? null,
+    ...place,
+    template: draft?.template
+      ? { name: draft.template.name, language: draft.template.language, category: draft.template.category }
+      : null,
+    media: await fileFacts(rt, sender, draft),
+    content: draft?.content ?? null,
+    problems,
+  }
+}
+
+function toProblem({ code, message, extras }: AppError): DryRunProblem {
+  return { code, message, details: extras.details ?? [] }
+}
+
+/** The upload that the message would carry; nothing is known of what is behind a link. */
+async function fileFacts(rt: Runtime, { accountId }: Sender, draft: Draft | null): Promise<MediaRecord | null> {
+  const [id] = draft?.files ?? []
+  if (id === undefined) return null
+  const [row] = await rt.store.read(findMedia, { account_id: accountId, id })
+  return row ? toMediaRecord(row) : null
+}
+
+const nowhere = { window: null, pace: null, refusal: null }
+
+/** What holds between the number and the customer, also where the message itself has problems. */
+async function placeFacts(rt: Runtime, sender: Sender, request: SendCommon) {
+  const parsed = parseRecipient(request.to)
+  if (!parsed.ok) return nowhere
+  try {
+    const number = await requireNumber(rt, sender.accountId, {
+      from: request.from ?? null,
+      allowedIds: sender.phoneNumberIds,
+    })
+    const { state, expiresAt } = await windowOf(rt, number, parsed.value)
+    const { id: numberId, sendsPerSecond } = number
+    const pace = { numberId, sendsPerSecond, customer: parsed.value }
+    const { waitMs, refusal } = await pacerOf(rt).look(pace, rt.config.channelTimeoutMs)
+    return {
+      window: { state, expires_at: formatted(expiresAt) },
+      pace: { sends_per_second: sendsPerSecond, wait_ms: Math.ceil(waitMs) },
+      refusal,
+    }
+  } catch (error) {
+    if (error instanceof AppError) return nowhere
+    throw error
+  }
+}

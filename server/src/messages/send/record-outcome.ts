@@ -1,0 +1,171 @@
+import { countStatus } from '../../analytics/count-message.ts'
+import type { EventType } from '../../contract/events.ts'
+import type { SendReceipt } from '../../platform/chat-platform.ts'
+import type { PlatformError } from '../../platform/platform-error.ts'
+import type { Runtime } from '../../runtime.ts'
+import { ConditionFailed } from '../../store/engine/store-error.ts'
+import { Unit } from '../../store/engine/unit.ts'
+import { noteAlias } from '../../store/messages/contacts.ts'
+import { findMessagesById, type MessageRow, updateMessage } from '../../store/messages/messages.ts'
+import { noteTemplateUse } from '../../templates/find-template.ts'
+import { publishMessageEvent } from '../message-event.ts'
+import { type HistoryEntry, historyOf, type MessageFailure } from '../message-record.ts'
+import type { Draft } from './draft.ts'
+import { messageFacts, sentFacts } from './message-facts.ts'
+
+/** Adds to the unit what must be stored with the outcome. */
+export type WithOutcome = (unit: Unit, next: MessageRow) => void
+
+/** The platform took the message: its id, the time by our clock (its answer has none), the event, the counts. */
+export async function recordSent(
+  rt: Runtime,
+  row: MessageRow,
+  draft: Draft,
+  receipt: SendReceipt,
+  now: number,
+  withOutcome: WithOutcome,
+): Promise<MessageRow> {
+  const next: MessageRow = {
+    ...row,
+    status: 'sent',
+    channel_message_id: receipt.messageId,
+    user_id: userIdOf(row, receipt),
+    held: receipt.held ? 1 : 0,
+    outcome: null,
+    sent_at: now,
+    settle_by: null,
+    event_sequence: row.event_sequence + 1,
+    history: appended(row, { status: 'sent', at: now, recordedAt: now, source: 'gateway', inferred: false }),
+  }
+  const unit = new Unit()
+  unit.add(updateMessage, next)
+  announce(rt, unit, next, draft, { type: 'message.sent', status: 'sent', at: now })
+  countStatus(unit, sentFacts(rt, next), 'sent', {})
+  if (draft.template) noteTemplateUse(unit, draft.template, now)
+  addAlias(unit, row, receipt, now)
+  withOutcome(unit, next)
+  try {
+    await rt.store.write(unit)
+    rt.metrics.messages.inc({ direction: 'outbound', type: row.type, status: 'sent' })
+    return next
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+    return overtaken(rt, row, draft, receipt, now, withOutcome)
+  }
+}
+
+/**
+ * Somebody changed the row before our own second commit. A status has done its work already, and only what the receipt
+ * alone knows is left to store; the recovery of lost sends has called it unknown, which it no longer is.
+ */
+async function overtaken(
+  rt: Runtime,
+  { id }: MessageRow,
+  draft: Draft,
+  receipt: SendReceipt,
+  now: number,
+  withOutcome: WithOutcome,
+): Promise<MessageRow> {
+  const stored = await readAgain(rt, id)
+  if (stored.status === 'queued') return recordSent(rt, stored, draft, receipt, now, withOutcome)
+  const channelId = stored.channel_message_id ?? receipt.messageId
+  const held = receipt.held ? 1 : stored.held
+  const next = { ...stored, channel_message_id: channelId, user_id: userIdOf(stored, receipt), held }
+  const unit = new Unit()
+  unit.add(updateMessage, next)
+  addAlias(unit, stored, receipt, now)
+  withOutcome(unit, next)
+  try {
+    await rt.store.write(unit)
+    return next
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+    return overtaken(rt, stored, draft, receipt, now, withOutcome)
+  }
+}
+
+async function readAgain(rt: Runtime, id: string): Promise<MessageRow> {
+  const [stored] = await rt.store.read(findMessagesById, { ids: [id] })
+  if (!stored) throw new Error('A message that was being sent is gone.')
+  return stored
+}
+
+/** A message without any address is one whose customer was erased while it was on its way. */
+function userIdOf({ phone, user_id }: MessageRow, { userId }: SendReceipt): string | null {
+  return phone === null ? user_id : (user_id ?? userId)
+}
+
+/** The channel resolves some numbers to others (Mexico's 1, Brazil's 9), and the customer writes under its own form. */
+function addAlias(unit: Unit, { number_id, account_id, phone }: MessageRow, { waId }: SendReceipt, now: number): void {
+  const alias = waId === null ? null : `+${waId.replace(/^\+/, '')}`
+  if (phone === null || alias === null || alias === phone) return
+  unit.add(noteAlias, { number_id, address: phone, alias, account_id, noted_at: now })
+}
+
+/** The platform said no, or nothing reached it: the record says so, and so does an event. */
+export async function recordFailed(
+  rt: Runtime,
+  row: MessageRow,
+  draft: Draft,
+  failure: PlatformError,
+  withOutcome: WithOutcome,
+): Promise<void> {
+  const now = rt.clock.now()
+  const error: MessageFailure = {
+    code: failure.code,
+    message: failure.message,
+    retryable: failure.retryable,
+    upstream: failure.upstream,
+  }
+  const next: MessageRow = {
+    ...row,
+    status: 'failed',
+    outcome: null,
+    error: JSON.stringify(error),
+    failed_at: now,
+    settle_by: null,
+    event_sequence: row.event_sequence + 1,
+    history: appended(row, { status: 'failed', at: now, recordedAt: now, source: 'gateway', inferred: false }),
+  }
+  const unit = new Unit()
+  unit.add(updateMessage, next)
+  announce(rt, unit, next, draft, { type: 'message.failed', status: 'failed', at: now })
+  countStatus(unit, messageFacts(next), 'failed', { errorCode: failure.code })
+  withOutcome(unit, next)
+  try {
+    await rt.store.write(unit)
+  } catch (thrown) {
+    if (!(thrown instanceof ConditionFailed)) throw thrown
+    const stored = await readAgain(rt, row.id)
+    if (stored.status !== 'queued' || stored.revision === row.revision) throw thrown
+    return recordFailed(rt, stored, draft, failure, withOutcome)
+  }
+  rt.metrics.messages.inc({ direction: 'outbound', type: row.type, status: 'failed' })
+}
+
+/** Marks the message as unresolved, unless a status has resolved it in the meantime. */
+export async function recordUnknown(rt: Runtime, row: MessageRow, withOutcome: WithOutcome): Promise<void> {
+  const next: MessageRow = { ...row, outcome: 'unknown', settle_by: null }
+  const unit = new Unit()
+  unit.add(updateMessage, next)
+  withOutcome(unit, next)
+  try {
+    await rt.store.write(unit)
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+  }
+}
+
+function announce(
+  rt: Runtime,
+  unit: Unit,
+  next: MessageRow,
+  { number }: Draft,
+  event: { type: EventType; status: string; at: number },
+): void {
+  publishMessageEvent(rt, unit, next, number.phoneNumber, { ...event, inferred: false, sequence: next.event_sequence })
+}
+
+function appended(row: MessageRow, entry: HistoryEntry): string {
+  return JSON.stringify([...historyOf(row), entry])
+}

@@ -1,0 +1,51 @@
+import { authorOf, type Member } from '../../access/console-member.ts'
+import { AppError } from '../../contract/app-error.ts'
+import type { Runtime } from '../../runtime.ts'
+import { hidesPeople } from '../console-privacy.ts'
+import { requireMessage } from '../get-message.ts'
+import { publicId } from '../message-record.ts'
+import type { Draft, Sender } from './draft.ts'
+import { type ApiRequest, requestOf } from './request-of.ts'
+import { send } from './send.ts'
+import { draftInteractive, type InteractiveRequest } from './send-interactive.ts'
+import { draftMedia, type MediaRequest } from './send-media.ts'
+import { draftTemplate, type TemplateRequest } from './send-template.ts'
+import { draftText, type TextRequest } from './send-text.ts'
+
+/**
+ * A new message with the words of an old one, to the same customer or to another. Who may not see what was written may
+ * not have it sent to a phone of their own either.
+ */
+export async function sendAgain(rt: Runtime, member: Member, id: string, to: string | null) {
+  if (to !== null && (await hidesPeople(rt, member))) {
+    const sentence = 'Your role cannot see what messages say, so it can send one again to its first customer only.'
+    throw new AppError('insufficient_scope', sentence, { requiredScope: 'pii:read' })
+  }
+  const row = await requireMessage(rt, member.accountId, id)
+  const request = await requestOf(rt, row)
+  if (!request) {
+    const why = row.direction === 'inbound' ? 'A customer wrote it.' : 'What it said is no longer kept.'
+    throw new AppError('message_not_found', `This message cannot be sent again. ${why}`)
+  }
+  return sendByHand(rt, member, { ...request, body: { ...request.body, to: to ?? request.body.to } })
+}
+
+/** A person sends, with no API key behind. The body was checked: by its schema, or when it was first sent. */
+export async function sendByHand(rt: Runtime, member: Member, request: ApiRequest): Promise<{ message_id: string }> {
+  const sender: Sender = { accountId: member.accountId, phoneNumberIds: null, keyId: null, author: authorOf(member) }
+  const { data } = await send(
+    rt,
+    sender,
+    null,
+    () => draftOf(rt, sender, request),
+    ({ row }) => ({ message_id: publicId(row) }),
+  )
+  return data as { message_id: string }
+}
+
+function draftOf(rt: Runtime, sender: Sender, { path, body }: ApiRequest): Promise<Draft> {
+  if (path.endsWith('/template')) return draftTemplate(rt, sender, body as unknown as TemplateRequest)
+  if (path.endsWith('/media')) return draftMedia(rt, sender, body as unknown as MediaRequest)
+  if (path.endsWith('/interactive')) return draftInteractive(rt, sender, body as unknown as InteractiveRequest)
+  return draftText(rt, sender, body as unknown as TextRequest)
+}

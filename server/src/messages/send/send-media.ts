@@ -1,0 +1,78 @@
+import { requireNumber } from '../../channels/require-number.ts'
+import { validationFailed } from '../../contract/app-error.ts'
+import type { FieldProblem } from '../../contract/field-codes.ts'
+import { checkFilename } from '../../media/filename.ts'
+import { requireNamedFile, resolveMedia } from '../../media/resolve-media.ts'
+import type { OutboundContent } from '../../platform/outbound-message.ts'
+import type { Runtime } from '../../runtime.ts'
+import { checkLink } from '../content/check-link.ts'
+import { type Draft, requireAddress, requireOpenWindow, requireReplyTo, type SendCommon, type Sender } from './draft.ts'
+
+export type MediaKind = 'image' | 'document' | 'audio' | 'video'
+export type MediaRequest = SendCommon & {
+  type: MediaKind
+  media_id?: string | null
+  link?: string | null
+  caption?: string | null
+  filename?: string | null
+}
+
+/** One file, uploaded before or behind a link, within the 24-hour window. */
+export async function draftMedia(rt: Runtime, sender: Sender, request: MediaRequest): Promise<Draft> {
+  const address = requireAddress(request.to)
+  const problems = checkMedia(request)
+  if (problems.length > 0) throw validationFailed(problems)
+  const number = await requireNumber(rt, sender.accountId, {
+    from: request.from ?? null,
+    allowedIds: sender.phoneNumberIds,
+  })
+  const replyTo = await requireReplyTo(rt, sender.accountId, request.reply_to)
+  await requireNamedFile(rt, sender.accountId, request.media_id)
+  await requireOpenWindow(rt, number, address)
+  const source = request.media_id ? { media_id: request.media_id } : { link: request.link ?? '' }
+  const { reference, record } = await resolveMedia(rt, number, source, request.type, { dryRun: sender.dryRun ?? false })
+  const filename = request.filename?.trim() ?? record.filename
+  return {
+    number,
+    address,
+    type: request.type,
+    outbound: toOutbound(request, reference, filename),
+    content: { media: { ...record, filename, link: request.link ?? null, caption: request.caption ?? null } },
+    template: null,
+    replyTo,
+    clientReference: request.client_reference ?? null,
+    used: null,
+    files: record.media_id === null ? [] : [record.media_id],
+  }
+}
+
+function checkMedia({ type, media_id, link, caption, filename }: MediaRequest): FieldProblem[] {
+  const problem = (field: string, code: FieldProblem['code'], message: string): FieldProblem => ({
+    field,
+    location: 'body',
+    code,
+    message,
+  })
+  return [
+    ...(media_id && link ? [problem('link', 'mutually_exclusive', 'Give either media_id or link, not both.')] : []),
+    ...(!media_id && !link
+      ? [problem('media_id', 'one_of_required', 'Give the media_id of an upload, or a link.')]
+      : []),
+    ...(link ? checkLink(link, 'link') : []),
+    ...(caption && type === 'audio' ? [problem('caption', 'invalid_value', 'Audio has no caption.')] : []),
+    ...(filename && type !== 'document'
+      ? [problem('filename', 'invalid_value', 'Only documents have a filename.')]
+      : checkFilename(filename, 'filename')),
+  ]
+}
+
+function toOutbound(
+  request: MediaRequest,
+  media: { platformMediaId: string } | { link: string },
+  filename: string | null,
+): OutboundContent {
+  const caption = request.caption ? { caption: request.caption } : {}
+  if (request.type === 'audio') return { type: 'audio', media }
+  if (request.type === 'document') return { type: 'document', media, ...caption, ...(filename ? { filename } : {}) }
+  return { type: request.type, media, ...caption }
+}

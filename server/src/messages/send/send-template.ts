@@ -1,0 +1,128 @@
+import { type ChannelNumber, requireNumber } from '../../channels/require-number.ts'
+import { AppError, validationFailed } from '../../contract/app-error.ts'
+import type { FieldProblem } from '../../contract/field-codes.ts'
+import { parseLanguage } from '../../lib/language.ts'
+import { requireNamedFile, resolveMedia } from '../../media/resolve-media.ts'
+import type { TemplateParameter, TemplateValues } from '../../platform/outbound-message.ts'
+import type { Runtime } from '../../runtime.ts'
+import { findTemplate, requireSendableTemplate } from '../../templates/find-template.ts'
+import { matchParameters } from '../../templates/values/match-parameters.ts'
+import { readSendComponents } from '../../templates/values/read-send-components.ts'
+import type { SendComponent, SendParameter } from '../../templates/values/send-components.ts'
+import { type Draft, requireAddress, requireReplyTo, type SendCommon, type Sender } from './draft.ts'
+
+export type TemplateChoice = { template: string; language: string; components?: unknown }
+export type TemplateRequest = SendCommon & TemplateChoice
+
+/** Everything the platform would refuse is refused here, with the variables by name. */
+export async function draftTemplate(rt: Runtime, sender: Sender, request: TemplateRequest, place = ''): Promise<Draft> {
+  const address = requireAddress(request.to)
+  const language = requireLanguage(request.language, `${place}language`)
+  const wanted = { name: request.template, language }
+  const named = await requireReadable(rt, sender.accountId, wanted, request.components, place)
+  const number = await requireNumber(rt, sender.accountId, {
+    from: request.from ?? null,
+    allowedIds: sender.phoneNumberIds,
+  })
+  const replyTo = await requireReplyTo(rt, sender.accountId, request.reply_to)
+  for (const mediaId of named) await requireNamedFile(rt, sender.accountId, mediaId)
+  const template = await requireSendableTemplate(rt, number, wanted)
+  const matched = matchParameters(template, request.components ?? undefined)
+  if (!matched.ok) throw refusal(matched.error, matched.problems, place)
+  const resolving: Resolving = { rt, number, dryRun: sender.dryRun ?? false, files: [] }
+  const components = await Promise.all(matched.components.map((component) => toValues(resolving, component)))
+  const { header, text, footer, buttons } = matched.rendered
+  const { id, name, category, last_used_at } = template
+  return {
+    number,
+    address,
+    type: 'template',
+    outbound: { type: 'template', name, language, components },
+    content: { text, header, footer, buttons },
+    template: { id, name, language, category, last_used_at },
+    replyTo,
+    clientReference: request.client_reference ?? null,
+    used: null,
+    files: resolving.files,
+  }
+}
+
+/** The form of the values comes before the template they are for. Gives the ids of the files they name. */
+async function requireReadable(
+  rt: Runtime,
+  accountId: string,
+  { name, language }: { name: string; language: string },
+  components: unknown,
+  place: string,
+): Promise<string[]> {
+  const given = readSendComponents(components ?? undefined, language)
+  if (given.problems.length === 0) {
+    const header = given.components.header?.parameters ?? []
+    return header.flatMap(({ value }) => ('media' in value && 'media_id' in value.media ? value.media.media_id : []))
+  }
+  // Where the template is known, its values are shown as they should be.
+  const template = await findTemplate(rt, accountId, name, language)
+  const matched = template ? matchParameters(template, components ?? undefined) : null
+  throw refusal('validation_failed', matched && !matched.ok ? matched.problems : given.problems, place)
+}
+
+function requireLanguage(input: string, field: string): string {
+  const language = parseLanguage(input)
+  if (language !== null) return language
+  throw validationFailed([
+    { field, location: 'body', code: 'invalid_language', message: 'Write the language as en, en_US or pt_BR.' },
+  ])
+}
+
+function refusal(
+  error: 'validation_failed' | 'template_parameter_mismatch',
+  problems: FieldProblem[],
+  place: string,
+): AppError {
+  const placed = problems.map((problem) => ({ ...problem, field: `${place}${problem.field}` }))
+  if (error === 'validation_failed') return validationFailed(placed)
+  const [first] = placed
+  return new AppError('template_parameter_mismatch', first?.message ?? 'The values do not fit the template.', {
+    details: placed,
+  })
+}
+
+type Resolving = { rt: Runtime; number: ChannelNumber; dryRun: boolean; files: string[] }
+
+async function toValues(resolving: Resolving, component: SendComponent): Promise<TemplateValues> {
+  if (component.type === 'button') {
+    const [value] = component.parameters
+    const { index } = component
+    if (component.sub_type === 'url')
+      return { type: 'button', subType: 'url', index, text: value?.type === 'text' ? value.text : '' }
+    return { type: 'button', subType: 'quick_reply', index, payload: value?.type === 'payload' ? value.payload : '' }
+  }
+  const parameters = await Promise.all(component.parameters.map((parameter) => toParameter(resolving, parameter)))
+  return { type: component.type, parameters }
+}
+
+async function toParameter(resolving: Resolving, parameter: SendParameter): Promise<TemplateParameter> {
+  const name = 'parameter_name' in parameter && parameter.parameter_name ? { name: parameter.parameter_name } : {}
+  switch (parameter.type) {
+    case 'text':
+      return { ...name, type: 'text', text: parameter.text }
+    case 'currency': {
+      const { fallback_value, code, amount_1000 } = parameter.currency
+      return { ...name, type: 'currency', fallbackValue: fallback_value, currencyCode: code, amount1000: amount_1000 }
+    }
+    case 'date_time':
+      return { ...name, type: 'date_time', fallbackValue: parameter.date_time.fallback_value }
+    case 'payload':
+      throw new Error('A payload outside a button.')
+    default: {
+      const { rt, number, dryRun, files } = resolving
+      const { reference, record } = await resolveMedia(rt, number, parameter.media, parameter.type, { dryRun })
+      if (record.media_id !== null) files.push(record.media_id)
+      const filename =
+        'filename' in parameter.media && parameter.media.filename ? { filename: parameter.media.filename } : {}
+      return parameter.type === 'document'
+        ? { type: 'document', media: reference, ...filename }
+        : { type: parameter.type, media: reference }
+    }
+  }
+}

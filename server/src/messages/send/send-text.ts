@@ -1,0 +1,51 @@
+import { requireNumber } from '../../channels/require-number.ts'
+import { validationFailed } from '../../contract/app-error.ts'
+import type { Runtime } from '../../runtime.ts'
+import { checkText } from '../content/check-text.ts'
+import {
+  type Draft,
+  requireAddress,
+  requireReplyTo,
+  type SendCommon,
+  type Sender,
+  windowClosed,
+  windowOf,
+} from './draft.ts'
+import { draftTemplate, type TemplateChoice } from './send-template.ts'
+import { mayFreeForm } from './window.ts'
+
+export type TextRequest = SendCommon & {
+  message: string
+  preview_url?: boolean | null
+  /** Sent instead when the customer's window is closed. */
+  fallback?: TemplateChoice | null
+}
+
+/** Plain text within the 24-hour window; outside it the fallback template, if the caller gave one. */
+export async function draftText(rt: Runtime, sender: Sender, request: TextRequest): Promise<Draft> {
+  const address = requireAddress(request.to)
+  const problems = checkText(request.message)
+  if (problems.length > 0) throw validationFailed(problems)
+  const number = await requireNumber(rt, sender.accountId, {
+    from: request.from ?? null,
+    allowedIds: sender.phoneNumberIds,
+  })
+  const replyTo = await requireReplyTo(rt, sender.accountId, request.reply_to)
+  const window = await windowOf(rt, number, address.value)
+  const fallback = request.fallback ?? null
+  if (!mayFreeForm(window, rt.config.windowPolicy)) {
+    if (!fallback) throw windowClosed(number, window)
+    return { ...(await draftTemplate(rt, sender, { ...request, ...fallback }, 'fallback.')), used: 'template' }
+  }
+  return {
+    number,
+    address,
+    type: 'text',
+    outbound: { type: 'text', text: request.message, ...(request.preview_url ? { previewUrl: true } : {}) },
+    content: { text: request.message },
+    template: null,
+    replyTo,
+    clientReference: request.client_reference ?? null,
+    used: fallback ? 'text' : null,
+  }
+}

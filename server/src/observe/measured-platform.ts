@@ -1,0 +1,68 @@
+import type { CloudApi } from '../platform/cloud/cloud-api.ts'
+import { PlatformError } from '../platform/platform-error.ts'
+import type { Metrics } from './metrics.ts'
+
+type Outcome = 'ok' | 'rejected' | 'throttled' | 'error' | 'timeout'
+
+/** The same platform, with every call counted and timed under its name. */
+export function measuredPlatform(platform: CloudApi, metrics: Metrics): CloudApi {
+  const finish = (operation: string, startedAt: number, outcome: Outcome) => {
+    metrics.channelRequests.inc({ operation, outcome })
+    metrics.channelRequestDuration.observe({ operation }, (performance.now() - startedAt) / 1_000)
+  }
+  const timed =
+    <Args extends unknown[], Result>(operation: string, call: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      const startedAt = performance.now()
+      try {
+        const result = await call(...args)
+        finish(operation, startedAt, 'ok')
+        return result
+      } catch (error) {
+        finish(operation, startedAt, outcomeOf(error))
+        throw error
+      }
+    }
+  const timedPages: CloudApi['listTemplates'] = async function* (...args) {
+    const startedAt = performance.now()
+    let outcome: Outcome = 'ok'
+    try {
+      yield* platform.listTemplates(...args)
+    } catch (error) {
+      outcome = outcomeOf(error)
+      throw error
+    } finally {
+      finish('list_templates', startedAt, outcome)
+    }
+  }
+  return {
+    ...platform,
+    send: timed('send', platform.send),
+    markRead: timed('mark_read', platform.markRead),
+    uploadMedia: timed('upload_media', platform.uploadMedia),
+    mediaUrl: timed('media_url', platform.mediaUrl),
+    downloadMedia: timed('download_media', platform.downloadMedia),
+    deleteMedia: timed('delete_media', platform.deleteMedia),
+    createTemplate: timed('create_template', platform.createTemplate),
+    listTemplates: timedPages,
+    getTemplate: timed('get_template', platform.getTemplate),
+    editTemplate: timed('edit_template', platform.editTemplate),
+    deleteTemplate: timed('delete_template', platform.deleteTemplate),
+    uploadSample: timed('upload_sample', platform.uploadSample),
+    getNumber: timed('get_number', platform.getNumber),
+    wabaHealth: timed('business_health', platform.wabaHealth),
+    debugToken: timed('debug_token', platform.debugToken),
+    subscribeApp: timed('subscribe_app', platform.subscribeApp),
+    setCallbackOverride: timed('set_callback', platform.setCallbackOverride),
+    listSubscribedApps: timed('list_subscribed_apps', platform.listSubscribedApps),
+    register: timed('register', platform.register),
+  }
+}
+
+/** Whether somebody said no, asked to wait, could not be reached, or gave no answer. */
+function outcomeOf(error: unknown): Outcome {
+  if (!(error instanceof PlatformError)) return 'error'
+  if (error.kind === 'throttled') return 'throttled'
+  if (error.outcome === 'unknown') return 'timeout'
+  return error.kind === 'unreachable' ? 'error' : 'rejected'
+}

@@ -1,0 +1,226 @@
+import { errorCodes } from '../contract/errors.ts'
+import { eventTypes } from '../contract/events.ts'
+import { planNames } from '../contract/plans.ts'
+
+/**
+ * What a label may say. A list: exactly these values. `known`: any string may come in, others than these are counted as
+ * `other`. `bounded`: names chosen in our own code (routes, jobs, queries), cut off at a fixed number of values. Never an
+ * id, a phone number, an address or a template name: each new value is a new time series for ever.
+ */
+export type LabelRule = readonly string[] | { readonly known: readonly string[] } | 'bounded'
+export type LabelRules = Readonly<Record<string, LabelRule>>
+
+export type MetricRow<Kind extends 'counter' | 'gauge' | 'histogram', Rules extends LabelRules> = {
+  readonly kind: Kind
+  readonly name: string
+  readonly help: string
+  readonly labels: Rules
+  readonly buckets?: readonly number[]
+}
+
+const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
+const callSeconds = [...requestSeconds, 15]
+const hoursInSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200, 21_600, 43_200, 86_400, 172_800]
+const querySeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
+const bodyBytes = [256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 16_777_216, 104_857_600]
+const methods = { known: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] } as const
+
+/** Every status, category and quality of a template; `unknown` is a quality nobody has measured yet. */
+const templateStates = [
+  ...['draft', 'pending', 'approved', 'rejected', 'paused', 'disabled', 'archived', 'deleted'],
+  ...['marketing', 'utility', 'authentication'],
+  ...['high', 'medium', 'low', 'unknown'],
+] as const
+
+/** Every metric, once; the key is the handle in `Metrics`. Times are seconds, sizes are bytes. */
+export const metricTable = {
+  httpRequests: counter('postern_http_requests_total', 'Requests answered.', {
+    method: methods,
+    route: 'bounded',
+    status: 'bounded',
+  }),
+  httpRequestDuration: histogram(
+    'postern_http_request_duration_seconds',
+    'Time from the request line to the end of the answer.',
+    { method: methods, route: 'bounded' },
+    requestSeconds,
+  ),
+  httpRequestsInFlight: gauge('postern_http_requests_in_flight', 'Requests being answered now.', {}),
+  httpRequestSize: histogram(
+    'postern_http_request_size_bytes',
+    'Size of request bodies.',
+    { route: 'bounded' },
+    bodyBytes,
+  ),
+  httpResponseSize: histogram(
+    'postern_http_response_size_bytes',
+    'Size of response bodies.',
+    { route: 'bounded' },
+    bodyBytes,
+  ),
+  apiErrors: counter('postern_api_errors_total', 'Refusals by error code.', { code: errorCodes, route: 'bounded' }),
+
+  authTokensIssued: counter('postern_auth_tokens_issued_total', 'Access tokens issued.', {
+    kind: ['token', 'refresh'],
+  }),
+  authFailures: counter('postern_auth_failures_total', 'Refused credentials and tokens.', { code: errorCodes }),
+  authTokenReuse: counter('postern_auth_token_reuse_total', 'Refreshes with a token that was already replaced.', {}),
+  rateLimited: counter('postern_rate_limited_total', 'Requests refused by a limit.', {
+    policy: ['hour', 'day', 'auth', 'channel', 'channel_concurrency'],
+    plan: [...planNames, 'none'],
+  }),
+  idempotencyReplays: counter('postern_idempotency_replays_total', 'Requests that repeated an idempotency key.', {
+    outcome: ['replayed', 'conflict', 'waited'],
+  }),
+
+  messages: counter('postern_messages_total', 'Messages by the status they reached.', {
+    direction: ['outbound', 'inbound'],
+    type: 'bounded',
+    status: ['queued', 'sent', 'delivered', 'read', 'failed', 'received'],
+  }),
+  messageSendDuration: histogram(
+    'postern_message_send_duration_seconds',
+    'Time from the API call until the platform accepted the message.',
+    { type: 'bounded' },
+    callSeconds,
+  ),
+  messageDeliveryLatency: histogram(
+    'postern_message_delivery_latency_seconds',
+    'Time between two statuses of a message.',
+    { stage: ['sent_to_delivered', 'delivered_to_read'] },
+    [0.5, 1, 2, 5, 10, 30, 60, 300, 900, 3600, 21_600, 86_400],
+  ),
+  messagesUnresolved: gauge('postern_messages_unresolved', 'Messages whose outcome at the platform is unknown.', {}),
+
+  channelRequests: counter('postern_channel_requests_total', 'Calls to the platform.', {
+    operation: 'bounded',
+    outcome: ['ok', 'rejected', 'throttled', 'error', 'timeout'],
+  }),
+  channelRequestDuration: histogram(
+    'postern_channel_request_duration_seconds',
+    'Time of a call to the platform.',
+    { operation: 'bounded' },
+    callSeconds,
+  ),
+  channelSendsInFlight: gauge('postern_channel_sends_in_flight', 'Sends on their way to the platform.', {}),
+  channelNumbersAtLimit: gauge(
+    'postern_channel_numbers_at_limit',
+    'Numbers that have as many sends on their way as they may.',
+    {},
+  ),
+  channelEventsReceived: counter('postern_channel_events_received_total', 'Events the platform reported.', {
+    kind: 'bounded',
+    outcome: ['ok', 'bad_signature', 'duplicate', 'unknown'],
+  }),
+  channelEventLag: histogram(
+    'postern_channel_event_lag_seconds',
+    "Time from the platform's own timestamp until the event was recorded.",
+    {},
+    [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600, 86_400],
+  ),
+
+  webhookAttempts: counter('postern_webhook_attempts_total', 'Delivery attempts.', {
+    event: eventTypes,
+    outcome: ['2xx', '3xx', '4xx', '5xx', 'timeout', 'dns', 'tls', 'blocked', 'connection', 'protocol'],
+  }),
+  webhookAttemptDuration: histogram(
+    'postern_webhook_attempt_duration_seconds',
+    'Time of a delivery attempt.',
+    {},
+    callSeconds,
+  ),
+  webhookConnections: counter(
+    'postern_webhook_connections_total',
+    'Answered deliveries by their connection: kept from an earlier one, or new.',
+    { connection: ['kept', 'new'] },
+  ),
+  webhookDeliveries: counter('postern_webhook_deliveries_total', 'Deliveries that came to an end.', {
+    event: eventTypes,
+    result: ['delivered', 'exhausted', 'cancelled'],
+  }),
+  webhookEndToEnd: histogram(
+    'postern_webhook_end_to_end_seconds',
+    'Time from the event until its delivery.',
+    {},
+    hoursInSeconds,
+  ),
+  webhookQueueDepth: gauge('postern_webhook_queue_depth', 'Deliveries waiting or under way.', {
+    state: ['ready', 'scheduled', 'leased'],
+  }),
+  webhookQueueOldestAge: gauge(
+    'postern_webhook_queue_oldest_age_seconds',
+    'Age of the oldest delivery that is due.',
+    {},
+  ),
+  webhookEndpoints: gauge('postern_webhook_endpoints', 'Webhooks by state.', {
+    state: ['active', 'unverified', 'disabled'],
+  }),
+
+  templates: gauge('postern_templates', 'Templates by status.', { status: 'bounded' }),
+  templateChanges: counter(
+    'postern_template_changes_total',
+    'Templates that came to another status, category or quality, by what it is now.',
+    { kind: ['status', 'category', 'quality'], to: templateStates },
+  ),
+  mediaBytesStored: gauge('postern_media_bytes_stored', 'Bytes of stored media.', { kind: 'bounded' }),
+  mediaUploads: counter('postern_media_uploads_total', 'Media uploads.', {
+    kind: 'bounded',
+    outcome: ['stored', 'refused', 'failed'],
+  }),
+
+  dbQueryDuration: histogram(
+    'postern_db_query_duration_seconds',
+    'Time of a database statement, by its name.',
+    { query: 'bounded' },
+    querySeconds,
+  ),
+  dbPoolConnections: gauge('postern_db_pool_connections', 'Database connections.', {
+    state: ['active', 'idle', 'waiting'],
+  }),
+
+  jobRuns: counter('postern_job_runs_total', 'Runs of background jobs.', { job: 'bounded' }),
+  jobDuration: histogram(
+    'postern_job_duration_seconds',
+    'Time of a run of a background job.',
+    { job: 'bounded' },
+    [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
+  ),
+  jobLastSuccess: gauge('postern_job_last_success_timestamp_seconds', 'When a job last succeeded, in Unix time.', {
+    job: 'bounded',
+  }),
+
+  consoleLogins: counter('postern_console_logins_total', 'Sign-ins to the console.', {
+    outcome: ['ok', 'failed', 'limited'],
+  }),
+  buildInfo: gauge('postern_build_info', 'Always 1; the labels say what is running.', {
+    version: 'bounded',
+    commit: 'bounded',
+    node: 'bounded',
+  }),
+  signingKeyExpiry: gauge(
+    'postern_signing_key_expiry_timestamp_seconds',
+    'When the signing key is due, in Unix time.',
+    {},
+  ),
+} as const
+
+function counter<const Rules extends LabelRules>(
+  name: string,
+  help: string,
+  labels: Rules,
+): MetricRow<'counter', Rules> {
+  return { kind: 'counter', name, help, labels }
+}
+
+function gauge<const Rules extends LabelRules>(name: string, help: string, labels: Rules): MetricRow<'gauge', Rules> {
+  return { kind: 'gauge', name, help, labels }
+}
+
+function histogram<const Rules extends LabelRules>(
+  name: string,
+  help: string,
+  labels: Rules,
+  buckets: readonly number[],
+): MetricRow<'histogram', Rules> {
+  return { kind: 'histogram', name, help, labels, buckets }
+}

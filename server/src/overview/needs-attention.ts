@@ -1,0 +1,101 @@
+import type { Member } from '../access/console-member.ts'
+import type { ChannelRecord } from '../channels/channel-record.ts'
+import { mayDo } from '../contract/console/roles.ts'
+import { formatInstant } from '../lib/instant.ts'
+import type { Runtime } from '../runtime.ts'
+import { templateStates } from '../store/accounts/console-home.ts'
+import { describeWebhooks } from '../webhooks/console-webhooks.ts'
+
+export type Attention = {
+  id: string
+  tone: 'error' | 'warn' | 'info'
+  text: string
+  detail: string | null
+  since: string | null
+  to: string
+}
+
+/** What somebody should look at, worst first. Nothing is kept: it goes when its cause goes. */
+export async function needsAttention(
+  rt: Runtime,
+  member: Member,
+  channels: readonly ChannelRecord[],
+  failures: readonly { code: string; count: number }[],
+): Promise<Attention[]> {
+  const items = [
+    ...channelItems(channels),
+    ...failures.map(failureItem),
+    ...(mayDo(member.role, 'webhooks:read') ? await webhookItems(rt, member) : []),
+    ...(mayDo(member.role, 'templates:read') ? await templateItems(rt, member) : []),
+  ]
+  const ranks = { error: 0, warn: 1, info: 2 }
+  return items.sort((a, b) => ranks[a.tone] - ranks[b.tone])
+}
+
+function channelItems(channels: readonly ChannelRecord[]): Attention[] {
+  return channels.flatMap(({ id, status, steps, checked_at, numbers }): Attention[] => {
+    const failed = steps.find((step) => step.status === 'failed')
+    const low = numbers.find(({ quality }) => quality === 'low')
+    const item = { id: `channel-${id}`, since: checked_at, to: '/channel' }
+    if (status === 'auth_failed') {
+      const text = 'The platform refuses the access token: nothing can be sent.'
+      return [{ ...item, tone: 'error', text, detail: failed?.fix ?? 'Connect the channel again with a new token.' }]
+    }
+    if (failed) return [{ ...item, tone: 'error', text: failed.sentence, detail: failed.fix }]
+    if (low) {
+      const detail = 'Customers block or report these messages. Send fewer and better ones.'
+      return [{ ...item, tone: 'warn', text: `The quality of ${low.phone_number} is low.`, detail }]
+    }
+    return []
+  })
+}
+
+function failureItem({ code, count }: { code: string; count: number }): Attention {
+  const text = `${count} × ${code} in the last 24 hours`
+  const to = `/messages?time=day&code=${encodeURIComponent(code)}`
+  return { id: `failure-${code}`, tone: 'error', text, detail: null, since: null, to }
+}
+
+async function webhookItems(rt: Runtime, member: Member): Promise<Attention[]> {
+  const { webhooks } = await describeWebhooks(rt, member)
+  return webhooks.flatMap(({ webhook, pending, next_attempt_at, failing_since }): Attention[] => {
+    const { id, url, verification, disabled_at, disabled_reason, active } = webhook
+    const item = { id: `webhook-${id}`, to: `/webhooks/${id}` }
+    if (disabled_at !== null) {
+      const text = `Webhook ${url} was switched off: ${disabled_reason === 'gone' ? 'it answered 410' : 'it kept failing'}.`
+      return [{ ...item, tone: 'error', text, detail: 'Mend it, switch it on, then replay.', since: disabled_at }]
+    }
+    if (!active) return []
+    if (verification.status !== 'verified') {
+      const tone = verification.status === 'failed' ? 'error' : 'info'
+      const text = `Webhook ${url} has not answered the challenge${verification.status === 'failed' ? '' : ' yet'}.`
+      return [{ ...item, tone, text, detail: verification.last_error, since: null }]
+    }
+    if (failing_since === null) return []
+    const text = `Webhook ${url} is failing${pending > 0 ? `, ${pending} pending` : ''}.`
+    const detail = next_attempt_at === null ? null : `Next attempt at ${next_attempt_at.slice(11, 16)} UTC.`
+    return [{ ...item, tone: 'warn', text, detail, since: failing_since }]
+  })
+}
+
+const templateTones: Record<string, Attention['tone']> = {
+  rejected: 'error',
+  disabled: 'error',
+  paused: 'warn',
+  pending: 'info',
+}
+const templateWords: Record<string, string> = { pending: 'in review' }
+
+async function templateItems(rt: Runtime, { accountId }: Member): Promise<Attention[]> {
+  const rows = await rt.store.read(templateStates, { account_id: accountId })
+  return rows.flatMap(({ id, name, language, status, status_reason, updated_at, submitted_at }): Attention[] => {
+    const tone = templateTones[status]
+    if (!tone) return []
+    const reason =
+      status_reason === null ? null : (JSON.parse(status_reason) as { message?: string; recommendation?: string })
+    const text = `Template ${name} (${language}) is ${templateWords[status] ?? status}.`
+    const detail = reason?.recommendation ?? reason?.message ?? null
+    const since = formatInstant(status === 'pending' ? (submitted_at ?? updated_at) : updated_at)
+    return [{ id: `template-${id}`, tone, text, detail, since, to: `/templates/${id}` }]
+  })
+}

@@ -1,0 +1,125 @@
+import type { Member } from '../access/console-member.ts'
+import type { ChannelRecord } from '../channels/channel-record.ts'
+import { listChannels } from '../channels/list-channels.ts'
+import { formatInstant } from '../lib/instant.ts'
+import type { Runtime } from '../runtime.ts'
+import { type ApiKeyRow, listApiKeys } from '../store/accounts/api-keys.ts'
+import { firstMessages, lastTurnedAway, templateStates } from '../store/accounts/console-home.ts'
+import { listWebhooks } from '../store/webhooks/webhooks.ts'
+
+type State = 'todo' | 'waiting' | 'done' | 'problem'
+type Refusal = { code: string; at: string; request_id: string }
+type Standing = { state: State; text: string | null; refusal?: Refusal }
+type TemplateState = { name: string; status: string; status_reason: string | null }
+
+/** The four prerequisites, each seen from what is there; nobody ticks anything. */
+export async function setupProgress(rt: Runtime, { accountId }: Member) {
+  const [channels, templates, keys, webhooks, [message]] = await Promise.all([
+    listChannels(rt, accountId),
+    rt.store.read(templateStates, { account_id: accountId }),
+    rt.store.read(listApiKeys, { account_id: accountId }),
+    rt.store.read(listWebhooks, { account_id: accountId }),
+    rt.store.read(firstMessages, { account_id: accountId }),
+  ])
+  const standings = {
+    channel: channelStanding(channels),
+    business: businessStanding(channels),
+    templates: templateStanding(templates),
+    key: await keyStanding(rt, accountId, keys, message !== undefined),
+    webhook: { state: webhooks.length > 0 ? 'done' : 'todo', text: null } as Standing,
+  }
+  const steps = stepTexts.map((step) => ({ ...step, refusal: null, ...standings[step.id] }))
+  return {
+    steps,
+    done: steps.filter(({ state, optional }) => state === 'done' && !optional).length,
+    sandbox: {
+      connected: channels.some(({ kind }) => kind === 'sandbox'),
+      available: rt.config.sandboxListen !== 'off',
+    },
+    first_message_sent: message !== undefined,
+  }
+}
+
+const stepTexts = [
+  {
+    id: 'channel',
+    title: 'Connect a business chat account',
+    why: 'Messages leave from a number of yours.',
+    optional: false,
+  },
+  {
+    id: 'business',
+    title: 'Verify the business with the platform owner',
+    why: 'The platform owner checks who you are before it lets you write to many people.',
+    optional: false,
+  },
+  {
+    id: 'templates',
+    title: 'Create templates and have them approved',
+    why: 'Only approved templates may start a conversation.',
+    optional: false,
+  },
+  { id: 'key', title: 'Create an API key', why: 'Your services sign in with it.', optional: false },
+  {
+    id: 'webhook',
+    title: 'Receive events',
+    why: 'Know at once what was read, and what customers write.',
+    optional: true,
+  },
+] as const
+
+function channelStanding(channels: readonly ChannelRecord[]): Standing {
+  const [channel] = channels
+  const number = channel?.numbers[0]
+  if (!channel || !number) return { state: 'todo', text: null }
+  const failed = channel.steps.find(({ status }) => status === 'failed')
+  if (failed) return { state: 'problem', text: `${failed.sentence} ${failed.fix ?? ''}`.trim() }
+  const name = [number.phone_number, number.display_name, channel.kind === 'sandbox' ? 'sandbox' : null]
+  return { state: 'done', text: name.filter((part) => part !== null).join(' · ') }
+}
+
+function businessStanding(channels: readonly ChannelRecord[]): Standing {
+  if (channels.length === 0) return { state: 'todo', text: null }
+  if (channels.some(({ business_verified }) => business_verified)) return { state: 'done', text: 'Verified' }
+  return {
+    state: 'waiting',
+    text: 'Not verified yet. It usually takes 1 to 3 days after you submit; you can go on in the sandbox.',
+  }
+}
+
+function templateStanding(templates: readonly TemplateState[]): Standing {
+  const count = (status: string) => templates.filter((template) => template.status === status).length
+  const rejected = templates.find(({ status }) => status === 'rejected')
+  if (count('approved') > 0) return { state: 'done', text: `${count('approved')} approved` }
+  if (rejected) {
+    const reason = rejected.status_reason === null ? null : (JSON.parse(rejected.status_reason) as { message?: string })
+    return { state: 'problem', text: `${rejected.name} was rejected. ${reason?.message ?? ''}`.trim() }
+  }
+  if (count('pending') > 0) return { state: 'waiting', text: `${count('pending')} of ${templates.length} in review` }
+  return { state: 'todo', text: templates.length > 0 ? `${templates.length} not submitted` : null }
+}
+
+async function keyStanding(
+  rt: Runtime,
+  accountId: string,
+  keys: readonly ApiKeyRow[],
+  hasSent: boolean,
+): Promise<Standing> {
+  const active = keys.filter(({ status }) => status === 'active')
+  if (active.length === 0) return { state: 'todo', text: null }
+  if (active.some(({ last_used_at }) => last_used_at !== null))
+    return { state: 'done', text: hasSent ? 'In use' : 'Token fetched; no message sent yet' }
+  const [call] = await rt.store.read(lastTurnedAway, { account_id: accountId })
+  if (!call) return { state: 'waiting', text: 'Key created, not used yet' }
+  const refusal = { code: call.code, at: formatInstant(call.at), request_id: call.id }
+  return { state: 'problem', text: causes[call.code] ?? 'A call was refused', refusal }
+}
+
+/** Why a key that exists lets nobody in, in front of "5 minutes ago". */
+const causes: Record<string, string> = {
+  invalid_credentials: 'Somebody called with a wrong secret',
+  api_key_inactive: 'Somebody called with a key that was revoked or has expired',
+  ip_not_allowed: 'Somebody called from an address the key does not allow',
+  account_suspended: 'Somebody called while the account is suspended',
+  insufficient_scope: 'Somebody asked for more than the key may do',
+}

@@ -1,0 +1,122 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { actorOf, type Member } from '../access/console-member.ts'
+import { type AuditContext, writeAudited } from '../audit/audit.ts'
+import type { Role } from '../contract/console/roles.ts'
+import type { Plan } from '../contract/plans.ts'
+import { formatInstant } from '../lib/instant.ts'
+import type { Runtime } from '../runtime.ts'
+import {
+  deleteSession,
+  deleteSessionsOfUser,
+  expireSessions,
+  findSession,
+  insertSession,
+  listSessions,
+  touchSession,
+} from '../store/accounts/sessions.ts'
+import type { UserRow } from '../store/accounts/users.ts'
+import { Unit } from '../store/engine/unit.ts'
+
+const hourMs = 3_600_000
+export const sessionIdleMs = 12 * hourMs
+export const sessionLifeMs = 7 * 24 * hourMs
+const touchEveryMs = 60_000
+
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+export function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** A session begins with every sign-in; an id is never taken over from before it. */
+export function addSession(rt: Runtime, unit: Unit, user: UserRow, context: AuditContext): string {
+  const token = newToken()
+  const now = rt.clock.now()
+  unit.add(expireSessions, { idle_before: now - sessionIdleMs, now })
+  unit.add(insertSession, {
+    id: rt.newId('ses'),
+    token_hash: hashToken(token),
+    user_id: user.id,
+    account_id: user.account_id,
+    ip: context.ip,
+    user_agent: context.user_agent,
+    created_at: now,
+    last_seen_at: now,
+    expires_at: now + sessionLifeMs,
+    confirmed_at: now,
+  })
+  return token
+}
+
+/** Who holds this cookie; null when nobody does, or nothing happened for 12 hours, or 7 days are over. */
+export async function findMember(rt: Runtime, token: string, context: AuditContext): Promise<Member | null> {
+  const [row] = await rt.store.read(findSession, { token_hash: hashToken(token) })
+  const now = rt.clock.now()
+  if (!row || row.expires_at <= now || row.last_seen_at + sessionIdleMs <= now) return null
+  return {
+    sessionId: row.id,
+    userId: row.user_id,
+    name: row.user_name,
+    email: row.user_email,
+    role: row.user_role as Role,
+    accountId: row.account_id,
+    accountName: row.account_name,
+    plan: row.account_plan as Plan,
+    accountStatus: row.account_status,
+    confirmedAt: row.confirmed_at,
+    endsAt: Math.min(row.expires_at, row.last_seen_at + sessionIdleMs),
+    extendable: row.last_seen_at + sessionIdleMs < row.expires_at,
+    context,
+  }
+}
+
+/** Keeps a session from going idle. Once a minute is enough. */
+export async function noteActivity(rt: Runtime, { sessionId, endsAt }: Member): Promise<void> {
+  const now = rt.clock.now()
+  if (endsAt - now > sessionIdleMs - touchEveryMs) return
+  const unit = new Unit()
+  unit.add(touchSession, { id: sessionId, now })
+  await rt.store.tally(unit)
+}
+
+/** Everybody's for those who manage members, one's own for all others. */
+export async function describeSessions(rt: Runtime, member: Member, whose: 'own' | 'all') {
+  const now = rt.clock.now()
+  const rows = await rt.store.read(listSessions, {
+    account_id: member.accountId,
+    user_id: whose === 'all' ? '' : member.userId,
+    idle_before: now - sessionIdleMs,
+    now,
+  })
+  return rows.map((row) => ({
+    id: row.id,
+    user_id: row.user_id,
+    user_name: row.user_name,
+    current: row.id === member.sessionId,
+    ip: row.ip,
+    user_agent: row.user_agent,
+    created_at: formatInstant(row.created_at),
+    last_seen_at: formatInstant(row.last_seen_at),
+  }))
+}
+
+/** Effective at the next request on every node: sessions live in the database only. */
+export async function revokeSession(rt: Runtime, member: Member, sessionId: string): Promise<void> {
+  const targets = [{ type: 'session', id: sessionId, name: 'session' }]
+  await writeAudited(rt, entry(member, 'session.revoked', targets), (unit) => {
+    unit.add(deleteSession, { id: sessionId, account_id: member.accountId })
+  })
+}
+
+export async function revokeOtherSessions(rt: Runtime, member: Member): Promise<void> {
+  const targets = [{ type: 'user', id: member.userId, name: member.name }]
+  await writeAudited(rt, entry(member, 'session.others_revoked', targets), (unit) => {
+    unit.add(deleteSessionsOfUser, { user_id: member.userId, keep_id: member.sessionId })
+  })
+}
+
+function entry(member: Member, action: string, targets: { type: string; id: string; name: string }[]) {
+  return { accountId: member.accountId, action, actor: actorOf(member), context: member.context, targets }
+}

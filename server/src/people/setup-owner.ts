@@ -1,0 +1,108 @@
+import { type AuditContext, writeAudited } from '../audit/audit.ts'
+import { AppError, validationFailed } from '../contract/app-error.ts'
+import type { Role } from '../contract/console/roles.ts'
+import { formatInstant } from '../lib/instant.ts'
+import type { Runtime } from '../runtime.ts'
+import { findAccount } from '../store/accounts/accounts.ts'
+import { endSetupLinks } from '../store/accounts/console-members.ts'
+import { deleteSessionsOfUser } from '../store/accounts/sessions.ts'
+import { findSetupLink, findUser, insertSetupLink, takeOverUser, useSetupLink } from '../store/accounts/users.ts'
+import { ConditionFailed, UniqueViolation } from '../store/engine/store-error.ts'
+import type { Unit } from '../store/engine/unit.ts'
+import { hashPassword } from './passwords.ts'
+import { addSession, hashToken, newToken } from './sessions.ts'
+import { normaliseEmail } from './sign-in.ts'
+
+export type LinkPurpose = 'owner' | 'invite' | 'reset'
+
+const hourMs = 3_600_000
+/** A first-run link is read from a terminal at once; an invitation travels by mail. */
+const lifeMs: Record<LinkPurpose, number> = { owner: hourMs, invite: 7 * 24 * hourMs, reset: hourMs }
+
+/** Adds a one-time link to a unit and gives its address, which is stored nowhere. Older links of the person end. */
+export function addSetupLink(
+  rt: Runtime,
+  unit: Unit,
+  userId: string,
+  purpose: LinkPurpose,
+): { link: string; expiresAt: number } {
+  const token = newToken()
+  const now = rt.clock.now()
+  const expiresAt = now + lifeMs[purpose]
+  unit.add(endSetupLinks, { user_id: userId, now })
+  unit.add(insertSetupLink, { token_hash: hashToken(token), user_id: userId, purpose, expires_at: expiresAt })
+  return { link: `${rt.urls.console}/setup#token=${token}`, expiresAt }
+}
+
+/** What the page behind a link needs to ask the right questions. */
+export async function describeSetupLink(rt: Runtime, token: string) {
+  const { link, user } = await openLink(rt, token)
+  const [account] = await rt.store.read(findAccount, { id: user.account_id })
+  return {
+    purpose: purposeOf(link.purpose),
+    account_name: account?.name ?? '',
+    // The record of an owner nobody has met yet is called "Owner".
+    name: user.email === null ? null : user.name,
+    email: user.email,
+    role: user.role as Role,
+    expires_at: formatInstant(link.expires_at),
+  }
+}
+
+export type Setup = { token: string; name: string; email: string; password: string; context: AuditContext }
+
+/** A person takes over the record behind a link, and is signed in. The link is spent in the same unit. */
+export async function completeSetup(rt: Runtime, input: Setup): Promise<string> {
+  const { user, link } = await openLink(rt, input.token)
+  const person = {
+    name: input.name.trim(),
+    email: user.email ?? normaliseEmail(input.email),
+    password_hash: await hashPassword(input.password),
+  }
+  const now = rt.clock.now()
+  const actor = { type: 'user', id: user.id, name: person.name } as const
+  const action = { owner: 'owner.set_up', invite: 'member.joined', reset: 'member.password_reset' }[
+    purposeOf(link.purpose)
+  ]
+  let session = ''
+  try {
+    await writeAudited(
+      rt,
+      { accountId: user.account_id, action, actor, targets: [actor], context: input.context },
+      (unit) => {
+        unit.add(useSetupLink, { token_hash: hashToken(input.token), now })
+        unit.add(takeOverUser, { id: user.id, account_id: user.account_id, ...person, now })
+        unit.add(deleteSessionsOfUser, { user_id: user.id, keep_id: '' })
+        session = addSession(rt, unit, { ...user, ...person }, input.context)
+      },
+    )
+  } catch (error) {
+    if (error instanceof ConditionFailed) throw spentLink()
+    if (error instanceof UniqueViolation && error.table === 'users') throw emailTaken()
+    throw error
+  }
+  return session
+}
+
+async function openLink(rt: Runtime, token: string) {
+  const [link] = await rt.store.read(findSetupLink, { token_hash: hashToken(token) })
+  const [user] = link ? await rt.store.read(findUser, { id: link.user_id }) : []
+  if (!link || !user || link.used_at !== null || link.expires_at <= rt.clock.now()) throw spentLink()
+  return { link, user }
+}
+
+function purposeOf(text: string): LinkPurpose {
+  return text === 'invite' || text === 'reset' ? text : 'owner'
+}
+
+function spentLink(): AppError {
+  return new AppError(
+    'invalid_credentials',
+    'This link was used already or has expired. Ask for a new one; owners get theirs with `postern setup-link`.',
+  )
+}
+
+export function emailTaken(): AppError {
+  const message = 'Somebody has this email address already.'
+  return validationFailed([{ field: 'email', location: 'body', code: 'duplicate', message }])
+}

@@ -1,0 +1,82 @@
+import type { SignInLimit } from '../access/console-attempts.ts'
+import { actorOf, type Member } from '../access/console-member.ts'
+import { type AuditContext, writeAudited } from '../audit/audit.ts'
+import { AppError } from '../contract/app-error.ts'
+import type { Runtime } from '../runtime.ts'
+import { confirmSession, deleteSession } from '../store/accounts/sessions.ts'
+import { findUser, findUserByEmail, type UserRow } from '../store/accounts/users.ts'
+import { Unit } from '../store/engine/unit.ts'
+import { passwordMatches } from './passwords.ts'
+import { addSession } from './sessions.ts'
+
+export type SignIn = { email: string; password: string; context: AuditContext; replaces: Member | null }
+
+/** Who has no password and who does not exist get the same sentence after the same time as a wrong password. */
+export async function signIn(rt: Runtime, limit: SignInLimit, input: SignIn): Promise<string> {
+  const email = normaliseEmail(input.email)
+  const { context, replaces } = input
+  limit.attempt(email, context.ip ?? '')
+  const [user] = await rt.store.read(findUserByEmail, { email })
+  if (!(await passwordMatches(input.password, user?.password_hash ?? null)) || !user) {
+    rt.metrics.consoleLogins.inc({ outcome: 'failed' })
+    if (user) noteFailure(rt, user, context)
+    throw new AppError('invalid_credentials', 'Email or password is wrong.')
+  }
+  limit.succeeded(email, context.ip ?? '')
+  rt.metrics.consoleLogins.inc({ outcome: 'ok' })
+  let token = ''
+  await writeAudited(rt, entry(user, 'session.signed_in', context), (unit) => {
+    token = addSession(rt, unit, user, context)
+    if (replaces) unit.add(deleteSession, { id: replaces.sessionId, account_id: replaces.accountId })
+  })
+  return token
+}
+
+/** Nobody waits for it: the time a write takes would tell that there is such a person. */
+function noteFailure(rt: Runtime, user: UserRow, context: AuditContext): void {
+  writeAudited(rt, entry(user, 'session.sign_in_failed', context), () => {}).catch((error: unknown) =>
+    rt.log.error({ err: error, user_id: user.id, account_id: user.account_id }, 'audit.not_written'),
+  )
+}
+
+/** The password once more, before something that cannot be taken back; good for five minutes. */
+export async function confirmPassword(
+  rt: Runtime,
+  limit: SignInLimit,
+  member: Member,
+  password: string,
+): Promise<void> {
+  await requirePassword(rt, limit, member, password)
+  const unit = new Unit()
+  unit.add(confirmSession, { id: member.sessionId, now: rt.clock.now() })
+  await rt.store.write(unit)
+}
+
+/** The user behind a session, whose password was just proved again. */
+export async function requirePassword(
+  rt: Runtime,
+  limit: SignInLimit,
+  member: Member,
+  password: string,
+): Promise<UserRow> {
+  const { context, userId } = member
+  limit.attempt(userId, context.ip ?? '')
+  const [user] = await rt.store.read(findUser, { id: userId })
+  if (!user || !(await passwordMatches(password, user.password_hash))) {
+    const targets = [{ type: 'user', id: userId, name: member.name }]
+    const failed = { accountId: member.accountId, action: 'session.confirmation_failed', actor: actorOf(member) }
+    await writeAudited(rt, { ...failed, targets, context }, () => {})
+    throw new AppError('invalid_credentials', 'The password is wrong.')
+  }
+  limit.succeeded(userId, context.ip ?? '')
+  return user
+}
+
+export function normaliseEmail(email: string): string {
+  return email.trim().toLowerCase()
+}
+
+function entry(user: UserRow, action: string, context: AuditContext) {
+  const person = { type: 'user', id: user.id, name: user.name } as const
+  return { accountId: user.account_id, action, actor: person, targets: [person], context }
+}

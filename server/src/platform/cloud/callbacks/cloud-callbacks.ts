@@ -1,0 +1,86 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { CallbackItem } from '../../callback-item.ts'
+import { type JsonObject, objectOf, parseObject, textOf } from '../lenient-json.ts'
+import { contactsOf, type Place, unhandled } from './callback-facts.ts'
+import { parseAccountError, parseField, parsePreference } from './callback-fields.ts'
+import { parseMessage } from './callback-message.ts'
+import { parseStatus } from './callback-status.ts'
+
+/** True when `header` (`X-Hub-Signature-256`) signs exactly these bytes with the app's secret. */
+export function verifySignature(rawBody: Uint8Array, header: string | undefined, appSecret: string): boolean {
+  const hex = /^sha256=([0-9a-f]{64})$/i.exec(header ?? '')?.[1]
+  if (hex === undefined || appSecret === '') return false
+  const expected = createHmac('sha256', appSecret).update(rawBody).digest()
+  return timingSafeEqual(expected, Buffer.from(hex, 'hex'))
+}
+
+/**
+ * Splits a callback body into its items. Pure and total: every body gives a list, everything in the body ends in some
+ * item, and an item that cannot be read becomes `unhandled` without costing its neighbours. Messages come before
+ * statuses, so that a trouble with statuses never holds a customer's words back.
+ */
+export function parseCallback(bodyText: string): CallbackItem[] {
+  const body = parseObject(storable(bodyText))
+  if (!body) return [unhandled('not_json', nowhere, bodyText)]
+  if (body.object !== 'whatsapp_business_account' || !Array.isArray(body.entry)) {
+    return [unhandled('unknown_object', nowhere, body)]
+  }
+  const items = body.entry.flatMap(entryItems)
+  return [...items.filter((item) => item.kind !== 'status'), ...items.filter((item) => item.kind === 'status')]
+}
+
+const nowhere: Place = { wabaId: null, phoneNumberId: null, field: null, entryTime: null, contacts: new Map() }
+
+/**
+ * Two repairs before parsing. U+0000 becomes U+FFFD, because databases refuse it in text. Template ids come as numbers
+ * and may exceed 2^53, so long ones are put in quotes.
+ */
+function storable(bodyText: string): string {
+  const text = bodyText.includes('\\u0000')
+    ? bodyText.replace(/\\(?:\\|u0000)/g, (pair) => (pair === '\\\\' ? pair : '\\ufffd'))
+    : bodyText
+  return text.includes('"message_template_id"')
+    ? text.replace(/("message_template_id"\s*:\s*)(\d{16,})/g, '$1"$2"')
+    : text
+}
+
+function entryItems(value: unknown): CallbackItem[] {
+  const entry = objectOf(value)
+  if (!entry || !Array.isArray(entry.changes)) return [unhandled('unreadable_entry', nowhere, value)]
+  const place = { ...nowhere, wabaId: textOf(entry.id), entryTime: entry.time ?? null }
+  return entry.changes.flatMap((change) => changeItems(change, place))
+}
+
+function changeItems(value: unknown, entryPlace: Place): CallbackItem[] {
+  const change = objectOf(value)
+  const content = objectOf(change?.value)
+  const field = textOf(change?.field)
+  if (!content) return [unhandled('unreadable_entry', { ...entryPlace, field }, value)]
+  const phoneNumberId = textOf(objectOf(content.metadata)?.phone_number_id)
+  const place = { ...entryPlace, field, phoneNumberId, contacts: contactsOf(content.contacts) }
+  if (field === 'messages') return messagesItems(content, place)
+  if (field === 'user_preferences') return section(content.user_preferences ?? content, place, parsePreference)
+  return section([content], place, () => parseField(content, place))
+}
+
+function messagesItems(content: JsonObject, place: Place): CallbackItem[] {
+  const items = [
+    ...section(content.messages, place, parseMessage),
+    ...section(content.statuses, place, parseStatus),
+    ...section(content.errors, place, parseAccountError),
+  ]
+  return items.length > 0 ? items : [unhandled('unreadable_item', place, content)]
+}
+
+/** Each item on its own: the parsers are careful, and if one of them still throws it costs that item alone. */
+function section(values: unknown, place: Place, parse: (value: unknown, place: Place) => CallbackItem): CallbackItem[] {
+  if (values === undefined || values === null) return []
+  if (!Array.isArray(values)) return [unhandled('unreadable_item', place, values)]
+  return values.map((value) => {
+    try {
+      return parse(value, place)
+    } catch {
+      return unhandled('unreadable_item', place, value)
+    }
+  })
+}

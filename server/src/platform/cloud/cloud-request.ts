@@ -1,0 +1,182 @@
+import { createHmac } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { Agent, type Dispatcher } from 'undici'
+import { createDeadlineWheel } from '../../lib/deadline-wheel.ts'
+import { type Outlet, runExchange } from '../../lib/guarded-http/guarded-http-exchange.ts'
+import { fetchStream, type StreamOutcome, type StreamRequest } from '../../lib/guarded-http/guarded-http-stream.ts'
+import type { NumberCredentials } from '../chat-platform.ts'
+import { PlatformError } from '../platform-error.ts'
+import { classifyAnswer, classifyTransport, type FailureContext, unreadableAnswer } from './classify-failure.ts'
+import { rejected } from './failure-table.ts'
+import { type ExchangeAnswer, ExchangeFailure, exchange } from './http-exchange.ts'
+import { type JsonObject, objectOf, parseObject } from './lenient-json.ts'
+
+export type CloudLimits = {
+  /** Kept to about half a second: undici counts it in coarse steps. */
+  connectMs: number
+  /** One JSON call from start to end, for a send its repeat included. */
+  totalMs: number
+  /** One upload or download of a file; 100 MB must fit. */
+  transferMs: number
+  /** Pause before the one repeat of a send. */
+  repeatPauseMs: number
+  /** Sent with every call: the platform's media host refuses requests without one. */
+  userAgent: string
+}
+
+export const defaultLimits: CloudLimits = {
+  connectMs: 3_000,
+  totalMs: 15_000,
+  transferMs: 300_000,
+  repeatPauseMs: 200,
+  userAgent: 'Postern',
+}
+
+export type CloudRequest = {
+  method: 'GET' | 'POST' | 'DELETE'
+  /** Below the version, already encoded: `/106540352242922/messages`. */
+  path: string
+  query?: Record<string, string>
+  json?: JsonObject
+  file?: { content: Uint8Array | AsyncIterable<Uint8Array>; bytes: number; contentType: string }
+  headers?: Record<string, string>
+  context: FailureContext
+  timeoutMs?: number
+  signal?: AbortSignal | undefined
+}
+
+/** Answers are small; a template list page of 100 stays below 400 KiB. */
+const answerBytesMax = 1_048_576
+
+/** Speaks to the platform's HTTP interface: one connection pool, one deadline per call, failures already classified. */
+export class CloudCaller {
+  readonly limits: CloudLimits
+  /** Knows no guard, so it stays in here: every address it is given begins with a channel's base URL. */
+  readonly #dispatcher: Dispatcher
+  readonly #wheel = createDeadlineWheel()
+
+  constructor(limits: Partial<CloudLimits> = {}) {
+    this.limits = { ...defaultLimits, ...limits }
+    this.#dispatcher = new Agent({
+      connect: { timeout: this.limits.connectMs },
+      // No limit of connections: callers bound what each number has in flight (see concurrency.ts), and a pool smaller
+      // than the sum would let one number queue behind another.
+      // One request per connection at a time: a broken connection then says something about that request alone.
+      pipelining: 1,
+      allowH2: false,
+      keepAliveTimeout: 4_000,
+    })
+  }
+
+  /** The answer's JSON object, or a PlatformError. */
+  async call(number: NumberCredentials, request: CloudRequest): Promise<JsonObject> {
+    const context = { ...request.context, secrets: [number.accessToken, ...(request.context.secrets ?? [])] }
+    const answer = await this.#exchange(number, request, context)
+    const body = parseObject(answer.text)
+    if (answer.status < 200 || answer.status > 299 || objectOf(body?.error)) throw classifyAnswer(answer, context)
+    if (!body) throw unreadableAnswer(context)
+    return body
+  }
+
+  /** A call that answers `{"success": true}`; an explicit false is a refusal even with status 200. */
+  async command(number: NumberCredentials, request: CloudRequest): Promise<void> {
+    const answer = await this.call(number, request)
+    if (answer.success === false) throw new PlatformError(rejected)
+  }
+
+  /** A body of unknown size from the channel's own origin, the one an operator set, and from nowhere else. */
+  fetchStream(number: NumberCredentials, request: StreamRequest): Promise<StreamOutcome> {
+    const { origin } = new URL(number.baseUrl)
+    const permitted = (text: string) => {
+      const url = URL.parse(text)
+      return url?.origin === origin ? url : null
+    }
+    const exchange: Outlet['exchange'] = (hop, reader) => runExchange(this.#dispatcher, this.#wheel, hop, reader)
+    return fetchStream({ permitted, exchange }, request)
+  }
+
+  async close(): Promise<void> {
+    await this.#dispatcher.destroy()
+    this.#wheel.close()
+  }
+
+  async #exchange(number: NumberCredentials, request: CloudRequest, context: FailureContext): Promise<ExchangeAnswer> {
+    const source = new LocalSource(request.file?.content)
+    try {
+      return await exchange(this.#dispatcher, {
+        url: cloudUrl(number, request),
+        method: request.method,
+        headers: { 'user-agent': this.limits.userAgent, ...headersOf(number, request) },
+        body: request.json ? JSON.stringify(request.json) : source.body,
+        timeoutMs: request.timeoutMs ?? this.limits.totalMs,
+        bytesMax: answerBytesMax,
+        signal: request.signal,
+      })
+    } catch (error) {
+      if (source.failure) throw source.failure.error
+      if (error instanceof ExchangeFailure) throw classifyTransport({ written: error.written, cause: error }, context)
+      throw error
+    } finally {
+      source.close()
+    }
+  }
+}
+
+/** A caller's stream on its way out; a failure of its own is told apart from a failure of the connection. */
+class LocalSource {
+  readonly body: Uint8Array | Readable | null
+  failure: { error: unknown } | null = null
+
+  constructor(content: Uint8Array | AsyncIterable<Uint8Array> | undefined) {
+    this.body = content === undefined || content instanceof Uint8Array ? (content ?? null) : this.#watched(content)
+  }
+
+  close(): void {
+    if (this.body instanceof Readable) this.body.destroy()
+  }
+
+  #watched(content: AsyncIterable<Uint8Array>): Readable {
+    const note = (error: unknown): void => {
+      this.failure = { error }
+    }
+    async function* chunks() {
+      try {
+        yield* content
+      } catch (error) {
+        note(error)
+        throw error
+      }
+    }
+    return Readable.from(chunks(), { objectMode: false }).on('error', () => {})
+  }
+}
+
+/** The path of one object. An id that came in a callback must not climb out of the version it is asked below. */
+export function nodePath(id: string): string {
+  if (/^\.{0,2}$/.test(id)) throw new PlatformError(rejected)
+  return `/${encodeURIComponent(id)}`
+}
+
+function cloudUrl(number: NumberCredentials, { path, query }: CloudRequest): URL {
+  const url = new URL(`${number.baseUrl.replace(/\/+$/, '')}/${number.graphVersion}${path}`)
+  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value)
+  const proof = appSecretProof(number)
+  if (proof !== null) url.searchParams.set('appsecret_proof', proof)
+  return url
+}
+
+/** An app with "Require App Secret" refuses calls without it. A token of the app itself holds the secret already. */
+function appSecretProof({ accessToken, appSecret }: NumberCredentials): string | null {
+  if (!appSecret || accessToken.includes('|')) return null
+  return createHmac('sha256', appSecret).update(accessToken).digest('hex')
+}
+
+function headersOf(number: NumberCredentials, { json, file, headers }: CloudRequest): Record<string, string> {
+  return {
+    authorization: `Bearer ${number.accessToken}`,
+    accept: 'application/json',
+    ...(json && { 'content-type': 'application/json' }),
+    ...(file && { 'content-type': file.contentType, 'content-length': String(file.bytes) }),
+    ...headers,
+  }
+}

@@ -1,0 +1,162 @@
+import type {
+  ButtonsContent,
+  ContactCard,
+  InteractiveHeader,
+  ListContent,
+  MediaReference,
+  OutboundContent,
+  OutboundMessage,
+  TemplateContent,
+  TemplateParameter,
+  TemplateValues,
+} from '../outbound-message.ts'
+import type { JsonObject } from './lenient-json.ts'
+
+/** The body of `POST /{phone_number_id}/messages`. */
+export function cloudSendBody(message: OutboundMessage, correlation: string): JsonObject {
+  return {
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    ...recipient(message),
+    ...(message.replyTo !== undefined && { context: { message_id: message.replyTo } }),
+    ...typedContent(message.content),
+    biz_opaque_callback_data: correlation,
+  }
+}
+
+/** Without `+` the platform may put the business number's own country code in front of a customer's number. */
+function recipient({ to }: OutboundMessage): JsonObject {
+  if ('userId' in to) return { recipient: to.userId }
+  return { to: to.phone.startsWith('+') ? to.phone : `+${to.phone}` }
+}
+
+function typedContent(content: OutboundContent): JsonObject {
+  switch (content.type) {
+    case 'text':
+      return { type: 'text', text: { body: content.text, preview_url: content.previewUrl ?? false } }
+    case 'template':
+      return { type: 'template', template: template(content) }
+    case 'image':
+    case 'video':
+      return { type: content.type, [content.type]: { ...media(content.media), ...given({ caption: content.caption }) } }
+    case 'document': {
+      const { caption, filename } = content
+      return { type: 'document', document: { ...media(content.media), ...given({ caption, filename }) } }
+    }
+    case 'audio':
+      return { type: 'audio', audio: { ...media(content.media), ...given({ voice: content.voice }) } }
+    case 'buttons':
+    case 'list':
+      return { type: 'interactive', interactive: interactive(content) }
+    case 'location':
+      return { type: 'location', location: location(content) }
+    case 'contacts':
+      return { type: 'contacts', contacts: content.contacts.map(contactCard) }
+    case 'reaction':
+      return { type: 'reaction', reaction: { message_id: content.channelMessageId, emoji: content.emoji } }
+  }
+}
+
+function template({ name, language, components }: TemplateContent): JsonObject {
+  return {
+    name,
+    language: { code: language },
+    ...(components.length > 0 && { components: components.map(templateValues) }),
+  }
+}
+
+function templateValues(values: TemplateValues): JsonObject {
+  if (values.type !== 'button') return { type: values.type, parameters: values.parameters.map(templateParameter) }
+  return {
+    type: 'button',
+    sub_type: values.subType,
+    index: String(values.index),
+    parameters: [buttonParameter(values)],
+  }
+}
+
+function buttonParameter(values: Extract<TemplateValues, { type: 'button' }>): JsonObject {
+  switch (values.subType) {
+    case 'url':
+      return { type: 'text', text: values.text }
+    case 'quick_reply':
+      return { type: 'payload', payload: values.payload }
+    case 'copy_code':
+      return { type: 'coupon_code', coupon_code: values.code }
+  }
+}
+
+function templateParameter(parameter: TemplateParameter): JsonObject {
+  return { ...given({ parameter_name: parameter.name }), type: parameter.type, ...parameterValue(parameter) }
+}
+
+function parameterValue(parameter: TemplateParameter): JsonObject {
+  switch (parameter.type) {
+    case 'text':
+      return { text: parameter.text }
+    case 'currency': {
+      const { fallbackValue, currencyCode, amount1000 } = parameter
+      return { currency: { fallback_value: fallbackValue, code: currencyCode, amount_1000: amount1000 } }
+    }
+    case 'date_time':
+      return { date_time: { fallback_value: parameter.fallbackValue } }
+    case 'image':
+    case 'video':
+      return { [parameter.type]: media(parameter.media) }
+    case 'document':
+      return { document: { ...media(parameter.media), ...given({ filename: parameter.filename }) } }
+    case 'location':
+      return { location: location(parameter) }
+  }
+}
+
+function interactive(content: ButtonsContent | ListContent): JsonObject {
+  return {
+    type: content.type === 'buttons' ? 'button' : 'list',
+    ...(content.header && { header: interactiveHeader(content.header) }),
+    body: { text: content.body },
+    ...(content.footer !== undefined && { footer: { text: content.footer } }),
+    action: content.type === 'buttons' ? buttonsAction(content) : listAction(content),
+  }
+}
+
+function buttonsAction({ buttons }: ButtonsContent): JsonObject {
+  return { buttons: buttons.map(({ id, title }) => ({ type: 'reply', reply: { id, title } })) }
+}
+
+function listAction({ button, sections }: ListContent): JsonObject {
+  const rowsOf = (rows: ListContent['sections'][number]['rows']): JsonObject[] =>
+    rows.map(({ id, title, description }) => ({ id, title, ...given({ description }) }))
+  return { button, sections: sections.map(({ title, rows }) => ({ ...given({ title }), rows: rowsOf(rows) })) }
+}
+
+function interactiveHeader(header: InteractiveHeader): JsonObject {
+  if (header.type === 'text') return { type: 'text', text: header.text }
+  const filename = header.type === 'document' ? header.filename : undefined
+  return { type: header.type, [header.type]: { ...media(header.media), ...given({ filename }) } }
+}
+
+function location(place: { latitude: number; longitude: number; name?: string; address?: string }): JsonObject {
+  const { latitude, longitude, name, address } = place
+  return { latitude: String(latitude), longitude: String(longitude), ...given({ name, address }) }
+}
+
+function contactCard(card: ContactCard): JsonObject {
+  return {
+    name: {
+      formatted_name: card.formattedName,
+      ...given({ first_name: card.firstName ?? card.formattedName, last_name: card.lastName }),
+    },
+    ...given({ phones: card.phones, emails: card.emails }),
+    ...(card.company !== undefined && { org: { company: card.company } }),
+  }
+}
+
+function media(reference: MediaReference): JsonObject {
+  return 'link' in reference ? { link: reference.link } : { id: reference.platformMediaId }
+}
+
+/** The entries that have a value: the platform refuses explicit nulls. */
+function given(entries: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined))
+}

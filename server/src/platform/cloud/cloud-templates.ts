@@ -1,0 +1,133 @@
+import type { ChatPlatform, NumberCredentials, TemplateFilter } from '../chat-platform.ts'
+import { PlatformError } from '../platform-error.ts'
+import { type FailureContext, unreadableAnswer } from './classify-failure.ts'
+import { type CloudCaller, nodePath } from './cloud-request.ts'
+import { templateFromWire, templateToWire } from './cloud-template-shape.ts'
+import { rejected } from './failure-table.ts'
+import { listOf, objectOf, textOf } from './lenient-json.ts'
+
+type TemplateCalls = Pick<
+  ChatPlatform,
+  'createTemplate' | 'listTemplates' | 'getTemplate' | 'editTemplate' | 'deleteTemplate' | 'uploadSample'
+>
+
+const fields =
+  'id,name,language,status,category,previous_category,parameter_format,components,rejected_reason,quality_score'
+
+const reading: FailureContext = { purpose: 'read', notFound: 'template_not_found' }
+const writing: FailureContext = { purpose: 'write', notFound: 'template_not_found' }
+/** Creating names no existing template, so "no such object" means the business account or the app. */
+const creating: FailureContext = { purpose: 'write' }
+
+export function cloudTemplates(caller: CloudCaller): TemplateCalls {
+  return {
+    async createTemplate(number, draft, { signal } = {}) {
+      const json = templateToWire(draft)
+      const answer = await caller.call(number, {
+        method: 'POST',
+        path: templatesPath(number),
+        json,
+        context: creating,
+        signal,
+      })
+      const templateId = textOf(answer.id)
+      if (templateId === null) throw unreadableAnswer(creating)
+      const status = textOf(answer.status)?.toUpperCase() ?? 'PENDING'
+      return { templateId, status, category: textOf(answer.category)?.toLowerCase() ?? null }
+    },
+
+    listTemplates: (number, filter = {}, { signal } = {}) => pages(caller, number, filter, signal),
+
+    async getTemplate(number, templateId, { signal } = {}) {
+      const path = nodePath(templateId)
+      const answer = await caller.call(number, { method: 'GET', path, query: { fields }, context: reading, signal })
+      const template = templateFromWire(answer)
+      if (!template) throw unreadableAnswer(reading)
+      return template
+    },
+
+    async editTemplate(number, templateId, change, { signal } = {}) {
+      const json = templateToWire(change)
+      await caller.command(number, { method: 'POST', path: nodePath(templateId), json, context: writing, signal })
+    },
+
+    async deleteTemplate(number, { name, templateId }, { signal } = {}) {
+      const query = { name, ...(templateId !== undefined && { hsm_id: templateId }) }
+      const path = templatesPath(number)
+      await caller.command(number, { method: 'DELETE', path, query, context: writing, signal })
+    },
+
+    uploadSample: (number, sample, { signal } = {}) => uploadSample(caller, number, sample, signal),
+  }
+}
+
+/** 6,000 templates, the most an account can have, are 60 pages of 100; more means a cursor that runs in circles. */
+const pagesMax = 200
+
+async function* pages(
+  caller: CloudCaller,
+  number: NumberCredentials,
+  filter: TemplateFilter,
+  signal: AbortSignal | undefined,
+) {
+  const query: Record<string, string> = { fields, limit: String(filter.pageSize ?? 100) }
+  if (filter.name !== undefined) query.name = filter.name
+  if (filter.status !== undefined) query.status = filter.status
+  for (let page = 0; page < pagesMax; page++) {
+    const path = templatesPath(number)
+    const answer = await caller.call(number, { method: 'GET', path, query, context: { purpose: 'read' }, signal })
+    for (const item of listOf(answer.data)) {
+      const template = templateFromWire(item)
+      if (template) yield template
+    }
+    // The cursor and not `next` is used: the token never follows a url out of an answer.
+    const paging = objectOf(answer.paging)
+    const after = textOf(objectOf(paging?.cursors)?.after)
+    if (textOf(paging?.next) === null || after === null || after === query.after) return
+    query.after = after
+  }
+}
+
+/** The resumable upload in its two calls; the handle is good for one template example. */
+async function uploadSample(
+  caller: CloudCaller,
+  number: NumberCredentials,
+  sample: { content: Uint8Array; mimeType: string; filename: string },
+  signal: AbortSignal | undefined,
+): Promise<{ handle: string }> {
+  if (number.appId === undefined) throw new PlatformError({ ...rejected, upstream: noAppId })
+  const bytes = sample.content.byteLength
+  const session = await caller.call(number, {
+    method: 'POST',
+    path: `/${encodeURIComponent(number.appId)}/uploads`,
+    query: { file_name: sample.filename, file_length: String(bytes), file_type: sample.mimeType },
+    context: creating,
+    signal,
+  })
+  const sessionId = textOf(session.id)
+  // The id is a path with a signature in its query and goes back as it came.
+  if (sessionId === null || !/^upload:[\w.~:=?&%+-]+$/.test(sessionId)) throw unreadableAnswer(creating)
+  const stored = await caller.call(number, {
+    method: 'POST',
+    path: `/${sessionId}`,
+    headers: { authorization: `OAuth ${number.accessToken}`, file_offset: '0' },
+    file: { content: sample.content, bytes, contentType: sample.mimeType },
+    context: creating,
+    timeoutMs: caller.limits.transferMs,
+    signal,
+  })
+  const handle = textOf(stored.h)
+  if (handle === null) throw unreadableAnswer(creating)
+  return { handle }
+}
+
+const noAppId = {
+  code: null,
+  title: 'The channel has no app id.',
+  detail: 'Examples for media headers are uploaded to the app; add its id to the channel.',
+  trace_id: null,
+}
+
+function templatesPath(number: NumberCredentials): string {
+  return `/${encodeURIComponent(number.wabaId)}/message_templates`
+}

@@ -1,0 +1,80 @@
+import { operation, query, type RowOf } from '../engine/operation.ts'
+
+export const idempotencyColumns = {
+  account_id: 'text',
+  endpoint: 'text',
+  idempotency_key: 'text',
+  fingerprint: 'text',
+  message_id: 'text?',
+  outcome: 'text?',
+  lease_until: 'int',
+  expires_at: 'int',
+} as const
+
+export type IdempotencyRow = RowOf<typeof idempotencyColumns>
+const primary = ['account_id', 'endpoint', 'idempotency_key'] as const
+const primaryColumns = { account_id: 'text', endpoint: 'text', idempotency_key: 'text' } as const
+const samePrimary = (table: string): string =>
+  primary.map((column) => `${table}.${column} = rows.${column}`).join(' and ')
+
+/** The first request with a key takes it, in the same unit as what it causes; a second one fails whole. */
+export const claimIdempotencyKey = operation({
+  name: 'idempotency.claim',
+  input: { ...idempotencyColumns, now: 'int' },
+  key: primary,
+  returns: primaryColumns,
+  required: true,
+  sql: `insert into idempotency_keys (account_id, endpoint, idempotency_key, fingerprint, message_id, outcome, lease_until, expires_at)
+        select account_id, endpoint, idempotency_key, fingerprint, message_id, outcome, lease_until, expires_at
+        from rows where true
+        on conflict (account_id, endpoint, idempotency_key) do update set fingerprint = excluded.fingerprint,
+          message_id = excluded.message_id, outcome = excluded.outcome, lease_until = excluded.lease_until,
+          expires_at = excluded.expires_at
+        where idempotency_keys.expires_at <= (select min(now) from rows)
+        returning account_id, endpoint, idempotency_key`,
+})
+
+export const finishIdempotencyKey = operation({
+  name: 'idempotency.finish',
+  input: { ...primaryColumns, outcome: 'text' },
+  key: primary,
+  sql: `update idempotency_keys set outcome = rows.outcome from rows where ${samePrimary('idempotency_keys')}`,
+})
+
+/** What was refused before anything happened leaves no trace: the same key may be used again. */
+export const releaseIdempotencyKey = operation({
+  name: 'idempotency.release',
+  input: primaryColumns,
+  key: primary,
+  sql: `delete from idempotency_keys where (${primary.join(', ')}) in (select ${primary.join(', ')} from rows)`,
+})
+
+export const findIdempotencyKey = query({
+  name: 'idempotency.find',
+  params: primaryColumns,
+  returns: idempotencyColumns,
+  sql: `select account_id, endpoint, idempotency_key, fingerprint, message_id, outcome, lease_until, expires_at
+        from idempotency_keys where account_id = :account_id and endpoint = :endpoint
+          and idempotency_key = :idempotency_key`,
+})
+
+/** Holders that died: their lease is over and they left no outcome. */
+export const findAbandonedKeys = query({
+  name: 'idempotency.abandoned',
+  params: { now: 'int', count: 'int' },
+  returns: idempotencyColumns,
+  lane: 'list',
+  sql: `select account_id, endpoint, idempotency_key, fingerprint, message_id, outcome, lease_until, expires_at
+        from idempotency_keys where outcome is null and lease_until < :now order by lease_until limit :count`,
+})
+
+export const expireIdempotencyKeys = operation({
+  name: 'idempotency.expire',
+  input: { before: 'int', count: 'int' },
+  returns: { idempotency_key: 'text' },
+  alone: true,
+  sql: `delete from idempotency_keys where (account_id, endpoint, idempotency_key) in (
+          select account_id, endpoint, idempotency_key from idempotency_keys
+          where expires_at < (select before from rows) limit (select count from rows))
+        returning idempotency_key`,
+})

@@ -1,0 +1,29 @@
+import { operation, query } from '../engine/operation.ts'
+
+/** Facts about this installation, each written once: whoever comes second keeps the first. */
+export const insertFact = operation({
+  name: 'installation.insert',
+  input: { name: 'text', value: 'text' },
+  key: ['name'],
+  returns: { name: 'text' },
+  sql: `insert into installation (name, value) select name, value from rows where true on conflict (name) do nothing
+        returning name`,
+})
+
+/** The same, and the whole unit depends on being first. */
+export const claimFact = operation({
+  name: 'installation.claim',
+  input: { name: 'text', value: 'text' },
+  key: ['name'],
+  returns: { name: 'text' },
+  required: true,
+  sql: `insert into installation (name, value) select name, value from rows where true on conflict (name) do nothing
+        returning name`,
+})
+
+export const readFact = query({
+  name: 'installation.read',
+  params: { name: 'text' },
+  returns: { value: 'text' },
+  sql: 'select value from installation where name = :name',
+})

@@ -1,0 +1,82 @@
+import { operation, query, type RowOf } from '../engine/operation.ts'
+
+export const requestLogColumns = {
+  id: 'text',
+  account_id: 'text',
+  key_id: 'text?',
+  at: 'int',
+  method: 'text',
+  route: 'text',
+  status: 'int',
+  code: 'text?',
+  duration_ms: 'int',
+  body: 'text?',
+} as const
+
+export type RequestLogRow = RowOf<typeof requestLogColumns>
+const columns = Object.keys(requestLogColumns).join(', ')
+
+export const insertRequests = operation({
+  name: 'request_log.insert',
+  input: requestLogColumns,
+  key: ['id'],
+  sql: `insert into request_log (${columns}) select ${columns} from rows where true on conflict (id) do nothing`,
+})
+
+export const readRequests = query({
+  name: 'request_log.read',
+  params: { account_id: 'text', before_at: 'int', before_id: 'text', count: 'int' },
+  returns: requestLogColumns,
+  lane: 'list',
+  sql: `select ${columns} from request_log
+        where account_id = :account_id and (at, id) < (:before_at, :before_id) order by at desc, id desc limit :count`,
+})
+
+const { body: _, ...listedColumns } = requestLogColumns
+const listed = Object.keys(listedColumns)
+  .map((column) => `r.${column}`)
+  .join(', ')
+
+/**
+ * Newest first, of one account or, with an empty id, of all. Rows appear when a request ends and carry when it began:
+ * `ended_from` finds those that ended since, and `from_at` keeps the search for them short. `like` comes escaped with `\`.
+ */
+export const tailRequestLog = query({
+  name: 'request_log.tail',
+  params: {
+    account_id: 'text',
+    from_at: 'int',
+    ended_from: 'int',
+    status_min: 'int',
+    status_max: 'int',
+    like: 'text',
+    count: 'int',
+  },
+  returns: { ...listedColumns, key_name: 'text?' },
+  lane: 'list',
+  sql: `select ${listed}, k.name as key_name from request_log r left join api_keys k on k.id = r.key_id
+        where r.at >= :from_at and r.at + r.duration_ms >= :ended_from
+          and r.status >= :status_min and r.status <= :status_max
+          and (:account_id = '' or r.account_id = :account_id) and r.route like :like escape '\\'
+        order by r.at desc, r.id desc limit :count`,
+})
+
+export const expireRequests = operation({
+  name: 'request_log.expire',
+  input: { before: 'int', count: 'int' },
+  returns: { id: 'text' },
+  alone: true,
+  sql: `delete from request_log where id in (
+          select id from request_log where at < (select before from rows) order by at limit (select count from rows))
+        returning id`,
+})
+
+/** Keeps the newest rows of one account. */
+export const trimRequests = operation({
+  name: 'request_log.trim',
+  input: { account_id: 'text', keep: 'int' },
+  alone: true,
+  sql: `delete from request_log where account_id = (select account_id from rows) and at < (
+          select at from request_log where account_id = (select account_id from rows)
+          order by at desc, id desc limit 1 offset (select keep from rows))`,
+})

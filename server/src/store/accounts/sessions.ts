@@ -1,0 +1,111 @@
+import { operation, query, type RowOf } from '../engine/operation.ts'
+
+export const sessionColumns = {
+  id: 'text',
+  token_hash: 'text',
+  user_id: 'text',
+  account_id: 'text',
+  ip: 'text?',
+  user_agent: 'text?',
+  created_at: 'int',
+  last_seen_at: 'int',
+  expires_at: 'int',
+  confirmed_at: 'int',
+} as const
+
+export type SessionRow = RowOf<typeof sessionColumns>
+const columns = Object.keys(sessionColumns).join(', ')
+
+export const insertSession = operation({
+  name: 'sessions.insert',
+  input: sessionColumns,
+  key: ['id'],
+  sql: `insert into sessions (${columns}) select ${columns} from rows`,
+})
+
+/** Everything a request of the console needs to know about who sends it, in one read. */
+export const findSession = query({
+  name: 'sessions.find',
+  params: { token_hash: 'text' },
+  returns: {
+    id: 'text',
+    user_id: 'text',
+    account_id: 'text',
+    last_seen_at: 'int',
+    expires_at: 'int',
+    confirmed_at: 'int',
+    user_name: 'text',
+    user_email: 'text?',
+    user_role: 'text',
+    account_name: 'text',
+    account_plan: 'text',
+    account_status: 'text',
+  },
+  sql: `select s.id, s.user_id, s.account_id, s.last_seen_at, s.expires_at, s.confirmed_at, u.name as user_name,
+          u.email as user_email, u.role as user_role, a.name as account_name, a.plan as account_plan,
+          a.status as account_status
+        from sessions s join users u on u.id = s.user_id join accounts a on a.id = s.account_id
+        where s.token_hash = :token_hash`,
+})
+
+export const touchSession = operation({
+  name: 'sessions.touch',
+  input: { id: 'text', now: 'int' },
+  key: ['id'],
+  sql: 'update sessions set last_seen_at = rows.now from rows where sessions.id = rows.id',
+})
+
+/** The password was given again. */
+export const confirmSession = operation({
+  name: 'sessions.confirm',
+  input: { id: 'text', now: 'int' },
+  key: ['id'],
+  sql: 'update sessions set confirmed_at = rows.now, last_seen_at = rows.now from rows where sessions.id = rows.id',
+})
+
+export const deleteSession = operation({
+  name: 'sessions.delete',
+  input: { id: 'text', account_id: 'text' },
+  key: ['id'],
+  returns: { id: 'text' },
+  sql: `delete from sessions where exists (
+          select 1 from rows where rows.id = sessions.id and rows.account_id = sessions.account_id) returning id`,
+})
+
+/** Every session of a person but one; `keep_id` is empty when none is to stay. */
+export const deleteSessionsOfUser = operation({
+  name: 'sessions.delete_of_user',
+  input: { user_id: 'text', keep_id: 'text' },
+  key: ['user_id'],
+  sql: `delete from sessions where exists (
+          select 1 from rows where rows.user_id = sessions.user_id and rows.keep_id <> sessions.id)`,
+})
+
+export const listSessions = query({
+  name: 'sessions.list',
+  params: { account_id: 'text', user_id: 'text', idle_before: 'int', now: 'int' },
+  returns: {
+    id: 'text',
+    user_id: 'text',
+    user_name: 'text',
+    ip: 'text?',
+    user_agent: 'text?',
+    created_at: 'int',
+    last_seen_at: 'int',
+  },
+  lane: 'list',
+  sql: `select s.id, s.user_id, u.name as user_name, s.ip, s.user_agent, s.created_at, s.last_seen_at
+        from sessions s join users u on u.id = s.user_id
+        where s.account_id = :account_id and (:user_id = '' or s.user_id = :user_id)
+          and s.last_seen_at > :idle_before and s.expires_at > :now
+        order by s.last_seen_at desc, s.id limit 200`,
+})
+
+/** What has ended cannot sign anyone in; it goes when the next person signs in. */
+export const expireSessions = operation({
+  name: 'sessions.expire',
+  input: { idle_before: 'int', now: 'int' },
+  alone: true,
+  sql: `delete from sessions
+        where expires_at < (select now from rows) or last_seen_at < (select idle_before from rows)`,
+})

@@ -1,0 +1,128 @@
+import { operation, query, type RowOf } from '../engine/operation.ts'
+
+export const userColumns = {
+  id: 'text',
+  account_id: 'text',
+  email: 'text?',
+  name: 'text',
+  role: 'text',
+  password_hash: 'text?',
+  created_at: 'int',
+  updated_at: 'int',
+} as const
+
+export type UserRow = RowOf<typeof userColumns>
+const columns = Object.keys(userColumns).join(', ')
+
+export const insertUser = operation({
+  name: 'users.insert',
+  input: userColumns,
+  key: ['id'],
+  sql: `insert into users (${columns}) select ${columns} from rows`,
+})
+
+// Each change sets its own columns and nothing else: a role taken away meanwhile stays away.
+
+export const renameUser = operation({
+  name: 'users.rename',
+  input: { id: 'text', account_id: 'text', name: 'text', now: 'int' },
+  key: ['id'],
+  returns: { id: 'text' },
+  required: true,
+  sql: `update users set name = rows.name, updated_at = rows.now
+        from rows where users.id = rows.id and users.account_id = rows.account_id returning users.id`,
+})
+
+/** By the person, who knew the one before: a password that was reset or changed meanwhile is not brought back. */
+export const changePasswordHash = operation({
+  name: 'users.change_password',
+  input: { id: 'text', account_id: 'text', password_hash: 'text', hash_before: 'text', now: 'int' },
+  key: ['id'],
+  returns: { id: 'text' },
+  required: true,
+  sql: `update users set password_hash = rows.password_hash, updated_at = rows.now
+        from rows where users.id = rows.id and users.account_id = rows.account_id
+          and users.password_hash = rows.hash_before
+        returning users.id`,
+})
+
+/** Nobody signs in with the old password any more; a link leads to a new one. */
+export const clearPassword = operation({
+  name: 'users.clear_password',
+  input: { id: 'text', account_id: 'text', now: 'int' },
+  key: ['id'],
+  returns: { id: 'text' },
+  required: true,
+  sql: `update users set password_hash = null, updated_at = rows.now
+        from rows where users.id = rows.id and users.account_id = rows.account_id returning users.id`,
+})
+
+/** The person behind a link becomes this record; an email address that it has already stays. */
+export const takeOverUser = operation({
+  name: 'users.take_over',
+  input: { id: 'text', account_id: 'text', name: 'text', email: 'text?', password_hash: 'text', now: 'int' },
+  key: ['id'],
+  returns: { id: 'text' },
+  required: true,
+  sql: `update users set name = rows.name, email = coalesce(users.email, rows.email),
+          password_hash = rows.password_hash, updated_at = rows.now
+        from rows where users.id = rows.id and users.account_id = rows.account_id returning users.id`,
+})
+
+export const findUser = query({
+  name: 'users.find',
+  params: { id: 'text' },
+  returns: userColumns,
+  sql: `select ${columns} from users where id = :id`,
+})
+
+export const findUserByEmail = query({
+  name: 'users.by_email',
+  params: { email: 'text' },
+  returns: userColumns,
+  sql: `select ${columns} from users where email = :email`,
+})
+
+/** The owner record exists from the start, long before anyone has signed in. */
+export const findOwner = query({
+  name: 'users.owner',
+  params: { account_id: 'text' },
+  returns: userColumns,
+  sql: `select ${columns} from users where account_id = :account_id and role = 'owner' order by created_at, id limit 1`,
+})
+
+export const listUsers = query({
+  name: 'users.list',
+  params: { account_id: 'text' },
+  returns: userColumns,
+  lane: 'list',
+  sql: `select ${columns} from users where account_id = :account_id order by created_at, id`,
+})
+
+export const insertSetupLink = operation({
+  name: 'setup_links.insert',
+  input: { token_hash: 'text', user_id: 'text', purpose: 'text', expires_at: 'int' },
+  key: ['token_hash'],
+  sql: `insert into setup_links (token_hash, user_id, purpose, expires_at)
+        select token_hash, user_id, purpose, expires_at from rows`,
+})
+
+/** A link works once. */
+export const useSetupLink = operation({
+  name: 'setup_links.use',
+  input: { token_hash: 'text', now: 'int' },
+  key: ['token_hash'],
+  returns: { token_hash: 'text', user_id: 'text' },
+  required: true,
+  sql: `update setup_links set used_at = rows.now from rows
+        where setup_links.token_hash = rows.token_hash and setup_links.used_at is null
+          and setup_links.expires_at > rows.now
+        returning setup_links.token_hash, setup_links.user_id`,
+})
+
+export const findSetupLink = query({
+  name: 'setup_links.find',
+  params: { token_hash: 'text' },
+  returns: { token_hash: 'text', user_id: 'text', purpose: 'text', expires_at: 'int', used_at: 'int?' },
+  sql: 'select token_hash, user_id, purpose, expires_at, used_at from setup_links where token_hash = :token_hash',
+})

@@ -1,0 +1,140 @@
+import { operation, query } from '../engine/operation.ts'
+import { countSeries, dimensions, failuresBeside, type Series, valueSeries } from './rollups-series.ts'
+
+/**
+ * One step of one message. Appending meets no other row, so the busiest account neither waits for a lock nor can two
+ * batches block each other, which counters in place would do on PostgreSQL.
+ */
+export const insertStep = operation({
+  name: 'analytics_steps.insert',
+  input: {
+    account_id: 'text',
+    quarter: 'int',
+    direction: 'text',
+    type: 'text',
+    template: 'text',
+    language: 'text',
+    category: 'text',
+    country: 'text',
+    phone_number: 'text',
+    api_key: 'text',
+    step: 'text',
+    amount: 'int',
+    error_code: 'text',
+    latency_bucket: 'int?',
+    pricing: 'text?',
+    recipient: 'text?',
+  },
+  sql: `insert into analytics_steps (account_id, quarter, direction, type, template, language, category, country,
+          phone_number, api_key, step, amount, error_code, latency_bucket, pricing, recipient)
+        select account_id, quarter, direction, type, template, language, category, country, phone_number, api_key, step,
+          amount, error_code, latency_bucket, pricing, recipient from rows`,
+})
+
+/** The youngest step; 0 when all are folded. */
+export const lastStep = query({
+  name: 'analytics_steps.last',
+  params: {},
+  returns: { seq: 'int' },
+  sql: 'select coalesce(max(seq), 0) as seq from analytics_steps',
+})
+
+/** The first operation of a fold: whoever has this row folds, the others wait for its commit. */
+export const lockFolds = operation({
+  name: 'analytics_folds.lock',
+  input: {},
+  alone: true,
+  sql: 'update analytics_folds set folds = folds + 1 where id = 1',
+})
+
+/** Marks what this fold takes: on PostgreSQL new steps may be committed between two of its statements. */
+export const claimSteps = operation({
+  name: 'analytics_steps.claim',
+  input: { fold: 'int', count: 'int' },
+  returns: { seq: 'int' },
+  alone: true,
+  sql: `update analytics_steps set fold = (select fold from rows) where seq in (
+          select seq from analytics_steps where fold is null order by seq limit (select count from rows))
+        returning seq`,
+})
+
+export const deleteSteps = operation({
+  name: 'analytics_steps.delete',
+  input: { fold: 'int' },
+  alone: true,
+  sql: 'delete from analytics_steps where fold = (select fold from rows)',
+})
+
+const counters = ['created', 'sent', 'delivered', 'read', 'failed', 'received']
+const key = `account_id, series, start, direction, ${dimensions.join(', ')}`
+const ordinals = (count: number) => Array.from({ length: count }, (_, index) => index + 1).join(', ')
+
+/** Thousands of steps are a few kinds of message; only those are spread over the series. */
+const cells = (columns: string, condition: string, besides: string | null, series: readonly Series[]) => `cells as (
+    select account_id, quarter, direction, ${dimensions.join(', ')}, ${columns} from analytics_steps
+    where fold = (select fold from rows) and ${condition}
+    group by account_id, quarter, direction, ${[...dimensions, ...(besides === null ? [] : [besides])].join(', ')}),
+  kept(series, span_ms, ${dimensions.map((name) => `by_${name}`).join(', ')}) as (${series.map(keptRow).join(' union all ')})`
+
+function keptRow({ series, spanMs, keeps }: Series): string {
+  return `select ${[series, spanMs, ...dimensions.map((name) => (keeps.includes(name) ? 1 : 0))].join(', ')}`
+}
+
+/** Every kind is counted once in each series, without what the series does not tell apart. */
+const place = `c.account_id, k.series, (c.quarter / k.span_ms) * k.span_ms, c.direction,
+  ${dimensions.map((name) => `case when k.by_${name} = 1 then c.${name} else '' end`).join(', ')}`
+const spread = 'from cells c cross join kept k'
+
+export const foldCounts = operation({
+  name: 'message_rollups.fold',
+  input: { fold: 'int' },
+  alone: true,
+  ctes: cells(
+    counters.map((step) => `sum(case when step = '${step}' then amount else 0 end) as ${step}`).join(', '),
+    'true',
+    null,
+    countSeries,
+  ),
+  sql: `insert into message_rollups (${key}, error_code, ${counters.join(', ')})
+        select ${place}, '', ${counters.map((step) => `sum(c.${step})`).join(', ')}
+        ${spread} where true group by ${ordinals(10)}
+        on conflict (${key}, error_code) do update set
+          ${counters.map((step) => `${step} = message_rollups.${step} + excluded.${step}`).join(', ')}`,
+})
+
+export const foldFailures = operation({
+  name: 'message_rollups.fold_failures',
+  input: { fold: 'int' },
+  alone: true,
+  ctes: cells(
+    'error_code, sum(amount) as failed',
+    `step = 'failed'`,
+    'error_code',
+    countSeries.map((one) => ({ ...one, series: one.series + failuresBeside })),
+  ),
+  sql: `insert into message_rollups (${key}, error_code, ${counters.join(', ')})
+        select ${place}, c.error_code, ${counters.map((step) => (step === 'failed' ? 'sum(c.failed)' : '0')).join(', ')}
+        ${spread} where true group by ${ordinals(11)}
+        on conflict (${key}, error_code) do update set failed = message_rollups.failed + excluded.failed`,
+})
+
+export const foldLatencies = foldValues('latency', 'latency_bucket')
+export const foldPricing = foldValues('pricing', 'pricing')
+
+function foldValues(kind: string, column: string) {
+  return operation({
+    name: `rollup_values.fold_${kind}`,
+    input: { fold: 'int' },
+    alone: true,
+    ctes: cells(
+      `cast(${column} as text) as value, sum(amount) as amount`,
+      `${column} is not null`,
+      column,
+      valueSeries,
+    ),
+    sql: `insert into rollup_values (${key}, kind, value, n)
+          select ${place}, '${kind}', c.value, sum(c.amount)
+          ${spread} where true group by ${ordinals(12)}
+          on conflict (${key}, kind, value) do update set n = rollup_values.n + excluded.n`,
+  })
+}

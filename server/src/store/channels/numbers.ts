@@ -1,0 +1,110 @@
+import { operation, query, type RowOf } from '../engine/operation.ts'
+
+export const numberColumns = {
+  id: 'text',
+  channel_id: 'text',
+  account_id: 'text',
+  phone_number_id: 'text',
+  phone_number: 'text',
+  display_name: 'text?',
+  status: 'text',
+  quality: 'text?',
+  sends_per_second: 'int',
+  messaging_limit: 'text?',
+  preferred_at: 'int',
+  last_inbound_at: 'int?',
+  connected_at: 'int',
+  disconnected_at: 'int?',
+  updated_at: 'int',
+} as const
+
+export type NumberRow = RowOf<typeof numberColumns>
+const columns = Object.keys(numberColumns).join(', ')
+
+/** Connects a number, or connects it again: it keeps its id, and its day of connection unless it had left. */
+export const saveNumber = operation({
+  name: 'numbers.save',
+  input: numberColumns,
+  key: ['account_id', 'phone_number_id'],
+  returns: { account_id: 'text', phone_number_id: 'text', id: 'text' },
+  required: true,
+  sql: `insert into numbers (${columns}) select ${columns} from rows where true
+        on conflict (account_id, phone_number_id) do update set
+          channel_id = excluded.channel_id, phone_number = excluded.phone_number, display_name = excluded.display_name,
+          status = excluded.status, quality = excluded.quality, sends_per_second = excluded.sends_per_second,
+          messaging_limit = excluded.messaging_limit, updated_at = excluded.updated_at, disconnected_at = null,
+          connected_at = case when numbers.disconnected_at is null then numbers.connected_at
+            else excluded.connected_at end
+        returning account_id, phone_number_id, id`,
+})
+
+export const disconnectNumbers = operation({
+  name: 'numbers.disconnect_channel',
+  input: { channel_id: 'text', now: 'int' },
+  key: ['channel_id'],
+  sql: `update numbers set disconnected_at = rows.now, preferred_at = 0, updated_at = rows.now
+        from rows where numbers.channel_id = rows.channel_id and numbers.disconnected_at is null`,
+})
+
+/** What the platform says about a number now. */
+export const noteNumberHealth = operation({
+  name: 'numbers.note_health',
+  input: {
+    id: 'text',
+    display_name: 'text?',
+    status: 'text',
+    quality: 'text?',
+    sends_per_second: 'int',
+    messaging_limit: 'text?',
+    now: 'int',
+  },
+  key: ['id'],
+  sql: `update numbers set display_name = rows.display_name, status = rows.status, quality = rows.quality,
+          sends_per_second = rows.sends_per_second, messaging_limit = rows.messaging_limit, updated_at = rows.now
+        from rows where numbers.id = rows.id`,
+})
+
+export const preferNumber = operation({
+  name: 'numbers.prefer',
+  input: { account_id: 'text', id: 'text', now: 'int' },
+  key: ['id'],
+  returns: { id: 'text' },
+  required: true,
+  sql: `update numbers set preferred_at = rows.now, updated_at = rows.now
+        from rows where numbers.id = rows.id and numbers.account_id = rows.account_id
+          and numbers.disconnected_at is null
+        returning numbers.id`,
+})
+
+/** A customer wrote to this number: the sign of life that people look for. */
+export const noteNumberInbound = operation({
+  name: 'numbers.note_inbound',
+  input: { id: 'text', at: 'int' },
+  key: ['id'],
+  sql: `update numbers set last_inbound_at = {max}(coalesce(last_inbound_at, 0), rows.at)
+        from rows where numbers.id = rows.id`,
+})
+
+const joined = {
+  ...numberColumns,
+  kind: 'text',
+  waba_id: 'text',
+  channel_status: 'text',
+  channel_revision: 'int',
+  business_verified: 'int',
+} as const
+
+export type ConnectedNumberRow = RowOf<typeof joined>
+
+/** The numbers an account can use, its default first. */
+export const connectedNumbers = query({
+  name: 'numbers.connected',
+  params: { account_id: 'text' },
+  returns: joined,
+  sql: `select ${Object.keys(numberColumns)
+    .map((column) => `n.${column}`)
+    .join(', ')}, c.kind, c.waba_id, c.status as channel_status, c.revision as channel_revision, c.business_verified
+        from numbers n join channels c on c.id = n.channel_id
+        where n.account_id = :account_id and n.disconnected_at is null and c.status <> 'disconnected'
+        order by n.preferred_at desc, n.connected_at, n.id`,
+})

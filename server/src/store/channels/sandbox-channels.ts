@@ -1,0 +1,20 @@
+import { operation, query } from '../engine/operation.ts'
+import { channelColumns } from './channels.ts'
+
+export const listSandboxChannels = query({
+  name: 'channels.sandbox',
+  params: {},
+  returns: channelColumns,
+  lane: 'list',
+  sql: `select ${Object.keys(channelColumns).join(', ')} from channels
+        where kind = 'sandbox' and status <> 'disconnected' order by id`,
+})
+
+/** The platform of this channel is reached somewhere else now; the revision tells every node. */
+export const moveChannel = operation({
+  name: 'channels.move',
+  input: { id: 'text', base_url: 'text', now: 'int' },
+  key: ['id'],
+  sql: `update channels set base_url = rows.base_url, updated_at = rows.now, revision = channels.revision + 1
+        from rows where channels.id = rows.id`,
+})

@@ -1,0 +1,151 @@
+import { operation, query, type RowOf } from '../engine/operation.ts'
+
+export const mediaColumns = {
+  id: 'text',
+  account_id: 'text',
+  direction: 'text',
+  kind: 'text',
+  mime_type: 'text',
+  filename: 'text?',
+  size: 'int?',
+  sha256: 'text?',
+  blob_id: 'text?',
+  state: 'text',
+  created_at: 'int',
+  expires_at: 'int?',
+} as const
+
+export type MediaRow = RowOf<typeof mediaColumns>
+
+const columns = Object.keys(mediaColumns).join(', ')
+
+/** Finds its blob by content; a file that is still to be fetched has none. */
+export const insertMedia = operation({
+  name: 'media.insert',
+  input: {
+    id: 'text',
+    account_id: 'text',
+    direction: 'text',
+    kind: 'text',
+    mime_type: 'text',
+    filename: 'text?',
+    size: 'int?',
+    sha256: 'text?',
+    state: 'text',
+    link_hash: 'text?',
+    created_at: 'int',
+    expires_at: 'int?',
+  },
+  key: ['id'],
+  returns: { id: 'text', blob_id: 'text?' },
+  sql: `insert into media (id, account_id, direction, kind, mime_type, filename, size, sha256, blob_id, state,
+          link_hash, created_at, expires_at)
+        select id, account_id, direction, kind, mime_type, filename, size, sha256,
+          (select b.id from blobs b where b.account_id = rows.account_id and b.sha256 = rows.sha256),
+          state, link_hash, created_at, expires_at from rows
+        returning id, blob_id`,
+})
+
+/** The bytes of an inbound file have come; fails the unit when the file was deleted meanwhile. */
+export const settleMedia = operation({
+  name: 'media.settle',
+  input: { id: 'text', account_id: 'text', mime_type: 'text', size: 'int', sha256: 'text' },
+  key: ['id'],
+  returns: { id: 'text' },
+  required: true,
+  sql: `update media set state = 'ready', mime_type = rows.mime_type, size = rows.size, sha256 = rows.sha256,
+          blob_id = (select b.id from blobs b where b.account_id = rows.account_id and b.sha256 = rows.sha256)
+        from rows where media.id = rows.id and media.state = 'fetching'
+        returning media.id`,
+})
+
+export const loseMedia = operation({
+  name: 'media.lose',
+  input: { id: 'text' },
+  key: ['id'],
+  sql: `update media set state = 'lost' from rows where media.id = rows.id and media.state = 'fetching'`,
+})
+
+/** Fails the unit when the file is gone already or has changed since it was read. */
+export const dropMedia = operation({
+  name: 'media.drop',
+  input: { id: 'text', blob_id: 'text?' },
+  key: ['id'],
+  returns: { id: 'text' },
+  required: true,
+  sql: `update media set state = 'deleted', blob_id = null, filename = null, sha256 = null, link_hash = null from rows
+        where media.id = rows.id and media.state <> 'deleted'
+          and coalesce(media.blob_id, '') = coalesce(rows.blob_id, '')
+        returning media.id`,
+})
+
+/** The last trace of deleted files, a bounded number at a time. */
+export const forgetDeletedMedia = operation({
+  name: 'media.forget_deleted',
+  input: { before: 'int', count: 'int' },
+  returns: { id: 'text' },
+  alone: true,
+  sql: `delete from media where id in (
+          select id from media where state = 'deleted' and created_at < (select before from rows) order by created_at
+          limit (select count from rows))
+        returning id`,
+})
+
+export const findMedia = query({
+  name: 'media.find',
+  params: { account_id: 'text', id: 'text' },
+  returns: mediaColumns,
+  sql: `select ${columns} from media where id = :id and account_id = :account_id`,
+})
+
+export const mediaOfLink = query({
+  name: 'media.of_link',
+  params: { account_id: 'text', link_hash: 'text', since: 'int' },
+  returns: mediaColumns,
+  sql: `select ${columns} from media
+        where account_id = :account_id and link_hash = :link_hash and created_at > :since and state = 'ready'
+        order by created_at desc limit 1`,
+})
+
+export const dueMedia = query({
+  name: 'media.due',
+  params: { now: 'int', count: 'int' },
+  returns: mediaColumns,
+  lane: 'list',
+  sql: `select ${columns} from media
+        where state <> 'deleted' and expires_at is not null and expires_at <= :now order by expires_at limit :count`,
+})
+
+/** What the platform calls a blob that was uploaded for a number. */
+export const keepPlatformUpload = operation({
+  name: 'media_uploads.keep',
+  input: { blob_id: 'text', number_id: 'text', platform_media_id: 'text', expires_at: 'int' },
+  key: ['blob_id', 'number_id'],
+  sql: `insert into media_uploads (blob_id, number_id, platform_media_id, expires_at)
+        select blob_id, number_id, platform_media_id, expires_at from rows where true
+        on conflict (blob_id, number_id) do update
+        set platform_media_id = excluded.platform_media_id, expires_at = excluded.expires_at`,
+})
+
+export const findPlatformUpload = query({
+  name: 'media_uploads.find',
+  params: { blob_id: 'text', number_id: 'text', now: 'int' },
+  returns: { platform_media_id: 'text' },
+  sql: `select platform_media_id from media_uploads
+        where blob_id = :blob_id and number_id = :number_id and expires_at > :now`,
+})
+
+export const forgetPlatformUploads = operation({
+  name: 'media_uploads.forget',
+  input: { blob_id: 'text' },
+  key: ['blob_id'],
+  sql: `delete from media_uploads where blob_id in (select blob_id from rows)
+          and not exists (select 1 from blobs where blobs.id = media_uploads.blob_id)`,
+})
+
+export const expirePlatformUploads = operation({
+  name: 'media_uploads.expire',
+  input: { now: 'int' },
+  alone: true,
+  sql: 'delete from media_uploads where expires_at <= (select now from rows)',
+})

@@ -1,0 +1,40 @@
+import { requestLogColumns } from '../accounts/request-log.ts'
+import { query } from '../engine/operation.ts'
+
+const columns = Object.keys(requestLogColumns)
+  .map((column) => `r.${column}`)
+  .join(', ')
+
+/**
+ * Sends that were refused before there was a message. One the platform refused has a message of its own, made while the
+ * request ran and failed for the same reason; that one is in the list of messages. An empty filter lets everything by.
+ */
+export const listNotSent = query({
+  name: 'request_log.not_sent',
+  params: {
+    account_id: 'text',
+    before_at: 'int',
+    before_id: 'text',
+    since: 'int',
+    until: 'int',
+    route: 'text',
+    key_id: 'text',
+    search: 'text',
+    code: 'text',
+    count: 'int',
+  },
+  returns: requestLogColumns,
+  lane: 'list',
+  sql: `select ${columns} from request_log r
+        where r.account_id = :account_id and (r.at, r.id) < (:before_at, :before_id)
+          and r.at >= :since and r.at < :until and r.status >= 400 and r.method = 'POST'
+          and r.route in ('/v1/chat/messages/send', '/v1/chat/messages/template', '/v1/chat/messages/media',
+            '/v1/chat/messages/interactive')
+          and (:route = '' or r.route = :route) and (:key_id = '' or r.key_id = :key_id)
+          and (:search = '' or r.id = :search or r.code = :search) and (:code = '' or r.code = :code)
+          and r.code <> 'send_outcome_unknown'
+          and not exists (select 1 from messages m where m.account_id = r.account_id and m.api_key_id = r.key_id
+            and m.created_at >= r.at and m.created_at <= r.at + r.duration_ms + 50
+            and m.error like '%"code":"' || r.code || '"%')
+        order by r.at desc, r.id desc limit :count`,
+})

@@ -1,0 +1,83 @@
+import { operation, query } from '../engine/operation.ts'
+
+/** Remembers when a customer last wrote; a late callback never moves it back. */
+export const noteInbound = operation({
+  name: 'contacts.note_inbound',
+  input: {
+    number_id: 'text',
+    address: 'text',
+    account_id: 'text',
+    phone: 'text?',
+    user_id: 'text?',
+    name: 'text?',
+    last_inbound_at: 'int?',
+  },
+  key: ['number_id', 'address'],
+  sql: `insert into contacts (number_id, address, account_id, phone, user_id, name, last_inbound_at)
+        select number_id, address, account_id, phone, user_id, name, last_inbound_at from rows where true
+        on conflict (number_id, address) do update set
+          phone = coalesce(excluded.phone, contacts.phone), user_id = coalesce(excluded.user_id, contacts.user_id),
+          name = coalesce(excluded.name, contacts.name),
+          last_inbound_at = {max}(coalesce(excluded.last_inbound_at, 0), coalesce(contacts.last_inbound_at, 0))`,
+})
+
+export const findContact = query({
+  name: 'contacts.find',
+  params: { number_id: 'text', address: 'text' },
+  returns: { phone: 'text?', user_id: 'text?', name: 'text?', last_inbound_at: 'int?' },
+  sql: 'select phone, user_id, name, last_inbound_at from contacts where number_id = :number_id and address = :address',
+})
+
+/** The channel answered a send under another number than the one it was given. */
+export const noteAlias = operation({
+  name: 'contact_aliases.note',
+  input: { number_id: 'text', address: 'text', alias: 'text', account_id: 'text', noted_at: 'int' },
+  key: ['number_id', 'address'],
+  sql: `insert into contact_aliases (number_id, address, alias, account_id, noted_at)
+        select number_id, address, alias, account_id, noted_at from rows where true
+        on conflict (number_id, address) do update set alias = excluded.alias, noted_at = excluded.noted_at`,
+})
+
+/** When the customer behind an address wrote under the number that the channel knows them by. */
+export const findAliasInbound = query({
+  name: 'contact_aliases.inbound',
+  params: { number_id: 'text', address: 'text' },
+  returns: { last_inbound_at: 'int?' },
+  sql: `select c.last_inbound_at from contact_aliases a
+        join contacts c on c.number_id = a.number_id and c.address = a.alias
+        where a.number_id = :number_id and a.address = :address`,
+})
+
+/** A name goes with the words it stood over. */
+export const forgetNames = operation({
+  name: 'contacts.forget_names',
+  input: { before: 'int', count: 'int' },
+  returns: { address: 'text' },
+  alone: true,
+  sql: `update contacts set name = null where (number_id, address) in (
+          select number_id, address from contacts where name is not null and last_inbound_at < (select before from rows)
+          order by last_inbound_at limit (select count from rows))
+        returning address`,
+})
+
+export const expireContacts = operation({
+  name: 'contacts.expire',
+  input: { before: 'int', count: 'int' },
+  returns: { address: 'text' },
+  alone: true,
+  sql: `delete from contacts where (number_id, address) in (
+          select number_id, address from contacts where last_inbound_at < (select before from rows)
+          order by last_inbound_at limit (select count from rows))
+        returning address`,
+})
+
+export const expireAliases = operation({
+  name: 'contact_aliases.expire',
+  input: { before: 'int', count: 'int' },
+  returns: { address: 'text' },
+  alone: true,
+  sql: `delete from contact_aliases where (number_id, address) in (
+          select number_id, address from contact_aliases where noted_at < (select before from rows)
+          order by noted_at limit (select count from rows))
+        returning address`,
+})

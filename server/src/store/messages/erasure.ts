@@ -1,0 +1,170 @@
+import { operation, query } from '../engine/operation.ts'
+
+/**
+ * The statements behind messages/erase-person.ts, one pair per table: a read that finds what holds the person, away from
+ * the writer, and a write that goes by primary key.
+ */
+
+/** Who else a customer is to this account: their number, their user id, the number the channel knows them by. */
+export const findLinkedAddresses = query({
+  name: 'erasure.linked_addresses',
+  params: { account_id: 'text', addresses: 'text[]' },
+  returns: { address: 'text?', other: 'text?' },
+  lane: 'list',
+  sql: `select phone as address, user_id as other from contacts where account_id = :account_id and address in {list:addresses}
+        union select address, alias from contact_aliases
+        where account_id = :account_id and address in {list:addresses}
+        union select address, alias from contact_aliases
+        where (account_id || '') = :account_id and alias in {list:addresses}
+        union select phone, user_id from messages where account_id = :account_id and phone in {list:addresses}
+        union select phone, user_id from messages where account_id = :account_id and user_id in {list:addresses}`,
+})
+
+export const findMessagesOf = query({
+  name: 'erasure.messages',
+  params: { account_id: 'text', addresses: 'text[]', count: 'int' },
+  returns: { id: 'text', channel_message_id: 'text?', error: 'text?', revision: 'int' },
+  lane: 'list',
+  sql: `select id, channel_message_id, error, revision from messages
+        where account_id = :account_id and phone in {list:addresses}
+        union all
+        select id, channel_message_id, error, revision from messages
+        where account_id = :account_id and user_id in {list:addresses} and (phone is null or phone not in {list:addresses})
+        limit :count`,
+})
+
+/** A new revision, so that a status which has read the row before cannot write the person back. */
+export const eraseMessage = operation({
+  name: 'erasure.message',
+  input: { id: 'text', error: 'text?', revision: 'int', now: 'int' },
+  key: ['id'],
+  returns: { id: 'text', account_id: 'text' },
+  wakes: 'messages',
+  sql: `update messages set content = null, customer_name = null, phone = null, user_id = null, client_reference = null,
+          error = rows.error, content_purged_at = rows.now, revision = messages.revision + 1
+        from rows where messages.id = rows.id and messages.revision = rows.revision
+        returning messages.id, messages.account_id`,
+})
+
+export const findEventsOf = query({
+  name: 'erasure.events',
+  params: { account_id: 'text', subjects: 'text[]' },
+  returns: { id: 'text', body: 'text' },
+  lane: 'list',
+  // Compared as an expression, so that the few events of these subjects are read and not all of the account.
+  sql: `select id, body from events where subject in {list:subjects} and (account_id || '') = :account_id`,
+})
+
+export const eraseEvent = operation({
+  name: 'erasure.event',
+  input: { id: 'text', body: 'text' },
+  key: ['id'],
+  sql: 'update events set body = rows.body from rows where events.id = rows.id',
+})
+
+/** What receivers answered: some send back what they were told. */
+export const findAttemptsOf = query({
+  name: 'erasure.attempts',
+  params: { account_id: 'text', subjects: 'text[]' },
+  returns: { id: 'text' },
+  lane: 'list',
+  sql: `select a.id from deliveries d join attempts a on a.delivery_id = d.id
+        where d.message_id in {list:subjects} and d.account_id = :account_id
+          and (a.response_body is not null or a.response_headers <> '{}')`,
+})
+
+export const eraseAttempt = operation({
+  name: 'erasure.attempt',
+  input: { id: 'text' },
+  key: ['id'],
+  sql: `update attempts set response_body = null, response_headers = '{}' where id in (select id from rows)`,
+})
+
+/** Looks through the keys of the account's last 24 hours; an index for this alone would cost every send. */
+export const findKeysOf = query({
+  name: 'erasure.keys',
+  params: { account_id: 'text', made_ids: 'text[]' },
+  returns: { account_id: 'text', endpoint: 'text', idempotency_key: 'text' },
+  lane: 'list',
+  sql: `select account_id, endpoint, idempotency_key from idempotency_keys
+        where account_id = :account_id and message_id in {list:made_ids}`,
+})
+
+/** A page of raw callbacks in the order of their ids, and which of them name an address. Unapplied ones are still needed. */
+export const findCallbacksNaming = query({
+  name: 'erasure.callbacks',
+  params: { account_id: 'text', needle: 'blob', after: 'text', count: 'int' },
+  returns: { id: 'text', named: 'int' },
+  lane: 'list',
+  sql: `select id, case when account_id = :account_id and applied_at is not null and body like :needle
+          then 1 else 0 end as named
+        from callbacks where id > :after order by id limit :count`,
+})
+
+/** The row stays: its hash drops the platform's repeats of the body. */
+export const eraseCallback = operation({
+  name: 'erasure.callback',
+  input: { id: 'text', body: 'blob' },
+  key: ['id'],
+  sql: 'update callbacks set body = rows.body from rows where callbacks.id = rows.id',
+})
+
+export const findCallbackItemsNaming = query({
+  name: 'erasure.callback_items',
+  params: { account_id: 'text', needle: 'text', count: 'int' },
+  returns: { channel_id: 'text', key_hash: 'text' },
+  lane: 'list',
+  sql: `select channel_id, key_hash from callback_items where account_id = :account_id and item like :needle limit :count`,
+})
+
+export const eraseCallbackItem = operation({
+  name: 'erasure.callback_item',
+  input: { channel_id: 'text', key_hash: 'text' },
+  key: ['channel_id', 'key_hash'],
+  sql: 'delete from callback_items where (channel_id, key_hash) in (select channel_id, key_hash from rows)',
+})
+
+export const findRequestsNaming = query({
+  name: 'erasure.requests',
+  params: { account_id: 'text', needle: 'text', count: 'int' },
+  returns: { id: 'text' },
+  lane: 'list',
+  sql: 'select id from request_log where account_id = :account_id and body like :needle limit :count',
+})
+
+export const eraseRequest = operation({
+  name: 'erasure.request',
+  input: { id: 'text' },
+  key: ['id'],
+  sql: 'update request_log set body = null where id in (select id from rows)',
+})
+
+export const eraseSlotKey = operation({
+  name: 'erasure.slot_key',
+  input: { slot_key: 'text' },
+  key: ['slot_key'],
+  returns: { slot_key: 'text' },
+  sql: 'delete from pacing where slot_key in (select slot_key from rows) returning slot_key',
+})
+
+export const eraseAliases = operation({
+  name: 'erasure.aliases',
+  input: { account_id: 'text', address: 'text' },
+  returns: { address: 'text' },
+  alone: true,
+  sql: `delete from contact_aliases where (number_id, address) in (
+          select number_id, address from contact_aliases
+          where account_id = (select account_id from rows) and address = (select address from rows)
+          union all select number_id, address from contact_aliases
+          where alias = (select address from rows) and (account_id || '') = (select account_id from rows))
+        returning address`,
+})
+
+export const eraseContacts = operation({
+  name: 'erasure.contacts',
+  input: { account_id: 'text', address: 'text' },
+  returns: { address: 'text' },
+  alone: true,
+  sql: `delete from contacts where account_id = (select account_id from rows) and address = (select address from rows)
+        returning address`,
+})

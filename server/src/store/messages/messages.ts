@@ -1,0 +1,175 @@
+import { operation, query, type RowOf } from '../engine/operation.ts'
+
+export const messageColumns = {
+  id: 'text',
+  account_id: 'text',
+  number_id: 'text',
+  direction: 'text',
+  type: 'text',
+  status: 'text',
+  channel_message_id: 'text?',
+  phone: 'text?',
+  user_id: 'text?',
+  customer_name: 'text?',
+  template: 'text?',
+  language: 'text?',
+  category: 'text?',
+  country: 'text?',
+  api_key_id: 'text?',
+  client_reference: 'text?',
+  reply_to: 'text?',
+  used: 'text?',
+  held: 'int',
+  outcome: 'text?',
+  content: 'text?',
+  content_purged_at: 'int?',
+  error: 'text?',
+  history: 'text',
+  event_sequence: 'int',
+  created_at: 'int',
+  sent_at: 'int?',
+  delivered_at: 'int?',
+  read_at: 'int?',
+  failed_at: 'int?',
+  settle_by: 'int?',
+  revision: 'int',
+} as const
+
+export type MessageRow = RowOf<typeof messageColumns>
+export const messageColumnList = Object.keys(messageColumns).join(', ')
+
+export const insertMessage = operation({
+  name: 'messages.insert',
+  input: messageColumns,
+  wakes: 'messages',
+  sql: `insert into messages (${messageColumnList}) select ${messageColumnList} from rows`,
+})
+
+/** What a customer wrote: the platform repeats itself, and the unique index lets each message in once. */
+export const insertInbound = operation({
+  name: 'messages.insert_inbound',
+  input: messageColumns,
+  key: ['account_id', 'channel_message_id'],
+  returns: { account_id: 'text', channel_message_id: 'text?' },
+  required: true,
+  wakes: 'messages',
+  sql: `insert into messages (${messageColumnList}) select ${messageColumnList} from rows where true
+        on conflict (account_id, channel_message_id) where channel_message_id is not null do nothing
+        returning account_id, channel_message_id`,
+})
+
+const movedColumns = {
+  id: 'text',
+  revision: 'int',
+  status: 'text',
+  outcome: 'text?',
+  error: 'text?',
+  history: 'text',
+  event_sequence: 'int',
+  sent_at: 'int?',
+  delivered_at: 'int?',
+  read_at: 'int?',
+  failed_at: 'int?',
+  settle_by: 'int?',
+} as const
+const move = `status = rows.status, outcome = rows.outcome, error = rows.error, history = rows.history,
+          event_sequence = rows.event_sequence, sent_at = rows.sent_at, delivered_at = rows.delivered_at,
+          read_at = rows.read_at, failed_at = rows.failed_at, settle_by = rows.settle_by,
+          revision = messages.revision + 1`
+const asItWasRead = `messages.id = rows.id and messages.revision = rows.revision`
+
+/** Moves a message on, if it is still as it was read; everything that can change is given. */
+export const updateMessage = operation({
+  name: 'messages.update',
+  input: { ...movedColumns, channel_message_id: 'text?', user_id: 'text?', held: 'int' },
+  key: ['id'],
+  returns: { id: 'text', account_id: 'text' },
+  required: true,
+  wakes: 'messages',
+  sql: `update messages set ${move}, channel_message_id = rows.channel_message_id, user_id = rows.user_id, held = rows.held
+        from rows where ${asItWasRead} returning messages.id, messages.account_id`,
+})
+
+/** The same for a message whose id at the channel is known: SQLite writes an index anew for each column that is set. */
+export const advanceMessage = operation({
+  name: 'messages.advance',
+  input: movedColumns,
+  key: ['id'],
+  returns: { id: 'text', account_id: 'text' },
+  required: true,
+  wakes: 'messages',
+  sql: `update messages set ${move} from rows where ${asItWasRead} returning messages.id, messages.account_id`,
+})
+
+/** By the channel's id or by our provisional one, which stays an alias for good. */
+export const findMessage = query({
+  name: 'messages.find',
+  params: { account_id: 'text', id: 'text' },
+  returns: messageColumns,
+  sql: `select ${messageColumnList} from messages where id = :id and account_id = :account_id
+        union all
+        select ${messageColumnList} from messages where account_id = :account_id and channel_message_id = :id
+        limit 1`,
+})
+
+export const findMessagesById = query({
+  name: 'messages.by_ids',
+  params: { ids: 'text[]' },
+  returns: messageColumns,
+  sql: `select ${messageColumnList} from messages where id in {list:ids}`,
+})
+
+export const findMessagesByChannelId = query({
+  name: 'messages.by_channel_ids',
+  params: { account_id: 'text', ids: 'text[]' },
+  returns: messageColumns,
+  sql: `select ${messageColumnList} from messages where account_id = :account_id and channel_message_id in {list:ids}`,
+})
+
+/** Sends whose process died between its two commits: nobody else ever calls the platform for them. */
+export const findUnsettled = query({
+  name: 'messages.unsettled',
+  params: { now: 'int', count: 'int' },
+  returns: messageColumns,
+  lane: 'list',
+  sql: `select ${messageColumnList} from messages where status = 'queued' and settle_by < :now
+        order by settle_by limit :count`,
+})
+
+export const countUnresolved = query({
+  name: 'messages.count_unresolved',
+  params: {},
+  returns: { total: 'int' },
+  lane: 'list',
+  sql: `select count(*) as total from messages where status = 'queued' and outcome = 'unknown'`,
+})
+
+/** Content goes by age; the record of what happened stays. */
+export const purgeContent = operation({
+  name: 'messages.purge_content',
+  input: { before: 'int', now: 'int', count: 'int' },
+  returns: { id: 'text' },
+  alone: true,
+  sql: `update messages set content = null, customer_name = null, content_purged_at = (select now from rows)
+        where id in (select id from messages where content is not null and created_at < (select before from rows)
+          order by created_at limit (select count from rows))
+        returning id`,
+})
+
+/**
+ * Looks at the oldest of each direction only: an id begins with the time of its message, so the primary key is the order
+ * of age and a run without work costs two short reads.
+ */
+export const expireMessages = operation({
+  name: 'messages.expire',
+  input: { before: 'int', count: 'int' },
+  returns: { id: 'text' },
+  alone: true,
+  sql: `delete from messages where id in (
+          select id from (select id, created_at from messages where id >= 'in_' and id < 'in\`'
+            order by id limit (select count from rows)) received where created_at < (select before from rows)
+          union all
+          select id from (select id, created_at from messages where id >= 'out_' and id < 'out\`'
+            order by id limit (select count from rows)) sent where created_at < (select before from rows))
+        returning id`,
+})

@@ -1,0 +1,77 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshStore } from '../../../../test/support/postgres/databases.ts'
+import { insertAccount } from '../accounts/accounts.ts'
+import { lockFolds } from '../analytics/analytics.ts'
+import { StoreUnavailable, UniqueViolation } from '../engine/store-error.ts'
+import { Unit } from '../engine/unit.ts'
+import { runPostgresBatch } from './postgres-batch.ts'
+
+let pool: pg.Pool
+let dispose: () => Promise<void>
+beforeAll(async () => {
+  const fresh = await freshStore('postgres')
+  dispose = fresh.dispose
+  if (fresh.test.database.kind !== 'postgres') throw new Error('This is about PostgreSQL.')
+  pool = new pg.Pool({ connectionString: fresh.test.database.url, pipeline: true } as pg.PoolConfig)
+})
+afterAll(async () => {
+  await pool.end()
+  await dispose()
+})
+
+function anAccount(id: string) {
+  const unit = new Unit()
+  const row = { id, name: 'Acme', plan: 'free', status: 'active', created_at: 1, updated_at: 1, revision: 1 }
+  unit.add(insertAccount, row)
+  return unit.calls
+}
+
+test('a connection that is lost between two halves of a batch is the failure of the second alone', async () => {
+  await runPostgresBatch(() => pool.connect(), [anAccount('acc_taken')])
+  let connects = 0
+  const connect = () => (++connects > 2 ? Promise.reject(new Error('connection refused')) : pool.connect())
+  const [kept, lost] = await runPostgresBatch(connect, [anAccount('acc_kept'), anAccount('acc_taken')])
+  expect(kept).toMatchObject({ rowsByCall: [[]] })
+  expect(lost).toMatchObject({ error: expect.any(StoreUnavailable) })
+  expect((await pool.query("select 1 from accounts where id = 'acc_kept'")).rowCount).toBe(1)
+})
+
+test('a batch that fails leaves nothing of the units that failed, and all of the others', async () => {
+  const ids = ['acc_a', 'acc_taken', 'acc_b', 'acc_c']
+  const outcomes = await runPostgresBatch(() => pool.connect(), ids.map(anAccount))
+  expect(outcomes.map((outcome) => 'error' in outcome && outcome.error instanceof UniqueViolation)).toEqual([
+    false,
+    true,
+    false,
+    false,
+  ])
+  expect((await pool.query("select id from accounts where id in ('acc_a', 'acc_b', 'acc_c')")).rowCount).toBe(3)
+})
+
+test('work apart that waits for a lock keeps no write waiting that came in the same moment', async () => {
+  const fresh = await freshStore('postgres')
+  if (fresh.test.database.kind !== 'postgres') throw new Error('This is about PostgreSQL.')
+  const other = new pg.Client({ connectionString: fresh.test.database.url })
+  await other.connect()
+  try {
+    await other.query('begin')
+    await other.query('update analytics_folds set folds = folds where id = 1')
+    const fold = new Unit()
+    fold.add(lockFolds, {})
+    let folded = false
+    const apart = fresh.store.writeApart(fold).then(() => {
+      folded = true
+    })
+    const unit = new Unit()
+    unit.calls.push(...anAccount('acc_beside'))
+    await fresh.store.write(unit)
+    expect(folded).toBe(false)
+    await other.query('rollback')
+    await apart
+    expect(folded).toBe(true)
+  } finally {
+    await other.end()
+    await fresh.dispose()
+  }
+})

@@ -1,0 +1,156 @@
+import type { PoolClient, QueryResult } from 'pg'
+import { postgresOperation, type Statement } from '../engine/dialect.ts'
+import type { UnitOutcome } from '../engine/group-commit.ts'
+import { type MergedStatement, mergeCalls } from '../engine/merge-calls.ts'
+import type { Operation } from '../engine/operation.ts'
+import { ConditionFailed, StoreUnavailable } from '../engine/store-error.ts'
+import type { Call, InputRow } from '../engine/unit.ts'
+import { isConnectionFailure, isWorthRepeating, toStoreError } from './postgres-failure.ts'
+import { inOnePacket } from './postgres-packet.ts'
+
+type Units = readonly (readonly Call[])[]
+type Attempt = { rows: InputRow[][][] } | { unmet: Map<number, string> } | { failed: Error }
+
+const repeatsMax = 5
+
+/**
+ * One transaction for the whole batch, in one round trip, or in two when a condition is to be looked at before the commit.
+ * When a statement fails, nobody knows which unit was to blame, so the batch is undone and run again in halves until the culprit is alone.
+ */
+export async function runPostgresBatch(connect: () => Promise<PoolClient>, units: Units): Promise<UnitOutcome[]> {
+  for (let repeat = 0; ; repeat++) {
+    const attempt = await attemptBatch(connect, units)
+    if ('rows' in attempt) return attempt.rows.map((rowsByCall) => ({ rowsByCall }))
+    if ('unmet' in attempt) return withoutUnmet(connect, units, attempt.unmet)
+    if (isWorthRepeating(attempt.failed) && repeat < repeatsMax) continue
+    if (units.length === 1) return [{ error: toStoreError(attempt.failed) }]
+    const middle = units.length >> 1
+    const left = await runPart(connect, units.slice(0, middle))
+    return [...left, ...(await runPart(connect, units.slice(middle)))]
+  }
+}
+
+/** A part of a batch whose other part may be on disk already: a lost connection is the failure of these units alone. */
+async function runPart(connect: () => Promise<PoolClient>, units: Units): Promise<UnitOutcome[]> {
+  try {
+    return await runPostgresBatch(connect, units)
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    return units.map(() => ({ error }))
+  }
+}
+
+/** The units whose condition did not hold are known by name: they fail, the others run again without them. */
+async function withoutUnmet(
+  connect: () => Promise<PoolClient>,
+  units: Units,
+  unmet: Map<number, string>,
+): Promise<UnitOutcome[]> {
+  const others = units.filter((_, index) => !unmet.has(index))
+  const rest = others.length > 0 ? await runPart(connect, others) : []
+  return units.map((_, index) => {
+    const operation = unmet.get(index)
+    return operation === undefined ? (rest.shift() ?? lost()) : { error: new ConditionFailed(operation) }
+  })
+}
+
+function lost(): UnitOutcome {
+  return { error: new Error('The batch lost an outcome.') }
+}
+
+async function attemptBatch(connect: () => Promise<PoolClient>, units: Units): Promise<Attempt> {
+  const statements = mergeCalls(units)
+  const client = await connect().catch((error: unknown) => {
+    throw new StoreUnavailable('not_stored', error)
+  })
+  let broken: Error | undefined
+  try {
+    // Only a condition must be looked at before the commit; without one everything leaves in the same packet.
+    const commitsAtOnce = !statements.some(({ operation }) => operation.required)
+    const sent = inOnePacket(client, () => [
+      client.query('begin'),
+      ...statements.map((statement) => client.query(toQuery(statement))),
+      ...(commitsAtOnce ? [client.query('commit')] : []),
+    ])
+    const settled = await Promise.allSettled(sent)
+    const failedAt = settled.findIndex((result) => result.status === 'rejected')
+    const failure = settled[failedAt]
+    if (failure?.status === 'rejected' && isConnectionFailure(asError(failure.reason))) {
+      throw new StoreUnavailable(commitsAtOnce ? 'unknown' : 'not_stored', failure.reason)
+    }
+    if (commitsAtOnce && failure?.status === 'rejected') {
+      // The commit of a transaction that failed is its rollback; but a statement that never left did not fail it.
+      if (!('code' in asError(failure.reason))) throw new StoreUnavailable('unknown', failure.reason)
+      return { failed: asError(failure.reason) }
+    }
+    const results = settled
+      .slice(1, failure ? failedAt : statements.length + 1)
+      .map((result) => (result as PromiseFulfilledResult<QueryResult>).value.rows as InputRow[])
+    if (commitsAtOnce) return { rows: distribute(units, statements, results) }
+    // A condition that did not hold is the reason also where a later statement of its unit then failed.
+    const unmet = findUnmet(statements.slice(0, results.length), results)
+    if (unmet.size > 0 || failure?.status === 'rejected') {
+      await client.query('rollback')
+      return unmet.size > 0 ? { unmet } : { failed: asError((failure as PromiseRejectedResult).reason) }
+    }
+    await client.query('commit').catch((error: unknown) => {
+      throw isConnectionFailure(asError(error)) ? new StoreUnavailable('unknown', error) : asError(error)
+    })
+    return { rows: distribute(units, statements, results) }
+  } catch (error) {
+    broken = asError(error)
+    if (broken instanceof StoreUnavailable) throw broken
+    if (isConnectionFailure(broken)) throw new StoreUnavailable('not_stored', broken)
+    return { failed: broken }
+  } finally {
+    client.release(broken)
+  }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
+}
+
+const compiled = new WeakMap<Operation, Statement>()
+
+function toQuery({ operation, rows }: MergedStatement): { name: string; text: string; values: unknown[] } {
+  let statement = compiled.get(operation)
+  if (!statement) {
+    statement = postgresOperation(operation)
+    compiled.set(operation, statement)
+  }
+  const values = statement.parameters.map((column) => rows.map((row) => toPostgres(row[column])))
+  return { name: operation.name, text: statement.text, values }
+}
+
+/** pg sends Buffers inside arrays correctly, but not plain Uint8Arrays. */
+function toPostgres(value: InputRow[string] | undefined): unknown {
+  return value instanceof Uint8Array && !Buffer.isBuffer(value) ? Buffer.from(value) : (value ?? null)
+}
+
+function findUnmet(statements: MergedStatement[], results: InputRow[][]): Map<number, string> {
+  const unmet = new Map<number, string>()
+  for (const [index, { operation, origins }] of statements.entries()) {
+    if (!operation.required) continue
+    const rows = results[index] ?? []
+    const answered = operation.alone ? new Set(rows.length > 0 ? [1] : []) : new Set(rows.map((row) => Number(row.n)))
+    for (const [position, origin] of origins.entries()) {
+      if (!answered.has(position + 1) && !unmet.has(origin.unit)) unmet.set(origin.unit, operation.name)
+    }
+  }
+  return unmet
+}
+
+/** Result rows go back to their calls, in the order of the input rows. */
+function distribute(units: Units, statements: MergedStatement[], results: InputRow[][]): InputRow[][][] {
+  const byUnit: { at: number; row: InputRow }[][][] = units.map((calls) => calls.map(() => []))
+  for (const [index, { operation, origins }] of statements.entries()) {
+    for (const result of results[index] ?? []) {
+      const origin = operation.alone ? origins[0] : origins[Number(result.n) - 1]
+      if (!origin) continue
+      const { n: _, ...row } = result
+      byUnit[origin.unit]?.[origin.call]?.push({ at: origin.row, row: operation.alone ? result : row })
+    }
+  }
+  return byUnit.map((calls) => calls.map((rows) => rows.sort((a, b) => a.at - b.at).map((entry) => entry.row)))
+}

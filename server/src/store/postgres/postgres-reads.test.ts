@@ -1,0 +1,68 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshStore } from '../../../../test/support/postgres/databases.ts'
+import { waitFor } from '../../../../test/support/wait-for.ts'
+import { StoreUnavailable } from '../engine/store-error.ts'
+import { createPointReads, type PointRead } from './postgres-reads.ts'
+
+let pool: pg.Pool
+let dispose: () => Promise<void>
+beforeAll(async () => {
+  const fresh = await freshStore('postgres')
+  dispose = fresh.dispose
+  if (fresh.test.database.kind !== 'postgres') throw new Error('This is about PostgreSQL.')
+  pool = new pg.Pool({ connectionString: fresh.test.database.url, max: 1, pipeline: true } as pg.PoolConfig)
+  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
+})
+afterAll(async () => {
+  await pool.end()
+  await dispose()
+})
+
+const aRead = (text: string, ...values: unknown[]): PointRead => ({ name: text, text, values })
+
+describe('reads of single rows on PostgreSQL', () => {
+  test('the same question of the same moment is asked once, and everyone gets rows of their own', async () => {
+    const read = createPointReads({ connect: () => pool.connect(), parallel: 1 })
+    await pool.query('create sequence asked')
+    const question = aRead("select nextval('asked') as nth where $1 = 'a'", 'a')
+    const answers = await Promise.all([read(question), read(question), read(question)])
+    expect(answers.map(([row]) => row?.nth)).toEqual(['1', '1', '1'])
+    expect(answers[0]?.[0]).not.toBe(answers[1]?.[0])
+    // Whoever asks later gets an answer from after the question.
+    expect((await read(question))[0]?.nth).toBe('2')
+  })
+
+  test('different questions of one packet get their own answers, and one that fails fails alone', async () => {
+    const read = createPointReads({ connect: () => pool.connect(), parallel: 1 })
+    const square = 'select $1::int * $1::int as square'
+    const answers = await Promise.allSettled([
+      read(aRead(square, 2)),
+      read(aRead('select 1 / $1::int as nothing', 0)),
+      read(aRead(square, 3)),
+    ])
+    expect(answers[0]).toMatchObject({ value: [{ square: 4 }] })
+    expect(answers[1]).toMatchObject({ reason: { message: 'division by zero' } })
+    expect(answers[2]).toMatchObject({ value: [{ square: 9 }] })
+  })
+
+  test('a connection that dies is reported as unavailable, and the next read has another', async () => {
+    const read = createPointReads({ connect: () => pool.connect(), parallel: 1 })
+    const [own] = await read(aRead('select pg_backend_pid() as pid'))
+    const killer = new pg.Client({ connectionString: pool.options.connectionString })
+    await killer.connect()
+    const sleeping = read(aRead('select pg_sleep($1)', 60))
+    const isAsleep = async () => {
+      const { rows } = await killer.query("select 1 from pg_stat_activity where pid = $1 and query like '%sleep%'", [
+        own?.pid,
+      ])
+      return rows.length === 1
+    }
+    const refused = expect(sleeping).rejects.toBeInstanceOf(StoreUnavailable)
+    await waitFor(isAsleep, 10_000)
+    await killer.query('select pg_terminate_backend($1)', [own?.pid])
+    await refused
+    await killer.end()
+    expect(await read(aRead('select 1 as one'))).toEqual([{ one: 1 }])
+  })
+})

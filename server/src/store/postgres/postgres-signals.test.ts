@@ -1,0 +1,91 @@
+import net from 'node:net'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { freshDatabase, type TestDatabase } from '../../../../test/support/postgres/databases.ts'
+import { waitFor } from '../../../../test/support/wait-for.ts'
+import { createTopics, type Touched } from '../engine/topics.ts'
+import { listenForTopics } from './postgres-signals.ts'
+
+let database: TestDatabase
+let url: string
+beforeEach(async () => {
+  database = await freshDatabase('postgres')
+  if (database.database.kind !== 'postgres') throw new Error('This is about PostgreSQL.')
+  url = database.database.url
+})
+afterEach(() => database.remove())
+
+/** A node that writes down which accounts it heard of, call by call; the first wake-up is that of its own start. */
+async function aListener() {
+  const heard: Touched[] = []
+  const topics = createTopics()
+  const signals = await listenForTopics(url, topics)
+  topics.listen('messages', (touched) => void heard.push(touched))
+  return { heard, stop: signals.stop }
+}
+
+const about = (account: string) => new Map([['messages' as const, new Set([account])]])
+
+describe('wake-ups between nodes', () => {
+  test('while the database is slow to take one, the next gathers what comes', async () => {
+    const listener = await aListener()
+    const wire = await aWire(url)
+    const speaker = await listenForTopics(wire.url, createTopics())
+    wire.holdAnswers()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    for (const account of ['acc_1', 'acc_2', 'acc_3']) {
+      speaker.notify(about(account))
+      vi.advanceTimersByTime(10)
+    }
+    vi.useRealTimers()
+    await waitFor(() => listener.heard.length === 1)
+    wire.letAnswersPass()
+    await waitFor(() => listener.heard.length > 1)
+    await speaker.stop()
+    expect(listener.heard).toEqual([new Set(['acc_1']), new Set(['acc_2', 'acc_3'])])
+    await listener.stop()
+    await wire.close()
+  })
+
+  test('who stops says first what there was to say, after what is under way', async () => {
+    const listener = await aListener()
+    const wire = await aWire(url)
+    const speaker = await listenForTopics(wire.url, createTopics())
+    wire.holdAnswers()
+    speaker.notify(about('acc_1'))
+    await waitFor(() => listener.heard.length === 1)
+    speaker.notify(about('acc_2'))
+    const stopping = speaker.stop()
+    wire.letAnswersPass()
+    await stopping
+    await waitFor(() => listener.heard.length === 2)
+    expect(listener.heard).toEqual([new Set(['acc_1']), new Set(['acc_2'])])
+    await listener.stop()
+    await wire.close()
+  })
+})
+
+/** A connection to the database on which answers can be held up. */
+async function aWire(to: string) {
+  const { hostname, port } = new URL(to)
+  const answering: net.Socket[] = []
+  const sockets: net.Socket[] = []
+  const server = net.createServer((near) => {
+    const far = net.connect(Number(port), hostname)
+    answering.push(far)
+    sockets.push(near, far)
+    near.on('error', () => {}).pipe(far)
+    far.on('error', () => {}).pipe(near)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const through = new URL(to)
+  through.host = `127.0.0.1:${(server.address() as net.AddressInfo).port}`
+  return {
+    url: through.href,
+    holdAnswers: () => answering.forEach((far) => void far.pause()),
+    letAnswersPass: () => answering.forEach((far) => void far.resume()),
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

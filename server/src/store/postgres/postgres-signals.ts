@@ -1,0 +1,135 @@
+import pg from 'pg'
+import { processNow } from '../../lib/clock.ts'
+import type { Topic } from '../engine/operation.ts'
+import { addTouched, type Topics, type Touched, type TouchedTopics } from '../engine/topics.ts'
+import { connection } from './postgres-connection.ts'
+
+const channelName = 'postern'
+const notifyEveryMs = 5
+const reconnectAfterMs = 1_000
+// PostgreSQL takes 8,000 bytes. Seven topics with 30 ids of 30 characters stay below; more accounts are "anybody".
+const accountsMax = 30
+
+export type Signals = { notify(touched: TouchedTopics): void; stop(): Promise<void> }
+
+/**
+ * Wake-ups between nodes over LISTEN/NOTIFY, on a connection of their own. Notifications are sent after the commit, one
+ * at a time and at most every 5 ms: inside each write transaction they would halve the commits per second, and a database
+ * that is slow to take one gets what came meanwhile in the next. When the connection breaks, what this node has to say
+ * waits for the next one, and what others said meanwhile is made up for by waking everybody.
+ */
+export async function listenForTopics(url: string, topics: Topics): Promise<Signals> {
+  const pending: TouchedTopics = new Map()
+  let client: pg.Client | null = null
+  let timer: NodeJS.Timeout | null = null
+  let retry: NodeJS.Timeout | null = null
+  let stopped = false
+  let underWay: Promise<void> | null = null
+  await connect()
+
+  return {
+    notify(touched) {
+      for (const [topic, accounts] of touched) addTouched(pending, topic, accounts)
+      sendSoon()
+    },
+    async stop() {
+      stopped = true
+      if (timer) clearTimeout(timer)
+      if (retry) clearTimeout(retry)
+      await underWay
+      await send()
+      await client?.end().catch(() => {})
+    },
+  }
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client(connection(url))
+    next.on('error', () => giveUp(next))
+    next.on('notification', ({ payload = '' }) => {
+      for (const [topic, touched] of fromPayload(payload)) topics.wake(topic, touched)
+    })
+    try {
+      await next.connect()
+      await next.query(`listen ${channelName}`)
+    } catch {
+      return giveUp(next)
+    }
+    if (stopped) return next.end().catch(() => {})
+    client = next
+    topics.wakeAll()
+    await send()
+  }
+
+  function giveUp(broken: pg.Client): void {
+    void broken.end().catch(() => {})
+    if (client === broken) client = null
+    if (stopped || retry || client) return
+    retry = setTimeout(() => {
+      retry = null
+      void connect()
+    }, reconnectAfterMs)
+  }
+
+  function sendSoon(): void {
+    if (pending.size === 0 || timer || underWay || stopped) return
+    timer = setTimeout(() => {
+      timer = null
+      void send()
+    }, notifyEveryMs)
+  }
+
+  async function send(): Promise<void> {
+    if (!client || underWay || pending.size === 0) return
+    const sending = new Map(pending)
+    pending.clear()
+    underWay = notifyOthers(client, sending)
+    await underWay
+    underWay = null
+    sendSoon()
+  }
+
+  async function notifyOthers(through: pg.Client, sending: TouchedTopics): Promise<void> {
+    try {
+      await through.query('select pg_notify($1, $2)', [channelName, toPayload(sending)])
+    } catch {
+      // Most likely the connection is gone, and the next one brings it.
+      for (const [topic, touched] of sending) addTouched(pending, topic, touched)
+    }
+  }
+}
+
+/** `messages:acc_1:acc_2,jobs`: a topic with the accounts it is about, or alone. */
+function toPayload(topics: TouchedTopics): string {
+  return [...topics]
+    .map(([topic, touched]) =>
+      touched === 'anybody' || touched.size > accountsMax ? topic : [topic, ...touched].join(':'),
+    )
+    .join(',')
+}
+
+function fromPayload(payload: string): [Topic, Touched][] {
+  return payload.split(',').map((part) => {
+    const [topic = '', ...accounts] = part.split(':')
+    return [topic as Topic, accounts.length > 0 ? new Set(accounts) : 'anybody']
+  })
+}
+
+export type DatabaseClock = { offsetMs(): number; stop(): void }
+
+const sampleEveryMs = 10_000
+
+/** The difference between the database's clock and ours, sampled every 10 s; half the round trip is taken off. */
+export async function followDatabaseClock(pool: pg.Pool): Promise<DatabaseClock> {
+  let offset = 0
+
+  async function sample(): Promise<void> {
+    const asked = processNow()
+    const { rows } = await pool.query('select extract(epoch from clock_timestamp()) * 1000 as now')
+    const answered = processNow()
+    offset = Number(rows[0]?.now) - (asked + answered) / 2
+  }
+
+  await sample()
+  const timer = setInterval(() => void sample().catch(() => {}), sampleEveryMs)
+  return { offsetMs: () => offset, stop: () => clearInterval(timer) }
+}

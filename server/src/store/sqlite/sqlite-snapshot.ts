@@ -1,0 +1,60 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { createPrivate } from '../../lib/private-file.ts'
+import { openSqlite } from './sqlite-connection.ts'
+
+/** What a copy of the database holds: enough to tell whether it is whole, and which master key opens it. */
+export type SnapshotFacts = {
+  /** The last step of the schema. */
+  schema: number
+  masterKeyId: string | null
+  records: Record<string, number>
+}
+
+/** What an operator would count to see that everything is there. */
+const countedTables = [
+  'accounts',
+  'users',
+  'api_keys',
+  'channels',
+  'templates',
+  'messages',
+  'events',
+  'webhooks',
+  'media',
+]
+
+/** The database as of one moment, in a file of its own, while others go on writing. Free pages are left out. */
+export function takeSnapshot(from: string, to: string): void {
+  createPrivate(to)
+  const db = openSqlite(from, 'read')
+  try {
+    db.prepare('vacuum into ?').run(to)
+  } finally {
+    db.close()
+  }
+}
+
+/** Reads every page: null when the file is damaged, or no database of this program. */
+export function inspectSnapshot(path: string): SnapshotFacts | null {
+  try {
+    const db = openSqlite(path, 'read')
+    try {
+      return db.prepare('pragma quick_check').get()?.quick_check === 'ok' ? factsOf(db) : null
+    } finally {
+      db.close()
+    }
+  } catch {
+    return null
+  }
+}
+
+function factsOf(db: DatabaseSync): SnapshotFacts {
+  const count = (table: string) => Number(db.prepare(`select count(*) as n from ${table}`).get()?.n)
+  // Sealed values begin with the fingerprint of their key, and every installation has this one.
+  const sealed = db.prepare("select value from installation where name = 'pepper'").get()?.value
+  return {
+    schema: Number(db.prepare('select max(id) as id from schema_migrations').get()?.id),
+    masterKeyId: typeof sealed === 'string' ? (sealed.split('.')[0] ?? null) : null,
+    records: Object.fromEntries(countedTables.map((table) => [table, count(table)])),
+  }
+}

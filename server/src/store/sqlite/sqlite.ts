@@ -1,0 +1,167 @@
+import type { StatementSync } from 'node:sqlite'
+import type { CompiledQuery } from 'kysely'
+import { followWallClock } from '../../lib/clock.ts'
+import { compileQuery, type Statement } from '../engine/dialect.ts'
+import { createGroupCommit, type UnitOutcome } from '../engine/group-commit.ts'
+import type { Operation, Query, RowOf, Shape, Value } from '../engine/operation.ts'
+import { probeOperation, probeText } from '../engine/probe.ts'
+import type { Store } from '../engine/store.ts'
+import { ConditionFailed } from '../engine/store-error.ts'
+import { createTopics } from '../engine/topics.ts'
+import { type Call, type InputRow, Unit, UnitResult } from '../engine/unit.ts'
+import { openSqlite } from './sqlite-connection.ts'
+import { describeSqliteError, toCommitError, toStoreError } from './sqlite-failure.ts'
+import { sqliteOperation } from './sqlite-operation.ts'
+import { startSqliteThread } from './sqlite-thread.ts'
+import type {
+  ReaderReply,
+  UnitOutcome as WireOutcome,
+  WireStatement,
+  WireUnit,
+  WireValue,
+  WriterReply,
+} from './sqlite-wire.ts'
+
+/** The embedded engine: one writer thread, one thread for lists, and a connection here for reads of a few microseconds. */
+export async function openSqliteStore(path: string): Promise<Store> {
+  const places = new Map<Operation, Placed>()
+  const writer = await startSqliteThread<WriterReply>({ path, role: 'writer', onReplaced: () => places.clear() })
+  const reader = await startSqliteThread<ReaderReply>({ path, role: 'reader' })
+  const points = openSqlite(path, 'read')
+  const pointStatements = new Map<string, StatementSync>()
+  const topics = createTopics()
+  const wall = followWallClock()
+  const commits = createGroupCommit({
+    parallel: 1,
+    async runBatch(units) {
+      const learn: WireStatement[] = []
+      const reply = await writer.ask({ units: units.map((calls) => toWire(calls, learn)), learn })
+      if ('failed' in reply) throw toCommitError(reply.failed)
+      return reply.outcomes.map((outcome, index) => fromWire(units[index] ?? [], outcome))
+    },
+    onCommitted: (units) => topics.announce(units),
+  })
+
+  return {
+    engine: 'sqlite',
+    async write(unit) {
+      return new UnitResult(await commits.write(unit.calls))
+    },
+    async tally(unit) {
+      return new UnitResult(await commits.write(unit.calls))
+    },
+    async writeApart(unit) {
+      return new UnitResult(await commits.write(unit.calls))
+    },
+    async read<P extends Shape, Out extends Shape>(query: Query<P, Out>, params: RowOf<P>) {
+      const statement = queryStatement(query)
+      const values = statement.parameters.map((name) => wireValue((params as InputRow)[name]))
+      const rows = query.lane === 'point' ? readHere(statement.text, values) : await readThere(statement.text, values)
+      return rows as RowOf<Out>[]
+    },
+    async list<Row>(query: CompiledQuery<Row>) {
+      return (await readThere(
+        query.sql,
+        query.parameters.map((value) => wireValue(value as Value)),
+      )) as Row[]
+    },
+    onCommit: topics.listen,
+    async dropRemains() {
+      // In the thread of the long reads, so that none of them can stand in the way.
+      const [checkpoint] = (await readThere('pragma wal_checkpoint(truncate)', [])) as { busy: number }[]
+      if (checkpoint?.busy !== 0)
+        throw new Error('Another program reads the database file, so its log cannot be emptied.')
+    },
+    async probeWrite() {
+      const unit = new Unit()
+      unit.add(probeOperation, { at: 0 })
+      await commits.write(unit.calls)
+    },
+    async probeRead() {
+      readHere(probeText, [])
+      await readThere(probeText, [])
+    },
+    clockOffsetMs: wall.offsetMs,
+    depth: commits.depth,
+    connections() {
+      const depth = commits.depth()
+      const writing = Math.min(1, depth)
+      return { active: writing, idle: 2 - writing, waiting: depth - writing }
+    },
+    async close() {
+      wall.stop()
+      await commits.drain()
+      points.close()
+      await Promise.all([writer.stop(), reader.stop()])
+    },
+  }
+
+  function toWire(calls: readonly Call[], learn: WireStatement[]): WireUnit {
+    return calls.map(({ operation, rows }) => {
+      const { place, parameters } = placeOf(operation, learn)
+      return [place, rows.map((row) => parameters.map((name) => wireValue(row[name])))]
+    })
+  }
+
+  /** Where the writer has the statement. What it does not know yet goes with the request that needs it. */
+  function placeOf(operation: Operation, learn: WireStatement[]): Placed {
+    const known = places.get(operation)
+    if (known) return known
+    const { text, parameters, columns } = sqliteOperation(operation)
+    const placed = { place: places.size, parameters }
+    places.set(operation, placed)
+    learn.push({ name: operation.name, text, returns: columns.length > 0, required: operation.required })
+    return placed
+  }
+
+  function readHere(text: string, values: WireValue[]): unknown[] {
+    try {
+      let statement = pointStatements.get(text)
+      if (!statement) {
+        statement = points.prepare(text)
+        pointStatements.set(text, statement)
+      }
+      return statement.all(...values)
+    } catch (error) {
+      throw toStoreError(describeSqliteError(error))
+    }
+  }
+
+  async function readThere(text: string, values: WireValue[]): Promise<unknown[]> {
+    const reply = await reader.ask({ text, values })
+    if ('error' in reply) throw toStoreError(reply.error)
+    return reply.rows
+  }
+}
+
+type Placed = { place: number; parameters: readonly string[] }
+const queries = new WeakMap<object, Statement>()
+
+function queryStatement(query: Query<Shape, Shape>): Statement {
+  const known = queries.get(query)
+  if (known) return known
+  const statement = compileQuery('sqlite', query)
+  queries.set(query, statement)
+  return statement
+}
+
+function wireValue(value: Value | undefined): WireValue {
+  if (value === undefined) return null
+  return Array.isArray(value) ? JSON.stringify(value) : (value as WireValue)
+}
+
+function fromWire(calls: readonly Call[], outcome: WireOutcome): UnitOutcome {
+  if ('unmet' in outcome) return { error: new ConditionFailed(outcome.unmet) }
+  if ('error' in outcome) return { error: toStoreError(outcome.error) }
+  const rowsByCall = outcome.results.map((results, index) => {
+    const columns = Object.keys(calls[index]?.operation.returns ?? {})
+    return results.map((values) => toObject(columns, values))
+  })
+  return { rowsByCall }
+}
+
+function toObject(columns: readonly string[], values: readonly WireValue[]): InputRow {
+  const row: InputRow = {}
+  for (const [index, column] of columns.entries()) row[column] = values[index] ?? null
+  return row
+}

@@ -1,0 +1,189 @@
+import { operation, query, type RowOf } from '../engine/operation.ts'
+
+export const templateColumns = {
+  id: 'text',
+  account_id: 'text',
+  channel_id: 'text',
+  channel_kind: 'text',
+  name: 'text',
+  language: 'text',
+  category: 'text',
+  next_category: 'text?',
+  parameter_format: 'text',
+  components: 'text',
+  variables: 'text',
+  search_text: 'text',
+  status: 'text',
+  status_reason: 'text?',
+  previous_status: 'text?',
+  quality: 'text?',
+  source: 'text',
+  channel_template_id: 'text?',
+  version: 'int',
+  change_count: 'int',
+  created_at: 'int',
+  updated_at: 'int',
+  submitted_at: 'int?',
+  reviewed_at: 'int?',
+  reported_at: 'int?',
+  last_used_at: 'int?',
+  revision: 'int',
+} as const
+
+export type TemplateRow = RowOf<typeof templateColumns>
+export const templateColumnList = Object.keys(templateColumns).join(', ')
+
+/** Fails the unit when the channel has a living template of this name and language. */
+export const insertTemplate = operation({
+  name: 'templates.insert',
+  input: templateColumns,
+  key: ['id'],
+  returns: { id: 'text' },
+  required: true,
+  sql: `insert into templates (${templateColumnList}) select ${templateColumnList} from rows where true
+        on conflict (account_id, channel_id, name, language) where status <> 'deleted' do nothing
+        returning id`,
+})
+
+/** Changes a template only if nobody else has since it was read. Its use is noted apart from that. */
+export const updateTemplate = operation({
+  name: 'templates.update',
+  input: {
+    id: 'text',
+    category: 'text',
+    next_category: 'text?',
+    parameter_format: 'text',
+    components: 'text',
+    variables: 'text',
+    search_text: 'text',
+    status: 'text',
+    status_reason: 'text?',
+    previous_status: 'text?',
+    quality: 'text?',
+    channel_template_id: 'text?',
+    version: 'int',
+    change_count: 'int',
+    updated_at: 'int',
+    submitted_at: 'int?',
+    reviewed_at: 'int?',
+    reported_at: 'int?',
+    revision: 'int',
+  },
+  key: ['id'],
+  returns: { id: 'text' },
+  required: true,
+  sql: `update templates set category = rows.category, next_category = rows.next_category,
+          parameter_format = rows.parameter_format, components = rows.components, variables = rows.variables,
+          search_text = rows.search_text, status = rows.status, status_reason = rows.status_reason,
+          previous_status = rows.previous_status, quality = rows.quality,
+          channel_template_id = rows.channel_template_id, version = rows.version, change_count = rows.change_count,
+          updated_at = rows.updated_at, submitted_at = rows.submitted_at, reviewed_at = rows.reviewed_at,
+          reported_at = rows.reported_at,
+          revision = templates.revision + 1
+        from rows where templates.id = rows.id and templates.revision = rows.revision
+        returning templates.id`,
+})
+
+/**
+ * Sends of one template meet here by the thousand. Grouped inside the statement, and written at most once a minute, so
+ * that they do not queue for one row.
+ */
+export const noteUse = operation({
+  name: 'templates.note_use',
+  input: { id: 'text', at: 'int' },
+  ctes: 'latest as (select id, max(at) as at from rows group by id)',
+  sql: `update templates set last_used_at = latest.at from latest
+        where templates.id = latest.id and (templates.last_used_at is null or templates.last_used_at < latest.at - 60000)`,
+})
+
+/** The catalog of an account that had no channel; it makes way for that of its first one. */
+export const deleteUnattached = operation({
+  name: 'templates.delete_unattached',
+  input: { account_id: 'text' },
+  key: ['account_id'],
+  sql: `delete from templates where channel_id = '' and account_id in (select account_id from rows)`,
+})
+
+/** To be run before it: afterwards nobody knows whose history it was. */
+export const deleteUnattachedHistory = operation({
+  name: 'template_changes.delete_unattached',
+  input: { account_id: 'text' },
+  key: ['account_id'],
+  sql: `delete from template_changes where template_id in (
+          select id from templates where channel_id = '' and account_id in (select account_id from rows))`,
+})
+
+/** What the platform would not take. Nobody has seen it. */
+export const deleteDraft = operation({
+  name: 'templates.delete_draft',
+  input: { id: 'text' },
+  key: ['id'],
+  sql: `delete from templates where status = 'draft' and channel_template_id is null and id in (select id from rows)`,
+})
+
+export const findTemplateById = query({
+  name: 'templates.by_id',
+  params: { account_id: 'text', id: 'text' },
+  returns: templateColumns,
+  sql: `select ${templateColumnList} from templates where id = :id and account_id = :account_id`,
+})
+
+/** Every language of a name; those of all channels when `channel_id` is empty. */
+export const findTemplatesByName = query({
+  name: 'templates.by_name',
+  params: { account_id: 'text', channel_id: 'text', name: 'text' },
+  returns: templateColumns,
+  sql: `select ${templateColumnList} from templates
+        where account_id = :account_id and name = :name and status <> 'deleted'
+          and (:channel_id = '' or channel_id = :channel_id)
+        order by language, id`,
+})
+
+/** Submitted templates of other names with this body, in lower case. `search_text` is the name, a line end and the body. */
+export const findTemplatesSaying = query({
+  name: 'templates.saying',
+  params: { account_id: 'text', channel_id: 'text', name: 'text', body: 'text' },
+  returns: templateColumns,
+  lane: 'list',
+  sql: `select ${templateColumnList} from templates
+        where account_id = :account_id and channel_id = :channel_id and name <> :name
+          and status not in ('draft', 'rejected', 'deleted') and substr(search_text, length(name) + 2) = :body
+        order by name, language`,
+})
+
+export const findTemplatesOfChannel = query({
+  name: 'templates.of_channel',
+  params: { account_id: 'text', channel_id: 'text' },
+  returns: templateColumns,
+  lane: 'list',
+  sql: `select ${templateColumnList} from templates
+        where account_id = :account_id and channel_id = :channel_id and status <> 'deleted'
+        order by name, language`,
+})
+
+/** Also of those that were deleted. */
+export const findCatalogNames = query({
+  name: 'templates.catalog_names',
+  params: { account_id: 'text', channel_id: 'text' },
+  returns: { name: 'text', language: 'text' },
+  lane: 'list',
+  sql: `select name, language from templates
+        where account_id = :account_id and channel_id = :channel_id and (source = 'catalog' or status <> 'deleted')`,
+})
+
+/** Also deleted ones: the platform still speaks of them. The youngest comes first. */
+export const findTemplateAtPlatform = query({
+  name: 'templates.at_platform',
+  params: { account_id: 'text', channel_template_id: 'text' },
+  returns: templateColumns,
+  sql: `select ${templateColumnList} from templates
+        where account_id = :account_id and channel_template_id = :channel_template_id order by created_at desc limit 1`,
+})
+
+export const countTemplates = query({
+  name: 'templates.count',
+  params: {},
+  returns: { status: 'text', total: 'int' },
+  lane: 'list',
+  sql: 'select status, count(*) as total from templates group by status',
+})

@@ -1,0 +1,75 @@
+import type { CompiledQuery } from 'kysely'
+import { type Engine, translate } from '../engine/dialect.ts'
+import { kysely, listCompiler } from '../engine/list-query.ts'
+import type { DeliveryRow } from './deliveries.ts'
+import type { EventRow } from './events.ts'
+
+type EventTable = EventRow & { tx: number; seq: number }
+type Tables = { deliveries: DeliveryRow; events: EventTable }
+
+export type DeliveryFilters = {
+  webhookId: string
+  statuses: readonly string[] | null
+  type: string | null
+  since: number | null
+  until: number | null
+  messageId: string | null
+  /** Id of the last one of the page before. */
+  before: string | null
+  count: number
+}
+
+/** Newest first. Ids begin with the time, so the order of ids is the order of age. */
+export function deliveriesQuery(engine: Engine, filters: DeliveryFilters): CompiledQuery<DeliveryRow> {
+  const { webhookId, statuses, type, since, until, messageId, before, count } = filters
+  let list = listCompiler<Tables>(engine)
+    .selectFrom('deliveries')
+    .select(['id', 'webhook_id', 'event_id', 'type', 'message_id', 'status', 'due_at', 'attempts', 'created_at'])
+    .where('webhook_id', '=', webhookId)
+  if (statuses) list = list.where('status', 'in', [...statuses])
+  if (type !== null) list = list.where('type', '=', type)
+  if (since !== null) list = list.where('created_at', '>=', since)
+  if (until !== null) list = list.where('created_at', '<', until)
+  if (messageId !== null) list = list.where('message_id', '=', messageId)
+  if (before !== null) list = list.where('id', '<', before)
+  return list.orderBy('id', 'desc').limit(count).compile()
+}
+
+export type FeedFilters = {
+  accountId: string
+  type: string | null
+  since: number | null
+  messageId: string | null
+  afterTx: number
+  afterSeq: number
+  count: number
+}
+
+export type FeedRow = Pick<EventTable, 'tx' | 'seq' | 'created_at' | 'body'>
+
+/** An event is never committed more than this after its time; a feed that starts at a time starts looking here. */
+const commitLagMsMax = 60_000
+
+/**
+ * The feed in commit order. On PostgreSQL only transactions older than every running one are shown: a sequence number
+ * is drawn before the commit, so a later reader could otherwise find a smaller one behind its cursor.
+ */
+export function feedQuery(engine: Engine, filters: FeedFilters): CompiledQuery<FeedRow> {
+  const { accountId, type, since, messageId, afterTx, afterSeq, count } = filters
+  const { sql } = kysely()
+  let feed = listCompiler<Tables>(engine)
+    .selectFrom('events')
+    .select(['tx', 'seq', 'created_at', 'body'])
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`(tx, seq) > (${afterTx}, ${afterSeq})`)
+    .where(sql<boolean>`tx < ${sql.raw(translate(engine, '{settled}'))}`)
+  if (type !== null) feed = feed.where('type', '=', type)
+  if (messageId !== null) feed = feed.where('subject', '=', messageId)
+  if (since !== null) {
+    feed = feed.where('created_at', '>=', since)
+    // Without this the first page would read everything before that time only to leave it out.
+    const start = sql`select tx, seq from events where created_at >= ${since - commitLagMsMax} order by created_at, seq limit 1`
+    if (afterSeq === 0) feed = feed.where(sql<boolean>`(tx, seq) >= (${start})`)
+  }
+  return feed.orderBy('tx').orderBy('seq').limit(count).compile()
+}

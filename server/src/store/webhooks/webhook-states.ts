@@ -1,0 +1,98 @@
+import { operation, query, type RowOf } from '../engine/operation.ts'
+import { stateColumns, webhookColumns } from './webhooks.ts'
+
+/**
+ * Counters count notifications, never attempts: the first attempt of a delivery counts it as sent, and it is failed as
+ * long as its latest attempt failed. Only the holder of the claim counts; the row is read before the delivery changes.
+ * What an earlier address did, or asked for, says nothing about how the present one is.
+ */
+export const countAttempts = operation({
+  name: 'webhook_states.count',
+  input: { delivery_id: 'text', claim: 'text', url: 'text', outcome: 'text', started_at: 'int', pause_until: 'int' },
+  sql: `update webhook_states set
+          total_sent = webhook_states.total_sent + done.sent,
+          total_failed = webhook_states.total_failed + done.failed,
+          last_triggered = {max}(coalesce(webhook_states.last_triggered, 0), done.started_at),
+          paused_until = {max}(webhook_states.paused_until, done.pause_until),
+          warned_at = case when done.delivered > 0 then null else webhook_states.warned_at end,
+          failing_since = case when done.delivered > 0 then null
+            else coalesce(webhook_states.failing_since, done.failing_since) end
+        from (
+          select d.webhook_id,
+            sum(case when d.last_outcome is null then 1 else 0 end) as sent,
+            sum(case when rows.outcome = 'failed' then 1 else 0 end
+              - case when d.last_outcome = 'failed' then 1 else 0 end) as failed,
+            sum(case when rows.outcome = 'ok' and rows.url = w.url then 1 else 0 end) as delivered,
+            max(rows.started_at) as started_at,
+            min(case when rows.outcome = 'failed' and rows.url = w.url then rows.started_at end) as failing_since,
+            max(case when rows.url = w.url then rows.pause_until else 0 end) as pause_until
+          from rows join deliveries d on d.id = rows.delivery_id and d.claim = rows.claim and d.status = 'sending'
+            left join webhooks w on w.id = d.webhook_id
+          group by d.webhook_id order by d.webhook_id
+        ) done
+        where webhook_states.webhook_id = done.webhook_id`,
+})
+
+/** Claimed by whoever sets it first, so that each stretch of failure is warned of once. */
+export const markWarned = operation({
+  name: 'webhook_states.mark_warned',
+  input: { webhook_id: 'text', now: 'int' },
+  key: ['webhook_id'],
+  returns: { webhook_id: 'text' },
+  required: true,
+  sql: `update webhook_states set warned_at = rows.now from rows
+        where webhook_states.webhook_id = rows.webhook_id and webhook_states.warned_at is null
+          and webhook_states.failing_since is not null
+        returning webhook_states.webhook_id`,
+})
+
+/** A webhook that is switched on again, or moves, starts with a clean record; its counters stay. */
+export const forgiveWebhook = operation({
+  name: 'webhook_states.forgive',
+  input: { webhook_id: 'text' },
+  key: ['webhook_id'],
+  sql: `update webhook_states set failing_since = null, warned_at = null, paused_until = 0
+        from rows where webhook_states.webhook_id = rows.webhook_id`,
+})
+
+/** The first to find a backlog too large tells of it; the mark stays until there is room again. */
+export const markOverfull = operation({
+  name: 'webhook_states.mark_overfull',
+  input: { webhook_id: 'text', now: 'int' },
+  key: ['webhook_id'],
+  returns: { webhook_id: 'text' },
+  required: true,
+  sql: `update webhook_states set overfull_since = rows.now from rows
+        where webhook_states.webhook_id = rows.webhook_id and webhook_states.overfull_since is null
+        returning webhook_states.webhook_id`,
+})
+
+/** A tenth of the room must be free: a backlog that is cut to the limit every minute is still the same one. */
+export const clearOverfull = operation({
+  name: 'webhook_states.clear_overfull',
+  input: { pending_max: 'int' },
+  alone: true,
+  sql: `update webhook_states set overfull_since = null
+        where overfull_since is not null and (select count(*) from deliveries d
+          where d.webhook_id = webhook_states.webhook_id and d.status = 'pending') * 10
+            <= (select pending_max from rows) * 9`,
+})
+
+const failingColumns = { ...webhookColumns, ...stateColumns, warned_at: 'int?', failed_deliveries: 'int' } as const
+
+export type FailingWebhook = RowOf<typeof failingColumns>
+
+/** Active webhooks that have not succeeded since `before`, with how many deliveries failed meanwhile (up to ten). */
+export const listFailing = query({
+  name: 'webhook_states.failing',
+  params: { before: 'int' },
+  returns: failingColumns,
+  lane: 'list',
+  sql: `select ${Object.keys(webhookColumns)
+    .map((column) => `w.${column}`)
+    .join(', ')}, s.total_sent, s.total_failed, s.last_triggered, s.failing_since, s.warned_at,
+          (select count(*) from (select 1 from deliveries d where d.webhook_id = w.id and d.last_outcome = 'failed'
+             and d.last_attempt_at >= s.failing_since order by d.id desc limit 10) recent) as failed_deliveries
+        from webhook_states s join webhooks w on w.id = s.webhook_id
+        where s.failing_since is not null and s.failing_since <= :before and w.active = 1`,
+})

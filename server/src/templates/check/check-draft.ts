@@ -1,0 +1,48 @@
+import { listNumbers } from '../../channels/list-numbers.ts'
+import type { FieldProblem } from '../../contract/field-codes.ts'
+import type { Runtime } from '../../runtime.ts'
+import { normaliseTemplate } from '../content/normalise-template.ts'
+import { checkSameWords } from '../content/same-words.ts'
+import { findComponent, type TemplateContent, type TemplateInput, variablesOf } from '../content/template-types.ts'
+import { type HeaderMedia, type RenderedTemplate, renderTemplate } from '../values/render-template.ts'
+import { checkTemplate } from './check-template.ts'
+
+export type CheckedDraft = { problems: FieldProblem[]; preview: RenderedTemplate }
+
+const problemsMax = 20
+
+/** What a submission would be refused for, and how the message would look. Nothing is stored, nobody is asked. */
+export async function checkDraft(rt: Runtime, accountId: string, input: TemplateInput): Promise<CheckedDraft> {
+  const [number] = await listNumbers(rt, accountId)
+  // Without a channel the stricter rules hold: what passes them passes everywhere.
+  const { template, places, problems: unreadable } = normaliseTemplate(input, number?.kind ?? 'cloud')
+  const problems = unreadable.length > 0 ? unreadable : checkTemplate(template, places)
+  if (number && problems.length === 0) {
+    const channel = { accountId, channelId: number.channel_id }
+    problems.push(...(await checkSameWords(rt, channel, template, input)))
+  }
+  return { problems: problems.slice(0, problemsMax), preview: renderExamples(template) }
+}
+
+/** Filled with its examples. A value that is missing leaves its placeholder in sight. */
+function renderExamples(template: TemplateContent): RenderedTemplate {
+  const examples = (component: 'header' | 'body') =>
+    variablesOf(template, component).map(({ position, example }) => example ?? `{{${position}}}`)
+  const buttons = findComponent(template, 'buttons')?.buttons ?? []
+  return renderTemplate(template, {
+    header: examples('header'),
+    body: examples('body'),
+    buttons: new Map(
+      buttons.flatMap((button, index) => (button.type === 'url' ? [[index, button.example ?? '{{1}}']] : [])),
+    ),
+    media: sampleOf(template),
+  })
+}
+
+function sampleOf(template: TemplateContent): HeaderMedia | null {
+  const header = findComponent(template, 'header')
+  if (!header || header.format === 'text' || header.format === 'other') return null
+  const { format: kind, example } = header
+  // A handle is known to the platform alone, so only the kind of file can be shown.
+  return example && !('handle' in example) ? { kind, ...example } : { kind }
+}

@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest'
+import { catalogTemplates } from '../catalog/catalog.ts'
+import { normaliseTemplate } from '../content/normalise-template.ts'
+import type { TemplateInput } from '../content/template-types.ts'
+import { checkTemplate } from './check-template.ts'
+
+function check(input: Partial<TemplateInput>) {
+  const { template, places, problems } = normaliseTemplate({ name: 'order_ready', ...input }, 'sandbox')
+  return [...problems, ...checkTemplate(template, places)]
+}
+const body = (text: string) => ({ type: 'body', text })
+const bodyProblems = (text: string) => check({ components: [body(text)] }).map(({ message }) => message)
+const withBody = (...components: unknown[]) =>
+  check({ components: [body('Your order is ready.'), ...components] }).map(({ field, code }) => `${field} ${code}`)
+const withButtons = (...buttons: unknown[]) => withBody({ type: 'buttons', buttons })
+const reply = (text: string) => ({ type: 'quick_reply', text })
+const url = (text: string, to = 'https://a.test/') => ({ type: 'url', text, url: to })
+const phone = (text: string, number = '+351912345678') => ({ type: 'phone_number', text, phone_number: number })
+
+describe('the example of the contract and the catalog', () => {
+  test('break no rule', () => {
+    const components = [
+      { type: 'header', format: 'text', text: 'Your appointment' },
+      {
+        type: 'body',
+        text: 'Hi {{1}}, your appointment moved to {{2}} at {{3}}.',
+        variables: [
+          { name: 'name', example: 'Ana' },
+          { name: 'date', example: '20 November' },
+          { name: 'time', example: '14:30' },
+        ],
+      },
+      { type: 'footer', text: 'Reply STOP to opt out' },
+      { type: 'buttons', buttons: [reply('Confirm'), reply('Change')] },
+    ]
+    expect(check({ name: 'appointment_moved', components })).toEqual([])
+    for (const template of [...catalogTemplates('sandbox'), ...catalogTemplates('cloud')]) {
+      expect(checkTemplate(template)).toEqual([])
+    }
+  })
+})
+
+describe('a name', () => {
+  test('has 1 to 512 lower-case letters, digits and underscores', () => {
+    const codeOf = (name: string) => check({ name, body: 'Hello there.' })[0]?.code
+    expect(codeOf('a'.repeat(512))).toBeUndefined()
+    expect(codeOf('a'.repeat(513))).toBe('too_long')
+    expect(codeOf('')).toBe('required')
+    expect(codeOf('Order-Ready')).toBe('invalid_format')
+  })
+
+  test('is suggested where it is nearly right', () => {
+    expect(check({ name: 'Order-Ready!', body: 'Hello there.' })[0]?.message).toContain('order_ready')
+  })
+})
+
+describe('a body', () => {
+  test('is required, once, not blank and at most 1024 characters long', () => {
+    expect(check({ components: [] })).toMatchObject([{ field: 'components', code: 'required' }])
+    expect(withBody(body('Again.'))).toEqual(['components[1] duplicate'])
+    expect(check({ body: ' ' })).toMatchObject([{ field: 'body', code: 'too_short' }])
+    expect(check({ body: '😀'.repeat(1024) })).toEqual([])
+    expect(check({ body: 'x'.repeat(1025) })).toMatchObject([{ field: 'body', code: 'too_long' }])
+  })
+
+  test.each([
+    ['Hi {{2}}, see {{1}} now.', 'must come in order'],
+    ['Hi {{1}}, see {{3}} now.', 'without gaps: {{2}} is missing'],
+    ['Hi {{2}} there.', 'without gaps: {{1}} is missing'],
+    ['Hi {{0}} there.', 'without gaps: {{1}} is missing'],
+    ['Hi {{1}}, dear {{1}}.', 'Use each variable once'],
+    ['Hi {{name}}, dear {{name}}.', 'Use each variable once'],
+    ['{{1}} is your order.', 'must not start with a variable'],
+    [' \n{{1}} is your order.', 'must not start with a variable'],
+    ['Your order is {{1}}', 'must not end with a variable'],
+    ['Your order is {{1}} ', 'must not end with a variable'],
+    ['Hello dear {{1}}{{2}} here.', 'must not stand side by side'],
+    ['Hello dear {{1}} {{2}} here.', 'must not stand side by side'],
+    ['Hi {{1}}, {{2}}, {{3}}, {{4}}.', 'too short for 4 variables'],
+    ['Hi {{a#b}} there.', 'must not contain #, $ or %'],
+    ['Hi {{$1}} there.', 'must not contain #, $ or %'],
+    ['Hi {{orderId}} there.', 'lower-case letters'],
+    ['Hi {{}} there.', 'is empty'],
+    ['Hi {{1}}, see {{name}} now.', 'either numbers or names'],
+    ['Hi {{1} there.', 'Braces do not match'],
+    ['Hi {{1}}, see }} now.', 'Braces do not match'],
+  ])('like %j is refused in one sentence', (text, sentence) => {
+    expect(bodyProblems(text)).toEqual([expect.stringContaining(sentence)])
+  })
+
+  test.each(['Hi {{1}}.', 'Hi {{1}}-{{2}}, you are welcome.', 'こんにちは{{1}}様', 'Use {x} and } freely.'])(
+    'like %j is accepted',
+    (text) => {
+      expect(bodyProblems(text)).toEqual([])
+    },
+  )
+
+  test('lacking examples is told which, with a list to copy', () => {
+    const input = {
+      name: 'a',
+      components: [
+        { type: 'body', text: 'Hi {{name}}, order {{order_id}}.', variables: [{ name: 'name', example: 'Ana' }] },
+      ],
+    }
+    const { template, places } = normaliseTemplate(input, 'cloud')
+    expect(checkTemplate(template, places)).toEqual([
+      {
+        field: 'components[0].variables',
+        location: 'body',
+        code: 'required',
+        message: 'Give an example for every variable; missing: order_id.',
+        example: [
+          { name: 'name', example: 'Ana' },
+          { name: 'order_id', example: 'Sample 2' },
+        ],
+      },
+    ])
+  })
+})
+
+describe('a header', () => {
+  const header = (text: string) => withBody({ type: 'header', text })
+
+  test('has at most 60 characters and one variable, which is the first', () => {
+    expect(header('x'.repeat(60))).toEqual([])
+    expect(header('x'.repeat(61))).toEqual(['components[1].text too_long'])
+    expect(header('Order {{1}}')).toEqual([])
+    expect(header('Order {{1}} of {{2}}')).toEqual(['components[1].text too_many_items'])
+    expect(header('Order {{2}}')).toEqual(['components[1].text invalid_format'])
+  })
+})
+
+describe('a footer', () => {
+  const footer = (text: string) => withBody({ type: 'footer', text })
+
+  test('has at most 60 characters and no variable', () => {
+    expect(footer('x'.repeat(60))).toEqual([])
+    expect(footer('x'.repeat(61))).toEqual(['components[1].text too_long'])
+    expect(footer('By {{1}}')).toEqual(['components[1].text invalid_value'])
+  })
+})
+
+describe('buttons', () => {
+  test('are 1 to 10, with at most 2 urls and 1 phone number', () => {
+    const ten = Array.from({ length: 10 }, (_, index) => reply(`Reply ${index}`))
+    expect(withButtons(...ten)).toEqual([])
+    expect(withButtons(...ten, reply('One more'))).toEqual(['components[1].buttons too_many_items'])
+    expect(withButtons()).toEqual(['components[1].buttons too_short'])
+    expect(withButtons(url('a'), url('b'), phone('c'))).toEqual([])
+    expect(withButtons(url('a'), url('b'), url('c'))).toEqual(['components[1].buttons too_many_items'])
+    expect(withButtons(phone('a'), phone('b'))).toEqual(['components[1].buttons too_many_items'])
+  })
+
+  test('keep quick replies together at one end', () => {
+    expect(withButtons(reply('a'), reply('b'), url('c'))).toEqual([])
+    expect(withButtons(url('a'), reply('b'), reply('c'))).toEqual([])
+    expect(withButtons(reply('a'), url('b'), reply('c'))).toEqual(['components[1].buttons invalid_value'])
+    expect(withButtons(url('a'), reply('b'), phone('c'))).toEqual(['components[1].buttons invalid_value'])
+  })
+
+  test('have labels of at most 25 characters that differ and hold no variable', () => {
+    expect(withButtons(reply('x'.repeat(25)))).toEqual([])
+    expect(withButtons(reply('x'.repeat(26)), reply(' '), reply('{{1}}'))).toEqual([
+      'components[1].buttons[0].text too_long',
+      'components[1].buttons[1].text too_short',
+      'components[1].buttons[2].text invalid_value',
+    ])
+    expect(withButtons(reply('Yes'), reply('Yes'))).toEqual(['components[1].buttons[1].text duplicate'])
+  })
+
+  test('have urls with at most one variable, at the very end', () => {
+    const urlProblem = (to: string) => withButtons(url('Go', to))[0]
+    expect(urlProblem('https://a.test/orders/{{1}}')).toBeUndefined()
+    expect(urlProblem('https://a.test/{{1}}/orders')).toBe('components[1].buttons[0].url invalid_format')
+    expect(urlProblem('https://a.test/{{1}}{{2}}')).toBe('components[1].buttons[0].url invalid_format')
+    expect(urlProblem('https://a.test/{{2}}')).toBe('components[1].buttons[0].url invalid_format')
+    expect(urlProblem('{{1}}')).toBe('components[1].buttons[0].url invalid_url')
+    expect(urlProblem('javascript:alert(1)')).toBe('components[1].buttons[0].url invalid_url')
+    expect(urlProblem(`https://a.test/${'x'.repeat(2000)}`)).toBe('components[1].buttons[0].url too_long')
+  })
+
+  test('have phone numbers in international format', () => {
+    expect(withButtons(phone('Call', '00351912345678'))).toEqual([
+      'components[1].buttons[0].phone_number invalid_phone_number',
+    ])
+    expect(withButtons(phone('Call', 'US.123'))).toEqual(['components[1].buttons[0].phone_number invalid_phone_number'])
+    expect(withButtons(phone('Call', '+1 (202) 555 - 01 - 00'))).toEqual([
+      'components[1].buttons[0].phone_number too_long',
+    ])
+  })
+})
+
+describe('an authentication template', () => {
+  const authentication = (...components: unknown[]) =>
+    check({ category: 'authentication', components }).map(({ field, code }) => `${field} ${code}`)
+
+  test('has no header, no text of its own in the footer and one button that copies the code', () => {
+    expect(authentication({ type: 'header', text: 'Code' })).toEqual(['components[0] invalid_value'])
+    expect(authentication({ type: 'footer', text: 'Acme' })).toEqual(['components[0] invalid_value'])
+    expect(authentication({ type: 'buttons', buttons: [reply('Ok')] })).toEqual(['components[0] invalid_value'])
+  })
+
+  test('copies its code: a button that hands it to an app is refused with a sentence', () => {
+    const otp = (otp_type?: string) => ({ type: 'buttons', buttons: [{ type: 'otp', otp_type }] })
+    for (const type of ['copy_code', 'COPY_CODE', undefined]) expect(authentication(otp(type))).toEqual([])
+    for (const type of ['one_tap', 'ZERO_TAP', 'banana']) {
+      expect(authentication(otp(type))).toEqual(['components[0].buttons[0].otp_type invalid_value'])
+    }
+    const [problem] = check({ category: 'authentication', components: [otp('one_tap')] })
+    expect(problem?.message).toMatch(/Only copy_code is supported/)
+  })
+
+  test('is the only one with a button of type otp', () => {
+    expect(withButtons({ type: 'otp' })).toEqual(['components[1].buttons[0].type invalid_value'])
+  })
+})

@@ -1,0 +1,220 @@
+import type { FieldProblem } from '../../contract/field-codes.ts'
+import type { Placeholder } from '../content/placeholders.ts'
+import { namePattern, placeholdersIn, withoutPlaceholders } from '../content/placeholders.ts'
+import { problemAt } from '../content/problem-at.ts'
+import { bodyShorthand, fieldOf } from '../content/raw-component.ts'
+import type {
+  BodyComponent,
+  FooterComponent,
+  HeaderComponent,
+  TemplateComponent,
+  TemplateContent,
+} from '../content/template-types.ts'
+import { findComponent, variablesOf } from '../content/template-types.ts'
+import { checkButtons } from './check-buttons.ts'
+
+/**
+ * Every rule of the channel that a template breaks, in one list: here a mistake costs a second, at the platform a review
+ * of up to a day. `places` says where each component stood in the request.
+ */
+export function checkTemplate(template: TemplateContent, places?: readonly string[]): FieldProblem[] {
+  const placed = template.components.map((component, index) => ({
+    component,
+    place: places?.[index] ?? `components[${index}]`,
+  }))
+  return [
+    ...checkName(template.name),
+    ...checkShape(template, placed),
+    ...placed.flatMap(({ component, place }) => checkComponent(template, component, place)),
+  ]
+}
+
+type Placed = { component: TemplateComponent; place: string }
+
+function checkName(name: string): FieldProblem[] {
+  if (name === '') return [problemAt('name', 'required', 'Give the template a name, for example order_ready.')]
+  if (name.length > 512) return [problemAt('name', 'too_long', 'A name has at most 512 characters.')]
+  if (/^[a-z0-9_]+$/.test(name)) return []
+  const suggestion = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+  const hint = suggestion ? `, for example ${suggestion.slice(0, 64)}` : ''
+  return [problemAt('name', 'invalid_format', `Use only lower-case letters a-z, digits and underscores${hint}.`)]
+}
+
+function checkShape(template: TemplateContent, placed: readonly Placed[]): FieldProblem[] {
+  const repeated = placed.filter(
+    ({ component }, index) => placed.findIndex((other) => other.component.type === component.type) < index,
+  )
+  const authentication = template.category === 'authentication'
+  return [
+    ...(findComponent(template, 'body') ? [] : [problemAt('components', 'required', 'A template needs a body.')]),
+    ...repeated.map(({ component, place }) =>
+      problemAt(place, 'duplicate', `A template has at most one component of type ${component.type}.`),
+    ),
+    ...(authentication ? checkAuthentication(placed) : []),
+  ]
+}
+
+/** The platform fixes its form: preset body, at most an expiry below it, exactly one button that copies the code. */
+function checkAuthentication(placed: readonly Placed[]): FieldProblem[] {
+  return placed.flatMap(({ component, place }) => {
+    if (component.type === 'header') {
+      return [problemAt(place, 'invalid_value', 'An authentication template has no header.')]
+    }
+    if (component.type === 'footer' && component.code_expiration_minutes === undefined) {
+      return [
+        problemAt(
+          place,
+          'invalid_value',
+          'Its footer has only `code_expiration_minutes`; the platform writes the text.',
+        ),
+      ]
+    }
+    const fixed =
+      component.type !== 'buttons' || (component.buttons.length === 1 && component.buttons[0]?.type === 'otp')
+    return fixed
+      ? []
+      : [problemAt(place, 'invalid_value', 'An authentication template has exactly one button, of type otp.')]
+  })
+}
+
+function checkComponent(template: TemplateContent, component: TemplateComponent, place: string): FieldProblem[] {
+  if (component.type === 'header') return checkHeader(template, component, place)
+  // The preset text begins with its variable; the rules are for texts that people write.
+  if (component.type === 'body')
+    return template.category === 'authentication' ? [] : checkBody(template, component, place)
+  if (component.type === 'footer') return checkFooter(component, place)
+  return component.type === 'buttons' ? checkButtons(component.buttons, place) : []
+}
+
+function checkHeader(template: TemplateContent, header: HeaderComponent, place: string): FieldProblem[] {
+  if (header.format === 'other') return []
+  if (header.format !== 'text') {
+    const message = `Give a sample ${header.format} for the review: {"example": {"link": "https://…"}}.`
+    return header.example ? [] : [problemAt(`${place}.example`, 'required', message)]
+  }
+  const field = `${place}.text`
+  const placeholders = placeholdersIn(header.text)
+  return [
+    ...checkLength(header.text, field, 'A header', 60),
+    ...checkTokens(header.text, field),
+    ...(placeholders.length > 1 ? [problemAt(field, 'too_many_items', 'A header has at most one variable.')] : []),
+    ...(placeholders.length === 1 ? checkSequence(placeholders, field) : []),
+    ...checkExamples(template, 'header', place),
+  ]
+}
+
+function checkBody(template: TemplateContent, body: BodyComponent, place: string): FieldProblem[] {
+  const field = fieldOf(place, 'text')
+  const tokens = checkTokens(body.text, field)
+  const placeholders = placeholdersIn(body.text)
+  return [
+    ...checkLength(body.text, field, 'A body', 1024),
+    ...tokens,
+    ...(tokens.length === 0 ? checkSequence(placeholders, field) : []),
+    ...checkPositions(body.text, placeholders, field),
+    ...checkDensity(body.text, placeholders.length, field),
+    ...checkExamples(template, 'body', place),
+  ]
+}
+
+function checkFooter(footer: FooterComponent, place: string): FieldProblem[] {
+  const field = `${place}.text`
+  const variables = placeholdersIn(footer.text).length > 0
+  return [
+    ...checkLength(footer.text, field, 'A footer', 60),
+    ...(variables ? [problemAt(field, 'invalid_value', 'A footer has no variables; move them to the body.')] : []),
+  ]
+}
+
+function checkLength(text: string, field: string, what: string, charactersMax: number): FieldProblem[] {
+  if (text.trim() === '') return [problemAt(field, 'too_short', `${what} needs text.`)]
+  const characters = Array.from(text).length
+  if (characters <= charactersMax) return []
+  return [problemAt(field, 'too_long', `${what} has at most ${charactersMax} characters, this has ${characters}.`)]
+}
+
+/** Placeholders that are no numbers by now could not be read as names either. */
+function checkTokens(text: string, field: string): FieldProblem[] {
+  const tokens = placeholdersIn(text).map(({ token }) => token)
+  const numbers = tokens.filter((token) => /^\d+$/.test(token)).length
+  const bad = [...new Set(tokens)].flatMap((token) => {
+    if (token === '') return ['A placeholder is empty: write {{1}} or {{name}}.']
+    if (/[#$%]/.test(token)) return ['A variable must not contain #, $ or %.']
+    if (/^\d+$/.test(token) || (namePattern.test(token) && numbers === 0)) return []
+    if (namePattern.test(token)) return ['Use either numbers or names for placeholders, not both.']
+    return ['Name variables with lower-case letters, digits and underscores, starting with a letter: {{order_id}}.']
+  })
+  const stray = /\{\{|\}\}/.test(withoutPlaceholders(text))
+  const messages = [...new Set(bad), ...(stray ? ['Braces do not match: write each placeholder as {{1}}.'] : [])]
+  return messages.map((message) => problemAt(field, 'invalid_format', message))
+}
+
+function checkSequence(placeholders: readonly Placeholder[], field: string): FieldProblem[] {
+  const numbers = placeholders.map(({ token }) => Number(token))
+  const repeated = numbers.find((number, index) => numbers.indexOf(number) < index)
+  if (repeated !== undefined) {
+    return [
+      problemAt(field, 'invalid_format', `Use each variable once; the one at position ${repeated} appears again.`),
+    ]
+  }
+  const wrong = numbers.findIndex((number, index) => number !== index + 1)
+  if (wrong === -1) return []
+  const message = numbers.includes(wrong + 1)
+    ? `Placeholders must come in order: expected {{${wrong + 1}}} before {{${numbers[wrong]}}}.`
+    : `Placeholders must be numbered without gaps: {{${wrong + 1}}} is missing.`
+  return [problemAt(field, 'invalid_format', message)]
+}
+
+function checkPositions(text: string, placeholders: readonly Placeholder[], field: string): FieldProblem[] {
+  const first = placeholders[0]
+  const last = placeholders.at(-1)
+  const adjacent = placeholders.some(({ start }, index) => {
+    const before = placeholders[index - 1]
+    return before && text.slice(before.end, start).trim() === ''
+  })
+  return [
+    ...(first && text.slice(0, first.start).trim() === ''
+      ? [problemAt(field, 'invalid_format', 'The text must not start with a variable: put a word before it.')]
+      : []),
+    ...(last && text.slice(last.end).trim() === ''
+      ? [problemAt(field, 'invalid_format', 'The text must not end with a variable: a full stop after it is enough.')]
+      : []),
+    ...(adjacent
+      ? [
+          problemAt(
+            field,
+            'invalid_format',
+            'Two variables must not stand side by side: put a word or a sign between them.',
+          ),
+        ]
+      : []),
+  ]
+}
+
+/** The platform's exact measure is not published; what it surely refuses has fewer words than variables. */
+function checkDensity(text: string, variables: number, field: string): FieldProblem[] {
+  const words = withoutPlaceholders(text).match(wordPattern)?.length ?? 0
+  if (words >= variables) return []
+  const message = `The text is too short for ${variables} variables: it has ${words} words of its own.`
+  return [problemAt(field, 'too_many_items', message)]
+}
+
+// Scripts written without spaces count by the sign.
+const wordPattern =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]|[\p{L}\p{N}\p{M}'’-]+/gu
+
+function checkExamples(template: TemplateContent, component: 'header' | 'body', place: string): FieldProblem[] {
+  const lacking = variablesOf(template, component).filter(({ example }) => example === null)
+  if (lacking.length === 0) return []
+  const named = lacking.map(({ position, name }) => name ?? `{{${position}}}`).join(', ')
+  const message = `Give an example for every variable; missing: ${named}.`
+  const example = variablesOf(template, component).map((variable) => ({
+    name: variable.name ?? `value_${variable.position}`,
+    example: variable.example ?? `Sample ${variable.position}`,
+  }))
+  const field = place === bodyShorthand ? 'components' : `${place}.variables`
+  return [{ ...problemAt(field, 'required', message), example }]
+}

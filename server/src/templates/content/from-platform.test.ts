@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { templateFromWire } from '../../platform/cloud/cloud-template-shape.ts'
+import { contentFromPlatform } from './from-platform.ts'
+
+const item = (over: Record<string, unknown>) => ({
+  id: '1387',
+  name: 'order_ready',
+  language: 'en_US',
+  status: 'APPROVED',
+  category: 'UTILITY',
+  components: [{ type: 'BODY', text: 'Ready.' }],
+  ...over,
+})
+
+/** From the bytes of the platform to our form, through the adapter that reads them. */
+function read(over: Record<string, unknown>) {
+  const template = templateFromWire(item(over))
+  return template && contentFromPlatform(template)
+}
+
+describe('a template of the platform', () => {
+  test('is read with named variables', () => {
+    const components = [
+      {
+        type: 'BODY',
+        text: 'Hi {{first_name}}, order {{no}}.',
+        example: {
+          body_text_named_params: [
+            { param_name: 'no', example: 'A1' },
+            { param_name: 'first_name', example: 'Ann' },
+          ],
+        },
+      },
+    ]
+    expect(read({ parameter_format: 'NAMED', components })).toEqual({
+      name: 'order_ready',
+      language: 'en_US',
+      category: 'utility',
+      parameter_format: 'named',
+      components: [{ type: 'body', text: 'Hi {{1}}, order {{2}}.' }],
+      variables: [
+        { component: 'body', position: 1, name: 'first_name', example: 'Ann' },
+        { component: 'body', position: 2, name: 'no', example: 'A1' },
+      ],
+    })
+  })
+
+  test('is read with positional variables, a sample link and a url', () => {
+    const content = read({
+      language: 'en-US',
+      components: [
+        { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['https://cdn.example.test/x'] } },
+        { type: 'body', text: 'Hi {{1}}.', example: { body_text: [['Ann']] } },
+        { type: 'FOOTER', text: 'Shop' },
+        { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Go', url: 'https://a.test/{{1}}', example: ['x'] }] },
+      ],
+    })
+    expect(content).toMatchObject({
+      language: 'en_US',
+      components: [
+        { type: 'header', format: 'image', example: { link: 'https://cdn.example.test/x' } },
+        { type: 'body', text: 'Hi {{1}}.' },
+        { type: 'footer', text: 'Shop' },
+        { type: 'buttons', buttons: [{ type: 'url', url: 'https://a.test/{{1}}', example: 'x' }] },
+      ],
+      variables: [{ component: 'body', position: 1, name: null, example: 'Ann' }],
+    })
+  })
+
+  test('lists the button that copies a code as a url, and is read as what it is', () => {
+    const url = 'https://chat.example.test/otp/code/?otp_type=COPY_CODE&code=otp{{1}}'
+    const components = [{ type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Copy code', url }] }]
+    expect(read({ category: 'AUTHENTICATION', components })?.components).toEqual([
+      { type: 'buttons', buttons: [{ type: 'otp', otp_type: 'copy_code', text: 'Copy code' }] },
+    ])
+  })
+
+  test('keeps unknown parts by their name, so that buttons stay at their places', () => {
+    const components = [
+      { type: 'HEADER', format: 'LOCATION' },
+      { type: 'CAROUSEL', cards: [] },
+      {
+        type: 'BUTTONS',
+        buttons: [
+          { type: 'FLOW', text: 'Start' },
+          { type: 'QUICK_REPLY', text: 'No' },
+        ],
+      },
+    ]
+    expect(read({ components, category: 'NEW' })).toMatchObject({
+      category: 'utility',
+      components: [
+        { type: 'header', format: 'other', platform_format: 'location' },
+        { type: 'other', platform_type: 'carousel' },
+        {
+          type: 'buttons',
+          buttons: [
+            { type: 'other', platform_type: 'flow', text: 'Start' },
+            { type: 'quick_reply', text: 'No' },
+          ],
+        },
+      ],
+    })
+  })
+
+  test('of any shape never makes the reader throw', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (components, category) => {
+        expect(read({ components, category })).toMatchObject({ name: 'order_ready' })
+        const inner = [
+          { type: 'BODY', text: category, example: components },
+          { type: 'BUTTONS', buttons: components },
+        ]
+        expect(read({ components: inner })?.components).toHaveLength(2)
+      }),
+    )
+  })
+})

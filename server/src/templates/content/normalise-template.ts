@@ -1,0 +1,134 @@
+import type { FieldProblem } from '../../contract/field-codes.ts'
+import { parseLanguage } from '../../lib/language.ts'
+import { placeholdersIn } from './placeholders.ts'
+import { bodyShorthand } from './raw-component.ts'
+import { authenticationBody, type ReadComponent, readComponent } from './read-component.ts'
+import type {
+  ChannelKind,
+  MediaKind,
+  TemplateButton,
+  TemplateCategory,
+  TemplateComponent,
+  TemplateContent,
+  TemplateInput,
+  TemplateVariable,
+} from './template-types.ts'
+
+export type NormalisedTemplate = {
+  template: TemplateContent
+  /** Where each component stood in the request, so that the check can name the place. */
+  places: readonly string[]
+  problems: FieldProblem[]
+}
+
+/**
+ * A template as a caller wrote it, in our form. Letter case, the short form `body`, named placeholders and the
+ * platform's way of giving examples are levelled here; whether the result is allowed is for `checkTemplate` to say.
+ */
+export function normaliseTemplate(input: TemplateInput, channelKind: ChannelKind): NormalisedTemplate {
+  const problems: FieldProblem[] = []
+  const category = readCategory(input.category, problems)
+  const language = readLanguage(input.language, problems)
+  const read = withFixedParts(readAll(input, category, problems), category)
+  const parts = read.map((part) => (channelKind === 'sandbox' ? withSamples(part) : withoutOptional(part)))
+  return {
+    template: {
+      name: input.name,
+      language,
+      category,
+      parameter_format: 'positional',
+      components: parts.map(({ component }) => component),
+      variables: parts.flatMap(({ variables }) => variables),
+    },
+    places: parts.map(({ place }) => place),
+    problems,
+  }
+}
+
+type Part = ReadComponent & { place: string }
+
+function readAll(input: TemplateInput, category: TemplateCategory, problems: FieldProblem[]): Part[] {
+  const raws = (input.components ?? []).map((raw, index) => ({ raw, place: `components[${index}]` }))
+  const short = input.body ?? null
+  if (short !== null) raws.push({ raw: { type: 'body', text: short }, place: bodyShorthand })
+  const parts = raws.flatMap(({ raw, place }) => {
+    const read = readComponent(raw, { place, category, problems })
+    return read ? [{ ...read, place }] : []
+  })
+  if (short !== null && parts.filter(({ component }) => component.type === 'body').length > 1) {
+    const message = 'Give `body` or a component of type body, not both.'
+    problems.push({ field: 'body', location: 'body', code: 'mutually_exclusive', message })
+    return parts.filter(({ place }) => place !== bodyShorthand)
+  }
+  return parts
+}
+
+/** Body and button of an authentication template can only be one thing, so they need not be written. */
+function withFixedParts(parts: Part[], category: TemplateCategory): Part[] {
+  if (category !== 'authentication') return parts
+  const lacks = (type: TemplateComponent['type']) => !parts.some(({ component }) => component.type === type)
+  const button: TemplateButton = { type: 'otp', otp_type: 'copy_code', text: 'Copy code' }
+  return [
+    ...(lacks('body') ? [{ ...authenticationBody(false), place: 'components' }] : []),
+    ...parts,
+    ...(lacks('buttons')
+      ? [{ component: { type: 'buttons' as const, buttons: [button] }, variables: [], place: 'components' }]
+      : []),
+  ]
+}
+
+/** The sandbox reviews nothing, so examples may be made up there. */
+function withSamples({ component, variables, place }: Part): Part {
+  const sampled = variables.map(
+    (variable): TemplateVariable => ({ ...variable, example: variable.example ?? `Sample ${variable.position}` }),
+  )
+  return { component: sampleComponent(component), variables: sampled, place }
+}
+
+function sampleComponent(component: TemplateComponent): TemplateComponent {
+  if (component.type === 'header' && 'example' in component) {
+    return { ...component, example: component.example ?? sampleMedia(component.format) }
+  }
+  if (component.type !== 'buttons') return component
+  const buttons = component.buttons.map((button) =>
+    button.type === 'url' && button.example === undefined && placeholdersIn(button.url).length > 0
+      ? { ...button, example: 'sample-1' }
+      : button,
+  )
+  return { ...component, buttons }
+}
+
+export function sampleMedia(kind: MediaKind): { link: string } {
+  return { link: `https://cdn.example.test/sample.${{ image: 'png', video: 'mp4', document: 'pdf' }[kind]}` }
+}
+
+/** Nothing is optional at the real platform: what was submitted must be filled. */
+function withoutOptional({ component, ...part }: Part): Part {
+  if (component.type === 'header' && 'optional' in component) {
+    const { optional: _, ...header } = component
+    return { ...part, component: header }
+  }
+  if (component.type !== 'buttons') return { ...part, component }
+  const buttons = component.buttons.map((button) => {
+    if (button.type !== 'url') return button
+    const { optional: _, ...url } = button
+    return url
+  })
+  return { ...part, component: { ...component, buttons } }
+}
+
+function readCategory(given: string | null | undefined, problems: FieldProblem[]): TemplateCategory {
+  const category = (given ?? 'utility').toLowerCase()
+  if (category === 'utility' || category === 'marketing' || category === 'authentication') return category
+  const message = 'Use utility, marketing or authentication.'
+  problems.push({ field: 'category', location: 'body', code: 'invalid_value', message })
+  return 'utility'
+}
+
+function readLanguage(given: string | null | undefined, problems: FieldProblem[]): string {
+  const language = parseLanguage(given ?? 'en_US')
+  if (language !== null) return language
+  const message = 'Give a language code such as en, en_US or pt_BR.'
+  problems.push({ field: 'language', location: 'body', code: 'invalid_language', message })
+  return 'en_US'
+}

@@ -1,0 +1,144 @@
+import { readVariables } from '../values/read-variables.ts'
+import {
+  type Context,
+  fail,
+  fieldOf,
+  isGiven,
+  isObject,
+  lower,
+  type Raw,
+  readText,
+  refuseOthers,
+} from './raw-component.ts'
+import { readButton } from './read-button.ts'
+import { readSample } from './read-sample.ts'
+import type { FooterComponent, MediaKind, TemplateComponent, TemplateVariable } from './template-types.ts'
+
+export type ReadComponent = { component: TemplateComponent; variables: TemplateVariable[] }
+
+/** One component as a caller wrote it, in our form; undefined, with the reason in `problems`, when it cannot be read. */
+export function readComponent(raw: unknown, context: Context): ReadComponent | undefined {
+  const { place, problems } = context
+  if (!isObject(raw)) return fail(problems, place, 'invalid_type', 'Give an object with a `type`.')
+  const type = lower(raw.type)
+  const reader = type === undefined ? undefined : readers[type]
+  if (!reader) return fail(problems, `${place}.type`, 'invalid_value', 'Use header, body, footer or buttons.')
+  return reader(raw, context)
+}
+
+const readers: Record<string, ((raw: Raw, context: Context) => ReadComponent | undefined) | undefined> = {
+  header: readHeader,
+  body: readBody,
+  footer: readFooter,
+  buttons: readButtons,
+}
+
+const fields = {
+  'A text header': ['type', 'format', 'text', 'variables', 'example'],
+  'A media header': ['type', 'format', 'example', 'optional'],
+  'A body': ['type', 'text', 'variables', 'example', 'add_security_recommendation'],
+  'The body of an authentication template': ['type', 'text', 'add_security_recommendation'],
+  'A footer': ['type', 'text', 'code_expiration_minutes'],
+  'A component of type buttons': ['type', 'buttons'],
+} as const
+const known = [...new Set(Object.values(fields).flat())]
+
+function refuseFields(raw: Raw, what: keyof typeof fields, context: Context): void {
+  refuseOthers(raw, { own: fields[what], known, what }, context)
+}
+
+function readHeader(raw: Raw, context: Context): ReadComponent | undefined {
+  const { place, problems } = context
+  const format = lower(raw.format) ?? (isGiven(raw.text) ? 'text' : undefined)
+  if (format === 'text') {
+    refuseFields(raw, 'A text header', context)
+    const text = readText(raw, 'text', context)
+    if (text === undefined) return undefined
+    const { text: numbered, variables } = readVariables(raw, 'header', text, context)
+    return { component: { type: 'header', format, text: numbered }, variables }
+  }
+  if (!isMediaKind(format)) {
+    return fail(problems, `${place}.format`, 'invalid_value', 'Use text, image, video or document.')
+  }
+  refuseFields(raw, 'A media header', context)
+  const optional = raw.optional === true ? { optional: true as const } : {}
+  const example = readSample(raw.example, context) ?? null
+  return { component: { type: 'header', format, example, ...optional }, variables: [] }
+}
+
+/** The platform writes the text of an authentication template itself, in each language; this is its English form. */
+export function authenticationBody(withSecurityAdvice: boolean): ReadComponent {
+  const advice = withSecurityAdvice ? ' For your security, do not share this code.' : ''
+  return {
+    component: {
+      type: 'body',
+      text: `{{1}} is your verification code.${advice}`,
+      add_security_recommendation: withSecurityAdvice,
+    },
+    variables: [{ component: 'body', position: 1, name: 'code', example: '123456' }],
+  }
+}
+
+function readBody(raw: Raw, context: Context): ReadComponent | undefined {
+  const { place, problems, category } = context
+  if (category === 'authentication') {
+    refuseFields(raw, 'The body of an authentication template', context)
+    const preset = authenticationBody(raw.add_security_recommendation === true)
+    if (isGiven(raw.text) && preset.component.type === 'body' && raw.text !== preset.component.text) {
+      const message = 'Leave `text` out: the platform writes the body of an authentication template.'
+      return fail(problems, fieldOf(place, 'text'), 'invalid_value', message)
+    }
+    return preset
+  }
+  refuseFields(raw, 'A body', context)
+  if (isGiven(raw.add_security_recommendation)) {
+    const message = 'Only authentication templates have a security recommendation.'
+    return fail(problems, `${place}.add_security_recommendation`, 'invalid_value', message)
+  }
+  const text = readText(raw, 'text', context)
+  if (text === undefined) return undefined
+  const { text: numbered, variables } = readVariables(raw, 'body', text, context)
+  return { component: { type: 'body', text: numbered }, variables }
+}
+
+function readFooter(raw: Raw, context: Context): ReadComponent | undefined {
+  const minutes = raw.code_expiration_minutes
+  const field = `${context.place}.code_expiration_minutes`
+  refuseFields(raw, 'A footer', context)
+  if (!isGiven(minutes)) {
+    const text = readText(raw, 'text', context)
+    return text === undefined ? undefined : { component: { type: 'footer', text }, variables: [] }
+  }
+  if (context.category !== 'authentication') {
+    return fail(context.problems, field, 'invalid_value', 'Only authentication templates have a code that expires.')
+  }
+  if (typeof minutes !== 'number' || !Number.isInteger(minutes) || minutes < 1 || minutes > 90) {
+    return fail(context.problems, field, 'out_of_range', 'Give 1 to 90 minutes.')
+  }
+  const component = expiryFooter(minutes)
+  if (isGiven(raw.text) && raw.text !== component.text) {
+    const message = 'Leave `text` out: the platform writes the footer of an authentication template.'
+    return fail(context.problems, `${context.place}.text`, 'mutually_exclusive', message)
+  }
+  return { component, variables: [] }
+}
+
+/** The platform writes this text too; this is its English form. */
+export function expiryFooter(minutes: number): FooterComponent {
+  return { type: 'footer', text: `This code expires in ${minutes} minutes.`, code_expiration_minutes: minutes }
+}
+
+function readButtons(raw: Raw, context: Context): ReadComponent | undefined {
+  const { place, problems } = context
+  refuseFields(raw, 'A component of type buttons', context)
+  if (!Array.isArray(raw.buttons)) return fail(problems, `${place}.buttons`, 'required', 'Give a list of buttons.')
+  const buttons = raw.buttons.map((button: unknown, index) =>
+    readButton(button, { ...context, place: `${place}.buttons[${index}]` }),
+  )
+  // One unreadable button would shift the places of the others, so none is looked at further.
+  if (!buttons.every((button) => button !== undefined)) return undefined
+  return { component: { type: 'buttons', buttons }, variables: [] }
+}
+
+const isMediaKind = (format: string | undefined): format is MediaKind =>
+  format === 'image' || format === 'video' || format === 'document'

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { templateFromWire, templateToWire } from '../../platform/cloud/cloud-template-shape.ts'
+import { catalogTemplates } from '../catalog/catalog.ts'
+import { contentFromPlatform } from './from-platform.ts'
+import { normaliseTemplate } from './normalise-template.ts'
+import type { TemplateContent } from './template-types.ts'
+import { isWritable, toPlatform } from './to-platform.ts'
+
+const { template } = normaliseTemplate(
+  {
+    name: 'order_ready',
+    components: [
+      { type: 'header', text: 'Order {{order_no}}', variables: [{ name: 'order_no', example: 'A1' }] },
+      {
+        type: 'body',
+        text: 'Hi {{first_name}}, pay {{total}} soon.',
+        variables: [
+          { name: 'first_name', example: 'Ann' },
+          { name: 'total', example: '€1' },
+        ],
+      },
+      { type: 'footer', text: 'Shop' },
+      {
+        type: 'buttons',
+        buttons: [
+          { type: 'quick_reply', text: 'Thanks' },
+          { type: 'url', text: 'Track', url: 'https://s.example.test/{{1}}', example: 'abc' },
+          { type: 'phone_number', text: 'Call', phone_number: '+351912345678' },
+        ],
+      },
+    ],
+  },
+  'cloud',
+)
+
+/** As the platform would receive it. */
+function wire(content: TemplateContent, handle?: string): { components: Record<string, unknown>[] } {
+  return templateToWire(toPlatform(content, handle)) as { components: Record<string, unknown>[] }
+}
+
+describe('the form for the platform', () => {
+  test('is positional, with every example where the platform looks for it', () => {
+    expect(wire(template)).toEqual({
+      name: 'order_ready',
+      language: 'en_US',
+      category: 'UTILITY',
+      parameter_format: 'POSITIONAL',
+      components: [
+        { type: 'HEADER', format: 'TEXT', text: 'Order {{1}}', example: { header_text: ['A1'] } },
+        { type: 'BODY', text: 'Hi {{1}}, pay {{2}} soon.', example: { body_text: [['Ann', '€1']] } },
+        { type: 'FOOTER', text: 'Shop' },
+        {
+          type: 'BUTTONS',
+          buttons: [
+            { type: 'QUICK_REPLY', text: 'Thanks' },
+            { type: 'URL', text: 'Track', url: 'https://s.example.test/{{1}}', example: ['abc'] },
+            { type: 'PHONE_NUMBER', text: 'Call', phone_number: '+351912345678' },
+          ],
+        },
+      ],
+    })
+  })
+
+  test('keeps the names of a template that the platform knows by names', () => {
+    const [header, body] = wire({ ...template, parameter_format: 'named' }).components
+    expect(header).toMatchObject({
+      text: 'Order {{order_no}}',
+      example: { header_text_named_params: [{ param_name: 'order_no', example: 'A1' }] },
+    })
+    expect(body).toMatchObject({ text: 'Hi {{first_name}}, pay {{total}} soon.' })
+  })
+
+  test('of a media header carries the handle of the uploaded sample, never our own link', () => {
+    const media = (example: { link: string } | { handle: string }): TemplateContent => ({
+      ...template,
+      components: [{ type: 'header', format: 'image', example }],
+    })
+    expect(wire(media({ link: 'https://a.test/x.png' }), '4::x').components).toEqual([
+      { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['4::x'] } },
+    ])
+    expect(wire(media({ handle: '4::y' })).components[0]).toMatchObject({ example: { header_handle: ['4::y'] } })
+    expect(wire(media({ link: 'https://a.test/x.png' })).components).toEqual([{ type: 'HEADER', format: 'IMAGE' }])
+  })
+
+  test('of an authentication template leaves its texts to the platform', () => {
+    const components = [
+      { type: 'body', add_security_recommendation: true },
+      { type: 'footer', code_expiration_minutes: 5 },
+    ]
+    const login = normaliseTemplate({ name: 'login', category: 'authentication', components }, 'cloud')
+    expect(wire(login.template)).toMatchObject({
+      category: 'AUTHENTICATION',
+      components: [
+        { type: 'BODY', add_security_recommendation: true },
+        { type: 'FOOTER', code_expiration_minutes: 5 },
+        { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE', text: 'Copy code' }] },
+      ],
+    })
+    expect(JSON.stringify(wire(login.template))).not.toContain('verification')
+  })
+
+  test('reads back as the same content', () => {
+    for (const original of [template, ...catalogTemplates('cloud')]) {
+      for (const parameter_format of ['positional', 'named'] as const) {
+        const there = templateFromWire({ ...wire({ ...original, parameter_format }), id: '1', status: 'APPROVED' })
+        const back = there && contentFromPlatform(there)
+        expect(back?.components).toEqual(original.components)
+        expect(back?.variables.map(({ example }) => example)).toEqual(original.variables.map(({ example }) => example))
+        if (parameter_format === 'named') expect(back?.variables).toEqual(original.variables)
+      }
+    }
+  })
+
+  test('leaves alone what this gateway cannot write', () => {
+    expect(isWritable(template)).toBe(true)
+    const carousel = { components: [...template.components, { type: 'other' as const, platform_type: 'carousel' }] }
+    expect(isWritable(carousel)).toBe(false)
+    expect(wire({ ...template, ...carousel }).components).toHaveLength(template.components.length)
+    const code = (otp_type: string) => [
+      { type: 'buttons' as const, buttons: [{ type: 'otp' as const, otp_type, text: 'Code' }] },
+    ]
+    expect(isWritable({ components: code('copy_code') })).toBe(true)
+    expect(isWritable({ components: code('one_tap') })).toBe(false)
+  })
+})

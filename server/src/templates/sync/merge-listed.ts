@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { PlatformTemplate } from '../../platform/platform-template.ts'
+import type { Runtime } from '../../runtime.ts'
+import { categoryFromPlatform, contentFromPlatform } from '../content/from-platform.ts'
+import type { TemplateComponent, TemplateContent, TemplateVariable } from '../content/template-types.ts'
+import type { StoredTemplate } from '../stored-template.ts'
+import { applyPlatformStatus, qualityFromPlatform, statusFromPlatform } from './template-status.ts'
+
+/** A stored template after the platform's list told us how it stands there. */
+export function mergeListed(rt: Pick<Runtime, 'clock'>, own: StoredTemplate, listed: PlatformTemplate): StoredTemplate {
+  const category = categoryFromPlatform(listed.category) ?? own.category
+  return {
+    ...own,
+    ...mergeContent(own, contentFromPlatform(listed)),
+    ...mergeStatus(own, listed, rt.clock.now()),
+    category,
+    nextCategory: own.nextCategory === category ? null : own.nextCategory,
+    quality: listed.quality === null ? own.quality : qualityFromPlatform(listed.quality),
+    channelTemplateId: listed.templateId,
+  }
+}
+
+/** Gone from the list: deleted there. A deletion has no reason. */
+export function deletedAtPlatform(own: StoredTemplate): StoredTemplate | undefined {
+  if (own.status === 'draft' || own.status === 'deleted') return undefined
+  return { ...own, status: 'deleted', statusReason: null, previousStatus: null }
+}
+
+/** The list names a status and at most a word for a rejection; a callback may have said more, and that is kept. */
+function mergeStatus(own: StoredTemplate, { status, rejectedReason }: PlatformTemplate, at: number) {
+  const same = statusFromPlatform(status, own.previousStatus) === own.status
+  const reason = rejectedReason === null || rejectedReason.toUpperCase() === 'NONE' ? null : rejectedReason
+  const known = own.statusReason?.code ?? null
+  if (same && (reason === null || reason.toLowerCase() === known)) return {}
+  const { statusReason, previousStatus, ...next } = applyPlatformStatus(own, { status, at, reason }) ?? own
+  return { status: next.status, statusReason, previousStatus }
+}
+
+/**
+ * The platform knows neither our names of positional variables nor what may be left out, and shows samples as links of
+ * its own. So a content counts as changed only where customers would see it.
+ */
+function mergeContent(own: StoredTemplate, listed: TemplateContent): Partial<TemplateContent> {
+  const unchanged =
+    own.parameter_format === listed.parameter_format &&
+    isDeepStrictEqual(own.components.map(visible), listed.components.map(visible))
+  if (unchanged) return {}
+  const { parameter_format, components } = listed
+  return { parameter_format, components, variables: listed.variables.map((variable) => withOwnName(own, variable)) }
+}
+
+function visible(component: TemplateComponent): unknown {
+  if (component.type === 'header') return 'text' in component ? component.text : component.format
+  if (component.type === 'body' || component.type === 'footer') return { type: component.type, text: component.text }
+  if (component.type !== 'buttons') return component
+  return component.buttons.map(({ type, text, ...button }) => ({
+    type,
+    // The label of the button that copies a code belongs to the platform.
+    text: type === 'otp' ? '' : text,
+    target: 'url' in button ? button.url : 'phone_number' in button ? button.phone_number : null,
+  }))
+}
+
+function withOwnName(own: StoredTemplate, variable: TemplateVariable): TemplateVariable {
+  const known = own.variables.find(
+    ({ component, position }) => component === variable.component && position === variable.position,
+  )
+  return { ...variable, name: variable.name ?? known?.name ?? null }
+}

@@ -1,0 +1,147 @@
+import type { PlatformTemplate } from '../../platform/platform-template.ts'
+import type { Runtime } from '../../runtime.ts'
+import { ConditionFailed } from '../../store/engine/store-error.ts'
+import { Unit } from '../../store/engine/unit.ts'
+import { claimSync, finishSync } from '../../store/templates/template-syncs.ts'
+import { findTemplateAtPlatform, findTemplatesOfChannel } from '../../store/templates/templates.ts'
+import { addNew, changeTemplate } from '../change-template.ts'
+import { contentFromPlatform } from '../content/from-platform.ts'
+import { fromRow, newTemplate, type StoredTemplate } from '../stored-template.ts'
+import type { TemplateChannel } from '../template-channel.ts'
+import { deletedAtPlatform, mergeListed } from './merge-listed.ts'
+import { statusFromPlatform } from './template-status.ts'
+
+// Creations take a moment to appear in the platform's list; what is younger than this is not missed there.
+const settlingMs = 60_000
+
+/** The poll's way: fetches the list unless a node did so within the pause. */
+export async function syncIfDue(rt: Runtime, channel: TemplateChannel, pauseMs: number): Promise<void> {
+  if (await claimTurn(rt, channel, pauseMs)) await shareSync(rt, channel)
+}
+
+/**
+ * The way of who misses a template: asks the platform before giving up, until `found`. A list that is just being read
+ * costs nothing more, but may be older than the template; one that was begun afterwards is not.
+ */
+export async function syncUntil(
+  rt: Runtime,
+  channel: TemplateChannel,
+  missed: string,
+  found: () => Promise<boolean>,
+): Promise<void> {
+  const underWay = running(rt).get(channel.channelId)
+  if (underWay && (await underWay) && (await found())) return
+  const begun = running(rt).has(channel.channelId) || mayAsk(rt, channel, missed)
+  if (begun && (await shareSync(rt, channel))) await found()
+}
+
+/** The channel's turn is taken only for a name whose turn it is, so that few names are ever remembered. */
+function mayAsk({ throttles, clock }: Runtime, { channelId }: TemplateChannel, missed: string): boolean {
+  const { missedTemplates, missesOfChannel } = throttles
+  const now = clock.now()
+  if (missesOfChannel.waitMs(channelId, now) > 0) return false
+  return missedTemplates.take(`${channelId} ${missed}`, now) === 0 && missesOfChannel.take(channelId, now) === 0
+}
+
+const runs = new WeakMap<object, Map<string, Promise<boolean>>>()
+
+/** The syncs of this process that are under way, by channel. */
+function running({ store }: Runtime): Map<string, Promise<boolean>> {
+  const known = runs.get(store) ?? new Map<string, Promise<boolean>>()
+  runs.set(store, known)
+  return known
+}
+
+/** One at a time for a channel; whoever comes meanwhile waits for it. False when the platform did not answer. */
+async function shareSync(rt: Runtime, channel: TemplateChannel): Promise<boolean> {
+  const { channelId, accountId } = channel
+  const first = running(rt).get(channelId)
+  if (first) return first
+  const run = syncTemplates(rt, channel)
+    .then(() => true)
+    .catch((error: unknown) => {
+      rt.log.warn({ err: error, account_id: accountId, channel_id: channelId }, 'templates.sync_failed')
+      return false
+    })
+    .finally(() => running(rt).delete(channelId))
+  running(rt).set(channelId, run)
+  return run
+}
+
+/** False when somebody had it within the pause. */
+export async function claimTurn(
+  rt: Runtime,
+  { accountId, channelId }: Pick<TemplateChannel, 'accountId' | 'channelId'>,
+  pauseMs: number,
+): Promise<boolean> {
+  const unit = new Unit()
+  const claim = { channel_id: channelId, account_id: accountId, now: rt.clock.now(), pause_ms: pauseMs }
+  const slot = unit.add(claimSync, claim)
+  return (await rt.store.write(unit)).rows(slot).length > 0
+}
+
+/**
+ * Makes the records of a channel what the platform's list says: callbacks get lost, and templates are also made, edited
+ * and deleted elsewhere. What changed here since the list was asked for is newer than it, and left to the next time.
+ */
+export async function syncTemplates(rt: Runtime, channel: TemplateChannel): Promise<void> {
+  const { accountId, channelId } = channel
+  const startedAt = rt.clock.now()
+  const listed: PlatformTemplate[] = []
+  for await (const template of rt.platform.listTemplates(channel.credentials)) listed.push(template)
+  const rows = await rt.store.read(findTemplatesOfChannel, { account_id: accountId, channel_id: channelId })
+  const own = rows.map(fromRow)
+  const seen = new Set<string>()
+  const change = (id: string, decide: (now: StoredTemplate) => StoredTemplate | undefined) =>
+    changeTemplate(rt, { accountId, id, cause: 'sync' }, (now) =>
+      lastTouched(now) >= startedAt ? undefined : decide(now),
+    )
+  for (const template of listed) {
+    const known = findOwn(own, template)
+    if (known) seen.add(known.id)
+    if (known) await change(known.id, (now) => mergeListed(rt, now, template))
+    else await adopt(rt, channel, template, startedAt)
+  }
+  for (const template of own) {
+    const missed = !seen.has(template.id) && (template.submittedAt ?? startedAt) < startedAt - settlingMs
+    if (missed) await change(template.id, deletedAtPlatform)
+  }
+  const unit = new Unit()
+  unit.add(finishSync, { channel_id: channelId, now: rt.clock.now() })
+  await rt.store.write(unit)
+}
+
+function lastTouched({ updatedAt, submittedAt, reportedAt }: StoredTemplate): number {
+  return Math.max(updatedAt, submittedAt ?? 0, reportedAt ?? 0)
+}
+
+function findOwn(own: readonly StoredTemplate[], { templateId, name, language }: PlatformTemplate) {
+  return (
+    own.find((template) => template.channelTemplateId === templateId) ??
+    own.find((template) => template.name === name && template.language === language)
+  )
+}
+
+/** A template made elsewhere, and not one that was deleted here while the list was on its way. */
+async function adopt(
+  rt: Runtime,
+  { accountId, channelId, kind }: TemplateChannel,
+  listed: PlatformTemplate,
+  startedAt: number,
+): Promise<void> {
+  const now = rt.clock.now()
+  if ((statusFromPlatform(listed.status) ?? 'deleted') === 'deleted') return
+  const params = { account_id: accountId, channel_template_id: listed.templateId }
+  const [gone] = await rt.store.read(findTemplateAtPlatform, params)
+  if (gone && gone.updated_at >= startedAt) return
+  const owner = { id: rt.newId('tpl'), accountId, channelId, channelKind: kind, source: 'platform' as const }
+  const template = newTemplate(contentFromPlatform(listed), owner, now)
+  const unit = new Unit()
+  addNew(unit, { ...template, ...mergeListed(rt, template, listed), submittedAt: now }, 'sync')
+  try {
+    await rt.store.write(unit)
+  } catch (error) {
+    // Somebody else has just stored it; the next sync goes on from there.
+    if (!(error instanceof ConditionFailed)) throw error
+  }
+}

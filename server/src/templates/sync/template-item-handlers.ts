@@ -1,0 +1,90 @@
+import type { ItemHandlers, ItemInContext, ItemOf, ItemOutcome } from '../../channels/callbacks/callback-handler.ts'
+import type { Runtime } from '../../runtime.ts'
+import { findTemplateAtPlatform, findTemplatesByName } from '../../store/templates/templates.ts'
+import { changeTemplate } from '../change-template.ts'
+import { categoryFromPlatform } from '../content/from-platform.ts'
+import { fromRow, type StoredTemplate } from '../stored-template.ts'
+import { findChannelOf } from '../template-channel.ts'
+import { mergeListed } from './merge-listed.ts'
+import { syncUntil } from './sync-templates.ts'
+import { applyPlatformStatus, qualityFromPlatform } from './template-status.ts'
+
+type TemplateKind = 'template_status' | 'template_quality' | 'template_category' | 'template_components'
+type Entry<Kind extends TemplateKind> = ItemInContext<ItemOf<Kind>>
+type AnyEntry = { [Kind in TemplateKind]: Entry<Kind> }[TemplateKind]
+type Decide = (template: StoredTemplate) => StoredTemplate | undefined
+
+/** What the platform reports about templates, each applied to its record with history and event. */
+export const templateItemHandlers: ItemHandlers = {
+  template_status: (rt, batch) =>
+    inTurn(batch, (entry) => apply(rt, entry, (now) => ({ ...afterStatus(now, entry), reportedAt: rt.clock.now() }))),
+  template_quality: (rt, batch) =>
+    inTurn(batch, (entry) => apply(rt, entry, (now) => ({ ...now, quality: qualityFromPlatform(entry.item.quality) }))),
+  template_category: (rt, batch) => inTurn(batch, (entry) => apply(rt, entry, (now) => afterCategory(now, entry))),
+  template_components: (rt, batch) => inTurn(batch, (entry) => applyComponents(rt, entry)),
+}
+
+/** One after the other: two reports about one template must not overtake each other. */
+async function inTurn<Item>(batch: readonly Item[], run: (item: Item) => Promise<ItemOutcome>): Promise<ItemOutcome[]> {
+  const outcomes: ItemOutcome[] = []
+  for (const item of batch) outcomes.push(await run(item))
+  return outcomes
+}
+
+async function apply(rt: Runtime, entry: AnyEntry, decide: Decide): Promise<ItemOutcome> {
+  const template = (await findSubject(rt, entry)) ?? (await findAfterSync(rt, entry))
+  if (!template) return 'unmatched'
+  await changeTemplate(rt, { accountId: template.accountId, id: template.id, cause: 'callback' }, decide)
+  return 'applied'
+}
+
+function afterStatus(now: StoredTemplate, { item, context }: Entry<'template_status'>): StoredTemplate {
+  const { event, reason, note, recommendation } = item
+  const at = item.at ?? context.receivedAt
+  const state = applyPlatformStatus(now, { status: event, at, reason, title: note, recommendation })
+  const category = categoryFromPlatform(item.category) ?? now.category
+  return { ...now, ...state, category, channelTemplateId: now.channelTemplateId ?? item.templateId }
+}
+
+function afterCategory(now: StoredTemplate, { item }: Entry<'template_category'>): StoredTemplate {
+  if (item.phase === 'announced') return { ...now, nextCategory: categoryFromPlatform(item.nextCategory) }
+  return { ...now, category: categoryFromPlatform(item.category) ?? now.category, nextCategory: null }
+}
+
+/** The report names no content that could be trusted to be whole, so the template is read. */
+async function applyComponents(rt: Runtime, entry: Entry<'template_components'>): Promise<ItemOutcome> {
+  const { item, context } = entry
+  const channel = await findChannelOf(rt, { accountId: context.accountId, channelId: context.channel.id })
+  if (!channel || item.templateId === null) return 'unhandled'
+  const listed = await rt.platform.getTemplate(channel.credentials, item.templateId)
+  return apply(rt, entry, (now) => mergeListed(rt, now, listed))
+}
+
+async function findSubject(rt: Runtime, { item, context }: AnyEntry): Promise<StoredTemplate | undefined> {
+  const { accountId, channel } = context
+  const { templateId, name, language } = item
+  if (templateId !== null) {
+    const params = { account_id: accountId, channel_template_id: templateId }
+    const [known] = await rt.store.read(findTemplateAtPlatform, params)
+    if (known) return fromRow(known)
+  }
+  if (name === null) return undefined
+  const rows = await rt.store.read(findTemplatesByName, { account_id: accountId, channel_id: channel.id, name })
+  const row = rows.find((candidate) => candidate.language === language)
+  return row && fromRow(row)
+}
+
+/** A template we have not heard of was made elsewhere; the list will tell. */
+async function findAfterSync(rt: Runtime, entry: AnyEntry): Promise<StoredTemplate | undefined> {
+  const { accountId, channel } = entry.context
+  const { templateId, name, language } = entry.item
+  const open = await findChannelOf(rt, { accountId, channelId: channel.id })
+  let found: StoredTemplate | undefined
+  if (open) {
+    await syncUntil(rt, open, templateId ?? `${name} ${language}`, async () => {
+      found = await findSubject(rt, entry)
+      return found !== undefined
+    })
+  }
+  return found
+}

@@ -1,0 +1,147 @@
+import { isDeepStrictEqual } from 'node:util'
+import { formatInstant } from '../../lib/instant.ts'
+import type { StatusReason, TemplateQuality, TemplateStatus } from '../content/template-types.ts'
+
+/** What the platform says about a template, in a callback, a list or the answer to a creation. */
+export type PlatformStatusReport = {
+  status: string
+  at: number
+  reason?: string | null
+  title?: string | null
+  description?: string | null
+  recommendation?: string | null
+}
+/** `previousStatus` is where an archived template returns to. */
+export type TemplateState = {
+  status: TemplateStatus
+  statusReason: StatusReason | null
+  previousStatus: TemplateStatus | null
+  quality: TemplateQuality | null
+}
+
+/**
+ * The state after a report. The platform is believed whatever our table of transitions says, for it decides; only a
+ * deleted template stays deleted, because its late reports still arrive. Undefined when nothing changes.
+ */
+export function applyPlatformStatus(state: TemplateState, report: PlatformStatusReport): TemplateState | undefined {
+  const status = statusFromPlatform(report.status, state.previousStatus)
+  if (!status || state.status === 'deleted') return undefined
+  const returnsTo = state.status === 'archived' ? state.previousStatus : state.status
+  const next = {
+    status,
+    statusReason: reasonOf(status, report),
+    previousStatus: status === 'archived' ? returnsTo : null,
+    quality: report.status.toUpperCase() === 'FLAGGED' ? ('low' as const) : state.quality,
+  }
+  return isDeepStrictEqual(next, state) ? undefined : next
+}
+
+/** Our word for the platform's; undefined for one that nobody knows, which changes nothing. */
+export function statusFromPlatform(
+  platformStatus: string,
+  previousStatus: TemplateStatus | null = null,
+): TemplateStatus | undefined {
+  const word = platformStatus.toUpperCase()
+  return word === 'UNARCHIVED' ? (previousStatus ?? 'approved') : fromPlatform.get(word)
+}
+
+export function qualityFromPlatform(score: string): TemplateQuality | null {
+  return qualities.get(score.toUpperCase()) ?? null
+}
+
+export function sendable(status: TemplateStatus): boolean {
+  return status === 'approved'
+}
+
+/** Why a template in this state cannot be sent; null when it can. */
+export function sendRefusal(
+  status: TemplateStatus,
+): 'template_not_approved' | 'template_paused' | 'template_not_found' | null {
+  if (sendable(status)) return null
+  if (status === 'paused' || status === 'disabled') return 'template_paused'
+  return status === 'deleted' ? 'template_not_found' : 'template_not_approved'
+}
+
+/** Whether our own actions (submit, edit, delete) may lead from one state to the other. */
+export function canBecome(from: TemplateStatus, to: TemplateStatus): boolean {
+  return transitions[from].includes(to)
+}
+
+const fromPlatform: ReadonlyMap<string, TemplateStatus> = new Map<string, TemplateStatus>([
+  ['PENDING', 'pending'],
+  ['IN_APPEAL', 'pending'],
+  ['SUBMITTED', 'pending'],
+  ['APPROVED', 'approved'],
+  ['FLAGGED', 'approved'],
+  ['REINSTATED', 'approved'],
+  ['REJECTED', 'rejected'],
+  ['LIMIT_EXCEEDED', 'rejected'],
+  ['PAUSED', 'paused'],
+  ['DISABLED', 'disabled'],
+  ['LOCKED', 'disabled'],
+  ['ARCHIVED', 'archived'],
+  ['PENDING_DELETION', 'deleted'],
+  ['DELETED', 'deleted'],
+])
+
+const qualities: ReadonlyMap<string, TemplateQuality> = new Map([
+  ['GREEN', 'high'],
+  ['YELLOW', 'medium'],
+  ['RED', 'low'],
+])
+
+// A disabled template cannot be deleted at the platform; an edit sends any other through the review again.
+const transitions: Record<TemplateStatus, readonly TemplateStatus[]> = {
+  draft: ['pending', 'deleted'],
+  pending: ['approved', 'rejected', 'deleted'],
+  approved: ['paused', 'disabled', 'pending', 'archived', 'deleted'],
+  rejected: ['pending', 'deleted'],
+  paused: ['approved', 'disabled', 'pending', 'deleted'],
+  disabled: ['approved'],
+  archived: ['approved', 'rejected', 'paused', 'disabled', 'deleted'],
+  deleted: [],
+}
+
+function reasonOf(status: TemplateStatus, report: PlatformStatusReport): StatusReason | null {
+  const code = codeOf(status, report)
+  if (!code) return null
+  const pauseHours = status === 'paused' ? pauseHoursByTitle.get(report.title ?? '') : undefined
+  return {
+    code,
+    message: report.description || sentences[code] || 'The platform gave no explanation.',
+    recommendation: report.recommendation || null,
+    until: pauseHours === undefined ? null : formatInstant(report.at + pauseHours * 60 * 60_000),
+  }
+}
+
+function codeOf(status: TemplateStatus, report: PlatformStatusReport): string | undefined {
+  const word = report.status.toUpperCase()
+  if (word === 'LIMIT_EXCEEDED' || word === 'FLAGGED') return word.toLowerCase()
+  if (status === 'approved' || status === 'pending' || status === 'archived' || status === 'deleted') return undefined
+  const given = report.reason && report.reason !== 'NONE' ? report.reason : report.title
+  return (given || status).toLowerCase()
+}
+
+// The platform's own schedule: the first pause lasts 3 hours, the second 6, the third is for good.
+const pauseHoursByTitle: ReadonlyMap<string, number> = new Map([
+  ['FIRST_PAUSE', 3],
+  ['SECOND_PAUSE', 6],
+])
+
+const sentences: Record<string, string | undefined> = {
+  abusive_content: 'The reviewer found content that is threatening or abusive.',
+  incorrect_category: 'The content does not belong to the category it was submitted in.',
+  invalid_format: 'Placeholders or special characters are not in the form the platform wants.',
+  promotional: 'The content is promotional and belongs to the category marketing.',
+  scam: 'The reviewer took the content for an attempt to deceive.',
+  tag_content_mismatch: 'The content does not match the chosen language or category.',
+  category_not_available: 'The category is not open to this business.',
+  limit_exceeded: 'The account has as many templates as it may have.',
+  flagged: 'Customers block or report it; it will be paused if that goes on.',
+  first_pause: 'Paused for 3 hours because customers block or report it.',
+  second_pause: 'Paused for 6 hours because customers keep blocking or reporting it.',
+  rate_limiting_pause: 'Paused because it was sent too fast for its quality.',
+  rejected: 'The reviewer rejected it without giving a reason.',
+  paused: 'Paused by the platform for its quality.',
+  disabled: 'Disabled by the platform, for its quality or for breaking a rule.',
+}

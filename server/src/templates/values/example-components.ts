@@ -1,0 +1,38 @@
+import { sampleMedia } from '../content/normalise-template.ts'
+import { placeholdersIn } from '../content/placeholders.ts'
+import type { HeaderComponent, TemplateButton, TemplateContent } from '../content/template-types.ts'
+import { findComponent, variablesOf } from '../content/template-types.ts'
+
+/** A complete, correct `components` for a send: what must be filled, with the examples of the template. */
+export function exampleComponents(template: TemplateContent): unknown[] {
+  const buttons = findComponent(template, 'buttons')?.buttons ?? []
+  return [
+    ...headerExample(template, findComponent(template, 'header')),
+    ...textsExample(template, 'body'),
+    ...buttons.flatMap(buttonExample),
+  ]
+}
+
+function headerExample(template: TemplateContent, header: HeaderComponent | undefined): unknown[] {
+  if (!header || header.format === 'other') return []
+  if (header.format === 'text') return textsExample(template, 'header')
+  if (header.optional) return []
+  const { format, example } = header
+  // A handle belongs to the review and cannot be sent.
+  const media = example && !('handle' in example) ? example : sampleMedia(format)
+  return [{ type: 'header', parameters: [{ type: format, [format]: media }] }]
+}
+
+function textsExample(template: TemplateContent, component: 'header' | 'body'): unknown[] {
+  const parameters = variablesOf(template, component).map(({ position, example }) => ({
+    type: 'text',
+    text: example ?? `Sample ${position}`,
+  }))
+  return parameters.length > 0 ? [{ type: component, parameters }] : []
+}
+
+function buttonExample(button: TemplateButton, index: number): unknown[] {
+  if (button.type !== 'url' || button.optional || placeholdersIn(button.url).length === 0) return []
+  const parameters = [{ type: 'text', text: button.example ?? 'sample-1' }]
+  return [{ type: 'button', sub_type: 'url', index, parameters }]
+}

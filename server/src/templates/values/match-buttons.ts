@@ -1,0 +1,75 @@
+import type { FieldProblem } from '../../contract/field-codes.ts'
+import { placeholdersIn } from '../content/placeholders.ts'
+import { problemAt } from '../content/problem-at.ts'
+import type { TemplateButton, TemplateContent } from '../content/template-types.ts'
+import { findComponent } from '../content/template-types.ts'
+import type { GivenButton, GivenComponents } from './read-send-components.ts'
+import type { Matched, SendComponent } from './send-components.ts'
+import { mismatch } from './send-components.ts'
+
+export type MatchedButtons = { components: SendComponent[]; values: Map<number, string>; problems: FieldProblem[] }
+
+/** Fits the values of buttons to those of the template, each at its place. */
+export function matchButtons(template: TemplateContent, given: readonly GivenButton[]): MatchedButtons {
+  const buttons = findComponent(template, 'buttons')?.buttons ?? []
+  const result: MatchedButtons = { components: [], values: new Map(), problems: [] }
+  for (const [index, button] of buttons.entries()) {
+    const part = given.find((candidate) => candidate.index === index)
+    const { parameters, problems } = matchButton(button, index, part)
+    const [parameter] = parameters
+    result.problems.push(...problems)
+    if (parameter?.type === 'text') result.values.set(index, parameter.text)
+    if (parameter?.type === 'payload') result.values.set(index, parameter.payload)
+    const sub_type = button.type === 'quick_reply' ? 'quick_reply' : 'url'
+    if (parameter) result.components.push({ type: 'button', sub_type, index, parameters })
+  }
+  const strangers = given.filter(({ index }) => index >= buttons.length)
+  const has = buttons.length === 0 ? 'no buttons' : `${buttons.length} (the first is 0)`
+  result.problems.push(
+    ...strangers.map(({ place, index }) =>
+      problemAt(`${place}.index`, 'out_of_range', `There is no button ${index}: the template has ${has}`),
+    ),
+  )
+  return result
+}
+
+function matchButton(button: TemplateButton, index: number, given: GivenButton | undefined): Matched {
+  const kind = button.type === 'otp' ? 'url' : button.type
+  if (given?.subType && given.subType !== kind) {
+    const message = `button ${index} is of type ${button.type}, got ${given.subType}`
+    return mismatch(`${given.place}.sub_type`, 'invalid_value', message)
+  }
+  const parameters = given?.parameters ?? []
+  const { type, least, most } = demandOf(button)
+  const field = given ? `${given.place}.parameters` : 'components'
+  if (parameters.length < least) {
+    return mismatch(field, 'required', `button ${index} (${button.text}) needs 1 ${type} value, got none`)
+  }
+  if (parameters.length > most) {
+    const takes = most === 0 ? 'takes no values' : `takes 1 ${type} value`
+    return mismatch(field, 'too_many_items', `button ${index} (${button.text}) ${takes}, got ${parameters.length}`)
+  }
+  const [first] = parameters
+  if (!first) return { parameters: [], problems: [] }
+  if (first.value.type !== type || (first.value.type !== 'text' && first.value.type !== 'payload')) {
+    const message = `button ${index} (${button.text}) takes a ${type} value, got ${first.value.type}`
+    return mismatch(`${first.place}.type`, 'invalid_value', message)
+  }
+  return { parameters: [first.value], problems: [] }
+}
+
+function demandOf(button: TemplateButton): { type: 'text' | 'payload'; least: 0 | 1; most: 0 | 1 } {
+  // Without a payload the platform reports the label of a quick reply.
+  if (button.type === 'quick_reply') return { type: 'payload', least: 0, most: 1 }
+  if (button.type === 'otp') return { type: 'text', least: 1, most: 1 }
+  const variable = button.type === 'url' && placeholdersIn(button.url).length > 0
+  if (!variable) return { type: 'text', least: 0, most: 0 }
+  return { type: 'text', least: button.optional ? 0 : 1, most: 1 }
+}
+
+/** The platform wants the one-time code twice, in the body and for the button that copies it; once is enough for us. */
+export function withCodeButton(template: TemplateContent, given: GivenComponents): GivenComponents {
+  const index = findComponent(template, 'buttons')?.buttons.findIndex(({ type }) => type === 'otp') ?? -1
+  if (index === -1 || !given.body || given.buttons.some((button) => button.index === index)) return given
+  return { ...given, buttons: [...given.buttons, { ...given.body, index, subType: 'url' }] }
+}

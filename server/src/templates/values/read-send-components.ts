@@ -1,0 +1,176 @@
+import type { FieldCode, FieldProblem } from '../../contract/field-codes.ts'
+import { currencyText, isCurrencyCode } from '../content/currency-text.ts'
+import { problemAt } from '../content/problem-at.ts'
+import type { MediaKind } from '../content/template-types.ts'
+import { isWebAddress } from '../content/web-address.ts'
+
+export type MediaSource = { link: string; filename?: string } | { media_id: string; filename?: string }
+/** `text` is what the customer reads in the place of the variable. */
+export type TextValue =
+  | { type: 'text'; text: string }
+  | { type: 'currency'; text: string; code: string; amount_1000: number }
+  | { type: 'date_time'; text: string }
+export type GivenValue = TextValue | { type: MediaKind; media: MediaSource } | { type: 'payload'; payload: string }
+export type GivenParameter = { place: string; name: string | null; value: GivenValue }
+export type GivenPart = { place: string; parameters: GivenParameter[] }
+export type GivenButton = GivenPart & { index: number; subType: string | null }
+export type GivenComponents = { header: GivenPart | null; body: GivenPart | null; buttons: GivenButton[] }
+
+/** The values of a send as a caller wrote them. Looks at their form only; whether they fit is for `matchParameters`. */
+export function readSendComponents(
+  given: unknown,
+  language: string,
+): { components: GivenComponents; problems: FieldProblem[] } {
+  const components: GivenComponents = { header: null, body: null, buttons: [] }
+  const problems: FieldProblem[] = []
+  if (given === undefined || given === null) return { components, problems }
+  if (!Array.isArray(given)) {
+    return { components, problems: [problemAt('components', 'invalid_type', 'Give a list of components.')] }
+  }
+  for (const [index, raw] of given.entries()) {
+    try {
+      addComponent(components, raw, `components[${index}]`, language)
+    } catch (err) {
+      if (!(err instanceof Unreadable)) throw err
+      problems.push(err.problem)
+    }
+  }
+  return { components, problems }
+}
+
+/** Carries the first problem of one component out of nested readers, so that the others are still looked at. */
+class Unreadable extends Error {
+  readonly problem: FieldProblem
+
+  constructor(field: string, code: FieldCode, message: string) {
+    super(message)
+    this.problem = problemAt(field, code, message)
+  }
+}
+
+type Raw = Record<string, unknown>
+
+function addComponent(components: GivenComponents, given: unknown, place: string, language: string): void {
+  const raw = requireObject(given, place, ['type', 'sub_type', 'index', 'parameters'])
+  const type = typeof raw.type === 'string' ? raw.type.toLowerCase() : ''
+  if (type !== 'header' && type !== 'body' && type !== 'button') {
+    const hint = type === 'buttons' ? ' Each button is a component of its own.' : ''
+    throw new Unreadable(`${place}.type`, 'invalid_value', `Use header, body or button.${hint}`)
+  }
+  const part = { place, parameters: readParameters(raw.parameters ?? [], place, language) }
+  if (type === 'button') {
+    components.buttons.push(readButton(components, raw, part))
+    return
+  }
+  if (isGiven(raw.index) || isGiven(raw.sub_type)) {
+    throw new Unreadable(place, 'invalid_value', 'Only a button has `sub_type` and `index`.')
+  }
+  if (components[type]) throw new Unreadable(place, 'duplicate', `Give one component of type ${type}.`)
+  components[type] = part
+}
+
+function readButton(components: GivenComponents, raw: Raw, part: GivenPart): GivenButton {
+  const { place } = part
+  const digits = typeof raw.index === 'number' || typeof raw.index === 'string' ? String(raw.index) : ''
+  if (!isGiven(raw.index)) {
+    throw new Unreadable(`${place}.index`, 'required', 'Give the position of the button; the first is 0.')
+  }
+  if (!/^\d{1,2}$/.test(digits)) {
+    throw new Unreadable(`${place}.index`, 'invalid_value', 'Give the position as an integer; the first is 0.')
+  }
+  const subType = typeof raw.sub_type === 'string' ? raw.sub_type.toLowerCase() : null
+  if (isGiven(raw.sub_type) && subType !== 'url' && subType !== 'quick_reply') {
+    throw new Unreadable(`${place}.sub_type`, 'invalid_value', 'Use url or quick_reply.')
+  }
+  const index = Number(digits)
+  if (components.buttons.some((button) => button.index === index)) {
+    throw new Unreadable(`${place}.index`, 'duplicate', `Button ${index} is given twice.`)
+  }
+  return { ...part, index, subType }
+}
+
+function readParameters(given: unknown, place: string, language: string): GivenParameter[] {
+  if (!Array.isArray(given)) throw new Unreadable(`${place}.parameters`, 'invalid_type', 'Give a list of parameters.')
+  return given.map((raw: unknown, index) => readParameter(raw, `${place}.parameters[${index}]`, language))
+}
+
+const parameterTypes = ['text', 'currency', 'date_time', 'image', 'document', 'video', 'payload'] as const
+type ParameterType = (typeof parameterTypes)[number]
+
+function readParameter(given: unknown, place: string, language: string): GivenParameter {
+  const named = typeof given === 'object' && given !== null && 'type' in given ? given.type : undefined
+  const type = parameterTypes.find((known) => typeof named === 'string' && known === named.toLowerCase())
+  if (!type) throw new Unreadable(`${place}.type`, 'invalid_value', `Use ${parameterTypes.join(', ')}.`)
+  const raw = requireObject(given, place, ['type', 'parameter_name', type])
+  const name = isGiven(raw.parameter_name) ? requireText(raw.parameter_name, `${place}.parameter_name`) : null
+  return { place, name, value: readValue(type, raw[type], `${place}.${type}`, language) }
+}
+
+function readValue(type: ParameterType, raw: unknown, place: string, language: string): GivenValue {
+  if (!isGiven(raw)) throw new Unreadable(place, 'required', `Give \`${type}\`.`)
+  if (type === 'text') return { type, text: requireText(raw, place) }
+  if (type === 'payload') return { type, payload: requireText(raw, place) }
+  if (type === 'currency') return readCurrency(raw, place, language)
+  if (type === 'date_time') return readDateTime(raw, place)
+  return { type, media: readMedia(raw, place, type) }
+}
+
+function readCurrency(given: unknown, place: string, language: string): TextValue {
+  const raw = requireObject(given, place, ['code', 'amount_1000', 'fallback_value'])
+  const code = requireText(raw.code, `${place}.code`)
+  const amount_1000 = raw.amount_1000
+  if (typeof amount_1000 !== 'number') {
+    const field = `${place}.amount_1000`
+    const message = 'Give the amount times 1000 as an integer: 42.00 is 42000.'
+    throw new Unreadable(field, isGiven(amount_1000) ? 'invalid_type' : 'required', message)
+  }
+  const formatted = currencyText({ code, amount_1000 }, language)
+  const fallback = isGiven(raw.fallback_value) ? requireText(raw.fallback_value, `${place}.fallback_value`) : null
+  // With its own text a code need only look like one: new currencies appear before every runtime knows them.
+  const acceptable = formatted.ok || (fallback !== null && formatted.field === 'code' && isCurrencyCode(code))
+  if (!acceptable) throw new Unreadable(`${place}.${formatted.field}`, formatted.code, formatted.message)
+  const text = fallback ?? (formatted.ok ? formatted.text : code)
+  return { type: 'currency', text, code: code.toUpperCase(), amount_1000 }
+}
+
+function readDateTime(given: unknown, place: string): TextValue {
+  // The platform shows `fallback_value` and ignores every other field, so others are tolerated.
+  const raw = requireObject(given, place, null)
+  return { type: 'date_time', text: requireText(raw.fallback_value, `${place}.fallback_value`) }
+}
+
+function readMedia(given: unknown, place: string, kind: MediaKind): MediaSource {
+  const raw = requireObject(given, place, kind === 'document' ? ['link', 'media_id', 'filename'] : ['link', 'media_id'])
+  if (isGiven(raw.link) && isGiven(raw.media_id)) {
+    throw new Unreadable(place, 'mutually_exclusive', 'Give either `link` or `media_id`, not both.')
+  }
+  const filename = isGiven(raw.filename) ? { filename: requireText(raw.filename, `${place}.filename`) } : {}
+  if (isGiven(raw.media_id)) return { media_id: requireText(raw.media_id, `${place}.media_id`), ...filename }
+  if (!isGiven(raw.link)) throw new Unreadable(place, 'one_of_required', 'Give `link` or `media_id`.')
+  const link = requireText(raw.link, `${place}.link`)
+  if (!isWebAddress(link)) {
+    throw new Unreadable(`${place}.link`, 'invalid_url', 'Give a complete http or https address.')
+  }
+  return { link, ...filename }
+}
+
+function requireObject(given: unknown, place: string, keys: readonly string[] | null): Raw {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new Unreadable(place, 'invalid_type', 'Give an object.')
+  }
+  const unknown = keys && Object.keys(given).find((key) => !keys.includes(key))
+  if (typeof unknown === 'string') {
+    const message = `There is no such field here. Known: ${keys?.join(', ')}.`
+    throw new Unreadable(`${place}.${unknown}`, 'unknown_field', message)
+  }
+  return given as Raw
+}
+
+function requireText(given: unknown, field: string): string {
+  if (!isGiven(given)) throw new Unreadable(field, 'required', 'Give a string.')
+  if (typeof given !== 'string') throw new Unreadable(field, 'invalid_type', 'Give a string.')
+  if (given.trim() === '') throw new Unreadable(field, 'too_short', 'Give at least one character.')
+  return given
+}
+
+const isGiven = (value: unknown) => value !== undefined && value !== null

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import type { TemplateComponent, TemplateContent } from '../content/template-types.ts'
+import { readValues } from './read-values.ts'
+
+const template = (...components: TemplateComponent[]): TemplateContent => ({
+  name: 'order',
+  language: 'en_US',
+  category: 'utility',
+  parameter_format: 'positional',
+  components,
+  variables: [],
+})
+const seen = { header: null, text: '', footer: null, buttons: [] }
+
+describe('the values behind a message', () => {
+  test('come back from its words, in the order of their numbers', () => {
+    const order = template({ type: 'body', text: 'Order {{2}} for {{1}} (a+b).' })
+    expect(readValues(order, { ...seen, text: 'Order A-1 for Ana (Lisbon) (a+b).' })).toEqual([
+      {
+        type: 'body',
+        parameters: [
+          { type: 'text', text: 'Ana (Lisbon)' },
+          { type: 'text', text: 'A-1' },
+        ],
+      },
+    ])
+  })
+
+  test('are read from header, body and the end of a url', () => {
+    const order = template(
+      { type: 'header', format: 'image', example: null },
+      { type: 'body', text: 'Hi {{1}}' },
+      { type: 'buttons', buttons: [{ type: 'url', text: 'Track', url: 'https://acme.test/{{1}}' }] },
+    )
+    const buttons = [{ type: 'url' as const, text: 'Track', value: 'https://acme.test/A-1' }]
+    const header = { kind: 'image' as const, link: 'https://acme.test/a.png' }
+    expect(readValues(order, { ...seen, header, text: 'Hi Ana', buttons })).toEqual([
+      { type: 'header', parameters: [{ type: 'image', image: { link: 'https://acme.test/a.png' } }] },
+      { type: 'body', parameters: [{ type: 'text', text: 'Ana' }] },
+      { type: 'button', sub_type: 'url', index: 0, parameters: [{ type: 'text', text: 'A-1' }] },
+    ])
+  })
+
+  test('are not guessed when the template has changed since', () => {
+    expect(readValues(template({ type: 'body', text: 'Hello {{1}}' }), { ...seen, text: 'Hi Ana' })).toBeNull()
+    expect(readValues(template({ type: 'body', text: 'Hi' }), { ...seen, text: 'Hi' })).toEqual([])
+  })
+})

@@ -1,0 +1,65 @@
+import { enforced } from '../../events/verification-mode.ts'
+import type { Runtime } from '../../runtime.ts'
+import { Unit } from '../../store/engine/unit.ts'
+import { expireOverfull, listOverfull, releaseStranded, skipOldHeld } from '../../store/webhooks/deliveries.ts'
+import { listExpiredLeases, releaseDelivery } from '../../store/webhooks/webhook-claims.ts'
+import { clearOverfull, markOverfull } from '../../store/webhooks/webhook-states.ts'
+import { askUnasked } from '../../store/webhooks/webhook-verification.ts'
+import { findWebhook } from '../../store/webhooks/webhooks.ts'
+import { announceWebhook } from '../announce-webhook.ts'
+
+const batch = 500
+const heldMsMax = 86_400_000
+const pendingMaxDefault = 100_000
+
+/**
+ * Gives back what a process that died or stood still had claimed. What this process holds itself is left alone, however
+ * far its clock has jumped: it will come to an end by its own deadlines.
+ */
+export async function reclaimExpired(rt: Runtime, holds: (deliveryId: string) => boolean): Promise<number> {
+  const expired = await rt.store.read(listExpiredLeases, { now: rt.clock.now(), count: batch })
+  const lost = expired.filter(({ id }) => !holds(id))
+  if (lost.length === 0) return 0
+  const unit = new Unit()
+  unit.add(releaseDelivery, ...lost.map((row) => ({ ...row, enforce: enforced(rt) })))
+  await rt.store.write(unit)
+  rt.log.warn({ count: lost.length }, 'webhook.leases_reclaimed')
+  return lost.length
+}
+
+/**
+ * Held deliveries that wait for nothing any more, and those that waited for a day. A webhook of the time when the
+ * operator had nobody asked is asked now: nothing else would ever release what is held for it.
+ */
+export async function tidyHeld(rt: Runtime): Promise<void> {
+  const now = rt.clock.now()
+  const unit = new Unit()
+  if (rt.config.webhookVerification !== 'off') unit.add(askUnasked, { due_at: now })
+  unit.add(releaseStranded, { now, enforce: enforced(rt) })
+  unit.add(skipOldHeld, { before: now - heldMsMax, count: batch })
+  await rt.store.write(unit)
+}
+
+/** A webhook that takes nothing may not fill the disk: beyond the limit the oldest expire, and somebody is told. */
+export async function expireBacklogs(rt: Runtime, pendingMax = pendingMaxDefault): Promise<void> {
+  for (const { webhook_id, account_id, keep_from, overfull_since } of await rt.store.read(listOverfull, {
+    pending_max: pendingMax,
+  })) {
+    const unit = new Unit()
+    unit.add(expireOverfull, { webhook_id, keep_from })
+    if (overfull_since === null) await addNotice(rt, unit, account_id, webhook_id)
+    await rt.store.write(unit)
+    rt.log.warn({ webhook_id, account_id, pending_max: pendingMax }, 'webhook.backlog_expired')
+  }
+  const unit = new Unit()
+  unit.add(clearOverfull, { pending_max: pendingMax })
+  await rt.store.write(unit)
+}
+
+/** Told of once, as of a failing one. */
+async function addNotice(rt: Runtime, unit: Unit, accountId: string, webhookId: string): Promise<void> {
+  const [row] = await rt.store.read(findWebhook, { id: webhookId, account_id: accountId })
+  if (!row) return
+  unit.add(markOverfull, { webhook_id: webhookId, now: rt.clock.now() })
+  announceWebhook(rt, unit, 'webhook.failing', row)
+}

@@ -1,0 +1,123 @@
+import type { Runtime } from '../../runtime.ts'
+import { type EventRow, readFeed } from '../../store/webhooks/events.ts'
+import { deliveryHeaders } from '../delivery/deliver-event.ts'
+import { type FeedPosition, type Listener, sealPosition } from './open-listener.ts'
+import { sealReceipt } from './record-forwarded.ts'
+
+/** An event on its way to somebody's machine, signed for the moment it was handed out. */
+export type Forwarded = {
+  readonly deliveryId: string
+  readonly eventId: string
+  readonly type: string
+  /** Where to go on after this one. */
+  readonly cursor: string
+  /** Comes back with the answer of the receiver. */
+  readonly receipt: string
+  readonly headers: Record<string, string>
+  /** The stored text; its bytes in UTF-8 are what was signed. */
+  readonly body: string
+}
+
+type FeedRow = EventRow & { tx: number; seq: number }
+
+const pageSize = 50
+/** Wake-ups are hints; on PostgreSQL an event can also be held back for a moment by an older transaction. */
+const lookMs = 1_000
+
+/**
+ * Everything the listener has not seen, and everything that will happen, in the order of the feed. Yields null every
+ * `quietMs` at the latest, so that whoever reads can say a word. An event is signed when it is asked for: one that
+ * waits behind a slow reader does not grow old.
+ */
+export async function* followEvents(
+  rt: Runtime,
+  listener: Listener,
+  { wants, signal, quietMs }: { wants(type: string): boolean; signal: AbortSignal; quietMs: number },
+): AsyncGenerator<Forwarded | null, void> {
+  const news = hearOf(rt, listener, signal)
+  try {
+    let { position } = listener
+    let saidAt = performance.now()
+    while (!signal.aborted) {
+      const page = await eventsAfter(rt, listener, position)
+      for (const row of page.filter(({ type }) => wants(type))) {
+        yield forward(rt, listener, row)
+        if (signal.aborted) return
+        saidAt = performance.now()
+      }
+      const last = page.at(-1)
+      if (last) position = [last.tx, last.seq]
+      if (performance.now() - saidAt >= quietMs) {
+        yield null
+        saidAt = performance.now()
+      }
+      if (page.length === 0) await news.next(Math.min(lookMs, quietMs))
+    }
+  } finally {
+    news.stop()
+  }
+}
+
+/** Samples are kept under the id of the listener they are for: no other reader of the feed ever sees them. */
+async function eventsAfter(rt: Runtime, listener: Listener, [after_tx, after_seq]: FeedPosition): Promise<FeedRow[]> {
+  const read = (account_id: string) => rt.store.read(readFeed, { account_id, after_tx, after_seq, count: pageSize })
+  const [real, samples] = await Promise.all([read(listener.accountId), read(listener.id)])
+  if (samples.length === 0) return real
+  return [...real, ...samples].sort((a, b) => a.tx - b.tx || a.seq - b.seq).slice(0, pageSize)
+}
+
+function forward(rt: Runtime, listener: Listener, row: FeedRow): Forwarded {
+  const { id: eventId, type, body } = row
+  const sentAt = rt.clock.now()
+  const parcel = { eventId, type, body: Buffer.from(body), attempt: 1 }
+  const delivery = {
+    id: rt.newId('dlv'),
+    attemptId: rt.newId('att'),
+    webhookId: listener.id,
+    eventId,
+    type,
+    messageId: type.startsWith('message.') ? row.subject : null,
+    cause: row.account_id === listener.id ? ('test' as const) : ('schedule' as const),
+    sentAt,
+  }
+  return {
+    deliveryId: delivery.id,
+    eventId,
+    type,
+    cursor: sealPosition(rt, listener, [row.tx, row.seq]),
+    receipt: sealReceipt(rt, listener, delivery),
+    headers: deliveryHeaders(rt, listener.signer, parcel, Math.floor(sentAt / 1_000)),
+    body,
+  }
+}
+
+/** Sleeps until an event of the account, or a sample for the listener, was committed; or until the time is over. */
+function hearOf(rt: Runtime, { accountId, id }: Listener, signal: AbortSignal) {
+  let wake: () => void = () => {}
+  let heard = false
+  const note = () => {
+    heard = true
+    wake()
+  }
+  const unsubscribe = rt.store.onCommit('events', (touched) => {
+    if (touched === 'anybody' || touched.has(accountId) || touched.has(id)) note()
+  })
+  signal.addEventListener('abort', note)
+  return {
+    async next(ms: number): Promise<void> {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+        if (heard || signal.aborted) wake()
+      })
+      heard = false
+    },
+    stop() {
+      unsubscribe()
+      signal.removeEventListener('abort', note)
+    },
+  }
+}

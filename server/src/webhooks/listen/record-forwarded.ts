@@ -1,0 +1,150 @@
+import { AppError } from '../../contract/app-error.ts'
+import type { ForwardReport } from '../../contract/listening.ts'
+import type { Runtime } from '../../runtime.ts'
+import { Unit } from '../../store/engine/unit.ts'
+import { insertForwarded, insertForwardedAttempt } from '../../store/webhooks/listeners.ts'
+import type { Attempt } from '../delivery/deliver-event.ts'
+import { type Judgement, judgeAnswer } from '../delivery/judge-answer.ts'
+import { reportAttempt } from '../delivery/report-attempt.ts'
+import { bodyExcerpt, responseBytesKept } from '../delivery/response-excerpt.ts'
+import type { AttemptTrigger } from '../replay/delivery-view.ts'
+import type { ListenerOwner } from './open-listener.ts'
+
+/** What the gateway has to know of a delivery it handed out, when the answer comes back. */
+export type HandedOut = {
+  readonly id: string
+  readonly attemptId: string
+  readonly webhookId: string
+  readonly eventId: string
+  readonly type: string
+  readonly messageId: string | null
+  readonly cause: AttemptTrigger
+  readonly sentAt: number
+}
+
+const dayMs = 86_400_000
+
+/** Travels with the delivery and comes back with its answer, so that no process has to remember what it handed out. */
+export function sealReceipt(rt: Runtime, owner: ListenerOwner, delivery: HandedOut): string {
+  const { id, attemptId, webhookId, eventId, type, messageId, cause, sentAt } = delivery
+  const facts = [id, attemptId, webhookId, eventId, type, messageId ?? '', cause, sentAt]
+  return rt.cursors.seal(facts, receiptBinding(owner), { lifeMs: dayMs })
+}
+
+/**
+ * Writes down how the receiver on somebody's machine answered. One attempt per receipt: a report that is repeated, after
+ * its answer was lost, changes nothing. There is no second attempt, whatever the answer was: a person is watching.
+ */
+export async function recordForwarded(rt: Runtime, owner: ListenerOwner, given: ForwardReport) {
+  const delivery = openReceipt(rt, owner, given.receipt)
+  const attempt = toAttempt(rt, delivery, given)
+  const status = attempt.judgement.verdict === 'ok' ? ('delivered' as const) : ('failed' as const)
+  await rt.store.write(unitOf(owner, delivery, attempt, status))
+  reportAttempt(rt, attempt, {
+    account_id: owner.accountId,
+    webhook_id: delivery.webhookId,
+    delivery_id: delivery.id,
+    event_id: delivery.eventId,
+    event: delivery.type,
+    attempt: 1,
+    cause: delivery.cause,
+    waited_ms: 0,
+    result: status,
+    next_attempt_at: null,
+  })
+  return { webhook_id: delivery.webhookId, delivery_id: delivery.id, status }
+}
+
+function receiptBinding({ accountId, keyId }: ListenerOwner): unknown {
+  return [accountId, 'receipt', keyId]
+}
+
+function openReceipt(rt: Runtime, owner: ListenerOwner, receipt: string): HandedOut {
+  const facts = rt.cursors.open(receipt, receiptBinding(owner))
+  if (facts === null) {
+    throw new AppError('delivery_not_found', 'The receipt is unknown, older than a day, or of another API key.')
+  }
+  const [id = '', attemptId = '', webhookId = '', eventId = '', type = '', messageId = '', cause = ''] =
+    facts.map(String)
+  return {
+    id,
+    attemptId,
+    webhookId,
+    eventId,
+    type,
+    messageId: messageId === '' ? null : messageId,
+    cause: cause as AttemptTrigger,
+    sentAt: Number(facts[7]),
+  }
+}
+
+function toAttempt(rt: Runtime, { attemptId }: HandedOut, given: ForwardReport): Attempt {
+  const durationMs = given.duration_ms
+  const body = Buffer.from(given.response_body ?? '').subarray(0, responseBytesKept)
+  return {
+    id: attemptId,
+    url: given.url,
+    startedAt: rt.clock.now() - durationMs,
+    durationMs,
+    judgement: judge(rt, given),
+    remoteIp: null,
+    responseHeaders: '{}',
+    responseBody: bodyExcerpt(body),
+  }
+}
+
+/** The same judgement as of any receiver; headers do not come back, and nobody pauses for them. */
+function judge(
+  rt: Runtime,
+  { status_code, error_code, error_message, duration_ms: durationMs }: ForwardReport,
+): Judgement {
+  if (status_code == null) {
+    const code = error_code ?? 'protocol_error'
+    return judgeAnswer({ kind: 'failure', code, message: error_message ?? '', durationMs }, rt.clock.now())
+  }
+  const outcome = {
+    kind: 'response' as const,
+    statusCode: status_code,
+    headers: {},
+    bodyExcerpt: Buffer.alloc(0),
+    remoteIp: '',
+    durationMs,
+  }
+  return { ...judgeAnswer(outcome, rt.clock.now()), pauseMs: 0, gone: false }
+}
+
+function unitOf(owner: ListenerOwner, delivery: HandedOut, attempt: Attempt, status: 'delivered' | 'failed'): Unit {
+  const { judgement } = attempt
+  const unit = new Unit()
+  unit.add(insertForwarded, {
+    id: delivery.id,
+    webhook_id: delivery.webhookId,
+    account_id: owner.accountId,
+    event_id: delivery.eventId,
+    type: delivery.type,
+    message_id: delivery.messageId,
+    status,
+    cause: delivery.cause,
+    outcome: judgement.verdict,
+    started_at: attempt.startedAt,
+    created_at: delivery.sentAt,
+  })
+  unit.add(insertForwardedAttempt, {
+    id: attempt.id,
+    delivery_id: delivery.id,
+    webhook_id: delivery.webhookId,
+    number: 1,
+    cause: delivery.cause,
+    url: attempt.url,
+    started_at: attempt.startedAt,
+    duration_ms: attempt.durationMs,
+    status_code: judgement.statusCode,
+    error_code: judgement.errorCode,
+    error_message: judgement.errorMessage,
+    remote_ip: null,
+    response_headers: attempt.responseHeaders,
+    response_body: attempt.responseBody,
+    next_attempt_at: null,
+  })
+  return unit
+}

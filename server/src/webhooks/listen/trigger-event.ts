@@ -1,0 +1,111 @@
+import { listNumbers, type NumberRecord } from '../../channels/list-numbers.ts'
+import { validationFailed } from '../../contract/app-error.ts'
+import type { EventType } from '../../contract/events.ts'
+import type { TriggerRequest } from '../../contract/listening.ts'
+import { enforced } from '../../events/verification-mode.ts'
+import { actAsCustomer } from '../../messages/sandbox-phone.ts'
+import type { SandboxControl } from '../../platform/sandbox-control.ts'
+import type { Runtime } from '../../runtime.ts'
+import { Unit } from '../../store/engine/unit.ts'
+import { insertEvent } from '../../store/webhooks/events.ts'
+import { listListeners } from '../../store/webhooks/listeners.ts'
+import { listWebhooks, type WebhookWithState } from '../../store/webhooks/webhooks.ts'
+import { requireCheckPace } from '../check-pace.ts'
+import { deliverEvent } from '../delivery/deliver-event.ts'
+import { eventList } from '../webhook-view.ts'
+import { buildSample } from './sample-event.ts'
+
+/** A stream says every 15 s that it is there; one that was silent twice has ended. */
+const silentMsMax = 30_000
+const customerDefault = '+12025550100'
+const textDefault = 'This is a test.'
+
+/**
+ * Makes a sample of an event happen. In the sandbox a customer really writes, and everything follows as in life. Every
+ * other event is made up: it goes to listeners, and to the webhooks that ask for it unless the account has a live
+ * number, whose receivers should not be told stories. What is made up is in no feed and no statistics.
+ */
+export async function triggerEvent(rt: Runtime, control: SandboxControl, accountId: string, request: TriggerRequest) {
+  requireWording(request)
+  requireCheckPace(rt, accountId)
+  const numbers = await listNumbers(rt, accountId)
+  const [webhooks, listeners] = await Promise.all([audience(rt, accountId, request.type), listening(rt, accountId)])
+  const sandboxNumber = numbers.find(({ kind }) => kind === 'sandbox')
+  if (request.type === 'message.received' && sandboxNumber) {
+    const told = webhooks.map(({ id, url }) => ({ id, url, delivered: null, status_code: null, error_code: null }))
+    const wrote = await customerWrites(rt, control, accountId, sandboxNumber, request)
+    return { ...wrote, listeners: listeners.length, webhooks: told }
+  }
+  const live = numbers.some(({ kind }) => kind !== 'sandbox')
+  await sampleToListeners(rt, listeners, webhooks[0] ?? null, request)
+  return {
+    type: request.type,
+    method: live ? ('sample_to_listeners' as const) : ('sample' as const),
+    from: null,
+    to: null,
+    message_id: null,
+    listeners: listeners.length,
+    webhooks: live ? [] : await Promise.all(webhooks.map((webhook) => sampleToWebhook(rt, webhook, request))),
+  }
+}
+
+function requireWording({ type, ...wording }: TriggerRequest): void {
+  if (type === 'message.received') return
+  const given = Object.entries(wording).flatMap(([field, value]) => (value == null ? [] : [field]))
+  if (given.length === 0) return
+  const message = 'Only message.received takes it.'
+  throw validationFailed(given.map((field) => ({ field, location: 'body', code: 'mutually_exclusive', message })))
+}
+
+async function customerWrites(
+  rt: Runtime,
+  control: SandboxControl,
+  accountId: string,
+  number: NumberRecord,
+  { type, from, text }: TriggerRequest,
+) {
+  const customer = from ?? customerDefault
+  const act = { kind: 'text' as const, text: text ?? textDefault }
+  const { message_id } = await actAsCustomer(rt, control, { accountId, numberId: number.id }, customer, act)
+  return { type, method: 'customer_wrote' as const, from: customer, to: number.phone_number, message_id }
+}
+
+/** Webhooks that would get a real event of the type now. */
+async function audience(rt: Runtime, accountId: string, type: EventType): Promise<WebhookWithState[]> {
+  const rows = await rt.store.read(listWebhooks, { account_id: accountId })
+  return rows.filter(({ active, verification, events }) => {
+    const wanted = eventList(events)
+    const proved = verification === 'verified' || enforced(rt) === 0
+    return active === 1 && proved && (wanted.includes('*') || wanted.includes(type))
+  })
+}
+
+async function listening(rt: Runtime, accountId: string): Promise<string[]> {
+  const rows = await rt.store.read(listListeners, { account_id: accountId, since: rt.clock.now() - silentMsMax })
+  return rows.map(({ id }) => id)
+}
+
+/** Stored under the id of the listener instead of the account: only its own stream reads it, on whatever node. */
+async function sampleToListeners(
+  rt: Runtime,
+  listeners: readonly string[],
+  about: WebhookWithState | null,
+  { type, ...wording }: TriggerRequest,
+): Promise<void> {
+  if (listeners.length === 0) return
+  const unit = new Unit()
+  for (const listenerId of listeners) {
+    const { eventId: id, body } = buildSample(rt, type, about, wording)
+    const created_at = rt.clock.now()
+    const event = { id, account_id: listenerId, type, subject: null, sequence: 1, created_at, body }
+    unit.add(insertEvent, { ...event, traceparent: rt.tracer.current() ?? null })
+  }
+  await rt.store.write(unit)
+}
+
+async function sampleToWebhook(rt: Runtime, webhook: WebhookWithState, { type, ...wording }: TriggerRequest) {
+  const { eventId, body } = buildSample(rt, type, webhook, wording)
+  const { judgement } = await deliverEvent(rt, webhook, { eventId, type, body: Buffer.from(body), attempt: 1 })
+  const { verdict, statusCode: status_code, errorCode: error_code } = judgement
+  return { id: webhook.id, url: webhook.url, delivered: verdict === 'ok', status_code, error_code }
+}

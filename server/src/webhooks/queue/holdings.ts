@@ -1,0 +1,74 @@
+import { enforced } from '../../events/verification-mode.ts'
+import type { Runtime } from '../../runtime.ts'
+import { Unit } from '../../store/engine/unit.ts'
+import { type ClaimedDelivery, dropDelivery, releaseDelivery } from '../../store/webhooks/webhook-claims.ts'
+import { createShares } from './slots.ts'
+
+export type Holdings = {
+  has(deliveryId: string): boolean
+  /** How many more may be claimed. */
+  room(): number
+  /** How many more of one account. */
+  roomOfAccount(accountId: string): number
+  take(delivery: ClaimedDelivery): void
+  /** Puts deliveries back into the database for whoever claims them next, at their `due_at`. */
+  release(deliveries: readonly ClaimedDelivery[]): void
+  /** For a delivery whose event is gone: nothing is left to send. */
+  drop(delivery: ClaimedDelivery): void
+  /** It is recorded, or its lease will run out. */
+  forget(deliveryId: string): void
+  /** Resolves when nothing is held any more. */
+  emptied(): Promise<void>
+}
+
+/** Deliveries that this process has claimed and not yet recorded or given back. */
+export function createHoldings(rt: Runtime, max: number, onRoom: () => void): Holdings {
+  /** Their accounts, by delivery. */
+  const held = new Map<string, string>()
+  const byAccount = createShares(max)
+  let onEmpty: (() => void) | null = null
+
+  return {
+    has: (id) => held.has(id),
+    room: () => Math.max(0, max - held.size),
+    roomOfAccount: byAccount.left,
+    take({ id, account_id }) {
+      if (!held.has(id)) byAccount.take(account_id)
+      held.set(id, account_id)
+    },
+    release(deliveries) {
+      if (deliveries.length === 0) return
+      const unit = new Unit()
+      const enforce = enforced(rt)
+      unit.add(releaseDelivery, ...deliveries.map(({ id, claim, due_at }) => ({ id, claim, due_at, enforce })))
+      void finish(unit, deliveries)
+    },
+    drop(delivery) {
+      const unit = new Unit()
+      unit.add(dropDelivery, { id: delivery.id, claim: delivery.claim })
+      void finish(unit, [delivery])
+    },
+    forget,
+    emptied() {
+      if (held.size === 0) return Promise.resolve()
+      return new Promise((resolve) => {
+        onEmpty = resolve
+      })
+    },
+  }
+
+  async function finish(unit: Unit, deliveries: readonly ClaimedDelivery[]): Promise<void> {
+    await rt.store.write(unit).catch((error: unknown) => {
+      rt.log.warn({ err: error, count: deliveries.length }, 'webhook.not_released')
+    })
+    for (const { id } of deliveries) forget(id)
+  }
+
+  function forget(id: string): void {
+    const full = held.size >= max
+    const account = held.get(id)
+    if (account !== undefined && held.delete(id)) byAccount.give(account)
+    if (held.size === 0) onEmpty?.()
+    if (full && held.size < max) onRoom()
+  }
+}

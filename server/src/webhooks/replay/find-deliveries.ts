@@ -1,0 +1,17 @@
+import type { Runtime } from '../../runtime.ts'
+import { deliveriesBetween, messageOfEvent } from '../../store/webhooks/console-events.ts'
+
+/**
+ * Where somebody has to look who holds nothing but the id of an event or of a delivery. The id of a delivery is that of
+ * its event with digits behind it, so a range of the primary key holds all deliveries of an event.
+ */
+export async function findDeliveries(rt: Runtime, accountId: string, id: string) {
+  const isEvent = id.startsWith('evt_')
+  const first = isEvent ? `dlv_${id.slice(4)}` : id
+  const range = { first, last: isEvent ? `${first}z` : id }
+  const [deliveries, [event]] = await Promise.all([
+    rt.store.read(deliveriesBetween, { account_id: accountId, ...range }),
+    isEvent ? rt.store.read(messageOfEvent, { account_id: accountId, id }) : [],
+  ])
+  return { deliveries, message_id: event?.message_id ?? null }
+}

@@ -1,0 +1,46 @@
+import { invalidCursor } from '../../events/invalid-cursor.ts'
+import { readInstant } from '../../events/read-instant.ts'
+import type { Runtime } from '../../runtime.ts'
+import { deliveriesQuery } from '../../store/webhooks/webhook-lists.ts'
+import { requireLog } from '../find-webhook.ts'
+import { deliveryView } from './delivery-view.ts'
+
+export type DeliveryListing = {
+  status?: string
+  type?: string
+  since?: string
+  until?: string
+  message_id?: string
+  cursor?: string
+  limit?: number
+}
+
+const limitDefault = 25
+
+/** What was sent to a webhook, newest first. */
+export async function listDeliveries(rt: Runtime, accountId: string, webhookId: string, listing: DeliveryListing) {
+  await requireLog(rt, accountId, webhookId)
+  const { cursor, limit = limitDefault, ...filters } = listing
+  const boundTo = [accountId, webhookId, filters]
+  const position = cursor === undefined ? null : rt.cursors.open(cursor, boundTo)
+  if (cursor !== undefined && position === null) throw invalidCursor()
+  const query = deliveriesQuery(rt.store.engine, {
+    webhookId,
+    statuses: filters.status?.split(',') ?? null,
+    type: filters.type ?? null,
+    since: readInstant('since', filters.since),
+    until: readInstant('until', filters.until),
+    messageId: filters.message_id ?? null,
+    before: position === null ? null : String(position[0]),
+    count: limit + 1,
+  })
+  const rows = await rt.store.list(query)
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  const pagination = {
+    limit,
+    has_more: last !== undefined,
+    next_cursor: last ? rt.cursors.seal([last.id], boundTo) : null,
+  }
+  return { deliveries: page.map(deliveryView), pagination }
+}

@@ -1,0 +1,101 @@
+import { type AuditEntry, type Author, writeChange } from '../../audit/audit.ts'
+import { AppError } from '../../contract/app-error.ts'
+import { eventTypes } from '../../contract/events.ts'
+import { readInstant } from '../../events/read-instant.ts'
+import { enforced } from '../../events/verification-mode.ts'
+import type { Runtime } from '../../runtime.ts'
+import { ConditionFailed } from '../../store/engine/store-error.ts'
+import type { Slot } from '../../store/engine/unit.ts'
+import {
+  beginReplay,
+  countReplayable,
+  findReplay,
+  queueReplay,
+  type ReplayScope,
+} from '../../store/webhooks/webhook-replays.ts'
+import { requireSendable, webhookOf } from '../find-webhook.ts'
+import { webhookLine } from '../queue/webhook-line.ts'
+import { eventText } from '../webhook-view.ts'
+import { type ReplayRange, replayRange } from './replay-range.ts'
+
+export type ReplayRequest = {
+  since: string
+  until?: string | null
+  status?: 'failed' | 'all' | null
+  events?: readonly string[] | null
+}
+
+export type Replay = { replay_id: string; matched: number; queued: number }
+
+const dayMs = 86_400_000
+const eventsMax = 10_000
+
+/** Sends past events again, oldest first. A second call while one runs joins it and gets its numbers. */
+export async function replayDeliveries(
+  rt: Runtime,
+  accountId: string,
+  webhookId: string,
+  request: ReplayRequest,
+  author: Author | null = null,
+): Promise<Replay> {
+  const webhook = await webhookOf(rt, accountId, webhookId)
+  requireSendable(rt, webhook)
+  const range = readRange(rt, request)
+  const scope = request.status ?? 'failed'
+  const types = request.events ?? ['*']
+  const running = await runningReplay(rt, webhookId)
+  if (running.replay) return running.replay
+  const list = { types: types.includes('*') ? [...eventTypes] : types }
+  const [count] = await rt.store.read(countReplayable[scope], { webhook_id: webhookId, ...range, ...list })
+  const matched = count?.matched ?? 0
+  const replay_id = rt.newId('rpl')
+  const line = webhookLine(author, 'webhook.replayed', webhook, { since: request.since, replay_id, matched })
+  const begin = { webhook_id: webhookId, replay_id, expected: running.last, matched, enforce: enforced(rt) }
+  try {
+    return {
+      replay_id,
+      matched,
+      queued: await writeReplay(rt, line, begin, { scope, ...range, types: eventText(types) }),
+    }
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+    const { replay } = await runningReplay(rt, webhookId)
+    // Another one began, and is over already: this one still has to be made.
+    return replay ?? replayDeliveries(rt, accountId, webhookId, request, author)
+  }
+}
+
+type Begin = { webhook_id: string; replay_id: string; expected: string; matched: number; enforce: number }
+type Queue = ReplayRange & { scope: ReplayScope; types: string }
+
+/** How many deliveries are on their way again. */
+async function writeReplay(rt: Runtime, line: AuditEntry | null, begin: Begin, queue: Queue): Promise<number> {
+  const { webhook_id, replay_id, enforce } = begin
+  const { scope, ...wanted } = queue
+  const again = { webhook_id, replay_id, ...wanted, now: rt.clock.now(), count: eventsMax, enforce }
+  let slot: Slot<(typeof queueReplay)[ReplayScope]['returns']> | undefined
+  const result = await writeChange(rt, line, (unit) => {
+    unit.add(beginReplay, begin)
+    slot = unit.add(queueReplay[scope], again)
+  })
+  return slot ? result.rows(slot).length : 0
+}
+
+function readRange(rt: Runtime, { since, until }: ReplayRequest): ReplayRange {
+  const now = rt.clock.now()
+  const range = { since: readInstant('since', since) ?? now, until: readInstant('until', until) ?? now + 1 }
+  const days = rt.config.retentionDeliveriesDays
+  if (range.since >= range.until) throw new AppError('invalid_date_range', "'since' must be before 'until'.")
+  if (range.since < now - days * dayMs) {
+    throw new AppError('invalid_date_range', `Events are kept for ${days} days; 'since' is longer ago.`)
+  }
+  return replayRange(range)
+}
+
+/** A replay runs until each of its deliveries has been tried once. */
+async function runningReplay(rt: Runtime, webhookId: string): Promise<{ last: string; replay: Replay | null }> {
+  const [found] = await rt.store.read(findReplay, { webhook_id: webhookId })
+  const last = found?.replay_id ?? ''
+  if (!found || last === '' || found.under_way === 0) return { last, replay: null }
+  return { last, replay: { replay_id: last, matched: found.replay_matched, queued: found.queued } }
+}

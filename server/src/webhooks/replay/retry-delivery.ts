@@ -1,0 +1,23 @@
+import { enforced } from '../../events/verification-mode.ts'
+import type { Runtime } from '../../runtime.ts'
+import { ConditionFailed } from '../../store/engine/store-error.ts'
+import { Unit } from '../../store/engine/unit.ts'
+import { findDelivery, retryDelivery as retry } from '../../store/webhooks/deliveries.ts'
+import { requireSendable, webhookOf } from '../find-webhook.ts'
+import { deliveryView } from './delivery-view.ts'
+import { noSuchDelivery } from './get-delivery.ts'
+
+/** Another attempt now, in place of the next automatic one; the event keeps its id. */
+export async function retryDelivery(rt: Runtime, accountId: string, webhookId: string, id: string) {
+  requireSendable(rt, await webhookOf(rt, accountId, webhookId))
+  const unit = new Unit()
+  unit.add(retry, { id, webhook_id: webhookId, now: rt.clock.now(), enforce: enforced(rt) })
+  await rt.store.write(unit).catch(async (error: unknown) => {
+    if (!(error instanceof ConditionFailed)) throw error
+    requireSendable(rt, await webhookOf(rt, accountId, webhookId))
+    throw noSuchDelivery(id)
+  })
+  const [row] = await rt.store.read(findDelivery, { id, webhook_id: webhookId })
+  if (!row) throw noSuchDelivery(id)
+  return deliveryView(row)
+}

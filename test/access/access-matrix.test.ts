@@ -1,0 +1,363 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RunningSandbox, startOwnSandbox } from '../../cli/src/own-sandbox.ts'
+import { idleRuntime } from '../../scripts/idle-runtime.ts'
+import { createKey } from '../../server/src/access/keys/create-key.ts'
+import { loadSigningKeys } from '../../server/src/access/tokens/signing-keys.ts'
+import { operator } from '../../server/src/audit/audit.ts'
+import { loadConfig } from '../../server/src/config/config.ts'
+import { connectSandboxChannel } from '../../server/src/connect/connect-sandbox.ts'
+import { allows, type Scope, scopes } from '../../server/src/contract/scopes.ts'
+import { createApp } from '../../server/src/http/app.ts'
+import { documentOf } from '../../server/src/http/openapi.ts'
+import { resources } from '../../server/src/http/v1/resources.ts'
+import { createAccount } from '../../server/src/installation/create-account.ts'
+import { seedCustomer } from '../../server/src/messages/seed-customer.ts'
+import { createLogger } from '../../server/src/observe/log.ts'
+import { openSandboxNumber } from '../../server/src/platform/sandbox-control.ts'
+import { type Service, startService } from '../../server/src/service.ts'
+import { type EngineName, engines, freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
+import { tokenOf } from '../support/serve.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+/**
+ * Every route of the OpenAPI document against everybody who may not use it. A new route is covered as soon as it is
+ * declared; a new kind of id in a path needs one line in `makeObjects`, and the test says so.
+ */
+type Route = { method: string; path: string; id: string; scope: Scope | null; isPublic: boolean; hasBody: boolean }
+type Answer = { status: number; body: Body; headers: Headers }
+type Body = {
+  data: Record<string, unknown> | null
+  error?: Record<string, unknown> & { code: string; message: string }
+}
+type Credentials = { api_key: string; api_secret: string }
+
+const routes = await readRoutes()
+const closed = routes.filter(({ isPublic }) => !isPublic)
+const withIds = closed.filter(({ path }) => path.includes('{'))
+
+async function readRoutes(): Promise<Route[]> {
+  const app = await createApp(idleRuntime(), { readiness: { check: async () => [] }, resources })
+  await app.ready()
+  const { paths } = documentOf(app, '/v1/')
+  await app.close()
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      id: String(operation.operationId),
+      scope: (operation['x-scope'] as Scope | undefined) ?? null,
+      isPublic: operation.security === undefined,
+      hasBody: operation.requestBody !== undefined,
+    })),
+  )
+}
+
+/** Routes that look at what is asked for before they know which scope is needed. */
+const eitherScope: Record<string, Scope[]> = {
+  getMedia: ['media:read', 'media:write'],
+  getMediaContent: ['media:read', 'media:write'],
+}
+
+const scoped = closed.filter(({ id, scope }) => scope !== null || id in eitherScope)
+
+/** Bodies that are valid, so that a refusal is about the object and nothing else. */
+const bodies: Record<string, object> = {
+  updateWebhook: { events: ['message.read'] },
+  updateTemplate: { components: [{ type: 'body', text: 'Your parcel has arrived.' }] },
+  replayDeliveries: { since: '2026-01-01T00:00:00Z' },
+  testWebhook: { type: 'message.sent' },
+}
+
+let database: TestDatabase
+let sandbox: RunningSandbox | null = null
+let service: Service
+let a: Credentials
+let b: Credentials
+let objects: Record<string, string> = {}
+
+async function start(engine: EngineName): Promise<void> {
+  database = await freshDatabase(engine)
+  const { database: place, folder } = database
+  const env = {
+    POSTERN_DATA_DIR: folder,
+    ...(place.kind === 'postgres' ? { POSTERN_DATABASE_URL: place.url } : {}),
+    POSTERN_LISTEN: '127.0.0.1:0',
+    POSTERN_ADMIN_LISTEN: '127.0.0.1:0',
+    POSTERN_SANDBOX_LISTEN: '127.0.0.1:0',
+  }
+  const { config } = loadConfig({ env, terminal: false })
+  sandbox = await startOwnSandbox(config)
+  const log = createLogger({ level: 'silent', format: 'json' })
+  service = await startService(config, log, { sandbox: sandbox?.forService ?? null })
+  const first = service.firstRun?.credentials
+  a = { api_key: first?.apiKey ?? '', api_secret: first?.apiSecret ?? '' }
+  b = await anotherAccount()
+  objects = await makeObjects(await tokenFor(a))
+}
+
+async function stop(): Promise<void> {
+  await service.stop()
+  await sandbox?.close()
+  await database.remove()
+}
+
+async function anotherAccount(): Promise<Credentials> {
+  const { account, owner } = await createAccount(service.rt, { name: 'B', plan: 'enterprise', actor: operator })
+  const input = { accountId: account.id, name: 'Key', scopes, createdBy: owner.id, actor: operator }
+  const { row, secret } = await createKey(service.rt, input)
+  await connectSandboxChannel(service.rt, account.id, sandbox?.forService.url ?? '', openSandboxNumber)
+  await seedCustomer(service.rt, account.id)
+  return { api_key: row.public_key, api_secret: secret }
+}
+
+/** One object of every kind that a path can name, all of account A. */
+async function makeObjects(token: string): Promise<Record<string, string>> {
+  const made = async (path: string, body: object | FormData) => {
+    const { status, body: answer } = await call('POST', path, token, body)
+    expect(status, `${path} ${JSON.stringify(answer)}`).toBeLessThan(300)
+    return answer.data as Record<string, string>
+  }
+  const has = (path: string) => routes.some((route) => route.path === path && route.method === 'POST')
+  const webhook = await made('/v1/webhooks', { url: 'https://hooks.acme.test/a', events: ['message.sent'] })
+  const message = await made('/v1/chat/messages/send', { to: '+12025550100', message: 'Hello' })
+  const form = new FormData()
+  form.append('file', new Blob([onePixel], { type: 'image/png' }), 'pixel.png')
+  const media = await made('/v1/chat/media', form)
+  const note = {
+    name: 'matrix_note',
+    language: 'en',
+    category: 'utility',
+    components: [{ type: 'body', text: 'Your parcel is on its way.' }],
+  }
+  const template = has('/v1/chat/templates') ? await made('/v1/chat/templates', note) : {}
+  let delivery = ''
+  await waitFor(async () => {
+    const { body } = await call('GET', `/v1/webhooks/${webhook.id}/deliveries`, token)
+    const [first] = (body.data?.deliveries ?? []) as { id: string }[]
+    delivery = first?.id ?? ''
+    return delivery !== ''
+  }, 10_000)
+  return {
+    webhook_id: webhook.id ?? '',
+    message_id: message.message_id ?? '',
+    media_id: media.id ?? media.media_id ?? '',
+    template_id: template.id ?? '',
+    delivery_id: delivery,
+  }
+}
+
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+async function call(method: string, path: string, bearer: string | null, body?: object | FormData): Promise<Answer> {
+  const isForm = body instanceof FormData
+  const response = await fetch(`${service.urls.base}${path}`, {
+    method,
+    headers: {
+      ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+      ...(body && !isForm ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
+  })
+  return { status: response.status, body: await bodyOf(response), headers: response.headers }
+}
+
+/** A stream of events never ends by itself; that it began is all there is to know. */
+async function bodyOf(response: Response): Promise<Body> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return (await response.json()) as Body
+  await response.body?.cancel()
+  return { data: {} }
+}
+
+/** The path with ids of A, or with ids of the same form that nobody has. */
+function urlOf({ path }: Route, whose: 'real' | 'random'): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const real = objects[name]
+    if (!real) throw new Error(`The path ${path} names a ${name}: make one of A's in makeObjects.`)
+    return encodeURIComponent(whose === 'random' ? randomLike(real) : real)
+  })
+}
+
+function randomLike(id: string): string {
+  return `${id.slice(0, -8)}0a1b2c3d`
+}
+
+async function tokenFor(credentials: Credentials, wanted?: readonly Scope[]): Promise<string> {
+  if (!wanted) return tokenOf(service.urls.base, credentials)
+  const { body } = await call('POST', '/v1/auth/token', null, { ...credentials, scopes: wanted })
+  return String(body.data?.access_token)
+}
+
+async function resigned(token: string, change: { alg?: string; claims?: object; key?: Buffer }): Promise<string> {
+  const [active] = await loadSigningKeys(service.rt)
+  const [head = '', body = ''] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString())
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const header = { ...JSON.parse(head), ...(change.alg ? { alg: change.alg } : {}) }
+  const signed = `${encode(header)}.${encode({ ...JSON.parse(body), ...change.claims })}`
+  if (change.alg === 'none') return `${signed}.`
+  const key = change.key ?? active?.secret ?? Buffer.alloc(0)
+  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
+}
+
+async function revokedToken(): Promise<string> {
+  const token = await tokenFor(a)
+  await call('POST', '/v1/auth/revoke', token)
+  return token
+}
+
+const past = Math.floor(Date.now() / 1_000) - 3_600
+
+/** Name, bearer, and the one answer; refresh and revoke let some of them in on purpose. */
+const badBearers: [
+  name: string,
+  make: () => Promise<string | null>,
+  expected: string,
+  except?: Record<string, string>,
+][] = [
+  ['no token', async () => null, '401 missing_credentials'],
+  ['garbage', async () => 'garbage', '401 invalid_token'],
+  ['alg none', async () => resigned(await tokenFor(a), { alg: 'none' }), '401 invalid_token'],
+  ['another key', async () => resigned(await tokenFor(a), { key: Buffer.alloc(32, 7) }), '401 invalid_token'],
+  ['an API key', async () => a.api_key, '401 api_key_not_accepted'],
+  ['an API secret', async () => a.api_secret, '401 api_key_not_accepted'],
+  [
+    'an expired token',
+    async () => resigned(await tokenFor(a), { claims: { exp: past } }),
+    '401 token_expired',
+    { refreshToken: '200 ok', revokeToken: '200 ok' },
+  ],
+  ['a revoked token', revokedToken, '401 token_revoked', { revokeToken: '200 ok' }],
+]
+
+const said = ({ status, body }: Answer) => `${status} ${body.error?.code ?? 'ok'}`
+const title = ({ method, path }: Route) => `${method} ${path}`
+
+test('the document names every route of the contract that is there, and only /auth/token is open to all', () => {
+  expect(routes.filter(({ isPublic }) => isPublic).map(title)).toEqual(['POST /v1/auth/token'])
+  expect(closed.length).toBeGreaterThan(20)
+})
+
+describe.each(engines)('on %s', (engine) => {
+  beforeAll(() => start(engine), 120_000)
+  afterAll(stop)
+
+  describe.each(closed.map((route) => [title(route), route] as const))('%s', (_, route) => {
+    test.each(badBearers)('refuses %s', async (_name, make, expected, except = {}) => {
+      const answer = await call(route.method, urlOf(route, 'random'), await make())
+      expect(said(answer)).toBe(except[route.id] ?? expected)
+      if (answer.status === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="postern"/)
+    })
+  })
+
+  describe.each(scoped.map((route) => [title(route), route] as const))('%s', (_, route) => {
+    test('lets in exactly the scopes that allow it', async () => {
+      for (const granted of scopes) {
+        const answer = await call(route.method, urlOf(route, 'random'), await tokenFor(a, [granted]), emptyBody(route))
+        const refused = answer.body.error?.code === 'insufficient_scope'
+        expect(refused, `${granted}: ${said(answer)}`).toBe(!fits(route, [granted]))
+        if (refused) expectMissingScope(answer, route)
+      }
+    })
+
+    test('refuses a token that has every scope but the ones that allow it', async () => {
+      const others = scopes.filter((scope) => !fits(route, [scope]))
+      const answer = await call(route.method, urlOf(route, 'random'), await tokenFor(a, others), emptyBody(route))
+      expect(said(answer)).toBe('403 insufficient_scope')
+      expectMissingScope(answer, route)
+    })
+  })
+
+  test('only the routes about the token itself need no scope', () => {
+    const free = closed.filter((route) => !scoped.includes(route))
+    expect(free.map(title)).toEqual(['GET /v1/auth/me', 'POST /v1/auth/refresh', 'POST /v1/auth/revoke'])
+  })
+
+  function fits({ id, scope }: Route, granted: readonly Scope[]): boolean {
+    const wanted = eitherScope[id] ?? (scope ? [scope] : [])
+    return wanted.some((one) => allows(granted, one))
+  }
+
+  function emptyBody({ hasBody }: Route): object | undefined {
+    return hasBody ? {} : undefined
+  }
+
+  function expectMissingScope({ body, headers }: Answer, { id, scope }: Route): void {
+    const wanted = eitherScope[id] ?? [scope]
+    expect(wanted).toContain(body.error?.required_scope)
+    expect(headers.get('www-authenticate')).toContain(
+      `error="insufficient_scope", scope="${body.error?.required_scope}"`,
+    )
+  }
+
+  describe('an object of another account', () => {
+    test.each(withIds.map((route) => [title(route), route] as const))(
+      'is to %s what does not exist at all',
+      async (_, route) => {
+        const token = await tokenFor(b)
+        const body = bodies[route.id] ?? emptyBody(route)
+        const theirs = await call(route.method, urlOf(route, 'real'), token, body)
+        const nobodys = await call(route.method, urlOf(route, 'random'), token, body)
+        expect(theirs.status, `${said(theirs)}: a valid body may be missing in 'bodies'`).toBe(404)
+        expect(told(theirs)).toEqual(told(nobodys))
+      },
+    )
+
+    test('is still there afterwards', async () => {
+      const token = await tokenFor(a)
+      const reads = withIds.filter(({ method, id }) => method === 'GET' && id !== 'getMediaContent')
+      for (const route of reads)
+        expect(said(await call('GET', urlOf(route, 'real'), token)), title(route)).toBe('200 ok')
+    })
+
+    test('is in no list of others', async () => {
+      const token = await tokenFor(b)
+      for (const route of closed.filter(({ method, path }) => method === 'GET' && !path.includes('{'))) {
+        const text = JSON.stringify((await call('GET', route.path, token)).body)
+        for (const [name, id] of Object.entries(objects)) {
+          if (id) expect(text.includes(id), `${title(route)} shows ${name}`).toBe(false)
+        }
+      }
+    })
+
+    test('cannot be reached with a page mark of its owner', async () => {
+      const token = await tokenFor(a)
+      await call('POST', '/v1/chat/messages/send', token, { to: '+12025550100', message: 'Again' })
+      const { body } = await call('GET', '/v1/chat/messages?limit=1', token)
+      const page = (body.data ?? {}) as { pagination?: { next_cursor: string | null } }
+      const next = `/v1/chat/messages?limit=1&cursor=${encodeURIComponent(page.pagination?.next_cursor ?? 'none')}`
+      expect(said(await call('GET', next, token))).toBe('200 ok')
+      expect(said(await call('GET', next, await tokenFor(b)))).toBe('400 invalid_cursor')
+    })
+
+    test('cannot be used by naming it in a body', async () => {
+      const token = await tokenFor(b)
+      const naming: [path: string, body: (id: string) => object, id: string][] = [
+        [
+          '/v1/chat/messages/media',
+          (id) => ({ to: '+12025550100', type: 'image', media_id: id }),
+          objects.media_id ?? '',
+        ],
+        [
+          '/v1/chat/messages/send',
+          (id) => ({ to: '+12025550100', message: 'Hi', reply_to: id }),
+          objects.message_id ?? '',
+        ],
+      ]
+      for (const [path, body, id] of naming) {
+        const theirs = await call('POST', path, token, body(id))
+        expect(said(theirs), path).toMatch(/^404 /)
+        expect(told(theirs)).toEqual(told(await call('POST', path, token, body(randomLike(id)))))
+      }
+    })
+
+    /** All that an answer says, except for the ids that were asked for. */
+    function told({ body }: Answer): object {
+      const { request_id: _, ...error } = body.error ?? ({} as Record<string, unknown>)
+      const ids = Object.values(objects).flatMap((id) => (id ? [id, randomLike(id)] : []))
+      return JSON.parse(ids.reduce((text, id) => text.replaceAll(id, 'ID'), JSON.stringify(error))) as object
+    }
+  })
+})

@@ -1,0 +1,45 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { aPlayground, type Playground, stop, tokenOf } from '../support/serve.ts'
+
+let play: Playground
+beforeEach(async () => {
+  play = await aPlayground()
+})
+afterEach(() => play.dispose())
+
+test('a damaged master key keeps the server from starting, with one sentence that says what to do', async () => {
+  mkdirSync(play.dataDir, { recursive: true })
+  writeFileSync(join(play.dataDir, 'master.key'), '')
+  const { code, stderr } = await play.run(['serve', '--port', '0', '--admin-port', '0', '--sandbox-port', '0'])
+  expect(code).not.toBe(0)
+  expect(stderr).toContain('master.key is damaged: it must hold a key of 64 hexadecimal characters.')
+  expect(stderr).not.toMatch(/\n\s+at /)
+}, 60_000)
+
+test('a key can be made for numbers of its account alone, and sends from them', async () => {
+  const gateway = await play.serve()
+  const api = async (token: string, path: string, body?: object) => {
+    const response = await fetch(`${gateway.base_url}${path}`, {
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+    })
+    return (await response.json()) as { data: Record<string, unknown>; error?: { code: string } }
+  }
+  const me = await api(await tokenOf(gateway.base_url, gateway.firstRun ?? {}), '/v1/auth/me')
+  const { phone_numbers: numbers } = me.data.channel as { phone_numbers: { id: string; phone_number: string }[] }
+  const phoneNumber = numbers[0]?.phone_number ?? ''
+  const create = (wanted: string) => play.run(['keys', 'create', '--name', 'One', '--numbers', wanted, '--json'])
+
+  const { json: key } = await create(phoneNumber)
+  expect(key.phone_number_ids).toEqual([numbers[0]?.id])
+  const token = await tokenOf(gateway.base_url, key)
+  const text = { to: '+12025550100', message: 'Hello' }
+  const sent = await api(token, '/v1/chat/messages/send', { ...text, from: phoneNumber })
+  expect(sent.error).toBeUndefined()
+  const refused = await create('+12025550199')
+  expect(refused.code).not.toBe(0)
+  expect(refused.stderr).toContain('Give connected numbers of the account, by id or phone number.')
+  await stop(gateway)
+}, 60_000)

@@ -1,0 +1,377 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { pepperPurpose } from '../../server/src/access/pepper.ts'
+import { countCreated, countStatus, type MessageFacts } from '../../server/src/analytics/count-message.ts'
+import { expireAnalytics } from '../../server/src/analytics/expire-analytics.ts'
+import { foldSteps } from '../../server/src/analytics/fold-steps.ts'
+import { getAnalytics } from '../../server/src/analytics/get-analytics.ts'
+import type { AnalyticsQuery } from '../../server/src/analytics/read-request.ts'
+import { loadRecipientKey, recipientHash } from '../../server/src/analytics/recipient-hash.ts'
+import { createSecrets } from '../../server/src/lib/secrets.ts'
+import type { Runtime } from '../../server/src/runtime.ts'
+import { insertAccount } from '../../server/src/store/accounts/accounts.ts'
+import { insertFact, readFact } from '../../server/src/store/accounts/installation.ts'
+import { deleteOldCounts } from '../../server/src/store/analytics/analytics-expiry.ts'
+import { countSeries, dimensions, seriesFor, valueSeries } from '../../server/src/store/analytics/rollups-series.ts'
+import { disconnectNumbers, saveNumber } from '../../server/src/store/channels/numbers.ts'
+import { type Database, migrate } from '../../server/src/store/engine/migrate.ts'
+import { openStore } from '../../server/src/store/engine/open-store.ts'
+import { operation, query, type RowOf } from '../../server/src/store/engine/operation.ts'
+import { Unit } from '../../server/src/store/engine/unit.ts'
+import { migrations } from '../../server/src/store/migrations/all.ts'
+import { openPostgresStore } from '../../server/src/store/postgres/postgres.ts'
+import { openSqliteStore } from '../../server/src/store/sqlite/sqlite.ts'
+import { deleteOldTemplateDays } from '../../server/src/store/templates/template-days.ts'
+import { usageOf } from '../../server/src/templates/template-usage.ts'
+import { type EngineName, engines } from '../support/postgres/databases.ts'
+import { createDatabase } from '../support/postgres/postgres-databases.ts'
+import { aRuntime, type TestRuntime } from '../support/runtime.ts'
+
+const dayMs = 86_400_000
+const noon = Date.UTC(2026, 10, 15, 12, 0, 0)
+
+function factsOf(accountId: string, change: Partial<MessageFacts> = {}): MessageFacts {
+  return {
+    accountId,
+    createdAt: noon - dayMs,
+    direction: 'outbound',
+    type: 'template',
+    template: 'order_confirmation',
+    language: 'en',
+    category: 'utility',
+    country: 'PT',
+    phoneNumber: 'pn_a',
+    apiKeyId: 'key_a',
+    recipient: 'someone',
+    ...change,
+  }
+}
+
+function sentOnce(facts: MessageFacts): Unit {
+  const unit = new Unit()
+  countCreated(unit, facts)
+  countStatus(unit, facts, 'sent')
+  countStatus(unit, facts, 'delivered', { latencyMs: 2_000, pricing: 'utility' })
+  return unit
+}
+
+const countRows = query({
+  name: 'test.count_rollups',
+  params: { account_id: 'text' },
+  returns: { counts: 'int', figures: 'int', days: 'int', gaps: 'int' },
+  sql: `select (select count(*) from message_rollups where account_id = :account_id) as counts,
+          (select count(*) from rollup_values where account_id = :account_id) as figures,
+          (select count(*) from recipient_days where account_id = :account_id) as days,
+          (select count(*) from recipient_gaps where account_id = :account_id) as gaps`,
+})
+
+describe.each(engines)('folding on %s', (engine) => {
+  let world: TestRuntime
+  let rt: Runtime
+  beforeAll(async () => {
+    world = await aRuntime(engine)
+    rt = world.rt
+    world.clock.advance(noon - world.clock.now())
+  })
+  afterAll(() => world.dispose())
+
+  test('ends while messages keep coming faster than it folds', async () => {
+    const facts = factsOf('acc_busy')
+    const more = () => Promise.all(Array.from({ length: 200 }, () => rt.store.write(sentOnce(facts))))
+    await more()
+    let folds = 0
+    const busy: Runtime = {
+      ...rt,
+      store: {
+        ...rt.store,
+        async write(unit) {
+          if (++folds > 20) throw new Error('The fold does not end.')
+          const result = await rt.store.write(unit)
+          await more()
+          return result
+        },
+      },
+    }
+    const { totals } = await getAnalytics(busy, 'acc_busy', {})
+    expect(totals.sent).toBeGreaterThanOrEqual(200)
+    expect(folds).toBeLessThanOrEqual(3)
+    await foldSteps(rt)
+    expect((await getAnalytics(rt, 'acc_busy', {})).totals.sent).toBe(200 * (folds + 1))
+  })
+
+  test('leaves groups that add up to the whole in every answer given meanwhile', async () => {
+    let isDone = false
+    const sending = (async () => {
+      for (let count = 0; !isDone; count++) {
+        const template = `template_${count % 5}`
+        await Promise.all([1, 2, 3, 4].map(() => rt.store.write(sentOnce(factsOf('acc_moving', { template })))))
+      }
+    })()
+    const folding = (async () => {
+      while (!isDone) {
+        await foldSteps(rt)
+        await nextTurn()
+      }
+    })()
+    try {
+      for (let count = 0; count < 30; count++) {
+        const query = { group_by: ['template'], limit_groups: 2 }
+        const { series, totals } = await getAnalytics(rt, 'acc_moving', query)
+        for (const name of ['sent', 'delivered'] as const) {
+          expect(series.reduce((sum, one) => sum + one.totals[name], 0)).toBe(totals[name])
+          for (const one of series) expect(one.totals[name]).toBeGreaterThanOrEqual(0)
+        }
+      }
+    } finally {
+      isDone = true
+      await Promise.all([sending, folding])
+    }
+  })
+
+  test.each([
+    ['UTC', {}, 31],
+    ['UTC', { group_by: ['template', 'country'] }, 31],
+    ['Europe/Lisbon', { group_by: ['template'] }, 31 + 10],
+    ['Asia/Kolkata', { group_by: ['template'] }, 32 * 4],
+    ['Asia/Kolkata', { granularity: 'month' }, 31 + 2 * 7],
+  ] as const)(
+    'lets 30 days in %s with %j look into at most %i places for each figure',
+    async (timezone, query, most) => {
+      const looked: number[] = []
+      const watched: Runtime = {
+        ...rt,
+        store: {
+          ...rt.store,
+          list(asked) {
+            for (const value of asked.parameters) if (Array.isArray(value)) looked.push(value.length)
+            return rt.store.list(asked)
+          },
+        },
+      }
+      await getAnalytics(watched, 'acc_places', { from: '2026-10-16', timezone, ...query })
+      expect(looked).toHaveLength(3)
+      expect(Math.max(...looked)).toBeLessThanOrEqual(most)
+      expect(Math.min(...looked)).toBeGreaterThanOrEqual(31)
+    },
+  )
+
+  test('counts recipients also when the question comes at the stroke of a quarter hour', async () => {
+    await rt.store.write(sentOnce(factsOf('acc_exact', { createdAt: noon - 3_600_000 })))
+    expect(rt.clock.now() % 900_000).toBe(0)
+    const { totals } = await getAnalytics(rt, 'acc_exact', {})
+    expect(totals).toMatchObject({ sent: 1, unique_recipients: 1 })
+  })
+
+  test('is filtered by a number as people write it, also after it was disconnected', async () => {
+    const unit = sentOnce(factsOf('acc_numbers', { phoneNumber: 'pn_gone' }))
+    unit.add(saveNumber, {
+      id: 'pn_gone',
+      channel_id: 'chn_gone',
+      account_id: 'acc_numbers',
+      phone_number_id: '1',
+      phone_number: '+12025550199',
+      display_name: null,
+      status: 'CONNECTED',
+      quality: null,
+      sends_per_second: 80,
+      messaging_limit: null,
+      preferred_at: 0,
+      last_inbound_at: null,
+      connected_at: noon - dayMs,
+      disconnected_at: null,
+      updated_at: noon - dayMs,
+    })
+    unit.add(disconnectNumbers, { channel_id: 'chn_gone', now: noon })
+    await rt.store.write(unit)
+    for (const phone_number of ['pn_gone', '+12025550199', '+1 (202) 555-0199']) {
+      expect((await getAnalytics(rt, 'acc_numbers', { phone_number })).totals.sent).toBe(1)
+    }
+    expect((await getAnalytics(rt, 'acc_numbers', { phone_number: '+12025550100' })).totals.sent).toBe(0)
+  })
+
+  test('keeps figures for 37 months and recipients as long as messages', async () => {
+    const account = { id: 'acc_old', name: 'Old', plan: 'free', status: 'active' }
+    const first = new Unit()
+    first.add(insertAccount, { ...account, created_at: 0, updated_at: 0, revision: 1 })
+    await rt.store.write(first)
+    const days = [0, 399, 401, 1_000, 1_200].map((age) => noon - age * dayMs)
+    for (const createdAt of days) await rt.store.write(sentOnce(factsOf('acc_old', { createdAt })))
+    await foldSteps(rt)
+    const rows = async () => (await rt.store.read(countRows, { account_id: 'acc_old' }))[0]
+    const perMessage = countSeries.length
+    expect(await rows()).toEqual({ counts: 5 * perMessage, figures: 5 * 2 * valueSeries.length, days: 5, gaps: 5 })
+    expect(await expireAnalytics(rt)).toEqual({ againAt: noon + dayMs })
+    expect(await rows()).toEqual({ counts: 4 * perMessage, figures: 4 * 2 * valueSeries.length, days: 2, gaps: 2 })
+    const months = { granularity: 'month', from: '2024-01-01', to: '2026-11-16' } as const
+    expect((await getAnalytics(rt, 'acc_old', months)).totals).toMatchObject({ sent: 4, unique_recipients: null })
+    const year = { from: '2025-11-20', to: '2026-11-16' }
+    expect((await getAnalytics(rt, 'acc_old', year)).totals).toMatchObject({ sent: 1, unique_recipients: 1 })
+    const whole = { granularity: 'month', from: '2025-10-12', to: '2026-11-16' } as const
+    expect((await getAnalytics(rt, 'acc_old', whole)).totals).toMatchObject({ sent: 2, unique_recipients: 1 })
+  })
+
+  test('knows a recipient again after the master key was rotated', async () => {
+    const [old, next] = [randomBytes(32), randomBytes(32)]
+    const before = { ...rt, store: { ...rt.store }, secrets: createSecrets(old) }
+    const after = { ...rt, store: { ...rt.store }, secrets: createSecrets(next) }
+    const clean = new Unit()
+    clean.add(dropPepper, {})
+    await rt.store.write(clean)
+    await loadRecipientKey(before)
+    const hash = recipientHash(before, 'acc_one', '+351912345678')
+    const [fact] = await rt.store.read(readFact, { name: 'pepper' })
+    const rotation = createSecrets(next, [old])
+    const pepper = rotation.open(pepperPurpose, 'pepper', fact?.value ?? '')
+    const rotated = new Unit()
+    rotated.add(dropPepper, {})
+    rotated.add(insertFact, { name: 'pepper', value: rotation.seal(pepperPurpose, 'pepper', pepper) })
+    await rt.store.write(rotated)
+    await loadRecipientKey(after)
+    expect(recipientHash(after, 'acc_one', '+351912345678')).toBe(hash)
+    expect(recipientHash(after, 'acc_two', '+351912345678')).not.toBe(hash)
+    expect(recipientHash(after, 'acc_one', '+351912345679')).not.toBe(hash)
+  })
+
+  test('counts each language of a template by itself, for a week', async () => {
+    const accountId = 'acc_languages'
+    const used = (language: string, createdAt: number) =>
+      rt.store.write(sentOnce(factsOf(accountId, { language, createdAt })))
+    await used('en', noon)
+    await used('en', noon - 6 * dayMs)
+    await used('en', noon - 7 * dayMs)
+    await used('pt_BR', noon)
+    const failed = new Unit()
+    countStatus(failed, factsOf(accountId, { language: 'pt_BR' }), 'failed', { errorCode: 'channel_rejected' })
+    await rt.store.write(failed)
+    await foldSteps(rt)
+    const languages = ['en', 'pt_BR', 'de'].map((language) => ({ name: 'order_confirmation', language }))
+    const usage = await usageOf(rt, accountId, languages)
+    expect(languages.map(usage)).toEqual([
+      { sent: 2, delivered: 2, read: 0, failed: 0 },
+      { sent: 1, delivered: 1, read: 0, failed: 1 },
+      { sent: 0, delivered: 0, read: 0, failed: 0 },
+    ])
+    const elsewhere = await usageOf(rt, 'acc_another', languages)
+    expect(languages.map((one) => elsewhere(one).sent)).toEqual([0, 0, 0])
+    const unit = new Unit()
+    const slot = unit.add(deleteOldTemplateDays, { before: noon - 6 * dayMs, count: 10 })
+    expect((await rt.store.write(unit)).rows(slot)).toHaveLength(2)
+    expect(languages.map(await usageOf(rt, accountId, languages))).toMatchObject([
+      { sent: 1 },
+      { sent: 1 },
+      { sent: 0 },
+    ])
+  })
+
+  test('is taken away in bites', async () => {
+    const series = seriesFor(countSeries, ['template'], dayMs)
+    for (const name of ['a', 'b', 'c']) await rt.store.write(sentOnce(factsOf('acc_bites', { template: name })))
+    await foldSteps(rt)
+    const bite = async () => {
+      const unit = new Unit()
+      const slot = unit.add(deleteOldCounts, { account_id: 'acc_bites', series, before: noon, count: 2 })
+      return (await rt.store.write(unit)).rows(slot).length
+    }
+    expect([await bite(), await bite(), await bite()]).toEqual([2, 1, 0])
+  })
+})
+
+const dropPepper = operation({
+  name: 'test.drop_pepper',
+  input: {},
+  alone: true,
+  sql: "delete from installation where name = 'pepper'",
+})
+
+const insertOldRow = operation({
+  name: 'test.insert_rollup',
+  input: { series: 'int', start: 'int', template: 'text', country: 'text', sent: 'int', code: 'text', failed: 'int' },
+  sql: `insert into message_rollups (account_id, series, start, direction, type, template, category, country,
+          phone_number, api_key, error_code, created, sent, delivered, read, failed, received)
+        select 'acc_upgraded', series, start, 'outbound', 'template', template, 'utility', country,
+          'pn_a', 'key_a', code, sent, sent, 0, 0, failed, 0 from rows`,
+})
+
+describe.each(engines)('figures of an older version on %s', (engine) => {
+  test('are there for questions about two dimensions and from other zones after the upgrade', async () => {
+    const old = await anOldDatabase(engine)
+    try {
+      const store = await openStore({ database: old.database, now: 0, migrateFirst: true })
+      const base = await aRuntime(engine)
+      try {
+        base.clock.advance(noon - base.clock.now())
+        const query = { from: '2026-11-15', to: '2026-11-16', group_by: ['template', 'country'] }
+        const ask = (own: AnalyticsQuery) => getAnalytics({ ...base.rt, store }, 'acc_upgraded', own)
+        const { series } = await ask(query)
+        expect(series.map(({ group, totals }) => [group.template, group.country, totals.sent])).toEqual([
+          ['b', 'PT', 5],
+          ['a', 'PT', 3],
+          ['a', 'BR', 2],
+        ])
+        // Sent at 04:00 UTC, which was the day before where clocks stand six hours behind.
+        const range = { from: '2026-11-14', to: '2026-11-16', timezone: 'America/Chicago' }
+        const [local] = (await ask({ ...range, group_by: ['template'] })).series
+        expect(local?.points.map(({ sent }) => sent)).toEqual([4, 0])
+        const { totals, failures } = await ask({ from: '2026-11-15', to: '2026-11-16' })
+        expect(totals).toMatchObject({ sent: 7, failed: 6 })
+        expect(failures).toEqual([
+          { code: 'rejected', count: 4 },
+          { code: 'unreachable', count: 2 },
+        ])
+        const byCode = await ask({ from: '2026-11-15', to: '2026-11-16', group_by: ['error_code'] })
+        expect(byCode.series.map(({ group, totals: { sent, failed } }) => [group.error_code, sent, failed])).toEqual([
+          [null, 7, 0],
+          ['rejected', 0, 4],
+          ['unreachable', 0, 2],
+        ])
+      } finally {
+        await store.close()
+        await base.dispose()
+      }
+    } finally {
+      await old.remove()
+    }
+  })
+})
+
+/** As version 12 of the schema left it, with three kinds of message counted on one day. */
+async function anOldDatabase(engine: EngineName): Promise<{ database: Database; remove(): Promise<void> }> {
+  const before = migrations.filter(({ id }) => id < 13)
+  const folder = mkdtempSync(join(tmpdir(), 'postern-test-'))
+  const own = engine === 'postgres' ? await createDatabase(inject('postgresUrl')) : null
+  const database: Database = own
+    ? { kind: 'postgres', url: own.url }
+    : { kind: 'sqlite', path: join(folder, 'postern.db') }
+  await migrate(database, { now: 0, migrations: before })
+  const store = await (own ? openPostgresStore({ url: own.url }) : openSqliteStore(join(folder, 'postern.db')))
+  const unit = new Unit()
+  const start = noon - (noon % dayMs)
+  const series = seriesFor(countSeries, dimensions, dayMs)
+  const add = (row: Partial<RowOf<typeof insertOldRow.input>>) =>
+    unit.add(insertOldRow, { series, start, template: '', country: '', sent: 0, code: '', failed: 0, ...row })
+  add({ template: 'a', country: 'PT', sent: 3 })
+  add({ template: 'a', country: 'BR', sent: 2 })
+  add({ template: 'b', country: 'PT', sent: 5 })
+  const whole = seriesFor(countSeries, [], dayMs)
+  add({ series: whole, sent: 7 })
+  add({ series: whole, code: 'unreachable', failed: 2 })
+  add({ series: whole, code: 'rejected', failed: 4 })
+  for (const spanMs of [900_000, 3_600_000, dayMs]) {
+    const at = Math.floor((start + 4 * 3_600_000) / spanMs) * spanMs
+    const byTemplate = seriesFor(countSeries, ['template'], spanMs)
+    add({ series: byTemplate, start: at, template: 'c', sent: 4 })
+  }
+  await store.write(unit)
+  await store.close()
+  return {
+    database,
+    async remove() {
+      await own?.drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

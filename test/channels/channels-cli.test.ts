@@ -1,0 +1,69 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Sandbox, startSandbox } from '../../sandbox/src/sandbox.ts'
+import { startPostern } from '../support/child-process.ts'
+
+type Step = { name: string; status: string; fix: string | null }
+type Channel = { id: string; kind: string; numbers: { id: string; phone_number: string; default: boolean }[] }
+
+/** No server is running here, so everything works but the callback: the platform finds nobody at the address. */
+describe('postern channels', () => {
+  let sandbox: Sandbox
+  let folder: string
+  beforeAll(async () => {
+    sandbox = await startSandbox({ port: 0 })
+    folder = await mkdtemp(join(tmpdir(), 'postern-test-'))
+    expect((await run(['accounts', 'create', '--name', 'Acme', '--channel', 'none'])).code).toBe(0)
+  })
+  afterAll(async () => {
+    await sandbox.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  async function run(words: string[], env: Record<string, string> = {}) {
+    const settings = { POSTERN_DATA_DIR: folder, POSTERN_BASE_URL: 'http://127.0.0.1:9', ...env }
+    const process = startPostern([...words, '--json'], { env: settings })
+    try {
+      const code = await process.ended
+      return { code, json: JSON.parse(process.output.stdout || '{}') as Record<string, unknown>, ...process.output }
+    } finally {
+      await process.destroy()
+    }
+  }
+
+  test('connects, lists, checks and disconnects a sandbox number, and says which step failed', async () => {
+    const connected = await run(['channels', 'connect', '--account', 'Acme', '--sandbox', sandbox.url])
+    const steps = connected.json.steps as Step[]
+    expect(steps.filter(({ status }) => status === 'failed').map(({ name }) => name)).toEqual(['callback'])
+    expect(connected.code).toBe(1)
+    const [channel] = (await run(['channels', 'list', '--account', 'Acme'])).json.channels as Channel[]
+    expect(channel).toMatchObject({ kind: 'sandbox', numbers: [{ default: true }] })
+    const check = await run(['channels', 'check', '--account', 'Acme'])
+    expect([check.code, check.json.ok]).toEqual([1, false])
+    const chosen = await run(['channels', 'default', channel?.numbers[0]?.phone_number ?? '', '--account', 'Acme'])
+    expect([chosen.code, chosen.json.default]).toEqual([0, true])
+    const words = ['channels', 'disconnect', channel?.id ?? '', '--account', 'Acme', '--yes']
+    expect((await run(words)).code).toBe(0)
+    expect((await run(words)).code).toBe(3)
+  }, 60_000)
+
+  test('takes secrets from the environment or a file, never from flags, and prints none', async () => {
+    const number = sandbox.control.createNumber()
+    const words = ['channels', 'connect', '--business', number.waba_id, '--number', number.phone_number_id]
+    const refused = await run(words)
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('POSTERN_CHANNEL_TOKEN')])
+    const here = [...words, '--base-url', sandbox.url]
+    const env = { POSTERN_CHANNEL_TOKEN: number.access_token, POSTERN_CHANNEL_APP_SECRET: number.app_secret }
+    const byEnvironment = await run(here, env)
+    expect(byEnvironment.json.channel).toMatchObject({ business_id: number.waba_id, kind: 'cloud' })
+    const file = join(folder, 'secrets.json')
+    await writeFile(file, JSON.stringify({ access_token: number.access_token, app_secret: number.app_secret }))
+    const byFile = await run([...here, '--secrets', file])
+    expect(byFile.json.channel).toMatchObject({ business_id: number.waba_id })
+    const printed = [byEnvironment, byFile].map(({ stdout, stderr }) => stdout + stderr).join('')
+    expect(printed).not.toContain(number.access_token)
+    expect(printed).not.toContain(number.app_secret)
+  }, 60_000)
+})

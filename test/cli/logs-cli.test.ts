@@ -1,0 +1,147 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { processTimeoutMs, startPostern } from '../support/child-process.ts'
+import { type EngineName, engines, freshDatabase } from '../support/postgres/databases.ts'
+import { aPlayground, type Gateway, stop, tokenOf } from '../support/serve.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const patienceMs = 30_000
+const closers: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+/** A gateway and `logs tail` on its data. */
+async function theGateway(engine: EngineName, settings: Record<string, string> = {}) {
+  const play = await aPlayground()
+  closers.push(play.dispose)
+  const { database, remove } = await freshDatabase(engine)
+  closers.push(remove)
+  const url: Record<string, string> = database.kind === 'postgres' ? { POSTERN_DATABASE_URL: database.url } : {}
+  const env = { ...url, ...settings }
+  const gateway = await play.serve([], env)
+  return {
+    gateway,
+    serve: (...args: string[]) => play.serve(args, env),
+    tail: (...args: string[]) => play.run(['logs', 'tail', ...args], env),
+    follow(...args: string[]) {
+      const process = startPostern(['logs', 'tail', '--follow', '--data', play.dataDir, ...args], { env })
+      closers.push(process.destroy)
+      return { process, lines: () => process.output.stdout.split('\n').slice(0, -1) }
+    },
+    api: await clientOf(gateway),
+  }
+}
+
+async function clientOf({ base_url, firstRun }: Gateway) {
+  const authorization = `Bearer ${await tokenOf(base_url, firstRun ?? {})}`
+  const headers = { authorization, 'content-type': 'application/json' }
+  return {
+    get: async (path: string) => (await fetch(`${base_url}${path}`, { headers })).status,
+    send: async (body: object) =>
+      (await fetch(`${base_url}/v1/chat/messages/send`, { method: 'POST', headers, body: JSON.stringify(body) }))
+        .headers,
+  }
+}
+
+const statusesIn = (text: string) => text.split('\n').flatMap((line) => line.split(/ +/)[1] ?? [])
+const idOf = (headers: Headers) => headers.get('x-request-id') ?? ''
+
+describe.each(engines)('postern logs tail, on %s', { timeout: processTimeoutMs }, (engine) => {
+  test('shows refusals and sends aligned, newest last, and only those that were asked for', async () => {
+    const { api, tail } = await theGateway(engine)
+    expect(await api.get('/v1/webhooks/whk_none')).toBe(404)
+    await api.send({ to: '+12025550100', message: 'private words' })
+    await api.send({ to: '+1202', message: 'private words' })
+    const last = async () => statusesIn((await tail()).stdout).length
+    await waitFor(async () => (await last()) >= 3, patienceMs)
+    const all = await tail()
+    expect([all.code, all.stderr]).toEqual([0, ''])
+    const iso = String.raw`\d{4}-\d\d-\d\dT[\d:.]{12}Z`
+    const [first = '', ...others] = all.stdout.trimEnd().split('\n')
+    expect(first).toMatch(new RegExp(`^${iso}  404  GET   /v1/webhooks/\\S+ +webhook_not_found +\\d+ ms  First key$`))
+    expect(others).toEqual([
+      expect.stringMatching(new RegExp(`^${iso}  200  POST  /v1/chat/messages/send +- +\\d+ ms  First key$`)),
+      expect.stringMatching(
+        new RegExp(`^${iso}  400  POST  /v1/chat/messages/send +validation_failed +\\d+ ms  First key$`),
+      ),
+    ])
+    expect(new Set([first, ...others].map((line) => line.indexOf('First key'))).size).toBe(1)
+    expect(statusesIn((await tail('--status', '4xx')).stdout)).toEqual(['404', '400'])
+    expect(statusesIn((await tail('--status', '400')).stdout)).toEqual(['400'])
+    expect(statusesIn((await tail('--route', 'messages/send', '--lines', '1')).stdout)).toEqual(['400'])
+    expect(statusesIn((await tail('--account', 'My business', '--lines', '2')).stdout)).toEqual(['200', '400'])
+    const json = await tail('--status', '2xx', '--json')
+    expect(json.json).toMatchObject({ status: 200, method: 'POST', code: null, key_name: 'First key' })
+    expect(all.stdout + json.stdout).not.toMatch(/private|12025550100/)
+    const none = await tail('--status', '503')
+    expect([none.code, none.stdout, none.stderr]).toEqual([
+      0,
+      '',
+      'No request matches. Only refusals and sends are kept (POSTERN_REQUEST_LOG=refused).\n',
+    ])
+  })
+
+  test('follows what happens, each request once, also over a restart of the server', async () => {
+    const { gateway, api, follow, serve } = await theGateway(engine)
+    const before = [idOf(await api.send({ to: '+1202' })), idOf(await api.send({ to: '+1203' }))]
+    const { process, lines } = follow('--json', '--lines', '1')
+    await waitFor(() => lines().length > 0, patienceMs)
+    const ids = () => lines().map((line) => (JSON.parse(line) as { id: string }).id)
+    const during = [idOf(await api.send({})), idOf(await api.send({}))]
+    await waitFor(() => ids().includes(during[1] ?? ''), patienceMs)
+    await stop(gateway)
+    const portOf = (url: string | null) => new URL(url ?? '').port
+    const again = await serve('--port', portOf(gateway.base_url), '--sandbox-port', portOf(gateway.sandbox_url))
+    const after = idOf(await api.send({ to: '+1204' }))
+    await waitFor(() => ids().includes(after), patienceMs)
+    // Seconds in which the same rows are looked at again.
+    const mark = idOf(await api.send({ to: '+1205' }))
+    await waitFor(() => ids().includes(mark), patienceMs)
+    expect(ids()).toEqual([before[1], ...during, after, mark])
+    process.signal('SIGINT')
+    expect(await process.ended).toBe(0)
+    expect(process.output.stderr).not.toContain('    at ')
+    await stop(again)
+  })
+})
+
+describe('postern logs tail', { timeout: processTimeoutMs }, () => {
+  test('says that the log is switched off, and where', async () => {
+    const { tail, follow } = await theGateway('sqlite', { POSTERN_REQUEST_LOG: 'off' })
+    const { code, stdout, stderr } = await tail()
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      '',
+      'The request log is switched off (POSTERN_REQUEST_LOG=off): set it to refused or all, and start the server again.\n',
+    ])
+    expect(await follow().process.ended).toBe(1)
+  })
+
+  test('works without a server, and waits for one when it follows', async () => {
+    const { gateway, api, tail, follow, serve } = await theGateway('sqlite')
+    await api.send({})
+    await stop(gateway)
+    expect(statusesIn((await tail()).stdout)).toEqual(['400'])
+    const { process, lines } = follow()
+    await waitFor(() => process.output.stderr === 'No server is running; waiting for one.\n', patienceMs)
+    const again = await serve()
+    await (await clientOf({ ...again, firstRun: gateway.firstRun })).send({})
+    await waitFor(() => lines().length === 2, patienceMs)
+    expect(process.output.stderr).toBe('No server is running; waiting for one.\nFollowing again.\n')
+    await stop(again)
+  })
+
+  test('refuses what it does not understand with one sentence', async () => {
+    const play = await aPlayground()
+    closers.push(play.dispose)
+    const wrong: [words: string[], sentence: string][] = [
+      [['--status', '4x'], '--status is a class such as 4xx, or one status such as 429.'],
+      [['--lines', '0'], '--lines is a whole number from 1 to 1000.'],
+      [['yesterday'], "'yesterday' is not understood here; see --help."],
+    ]
+    for (const [words, sentence] of wrong) {
+      const { code, stdout, stderr } = await play.run(['logs', 'tail', ...words])
+      expect([code, stdout, stderr]).toEqual([2, '', `${sentence}\n`])
+    }
+  })
+})

@@ -1,0 +1,235 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from '../support/console/console-service.ts'
+import { type HostileReceiver, startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
+import { connectBrowser } from '../support/shared-browser.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+let browser: Browser
+let world: ConsoleService
+let receiver: HostileReceiver
+const windows: OpenPage[] = []
+
+beforeAll(async () => {
+  browser = await connectBrowser()
+  world = await aConsoleService()
+  receiver = await startHostileReceiver()
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await receiver?.close()
+  await world?.stop()
+})
+afterEach(async () => {
+  for (const { context, faults } of windows.splice(0)) {
+    await context.close()
+    expect(faults).toEqual([])
+  }
+})
+
+async function open(path: string, prepare: (page: Page) => Promise<unknown> = async () => {}): Promise<Page> {
+  const opened = await aWindow(browser, world, world.owner)
+  windows.push(opened)
+  await prepare(opened.page)
+  await opened.go(path)
+  return opened.page
+}
+
+async function sendText(message: string): Promise<void> {
+  const { status } = await world.post('/v1/chat/messages/send', { to: world.customer, message })
+  expect(status).toBe(200)
+}
+
+const live = (page: Page) => page.locator('.live-state').first()
+const isLive = (page: Page) => waitFor(async () => (await live(page).textContent()) === 'Live', 10_000)
+
+/** Questions of the page that begin from now on. */
+function questionsOf(page: Page, part: string): string[] {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes(part)) asked.push(request.url())
+  })
+  return asked
+}
+
+describe('a signing secret', () => {
+  test('stays on the screen until somebody has saved it, whatever the page hears meanwhile', async () => {
+    const draft = { url: `${receiver.url}/hooks/secret`, events: ['*'] }
+    const { id } = (await world.owner.call('POST', '/webhooks', draft)).json.data
+    await world.owner.call('POST', '/confirm', { password: 'correct horse battery' })
+    const page = await open(`/webhooks/${id}`)
+    await isLive(page)
+    await page.getByRole('tab', { name: 'Settings' }).click()
+    await page.getByRole('button', { name: 'Create a secret' }).click()
+    // The page must have learned of the secret by itself: that news used to take the dialog away.
+    const learned = page.waitForResponse(
+      async (response) =>
+        response.url().endsWith(`/console/api/webhooks/${id}`) &&
+        response.request().method() === 'GET' &&
+        (await response.json()).data.signed === true,
+    )
+    await page.getByRole('button', { name: 'Create secret' }).click()
+    const shown = (await page.getByTestId('webhook-secret').textContent()) ?? ''
+    expect(shown).toMatch(/^whsec_/)
+    await learned
+    await page.getByText('Every delivery is signed.').waitFor()
+    expect(await page.getByTestId('webhook-secret').textContent()).toBe(shown)
+    await page.keyboard.press('Escape')
+    await page.getByText('Save it first.').waitFor()
+    expect(await page.getByTestId('webhook-secret').textContent()).toBe(shown)
+    await page.getByRole('button', { name: 'I have saved it' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+})
+
+describe('a page that hears of changes faster than answers come', () => {
+  test('shows them nevertheless', async () => {
+    const page = await open('/sandbox')
+    await isLive(page)
+    await page.route('**/console/api/sandbox/conversation**', async (route) => {
+      const response = await route.fetch()
+      // Slower than the changes, which arrive up to four times a second.
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      await route.fulfill({ response }).catch(() => {})
+    })
+    let isOver = false
+    const flood = (async () => {
+      // Seven a second for three seconds; a customer may be sent 45 ahead of time, and other tests need some of them.
+      for (let number = 1; !isOver && number <= 20; number += 1) {
+        await sendText(`Flood ${number}`)
+        await new Promise((resolve) => setTimeout(resolve, 150))
+      }
+    })()
+    try {
+      await page.getByRole('log').getByText('Flood 3', { exact: true }).waitFor({ timeout: 10_000 })
+    } finally {
+      isOver = true
+      await flood
+    }
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await sendText('After the flood')
+    await page.getByRole('log').getByText('After the flood').waitFor()
+    expect(await page.getByRole('log').getByText('Flood 1', { exact: true }).count()).toBe(1)
+  })
+})
+
+describe('the phone of the sandbox', () => {
+  test('tells a conversation that is not there yet, or could not be looked at, from an empty one', async () => {
+    const words = `Kept ${crypto.randomUUID()}`
+    await sendText(words)
+    const { promise: gate, resolve: letThrough } = Promise.withResolvers<void>()
+    const page = await open('/docs')
+    await page.route('**/console/api/sandbox/conversation**', async (route) => {
+      await gate
+      await route.continue()
+    })
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sandbox' }).click()
+    await page.locator('.phone-screen .skeleton').first().waitFor({ state: 'attached' })
+    expect(await page.getByText('No messages yet').count()).toBe(0)
+    letThrough()
+    await page.getByRole('log').getByText(words).waitFor()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.route('**/console/api/sandbox/conversation**', (route) => route.abort())
+    await sendText('Not seen')
+    await page.getByText('What you see is as of').waitFor()
+    expect(await page.getByRole('log').getByText(words).count()).toBe(1)
+  })
+})
+
+describe('a connection that is refused', () => {
+  test('is said to be lost, and is opened again without anybody doing anything', async () => {
+    const words = `Back ${crypto.randomUUID()}`
+    let refusals = 0
+    const page = await open('/', (opened) =>
+      opened.route('**/console/api/live', (route) => {
+        refusals += 1
+        return refusals <= 2 ? route.fulfill({ status: 503, body: 'no' }) : route.continue()
+      }),
+    )
+    await page.getByText('Connection lost, trying again').waitFor()
+    await isLive(page)
+    expect(refusals).toBe(3)
+    await sendText(words)
+    await page.getByRole('region', { name: 'Latest messages' }).getByText(words).waitFor()
+  })
+})
+
+describe('a pause', () => {
+  test('keeps every page as it is, and its end shows what happened meanwhile', async () => {
+    const paused = await open('/messages')
+    const follows = await open('/messages')
+    await isLive(paused)
+    await isLive(follows)
+    await paused.getByRole('button', { name: 'Pause updates' }).click()
+    await paused.getByText('Paused', { exact: true }).waitFor()
+    const asked = questionsOf(paused, '/console/api/messages')
+    await sendText(`Quiet ${crypto.randomUUID()}`)
+    await follows.getByRole('button', { name: /new – show/ }).waitFor()
+    expect(asked).toEqual([])
+    expect(await paused.getByRole('button', { name: /new – show/ }).count()).toBe(0)
+    await paused.getByRole('button', { name: 'Follow updates' }).click()
+    await paused.getByRole('button', { name: /new – show/ }).waitFor()
+    expect(asked.length).toBeGreaterThan(0)
+  })
+
+  test('holds for the requests too, which are asked for by the clock', async () => {
+    const page = await open('/logs')
+    await page.clock.install()
+    await page.reload()
+    await page.getByRole('button', { name: 'Pause updates' }).click()
+    await page.getByText('Paused', { exact: true }).waitFor()
+    const asked = questionsOf(page, '/console/api/requests')
+    await page.clock.runFor(60_000)
+    expect(asked).toEqual([])
+    await page.getByRole('button', { name: 'Follow updates' }).click()
+    await waitFor(async () => asked.length > 0)
+  })
+})
+
+describe('what is typed into a search', () => {
+  test('is asked once the typing rests', async () => {
+    const page = await open('/messages')
+    await page.clock.install()
+    await page.reload()
+    const asked = questionsOf(page, 'search=')
+    await page.getByLabel('Id, phone or reference').click()
+    // With a clock that stands still: on a busy machine typing would rest between two letters.
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await page.keyboard.type('order-A-1001')
+    expect(asked).toEqual([])
+    await page.clock.resume()
+    await page.waitForURL(/search=order-A-1001/)
+    await page.getByRole('heading', { name: 'No messages match 1 filter' }).waitFor()
+    expect(new Set(asked.map((url) => new URL(url).searchParams.get('search')))).toEqual(new Set(['order-A-1001']))
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByRole('table').waitFor()
+    expect(await page.getByLabel('Id, phone or reference').inputValue()).toBe('')
+  })
+})
+
+describe('deliveries', () => {
+  test('are chosen and sent again by keys alone', async () => {
+    const { id } = (
+      await world.owner.call('POST', '/webhooks', { url: `${receiver.url}/keys`, events: ['message.sent'] })
+    ).json.data
+    const read = async (path: string) => (await world.owner.call('GET', `/webhooks/${id}${path}`)).json.data
+    await waitFor(async () => (await read('')).webhook.verification.status === 'verified', 10_000)
+    await world.owner.call('PUT', `/webhooks/${id}`, { active: false })
+    await sendText('One')
+    await sendText('Two')
+    await waitFor(async () => (await read('/deliveries')).deliveries.length === 2, 10_000)
+    const page = await open(`/webhooks/${id}`)
+    const retried = questionsOf(page, '/retry')
+    await page.getByRole('table', { name: 'Deliveries' }).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.getByText('2 selected').waitFor()
+    await page.keyboard.press('x')
+    await page.getByText('1 selected').waitFor()
+    await page.keyboard.press('r')
+    await waitFor(() => retried.length === 1)
+    expect(retried[0]).toContain(`/console/api/webhooks/${id}/deliveries/`)
+  })
+})

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aConsoleService, type ConsoleService } from '../support/console/console-service.ts'
+import { engines } from '../support/postgres/databases.ts'
+import { type HostileReceiver, startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
+import { respond } from '../support/receiver/hostile-receiver-reactions.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+describe.each(engines)('the pages over a whole gateway on %s', (engine) => {
+  let world: ConsoleService
+  let receiver: HostileReceiver
+  let numberId: string
+
+  beforeAll(async () => {
+    world = await aConsoleService(engine, { POSTERN_WEBHOOK_RETRY_SCHEDULE: '0, 50ms' })
+    receiver = await startHostileReceiver()
+    numberId = (await read('/sandbox/numbers')).numbers[0].id
+  }, 60_000)
+  afterAll(async () => {
+    await world?.stop()
+    await receiver?.close()
+  })
+
+  const read = async (path: string) => (await world.owner.call('GET', path)).json.data
+  const write = async (method: string, path: string, body: unknown = {}) =>
+    (await world.owner.call(method, path, body)).json.data
+  const place = () => ({ number_id: numberId, customer: world.customer })
+
+  test('trace a message from the phone to the webhook and into the figures', async () => {
+    const { id } = await write('POST', '/webhooks', { url: `${receiver.url}/ok`, events: ['*'] })
+    await waitFor(async () => (await read(`/webhooks/${id}`)).webhook.verification.status === 'verified', 10_000)
+    const sent = await write('POST', '/messages/text', { to: world.customer, message: 'Hello' })
+    const path = `/messages/${encodeURIComponent(sent.message_id)}`
+    const told = async () => (await read(path)).events.flatMap(({ deliveries }: { deliveries: object[] }) => deliveries)
+    await waitFor(
+      async () => (await told()).filter((one: { status: string }) => one.status === 'delivered').length === 3,
+      10_000,
+    )
+    expect(await told()).toEqual(Array(3).fill(expect.objectContaining({ webhook_id: id, status_code: 200 })))
+    await write('POST', '/sandbox/inbound', { ...place(), act: { kind: 'media', type: 'image', caption: 'Look' } })
+    await waitFor(async () => (await read('/messages?type=image')).entries.length === 1, 10_000)
+    const events = (await read('/sandbox/events')).events.map(({ type }: { type: string }) => type)
+    expect(events).toEqual(
+      expect.arrayContaining(['message.sent', 'message.delivered', 'message.read', 'message.received']),
+    )
+    const { hours, duration_ms_p95: p95, signed } = await read(`/webhooks/${id}`)
+    expect([hours.length, signed]).toEqual([24, false])
+    expect(hours.at(-1).delivered + hours.at(-2).delivered).toBeGreaterThanOrEqual(3)
+    expect(p95).toBeGreaterThanOrEqual(0)
+    const { figures, channel } = await read('/home')
+    expect(figures).toMatchObject({ sent: 1, delivered: 1, read: 1, failed: 0, received: 1 })
+    expect(channel).toMatchObject({ sandbox: true, healthy: true })
+  })
+
+  test('keep pictures behind the session, and hand them out as attachments', async () => {
+    await waitFor(async () => (await imageOf())?.media_id != null, 10_000)
+    const address = `${world.url}/console/api/media/${(await imageOf()).media_id}/content`
+    const get = (cookie: string) => fetch(address, { headers: { cookie, 'sec-fetch-site': 'same-origin' } })
+    await waitFor(async () => (await get(world.owner.cookie)).status === 200, 10_000)
+    const answer = await get(world.owner.cookie)
+    expect(answer.headers.get('content-type')).toBe('image/png')
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment/)
+    expect(answer.headers.get('content-security-policy')).toBe('sandbox')
+    expect((await get('')).status).toBe(401)
+  })
+
+  test('count what failed, show it to the home page, and replay it', async () => {
+    const { id } = await write('POST', '/webhooks', { url: `${receiver.url}/bad`, events: ['message.sent'] })
+    await waitFor(async () => (await read(`/webhooks/${id}`)).webhook.verification.status === 'verified', 10_000)
+    receiver.on('/bad', respond({ status: 503, body: 'no' }))
+    await write('POST', '/messages/text', { to: world.customer, message: 'Lost' })
+    const since = new Date(Date.now() - 3_600_000).toISOString()
+    const replayable = async () => read(`/webhooks/${id}/replay?since=${since}`)
+    await waitFor(async () => (await replayable()).matched === 1, 15_000)
+    expect((await replayable()).sample).toMatchObject([{ type: 'message.sent', status: 'failed' }])
+    const items = (await read('/home')).attention.map(({ id: item }: { id: string }) => item)
+    expect(items).toContain(`webhook-${id}`)
+    receiver.on('/bad', respond({ status: 200 }))
+    expect(await write('POST', `/webhooks/${id}/replay`, { since })).toMatchObject({ matched: 1, queued: 1 })
+    await waitFor(
+      async () => (await read(`/webhooks/${id}/deliveries?status=delivered`)).deliveries.length === 1,
+      15_000,
+    )
+    const [logged] = (await read(`/webhooks/${id}/deliveries`)).deliveries
+    expect(logged).toMatchObject({ status_code: 200, delivery: { attempt_count: 3 } })
+  })
+
+  test('write down who sent by hand, with the message itself', async () => {
+    const sent = await write('POST', '/messages/text', { to: world.customer, message: 'By hand' })
+    const { own_id: id } = await read(`/messages/${encodeURIComponent(sent.message_id)}`)
+    await write('POST', `/messages/${encodeURIComponent(sent.message_id)}/again`)
+    const { entries } = await read('/audit?limit=2&action=message.sent_by_hand')
+    expect(entries[1]).toMatchObject({ actor: { type: 'user', name: 'Ana Sousa' }, targets: [{ type: 'message', id }] })
+    expect(entries[0].targets[0].id).not.toBe(id)
+    expect(JSON.stringify(entries)).not.toContain(world.customer)
+  })
+
+  test('close and open the window of a customer on both sides', async () => {
+    await write('POST', '/sandbox/window', { ...place(), state: 'closed' })
+    const { json } = await world.owner.call('POST', '/messages/text', { to: world.customer, message: 'Too late' })
+    expect(json.error.code).toBe('customer_window_closed')
+    const query = `number_id=${numberId}&customer=${encodeURIComponent(world.customer)}`
+    expect((await read(`/sandbox/conversation?${query}`)).window.state).toBe('closed')
+    await write('POST', '/sandbox/window', { ...place(), state: 'open' })
+    expect((await read(`/sandbox/conversation?${query}`)).window.state).toBe('open')
+    const sent = await world.owner.call('POST', '/messages/text', { to: world.customer, message: 'In time' })
+    expect(sent.status).toBe(200)
+  })
+
+  test('remember how the phone behaves', async () => {
+    const behaviour = { next: 'fails_after_sent', delay_ms: 1_000, read_receipts: false }
+    await write('PUT', '/sandbox/behaviour', { number_id: numberId, ...behaviour })
+    expect((await read(`/sandbox/phone?number_id=${numberId}`)).behaviour).toEqual(behaviour)
+    const plain = { next: 'read', delay_ms: 0, read_receipts: true }
+    await write('PUT', '/sandbox/behaviour', { number_id: numberId, ...plain })
+    expect((await read(`/sandbox/phone?number_id=${numberId}`)).behaviour).toEqual(plain)
+  })
+
+  test('find the four steps of the setup done in the sandbox', async () => {
+    const { done, steps } = await read('/progress')
+    expect(done).toBe(4)
+    expect(steps.map(({ id, state }: { id: string; state: string }) => `${id} ${state}`)).toEqual([
+      'channel done',
+      'business done',
+      'templates done',
+      'key done',
+      'webhook done',
+    ])
+  })
+
+  async function imageOf() {
+    const [entry] = (await read('/messages?type=image')).entries
+    return (await read(`/messages/${encodeURIComponent(entry.id)}`)).content.media
+  }
+})

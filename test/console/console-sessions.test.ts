@@ -1,0 +1,338 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createSignInLimit } from '../../server/src/access/console-attempts.ts'
+import { operator } from '../../server/src/audit/audit.ts'
+import { changeAccount } from '../../server/src/installation/change-account.ts'
+import { signIn } from '../../server/src/people/sign-in.ts'
+import type { Runtime } from '../../server/src/runtime.ts'
+import {
+  aMember,
+  anOwner,
+  aVisitor,
+  type ConsoleWorld,
+  password,
+  startConsole,
+  type Visitor,
+} from '../support/console/console-world.ts'
+import { engines } from '../support/postgres/databases.ts'
+import { tokenOfLink } from '../support/setup-link.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const hourMs = 3_600_000
+const worlds: ConsoleWorld[] = []
+async function aConsole(engine: (typeof engines)[number] = 'sqlite'): Promise<ConsoleWorld> {
+  const world = await startConsole(engine)
+  worlds.push(world)
+  return world
+}
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.dispose()
+})
+
+describe.each(engines)('sessions on %s', (engine) => {
+  test('begin through a one-time link that works once', async () => {
+    const world = await aConsole(engine)
+    const token = tokenOfLink(await world.ownerLink())
+    const setup = { token, name: 'Ana Sousa', email: 'Ana@Acme.test', password }
+    const visitor = aVisitor(world)
+    expect((await visitor.call('POST', '/setup/lookup', { token })).json.data).toMatchObject({
+      purpose: 'owner',
+      account_name: 'Acme Store',
+      email: null,
+    })
+    const first = await visitor.call('POST', '/setup', setup)
+    expect(first.json.data.user).toMatchObject({ name: 'Ana Sousa', email: 'ana@acme.test', role: 'owner' })
+    const again = await aVisitor(world).call('POST', '/setup', setup)
+    expect([again.status, again.json.error.code]).toEqual([401, 'invalid_credentials'])
+    expect((await visitor.call('GET', '/session')).status).toBe(200)
+  })
+
+  test('are gone at once when they are revoked, for the person who holds them', async () => {
+    const world = await aConsole(engine)
+    const owner = await anOwner(world)
+    const elsewhere = aVisitor(world)
+    await elsewhere.call('POST', '/sign-in', { email: 'ana@acme.test', password })
+    const { json } = await owner.call('GET', '/sessions')
+    const other = json.data.sessions.find(({ current }: { current: boolean }) => !current)
+    expect((await owner.call('DELETE', `/sessions/${other.id}`)).status).toBe(200)
+    expect((await elsewhere.call('GET', '/session')).json.error.code).toBe('missing_credentials')
+    expect((await owner.call('GET', '/session')).status).toBe(200)
+  })
+
+  test('end with the role they began with, and removed people are out', async () => {
+    const world = await aConsole(engine)
+    const owner = await anOwner(world)
+    const developer = await aMember(world, 'developer')
+    const { json } = await owner.call('GET', '/members')
+    const { id } = json.data.members.find(({ role }: { role: string }) => role === 'developer')
+    expect((await owner.call('PUT', `/members/${id}`, { role: 'viewer' })).json.data.role).toBe('viewer')
+    expect((await developer.call('GET', '/session')).status).toBe(401)
+    expect((await owner.call('DELETE', `/members/${id}`)).status).toBe(200)
+    const gone = await developer.call('POST', '/sign-in', { email: 'developer@acme.test', password })
+    expect(gone.json.error.code).toBe('invalid_credentials')
+  })
+
+  test('leave an account with an owner who can sign in', async () => {
+    const world = await aConsole(engine)
+    const owner = await anOwner(world)
+    const removed = await owner.call('DELETE', `/members/${world.ownerId}`)
+    const demoted = await owner.call('PUT', `/members/${world.ownerId}`, { role: 'viewer' })
+    expect([removed.status, demoted.status]).toEqual([403, 403])
+    expect((await owner.call('GET', '/session')).json.data.user.role).toBe('owner')
+  })
+})
+
+describe('the session cookie', () => {
+  let world: ConsoleWorld
+  beforeAll(async () => {
+    world = await startConsole()
+    await anOwner(world)
+  })
+  afterAll(() => world.dispose())
+  async function signedIn(): Promise<Visitor> {
+    const visitor = aVisitor(world)
+    await visitor.call('POST', '/sign-in', { email: 'ana@acme.test', password })
+    return visitor
+  }
+
+  test('is bound to the host, hidden from scripts, and never sent by other sites', async () => {
+    const { headers } = await aVisitor(world).call('POST', '/sign-in', { email: 'ana@acme.test', password })
+    const cookie = headers.get('set-cookie') ?? ''
+    expect(cookie).toMatch(/^__Host-session=[\w-]{43}; Path=\/; Max-Age=604800; Secure; HttpOnly; SameSite=Lax$/)
+  })
+
+  test('is stored as a hash only', async () => {
+    const owner = await signedIn()
+    const token = owner.cookie.split('=')[1] ?? ''
+    expect(token).toHaveLength(43)
+    expect(world.logLines.join('\n')).not.toContain(token)
+    const sessions = JSON.stringify((await owner.call('GET', '/sessions')).json)
+    expect(sessions).not.toContain(token)
+  })
+
+  test('is new at every sign-in, and the one before it ends', async () => {
+    const owner = await signedIn()
+    const before = owner.cookie
+    await owner.call('POST', '/sign-in', { email: 'ana@acme.test', password })
+    expect(owner.cookie).not.toBe(before)
+    const old = aVisitor(world)
+    old.cookie = before
+    expect((await old.call('GET', '/session')).status).toBe(401)
+  })
+
+  test('dies after 12 idle hours, and after 7 days whatever happens', async () => {
+    const idle = await signedIn()
+    const busy = await signedIn()
+    for (let hour = 0; hour < 24 * 7 - 1; hour += 6) {
+      world.clock.advance(6 * hourMs)
+      const { status } = await busy.call('GET', '/session')
+      expect(status, `after ${hour + 6} hours`).toBe(hour + 6 < 24 * 7 ? 200 : 401)
+      if (hour === 6) expect((await idle.call('GET', '/session')).status).toBe(401)
+    }
+  })
+
+  test('says whether anything can put its end off: not on its last day', async () => {
+    const owner = await signedIn()
+    const session = async () => (await owner.call('GET', '/session')).json.data
+    expect((await session()).extendable).toBe(true)
+    for (let hour = 0; hour < 24 * 6 + 18; hour += 6) {
+      world.clock.advance(6 * hourMs)
+      await session()
+    }
+    const last = await session()
+    expect(last.extendable).toBe(false)
+    world.clock.advance(hourMs)
+    expect((await session()).ends_at).toBe(last.ends_at)
+  })
+
+  test('is not kept alive by a page that nobody looks at', async () => {
+    const owner = await signedIn()
+    world.clock.advance(8 * hourMs)
+    await owner.call('GET', '/session', undefined, { 'x-postern-idle': '1' })
+    world.clock.advance(5 * hourMs)
+    expect((await owner.call('GET', '/session')).status).toBe(401)
+  })
+
+  test('is cleared by signing out', async () => {
+    const owner = await signedIn()
+    const before = owner.cookie
+    await owner.call('POST', '/sign-out')
+    expect(owner.cookie).toBe('__Host-session=')
+    owner.cookie = before
+    expect((await owner.call('GET', '/session')).status).toBe(401)
+  })
+})
+
+describe('a request that another site makes', () => {
+  let world: ConsoleWorld
+  let owner: Visitor
+  beforeAll(async () => {
+    world = await startConsole()
+    owner = await anOwner(world)
+  })
+  afterAll(() => world.dispose())
+  const changes = ['/sign-out', '/keys', '/members', '/sessions/revoke-others']
+
+  test.each(changes)('changes nothing at %s, whatever it claims', async (path) => {
+    const lies: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': '', origin: 'http://evil.test' },
+    ]
+    for (const headers of lies) {
+      const { status } = await owner.call('POST', path, {}, headers)
+      expect(status, JSON.stringify(headers)).toBe(403)
+    }
+    expect((await owner.call('GET', '/session')).status).toBe(200)
+  })
+
+  test('passes from an old browser only when its Origin is this host', async () => {
+    const post = (headers: Record<string, string>) =>
+      fetch(`${world.url}/console/api/sessions/revoke-others`, {
+        method: 'POST',
+        headers: { cookie: owner.cookie, 'content-type': 'application/json', ...headers },
+      })
+    expect((await post({ origin: world.url })).status).toBe(200)
+    expect((await post({ origin: 'http://evil.test' })).status).toBe(403)
+    expect((await post({ origin: 'null' })).status).toBe(403)
+    expect((await post({})).status).toBe(403)
+  })
+
+  test('is refused when it is not JSON, as every form is', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+      const { status, json } = await owner.call('POST', '/keys', {}, { 'content-type': type })
+      expect([status, json.error.code], type).toEqual([400, 'unsupported_media_type'])
+    }
+  })
+
+  test('cannot read either', async () => {
+    const { status } = await owner.call('GET', '/keys', undefined, { 'sec-fetch-site': 'cross-site' })
+    expect(status).toBe(403)
+  })
+})
+
+describe('guessing a password', () => {
+  const guess = { email: 'ana@acme.test', password: 'wrong wrong wrong' }
+
+  test('gets slower after five tries, and a right password starts anew', async () => {
+    const world = await aConsole()
+    await anOwner(world)
+    const visitor = aVisitor(world)
+    const codes: string[] = []
+    for (let tries = 0; tries < 6; tries++) codes.push((await visitor.call('POST', '/sign-in', guess)).json.error.code)
+    expect(codes).toEqual([...Array(5).fill('invalid_credentials'), 'too_many_attempts'])
+    const waiting = await visitor.call('POST', '/sign-in', { ...guess, password })
+    expect([waiting.status, waiting.headers.get('retry-after')]).toEqual([429, '1'])
+    world.clock.advance(1_000)
+    expect((await visitor.call('POST', '/sign-in', { ...guess, password })).status).toBe(200)
+  })
+
+  test('is limited per address, whoever is guessed; right passwords do not count', async () => {
+    const world = await aConsole()
+    await anOwner(world)
+    const visitor = aVisitor(world)
+    const statuses: number[] = []
+    for (let tries = 0; tries < 21; tries++) {
+      const email = `nobody-${tries}@acme.test`
+      statuses.push((await visitor.call('POST', '/sign-in', { ...guess, email })).status)
+    }
+    expect(statuses).toEqual([...Array(20).fill(401), 429])
+    world.clock.advance(15 * 60_000)
+    for (let people = 0; people < 21; people++) {
+      expect((await visitor.call('POST', '/sign-in', { ...guess, password })).status).toBe(200)
+    }
+  })
+
+  test('does not tell who exists', async () => {
+    const world = await aConsole()
+    await anOwner(world)
+    const visitor = aVisitor(world)
+    const known = await visitor.call('POST', '/sign-in', guess)
+    const unknown = await visitor.call('POST', '/sign-in', { ...guess, email: 'nobody@acme.test' })
+    const without = ({ request_id: _, ...error }: Record<string, unknown>) => error
+    expect(without(unknown.json.error)).toEqual(without(known.json.error))
+  })
+
+  test('is answered without waiting for the disk, which only a known person would cost', async () => {
+    const world = await aConsole()
+    await anOwner(world)
+    const { store } = world.rt
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const written: string[] = []
+    const slow: Runtime = {
+      ...world.rt,
+      store: {
+        ...store,
+        async write(unit) {
+          await held
+          written.push(...unit.calls.map(({ operation }) => operation.name))
+          return store.write(unit)
+        },
+      },
+    }
+    const context = { ip: '127.0.0.1', user_agent: null, request_id: null }
+    const attempt = signIn(slow, createSignInLimit(slow), { ...guess, context, replaces: null })
+    const answered = attempt.catch((error: Error) => error.message)
+    const soon = new Promise((resolve) => setTimeout(resolve, 4_000, 'still waiting'))
+    expect(await Promise.race([answered, soon])).toBe('Email or password is wrong.')
+    expect(written).toEqual([])
+    release()
+    await waitFor(() => written.includes('audit_log.append'))
+    const owner = aVisitor(world)
+    await owner.call('POST', '/sign-in', { email: guess.email, password })
+    const actions = async () =>
+      (await owner.call('GET', '/audit')).json.data.entries.map(({ action }: { action: string }) => action)
+    await waitFor(async () => (await actions()).includes('session.sign_in_failed'))
+    expect(await actions()).toContain('session.sign_in_failed')
+  })
+})
+
+describe.each(engines)('a suspended account on %s', (engine) => {
+  test('can be looked at, and nothing of it changed or sent; people can still leave', async () => {
+    const world = await aConsole(engine)
+    const owner = await anOwner(world)
+    await changeAccount(world.rt, world.accountId, { status: 'suspended' }, operator)
+    const changes = await Promise.all([
+      owner.call('POST', '/keys', { name: 'Till', scopes: ['messages:send'], expires_at: null, allowed_ips: null }),
+      owner.call('POST', '/messages/text', { to: '+12025550100', message: 'Hello' }),
+      owner.call('POST', '/messages/none/again', {}),
+      owner.call('PUT', '/account', { name: 'Acme & Sons' }),
+      owner.call('POST', '/webhooks', { url: 'https://localhost/x', events: ['*'] }),
+    ])
+    expect(changes.map(({ status, json }) => `${status} ${json.error.code}`)).toEqual(
+      Array(5).fill('403 account_suspended'),
+    )
+    expect((await owner.call('GET', '/session')).json.data.account.status).toBe('suspended')
+    const looks = await Promise.all(['/messages', '/keys', '/audit'].map((path) => owner.call('GET', path)))
+    expect(looks.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await owner.call('PUT', '/me', { name: 'Ana S.' })).status).toBe(200)
+    expect((await owner.call('POST', '/sign-out')).status).toBe(200)
+  })
+})
+
+describe('what cannot be taken back', () => {
+  test('needs the password of the last five minutes', async () => {
+    const world = await aConsole()
+    const owner = await anOwner(world)
+    world.clock.advance(6 * 60_000)
+    const plan = { plan: 'free' }
+    const refused = await owner.call('PUT', '/account/plan', plan)
+    expect([refused.status, refused.json.error.required_scope]).toEqual([403, 'recent_sign_in'])
+    expect((await owner.call('POST', '/confirm', { password: 'not this one' })).status).toBe(401)
+    expect((await owner.call('POST', '/confirm', { password })).status).toBe(200)
+    expect((await owner.call('PUT', '/account/plan', plan)).json.data.plan).toBe('free')
+  })
+
+  test('a changed password ends every other session', async () => {
+    const world = await aConsole()
+    const owner = await anOwner(world)
+    const elsewhere = aVisitor(world)
+    await elsewhere.call('POST', '/sign-in', { email: 'ana@acme.test', password })
+    const change = { current_password: password, new_password: 'a new sentence to know' }
+    expect((await owner.call('PUT', '/me/password', change)).status).toBe(200)
+    expect((await owner.call('GET', '/session')).status).toBe(200)
+    expect((await elsewhere.call('GET', '/session')).status).toBe(401)
+  })
+})

@@ -1,0 +1,193 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { axeViolations, overflowX } from '../support/browser/console-browser.ts'
+import { aConsoleService, aWindow, type ConsoleService } from '../support/console/console-service.ts'
+import { aVisitor, password } from '../support/console/console-world.ts'
+import { tokenOfLink } from '../support/setup-link.ts'
+import { connectBrowser } from '../support/shared-browser.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+let world: ConsoleService
+let browser: Browser
+beforeAll(async () => {
+  world = await aConsoleService()
+  browser = await connectBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+async function templateNamed(name: string) {
+  return (await world.get(`/v1/chat/templates?name=${name}`)).body.data.templates[0]
+}
+
+describe('a template', () => {
+  test('is written, rejected, mended with what the reviewer said, approved and sent', async () => {
+    const { page, faults, go } = await aWindow(browser, world, world.owner)
+    await go('/templates')
+    await page.getByRole('link', { name: 'New template' }).click()
+    await page.getByLabel('Name').fill('Reject me')
+    await page.getByText('Use only lower-case letters a-z, digits and underscores').first().waitFor()
+    await page.getByLabel('Name').fill('reject_me')
+    await page.getByLabel('Body').fill('{{name}}, your appointment moved to {{date}}.')
+    await page.getByText('The text must not start with a variable').first().waitFor()
+    await page.getByLabel('Body').fill('Hi {{name}}, your appointment moved to {{date}}.')
+    await page.getByLabel('name', { exact: true }).fill('Ana')
+    await page.getByLabel('date', { exact: true }).fill('20 November')
+    await button(page, 'Add button').click()
+    await page.getByLabel('Label').fill('Confirm')
+    const preview = page.getByRole('region', { name: 'Preview' })
+    await preview.getByText('Hi Ana, your appointment moved to 20 November.').waitFor()
+    await preview.getByText('Confirm').waitFor()
+    await page.getByText('It meets every rule that can be checked before the review.').waitFor()
+
+    await button(page, 'Submit for review').click()
+    await page.getByRole('heading', { level: 1, name: 'reject_me' }).waitFor()
+    // The verdict arrives by itself: nobody reloads the page.
+    await page.getByText('Check the wording, the variables and their samples, then edit it.').waitFor()
+    expect((await templateNamed('reject_me')).status).toBe('rejected')
+
+    await page.getByLabel('Body').fill('Hello {{name}}, your appointment moved to {{date}}. Does it suit you?')
+    await page.getByText('It meets every rule that can be checked before the review.').waitFor()
+    await button(page, 'Submit for review').click()
+    await page.getByText('The platform reviews it').waitFor()
+    await world.control('POST', '/_sandbox/templates/reject_me/review', { decision: 'approve' })
+    await page.getByText('Approved', { exact: true }).waitFor()
+
+    const components = [
+      {
+        type: 'body',
+        parameters: [
+          { type: 'text', text: 'Bo' },
+          { type: 'text', text: 'Monday' },
+        ],
+      },
+    ]
+    const sent = await world.post('/v1/chat/messages/template', {
+      to: world.customer,
+      template: 'reject_me',
+      language: 'en_US',
+      components,
+    })
+    expect(sent.status).toBe(200)
+    const audit = (await world.owner.call('GET', '/audit')).json.data.entries as { action: string }[]
+    expect(audit.map(({ action }) => action)).toEqual(expect.arrayContaining(['template.created', 'template.edited']))
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('waits as a draft, starts another, and is deleted', async () => {
+    const { page, faults, go } = await aWindow(browser, world, world.owner)
+    await go('/templates/new')
+    await page.getByLabel('Name').fill('winter_sale')
+    await page.getByLabel('Marketing').check()
+    await page.getByLabel('Body').fill('The <b>winter sale</b> has begun.')
+    await button(page, 'Save draft').click()
+    await page.getByRole('heading', { level: 1, name: 'winter_sale' }).waitFor()
+    const draft = await templateNamed('winter_sale')
+    expect(draft).toMatchObject({ status: 'draft', category: 'marketing' })
+
+    await button(page, 'Actions for winter_sale').click()
+    await page.getByRole('menuitem', { name: 'Start a new one from it' }).click()
+    await page.getByRole('heading', { level: 1, name: 'New template' }).waitFor()
+    expect(await page.getByLabel('Body').inputValue()).toBe('The <b>winter sale</b> has begun.')
+    await page.getByRole('region', { name: 'Preview' }).getByText('The <b>winter sale</b> has begun.').waitFor()
+
+    await go(`/templates/${draft.id}`)
+    await button(page, 'Actions for winter_sale').click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await button(page, 'Delete template').click()
+    await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor()
+    expect(await templateNamed('winter_sale')).toBeUndefined()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('of which the name is taken is refused in the words of the API, and the text is still there', async () => {
+    const { page, go } = await aWindow(browser, world, world.owner)
+    await go('/templates/new')
+    await page.getByLabel('Name').fill('order_confirmation')
+    await page.getByLabel('Body').fill('Your order is confirmed.')
+    await button(page, 'Submit for review').click()
+    await page.getByText('There is a template order_confirmation in en_US.').waitFor()
+    await page.getByText('template_already_exists').waitFor()
+    expect(await page.getByLabel('Body').inputValue()).toBe('Your order is confirmed.')
+    await page.context().close()
+  })
+
+  test('can be read but not written by support', async () => {
+    const invitation = { name: 'Chloé Martin', email: 'chloe@acme.test', role: 'support' }
+    const invited = await world.owner.call('POST', '/members', invitation)
+    const token = tokenOfLink(invited.json.data.link)
+    const support = aVisitor(world)
+    const { role: _, ...person } = invitation
+    await support.call('POST', '/setup', { token, ...person, password })
+    const { page, go } = await aWindow(browser, world, support)
+    await go('/templates')
+    await page.getByRole('link', { name: 'shipping_update' }).first().click()
+    await page.getByRole('region', { name: 'Preview' }).getByText('your order is on its way').waitFor()
+    expect(await page.getByLabel('Body').count()).toBe(0)
+    await go('/templates/new')
+    await page.getByRole('heading', { name: 'Not with your role' }).waitFor()
+    expect((await support.call('POST', '/templates', { name: 'mine', body: 'Hello there' })).status).toBe(403)
+    await page.context().close()
+  })
+})
+
+describe('analytics', () => {
+  test('shows the figures of what was sent, failed and received, and exports them', async () => {
+    await world.post('/v1/chat/messages/send', { to: world.customer, message: 'One' })
+    await world.post('/v1/chat/messages/send', { to: world.customer, message: 'Two' })
+    // A magic recipient the platform always refuses.
+    await world.post('/v1/chat/messages/template', { to: '+12025550105', template: 'hello_world', language: 'en_US' })
+    await waitFor(async () => {
+      const { totals } = await figures()
+      return totals.delivered >= 2 && totals.failed >= 1
+    }, 15_000)
+    const { totals, series, failures } = await figures()
+
+    const { page, faults, go } = await aWindow(browser, world, world.owner)
+    await go('/analytics?days=7&by=type')
+    const figure = (name: string) => page.locator('.figure', { has: page.getByText(name, { exact: true }) })
+    await figure('Sent').getByText(`${totals.sent}`, { exact: true }).waitFor()
+    await figure('Failed').getByText(`${totals.failed}`, { exact: true }).waitFor()
+    const reasons = page.getByRole('region', { name: 'Failures by reason' })
+    for (const { code } of failures) await reasons.getByText(code, { exact: true }).waitFor()
+    const link = reasons.getByRole('link', { name: /failed$/ }).first()
+    expect(await link.getAttribute('href')).toMatch(/^\/messages\?status=failed&code=channel_rate_limited&since=/)
+    const table = page.getByRole('table', { name: 'Messages by type' })
+    for (const { group } of series) await table.getByText(group.type, { exact: true }).waitFor()
+    await button(page, '30 days').click()
+    await page.getByLabel('Group by').selectOption('template')
+    await page.getByRole('table', { name: 'Messages by template' }).waitFor()
+
+    const download = page.waitForEvent('download')
+    await button(page, 'Export CSV').click()
+    expect((await download).suggestedFilename()).toMatch(/^analytics-\d{4}-\d\d-\d\d\.csv$/)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  async function figures() {
+    const today = new Date().toISOString().slice(0, 10)
+    return (await world.get(`/v1/chat/analytics?group_by=type&from=${today}`)).body.data
+  }
+})
+
+describe.each(['light', 'dark'] as const)('both pages with real data, in %s', (colorScheme) => {
+  test.each(['/templates', '/templates?search=nothing', '/templates/new', '/templates/*', '/analytics'])(
+    'break no rule of axe and fit into 320 px: %s',
+    async (path) => {
+      const { id } = await templateNamed('order_confirmation')
+      const { page, faults, go } = await aWindow(browser, world, world.owner, { colorScheme, width: 320 })
+      await go(path.replace('*', id))
+      expect(await axeViolations(page)).toEqual([])
+      expect(await overflowX(page)).toBe(0)
+      expect(faults).toEqual([])
+      await page.context().close()
+    },
+  )
+})

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { root } from '../support/child-process.ts'
+
+type Manifest = Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string> | undefined>
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+describe('the documents', () => {
+  test('that are generated say what the sources say', async () => {
+    const generate = promisify(execFile)(process.execPath, ['scripts/generate.ts', '--check'], { cwd: root })
+    await expect(generate).resolves.toMatchObject({ stderr: 'generated files are up to date\n' })
+  })
+
+  test('give a reason for every direct dependency', () => {
+    const manifests = globSync(
+      ['package.json', '{server,sandbox,sdk,console,cli}/package.json', 'tools/*/package.json'],
+      {
+        cwd: root,
+      },
+    )
+    const page = read('docs/dependencies.md')
+    const names = manifests.flatMap((file) => {
+      const manifest = JSON.parse(read(file)) as Manifest
+      return Object.keys({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies })
+    })
+    const unexplained = names.filter((name) => !name.startsWith('@postern/') && !page.includes(`\`${name}\``))
+    expect(names.length).toBeGreaterThan(30)
+    expect(unexplained).toEqual([])
+  })
+
+  test('link only to files that exist', () => {
+    const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root })
+    const broken = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
+        .map(([, target = '']) => target)
+        .filter((target) => !existsSync(join(root, dirname(page), target)))
+        .map((target) => `${page}: ${target}`),
+    )
+    expect(pages.length).toBeGreaterThan(5)
+    expect(broken).toEqual([])
+  })
+})

@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { firstRunText } from '../../cli/src/announce.ts'
+import { firstRun } from '../../server/src/installation/first-run.ts'
+import { listAccounts } from '../../server/src/store/accounts/accounts.ts'
+import { listApiKeys } from '../../server/src/store/accounts/api-keys.ts'
+import { findOwner } from '../../server/src/store/accounts/users.ts'
+import { startPostern } from '../support/child-process.ts'
+import { engines, freshDatabase } from '../support/postgres/databases.ts'
+import { aRuntime } from '../support/runtime.ts'
+import { answerOf, aPlayground, type Gateway, type Playground, stop, tokenOf } from '../support/serve.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+describe.each(engines)('the first run, on %s', (engine) => {
+  test('happens once, however many nodes start at the same moment', async () => {
+    const { rt, dispose } = await aRuntime(engine)
+    const results = await Promise.all(Array.from({ length: 5 }, () => firstRun(rt)))
+    expect(results.filter((result) => result !== null)).toHaveLength(1)
+    const accounts = await rt.store.read(listAccounts, { after: '', count: 10 })
+    expect(accounts).toMatchObject([{ plan: 'enterprise', status: 'active' }])
+    const accountId = accounts[0]?.id ?? ''
+    expect(await rt.store.read(listApiKeys, { account_id: accountId })).toHaveLength(1)
+    expect(await rt.store.read(findOwner, { account_id: accountId })).toMatchObject([{ password_hash: null }])
+    await dispose()
+  })
+
+  test('gives no key away in production', async () => {
+    const { rt, dispose } = await aRuntime(engine, { POSTERN_ENV: 'production', POSTERN_MASTER_KEY: 'a'.repeat(64) })
+    const result = await firstRun(rt)
+    expect(result).toMatchObject({ credentials: null, consoleLink: expect.stringContaining('/setup') })
+    expect(await rt.store.read(listApiKeys, { account_id: result?.accountId ?? '' })).toEqual([])
+    await dispose()
+  })
+})
+
+describe('postern serve on an empty folder', { timeout: 120_000 }, () => {
+  let play: Playground
+
+  beforeEach(async () => {
+    play = await aPlayground()
+  })
+  afterEach(() => play.dispose())
+
+  const me = (gateway: Gateway, token: string) => answerOf(`${gateway.base_url}/v1/auth/me`, token)
+
+  test('prints a key that works and a link, and on the next start neither', async () => {
+    const first = await play.serve()
+    expect(first.firstRun).toMatchObject({
+      api_key: expect.stringMatching(/^ptk_\w{22}$/),
+      api_secret: expect.stringMatching(/^pts_\w{49}$/),
+      console_link: expect.stringContaining(`${first.console_url}/setup`),
+    })
+    expect(await me(first, await tokenOf(first.base_url, first.firstRun ?? {}))).toBe('200 ok')
+    await stop(first)
+    expect(first.process.output.stderr).not.toContain(first.firstRun?.api_secret)
+    const second = await play.serve()
+    expect(second.firstRun).toBeNull()
+    expect(await me(second, await tokenOf(second.base_url, first.firstRun ?? {}))).toBe('200 ok')
+  })
+
+  test('without a terminal and without --json keeps the secrets in a file of its own', async () => {
+    const server = startPostern([
+      'serve',
+      '--port',
+      '0',
+      '--admin-port',
+      '0',
+      '--sandbox-port',
+      '0',
+      '--data',
+      play.dataDir,
+    ])
+    const file = join(play.dataDir, 'first-run.json')
+    try {
+      await waitFor(() => server.output.stderr.includes('ready on'), 90_000)
+      const facts = JSON.parse(readFileSync(file, 'utf8')) as { api_secret: string; console_link: string }
+      expect(facts.api_secret).toMatch(/^pts_/)
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      const printed = server.output.stdout + server.output.stderr
+      expect(printed).toContain(file)
+      expect(printed).not.toContain(facts.api_secret)
+      expect(printed).not.toContain(facts.console_link)
+      expect(server.output.stdout).toBe('')
+    } finally {
+      await server.destroy()
+    }
+  })
+
+  test('gives two lines that work as pasted, and goes on working on other ports', async () => {
+    const gateway = await play.serve()
+    const { api_key: apiKey = '', api_secret: apiSecret = '', console_link: consoleLink = '' } = gateway.firstRun ?? {}
+    const text = firstRunText({ accountId: '', credentials: { apiKey, apiSecret }, consoleLink }, gateway)
+    const lines = text.split('\n').filter((line) => /^(TOKEN=|curl )/.test(line))
+    expect(lines).toHaveLength(2)
+    const answer = JSON.parse(execFileSync('sh', ['-c', lines.join('\n')], { encoding: 'utf8' }))
+    expect(answer).toEqual({ success: true, data: { message_id: expect.any(String), status: 'sent' } })
+    await stop(gateway)
+    const again = await play.serve()
+    const there = lines.join('\n').replaceAll(gateway.base_url, again.base_url)
+    expect(JSON.parse(execFileSync('sh', ['-c', there], { encoding: 'utf8' })).success).toBe(true)
+  })
+})
+
+describe('two nodes on one empty PostgreSQL', { timeout: 120_000 }, () => {
+  test('print one key between them', async () => {
+    const database = await freshDatabase('postgres')
+    const plays = await Promise.all([aPlayground(), aPlayground()])
+    const url = database.database.kind === 'postgres' ? database.database.url : ''
+    const env = { POSTERN_DATABASE_URL: url, POSTERN_MASTER_KEY: 'b'.repeat(64) }
+    const gateways = await Promise.all(plays.map((play) => play.serve([], env)))
+    const [winner] = gateways.flatMap(({ firstRun }) => firstRun ?? [])
+    expect(gateways.filter(({ firstRun }) => firstRun !== null)).toHaveLength(1)
+    for (const { base_url } of gateways) {
+      expect(await answerOf(`${base_url}/v1/auth/me`, await tokenOf(base_url, winner ?? {}))).toBe('200 ok')
+    }
+    await Promise.all(gateways.map(stop))
+    for (const play of plays) await play.dispose()
+    await database.remove()
+  })
+})

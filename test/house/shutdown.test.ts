@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { processTimeoutMs, type RunningProcess, startPostern, startProcess } from '../support/child-process.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const anyPorts = ['--port', '0', '--admin-port', '0', '--sandbox-port', '0', '--json']
+const running: RunningProcess[] = []
+let folder = ''
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'postern-shutdown-'))
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((process) => process.destroy()))
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function ready(process: RunningProcess): Promise<{ process: RunningProcess; baseUrl: string }> {
+  running.push(process)
+  const line = await process.line((text) => text.includes('"event":"ready"'))
+  const baseUrl = (JSON.parse(line) as { base_url: string }).base_url
+  expect((await fetch(`${baseUrl}/livez`)).status).toBe(200)
+  return { process, baseUrl }
+}
+
+function serve(env: Record<string, string> = {}) {
+  return ready(startPostern(['serve', ...anyPorts, '--data', folder], { env }))
+}
+
+/** Long enough to look at a server on its way out; every test ends it earlier. */
+const slowStop = { POSTERN_SHUTDOWN_DELAY: '20s' }
+
+async function stopping(process: RunningProcess): Promise<void> {
+  await waitFor(() => process.output.stderr.includes('"msg":"stopping"'))
+}
+
+function accepts(baseUrl: string): Promise<boolean> {
+  const { port } = new URL(baseUrl)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), '127.0.0.1', () => resolve(true))
+    socket.once('error', () => resolve(false)).once('connect', () => socket.destroy())
+  })
+}
+
+describe('a server that is asked to stop', { timeout: processTimeoutMs }, () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('finishes with 0 after %s and frees its port', async (signal) => {
+    const { process, baseUrl } = await serve()
+    process.signal(signal)
+    expect(await process.ended).toBe(0)
+    expect(await accepts(baseUrl)).toBe(false)
+  })
+
+  test('does not wait for ever for a client that never finishes its request', async () => {
+    const { process, baseUrl } = await serve({ POSTERN_SHUTDOWN_TIMEOUT: '500ms' })
+    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.on('error', () => {}).write('POST /v1/auth/token HTTP/1.1\r\nhost: gateway.test\r\ncontent-le')
+    process.signal('SIGTERM')
+    expect(await process.ended).toBe(0)
+    socket.destroy()
+  })
+
+  test('says so to load balancers first, while requests are still answered', async () => {
+    const { process, baseUrl } = await serve(slowStop)
+    process.signal('SIGTERM')
+    await stopping(process)
+    await waitFor(async () => (await fetch(`${baseUrl}/readyz`)).status === 503)
+    expect((await fetch(`${baseUrl}/livez`)).status).toBe(200)
+  })
+
+  test('takes a repeat within half a second as the same signal', async () => {
+    const { process, baseUrl } = await serve(slowStop)
+    process.signal('SIGINT')
+    await stopping(process)
+    process.signal('SIGINT')
+    process.signal('SIGTERM')
+    // The repeats have been handled once a later request is answered: the server lives on.
+    expect((await fetch(`${baseUrl}/livez`)).status).toBe(200)
+    expect((await fetch(`${baseUrl}/livez`)).status).toBe(200)
+  })
+
+  test('exits at once with 130 after a second signal', async () => {
+    const { process } = await serve(slowStop)
+    process.signal('SIGTERM')
+    await stopping(process)
+    await delay(600) // the first 500 ms belong to the first signal
+    process.signal('SIGTERM')
+    expect(await process.ended).toBe(130)
+  })
+})
+
+describe('a server started by npm', { timeout: processTimeoutMs }, () => {
+  test('ends and frees its port when npm is told to stop', async () => {
+    const npm = startProcess('npm', ['start', '--silent', '--', ...anyPorts, '--data', folder])
+    const { baseUrl } = await ready(npm)
+    expect(await accepts(baseUrl)).toBe(true)
+    npm.signal('SIGTERM')
+    await waitFor(async () => !(await accepts(baseUrl)), 10_000)
+    await npm.ended
+    expect(npm.output.stderr).toContain('"msg":"stopped"')
+  })
+})

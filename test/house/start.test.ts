@@ -1,0 +1,171 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { processTimeoutMs, type RunningProcess, startPostern } from '../support/child-process.ts'
+import { engines, freshDatabase } from '../support/postgres/databases.ts'
+
+type Ready = { event: 'ready'; base_url: string; console_url: string; admin_url: string }
+
+const anyPorts = ['--port', '0', '--admin-port', '0', '--sandbox-port', '0']
+const running: RunningProcess[] = []
+let folder = ''
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'postern-start-'))
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((process) => process.destroy()))
+  await rm(folder, { recursive: true, force: true })
+})
+
+function serve(args: readonly string[] = [], env: Record<string, string> = {}): RunningProcess {
+  const process = startPostern(['serve', ...anyPorts, '--data', join(folder, 'data'), '--json', ...args], { env })
+  running.push(process)
+  return process
+}
+
+async function ready(process: RunningProcess): Promise<Ready> {
+  return JSON.parse(await process.line((line) => line.includes('"event":"ready"'))) as Ready
+}
+
+describe.each(engines)('postern serve on %s', { timeout: processTimeoutMs }, (engine) => {
+  test('prints one JSON line when it is ready, and keeps logs off stdout', async () => {
+    const database = await freshDatabase(engine)
+    const url = database.database.kind === 'postgres' ? { POSTERN_DATABASE_URL: database.database.url } : {}
+    const server = serve([], url)
+    const { base_url, admin_url, console_url } = await ready(server)
+    expect([base_url, admin_url, console_url].every((address) => /^http:\/\/localhost:\d+$/.test(address))).toBe(true)
+    expect((await fetch(`${base_url}/readyz`)).status).toBe(200)
+    server.signal('SIGTERM')
+    expect(await server.ended).toBe(0)
+    const lines = server.output.stdout.trimEnd().split('\n')
+    expect(lines.map((line) => typeof JSON.parse(line))).toEqual(lines.map(() => 'object'))
+    expect(lines.filter((line) => line.includes('"event":"ready"'))).toHaveLength(1)
+    expect(server.output.stderr).toContain('"msg":"stopped"')
+    const first = JSON.parse(lines[0] ?? '') as { event: string; api_secret: string }
+    expect(first.event).toBe('first_run')
+    expect(first.api_secret.length).toBeGreaterThan(20)
+    expect(server.output.stderr).not.toContain(first.api_secret)
+    await database.remove()
+  })
+})
+
+describe('postern serve', { timeout: processTimeoutMs }, () => {
+  test('answers health, documents and pages; metrics on the admin listener only', async () => {
+    const { base_url, admin_url } = await ready(serve())
+    const statusOf = async (url: string) => (await fetch(url)).status
+    expect(await statusOf(`${base_url}/livez`)).toBe(200)
+    expect(await statusOf(`${base_url}/readyz`)).toBe(200)
+    expect(await statusOf(`${base_url}/metrics`)).toBe(404)
+    const metrics = await fetch(`${admin_url}/metrics`)
+    expect(metrics.status).toBe(200)
+    expect(await metrics.text()).toMatch(/^# HELP /m)
+    const health = (await (await fetch(`${admin_url}/readyz?verbose`)).json()) as { checks: { name: string }[] }
+    expect(health.checks.map(({ name }) => name)).toContain('database')
+    const document = (await (await fetch(`${base_url}/openapi.json`)).json()) as { openapi: string }
+    expect(document.openapi).toMatch(/^3\.1\./)
+    for (const page of ['/docs/api', '/docs/errors']) {
+      const answer = await fetch(`${base_url}${page}`)
+      expect(answer.status, page).toBe(200)
+      expect(answer.headers.get('content-type'), page).toContain('text/html')
+      expect(await answer.text(), page).not.toMatch(/<script|(src|href)="https?:/)
+    }
+  })
+
+  test('starts again on the data of a server that was killed', async () => {
+    const first = serve()
+    await ready(first)
+    first.signal('SIGKILL')
+    expect(await first.ended).toBe('SIGKILL')
+    const { base_url } = await ready(serve())
+    expect((await fetch(`${base_url}/readyz`)).status).toBe(200)
+  })
+
+  test('as a worker answers for its health and has no API', async () => {
+    const { base_url } = await ready(serve(['--role', 'worker']))
+    expect((await fetch(`${base_url}/livez`)).status).toBe(200)
+    const refused = await fetch(`${base_url}/v1/auth/token`, { method: 'POST' })
+    expect([refused.status, await refused.json()]).toMatchObject([404, { error: { code: 'endpoint_not_found' } }])
+  })
+
+  test('makes a master key that nobody else can read, and tells it nobody', async () => {
+    const server = serve()
+    await ready(server)
+    const file = join(folder, 'data', 'master.key')
+    expect((await stat(file)).mode & 0o077).toBe(0)
+    expect(server.output.stderr + server.output.stdout).not.toContain((await readFile(file, 'utf8')).trim())
+  })
+})
+
+describe('postern serve refuses to start, with one sentence and no stack,', { timeout: processTimeoutMs }, () => {
+  async function refusal(server: RunningProcess): Promise<string> {
+    const code = await server.ended
+    expect(code).toBeTypeOf('number')
+    expect(code).not.toBe(0)
+    expect(server.output.stdout).toBe('')
+    const sentences = server.output.stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
+    expect(sentences, server.output.stderr).toHaveLength(1)
+    expect(server.output.stderr).not.toMatch(/\n\s+at /)
+    return sentences[0] ?? ''
+  }
+
+  test('when another server uses the data folder', async () => {
+    const first = serve()
+    await ready(first)
+    const sentence = await refusal(serve())
+    expect(sentence).toContain(folder)
+    expect(sentence).toContain('--data')
+  })
+
+  test('when it may not migrate and the schema is behind', async () => {
+    expect(await refusal(serve(['--no-migrate']))).toContain("run 'postern migrate up' first")
+  })
+
+  test('when the database is named by several hosts', async () => {
+    const env = { POSTERN_DATABASE_URL: 'postgres://u:p@a.test:5432,b.test:5432/postern' }
+    expect(await refusal(serve([], env))).toContain('name one host')
+  })
+
+  test('when the port is taken', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as { port: number }
+    const sentence = await refusal(serve(['--port', String(port)]))
+    expect(sentence).toContain(`Port ${port} is taken`)
+    await new Promise((resolve) => other.close(resolve))
+  })
+
+  test('when the data folder cannot be written', async () => {
+    const file = join(folder, 'a-file')
+    await writeFile(file, '')
+    expect(await refusal(serve(['--data', join(file, 'data')]))).toContain('--data')
+  })
+
+  test('when the database cannot be reached', async () => {
+    const sentence = await refusal(serve([], { POSTERN_DATABASE_URL: 'postgres://gateway:hunter2@127.0.0.1:1/x' }))
+    expect(sentence).toMatch(/database/i)
+    expect(sentence).not.toContain('hunter2')
+  })
+
+  test('when a setting is misspelt, and names the one that was meant', async () => {
+    const sentence = await refusal(serve([], { POSTERN_LISTN: '127.0.0.1:0' }))
+    expect(sentence).toContain('POSTERN_LISTN')
+    expect(sentence).toContain('POSTERN_LISTEN')
+  })
+
+  test('when the data were written by a newer version', async () => {
+    const first = serve()
+    await ready(first)
+    first.signal('SIGTERM')
+    await first.ended
+    const db = new DatabaseSync(join(folder, 'data', 'postern.db'))
+    db.exec(
+      "insert into schema_migrations (id, name, checksum, applied_at) values (9999, 'from-the-future', 'none', 0)",
+    )
+    db.close()
+    expect(await refusal(serve())).toMatch(/newer/)
+  })
+})

@@ -1,0 +1,449 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { type AddressInfo, connect as dial } from 'node:net'
+import { type Sandbox, startSandbox } from '@postern/sandbox/sandbox.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { operator } from '../../server/src/audit/audit.ts'
+import { type ChannelNumber, requireNumber } from '../../server/src/channels/require-number.ts'
+import { connectChannel } from '../../server/src/connect/connect-channel.ts'
+import { AppError } from '../../server/src/contract/app-error.ts'
+import { createGuardedHttp } from '../../server/src/lib/guarded-http/guarded-http.ts'
+import { eraseMedia } from '../../server/src/media/delete-media.ts'
+import { enqueueInboundMedia, type InboundFile } from '../../server/src/media/enqueue-inbound-media.ts'
+import { fetchInboundMedia } from '../../server/src/media/fetch-inbound-media.ts'
+import type { MediaKind } from '../../server/src/media/media-kinds.ts'
+import { type MediaSource, resolveMedia } from '../../server/src/media/resolve-media.ts'
+import { receiveMessages } from '../../server/src/messages/receive-messages.ts'
+import { Unit } from '../../server/src/store/engine/unit.ts'
+import { type ClaimedJob, claimJobs, countJobs } from '../../server/src/store/jobs/jobs.ts'
+import { jobDefinitions } from '../../server/src/workers/jobs.ts'
+import { startRunner } from '../../server/src/workers/runner.ts'
+import { engines } from '../support/postgres/databases.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { aMediaWorld, type Login, type MediaWorld, megabyte, pdf, png } from './media-support.ts'
+
+const dayMs = 86_400_000
+const nothing = { blobs: 0, loose: 0, files: 0 }
+
+describe.each(engines)('files and the channel, on %s', (engine) => {
+  let world: MediaWorld
+  let owner: Login
+  let sandbox: Sandbox
+  let number: ChannelNumber
+  let uploads: string[]
+
+  beforeEach(async () => {
+    world = await aMediaWorld(engine)
+    owner = await world.login()
+    sandbox = await startSandbox({ clock: () => world.clock.now() })
+    number = await connect('cloud')
+    uploads = []
+    const { uploadMedia } = world.rt.platform
+    world.rt.platform.uploadMedia = async (...call) => {
+      const uploaded = await uploadMedia(...call)
+      uploads.push(uploaded.platformMediaId)
+      return uploaded
+    }
+  })
+  afterEach(async () => {
+    await sandbox.close()
+    await world.dispose()
+  })
+
+  async function connect(kind: 'cloud' | 'sandbox'): Promise<ChannelNumber> {
+    const at = sandbox.control.createNumber()
+    const { numberId } = await connectChannel(world.rt, {
+      accountId: owner.accountId,
+      kind,
+      wabaId: at.waba_id,
+      phoneNumberId: at.phone_number_id,
+      accessToken: at.access_token,
+      appSecret: at.app_secret,
+      baseUrl: sandbox.url,
+      graphVersion: at.graph_version,
+      actor: operator,
+    })
+    return requireNumber(world.rt, owner.accountId, { from: numberId ?? '' })
+  }
+
+  const resolve = (source: MediaSource, kind: MediaKind = 'image', rt = world.rt) =>
+    resolveMedia(rt, number, source, kind)
+  const codeOf = (promise: Promise<unknown>) =>
+    promise.then(
+      () => 'ok',
+      (error: unknown) => (error instanceof AppError ? error.code : `not a refusal: ${error}`),
+    )
+  const upload = async (file: Buffer, name?: string) =>
+    String((await world.upload(owner, { file, ...(name ? { name } : {}) })).json.data.media_id)
+  const bytesAtPlatform = async (platformMediaId: string) => {
+    const chunks: Uint8Array[] = []
+    const write = async (chunk: Uint8Array) => void chunks.push(chunk)
+    await world.rt.platform.downloadMedia(number.credentials, { platformMediaId, bytesMax: 1e9, write })
+    return Buffer.concat(chunks)
+  }
+
+  describe('sending', () => {
+    test('an upload goes to the platform once per number and is reused for 29 days', async () => {
+      const media_id = await upload(png, 'a.png')
+      const first = await resolve({ media_id })
+      expect(first).toEqual({
+        reference: { platformMediaId: uploads[0] },
+        record: { media_id, mime_type: 'image/png', size: png.length, sha256: expect.any(String), filename: 'a.png' },
+      })
+      expect((await bytesAtPlatform(String(uploads[0]))).equals(png)).toBe(true)
+      const twin = await upload(png, 'b.png')
+      await Promise.all([resolve({ media_id }), resolve({ media_id: twin })])
+      expect(uploads).toHaveLength(1)
+      number = await connect('cloud')
+      await Promise.all([resolve({ media_id }), resolve({ media_id }), resolve({ media_id: twin })])
+      expect(uploads).toHaveLength(2)
+      world.clock.advance(29 * dayMs)
+      await resolve({ media_id })
+      expect(uploads).toHaveLength(3)
+    })
+
+    test('an upload works on a sandbox channel too; a link is passed on there and never fetched', async () => {
+      number = await connect('sandbox')
+      const media_id = await upload(pdf)
+      expect((await resolve({ media_id }, 'document')).reference).toEqual({ platformMediaId: uploads[0] })
+      const link = 'https://files.invalid/a.png'
+      expect(await resolve({ link })).toEqual({
+        reference: { link },
+        record: { media_id: null, mime_type: null, size: null, sha256: null, filename: null },
+      })
+    })
+
+    test('a dry run checks what is there and fetches, stores and uploads nothing', async () => {
+      const media_id = await upload(png)
+      const dry = (source: MediaSource, kind: MediaKind) =>
+        resolveMedia(world.rt, number, source, kind, { dryRun: true })
+      expect((await dry({ media_id }, 'image')).record.media_id).toBe(media_id)
+      expect(await codeOf(dry({ media_id }, 'audio'))).toBe('media_content_mismatch')
+      expect((await dry({ link: 'https://files.invalid/a.png' }, 'image')).record.media_id).toBeNull()
+      expect(uploads).toEqual([])
+      expect(await world.stored()).toEqual({ blobs: 1, loose: 0, files: 1 })
+    })
+
+    test('another account’s file, a deleted one and one of another kind are refused', async () => {
+      const media_id = await upload(png)
+      const other = await world.login()
+      const theirs = String((await world.upload(other, { file: png })).json.data.media_id)
+      expect(await codeOf(resolve({ media_id: theirs }))).toBe('media_not_found')
+      expect(await codeOf(resolve({ media_id }, 'document'))).toBe('media_content_mismatch')
+      await eraseMedia(world.rt, owner.accountId, [media_id, 'med_unknown'])
+      expect(await codeOf(resolve({ media_id }))).toBe('media_not_found')
+      expect(uploads).toEqual([])
+    })
+
+    test('a platform that is away or refuses is told as such, and nothing is remembered', async () => {
+      const media_id = await upload(png)
+      const { credentials } = number
+      const away = { ...number, credentials: { ...credentials, baseUrl: 'http://127.0.0.1:9' } }
+      const locked = { ...number, credentials: { ...credentials, accessToken: 'wrong' } }
+      expect(await codeOf(resolveMedia(world.rt, away, { media_id }, 'image'))).toBe('upstream_unavailable')
+      expect(await codeOf(resolveMedia(world.rt, locked, { media_id }, 'image'))).toBe('channel_auth_failed')
+      expect(await codeOf(resolve({ media_id }))).toBe('ok')
+    })
+  })
+
+  describe('links on a cloud channel', () => {
+    let server: Server
+    let hits: number
+    let answer: RequestListener
+
+    beforeEach(async () => {
+      hits = 0
+      answer = (_, response) => void response.end(png)
+      server = createServer((request, response) => {
+        hits++
+        answer(request, response)
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    })
+    afterEach(async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    })
+    const link = (path = '/files/a%20b.png?key=1') =>
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
+
+    test('are fetched by us, kept, uploaded, and fetched again only after ten minutes', async () => {
+      const resolved = await Promise.all([resolve({ link: link() }), resolve({ link: link() })])
+      const [first] = resolved
+      expect(first?.reference).toEqual({ platformMediaId: uploads[0] })
+      expect(first?.record).toMatchObject({ mime_type: 'image/png', size: png.length, filename: 'a b.png' })
+      await resolve({ link: link() })
+      expect([hits, uploads.length]).toEqual([1, 1])
+      expect((await bytesAtPlatform(String(uploads[0]))).equals(png)).toBe(true)
+      world.clock.advance(600_000)
+      await resolve({ link: link() })
+      expect([hits, uploads.length]).toEqual([2, 1])
+      expect(await world.stored()).toEqual({ blobs: 1, loose: 0, files: 1 })
+    })
+
+    const failures: [string, RequestListener, string][] = [
+      [
+        'a page instead of a picture',
+        (_, res) => void res.end('<!doctype html><p>Sign in</p>'),
+        'media_type_not_supported',
+      ],
+      ['a PDF instead of a picture', (_, res) => void res.end(pdf), 'media_content_mismatch'],
+      ['a 404', (_, res) => void res.writeHead(404).end('no'), 'media_link_unreachable'],
+      ['an empty body', (_, res) => void res.end(), 'media_link_unreachable'],
+      [
+        'a body that ends early',
+        (_, res) => void res.writeHead(200, { 'content-length': 500_000 }).write(png, () => res.destroy()),
+        'media_link_unreachable',
+      ],
+      [
+        'an announced 6 MB',
+        (_, res) => void res.writeHead(200, { 'content-length': 6 * megabyte }).end(png),
+        'media_too_large',
+      ],
+      [
+        '6 MB that were not announced',
+        (_, res) => {
+          res.write(png)
+          res.end(Buffer.alloc(6 * megabyte))
+        },
+        'media_too_large',
+      ],
+      [
+        'a redirect to a file address',
+        (_, res) => void res.writeHead(302, { location: 'file:///etc/passwd' }).end(),
+        'media_link_unreachable',
+      ],
+    ]
+    test.each(failures)('refuse %s and keep nothing', async (_, behaviour, code) => {
+      answer = behaviour
+      expect(await codeOf(resolve({ link: link() }))).toBe(code)
+      expect(uploads).toEqual([])
+      await waitFor(async () => (await world.stored()).loose === 0)
+      expect(await world.stored()).toEqual(nothing)
+    })
+
+    test.each([
+      ['an http link to a public address is fetched', 'http://files.example.test/a.png', [80]],
+      ['an http link may lead to https', 'http://files.example.test/to-https', [80, 443]],
+      ['an https link never leads to http', 'https://files.example.test/to-http', [443]],
+    ])('%s', async (_, target, ports) => {
+      const dialled: number[] = []
+      const { port } = server.address() as AddressInfo
+      const deliver = createGuardedHttp({
+        allow: [],
+        allowLoopback: false,
+        resolver: { resolve4: async () => [{ address: '93.184.216.34', ttl: 60 }], resolve6: async () => [] },
+        connector: async (to) => {
+          dialled.push(to.port)
+          const socket = dial(port, '127.0.0.1')
+          await once(socket, 'connect')
+          return { socket, remoteIp: '93.184.216.34' }
+        },
+      })
+      answer = ({ url }, response) => {
+        const location = url === '/to-https' ? 'https' : url === '/to-http' ? 'http' : null
+        if (location) response.writeHead(302, { location: `${location}://files.example.test/a.png` }).end()
+        else response.end(png)
+      }
+      const code = await codeOf(resolve({ link: target }, 'image', { ...world.rt, deliver }))
+      expect([code, dialled]).toEqual([target.startsWith('https') ? 'media_link_unreachable' : 'ok', ports])
+      await deliver.close()
+    })
+
+    const forbidden = [
+      'http://files.example.test/a.png',
+      'https://127.0.0.1/a.png',
+      'https://[::ffff:10.0.0.1]/a.png',
+      'https://2130706433/a.png',
+      'https://metadata.google.internal/a.png',
+      'https://user:pass@files.example.test/a.png',
+      'https://files.example.test:22/a.png',
+      'https://rebound.example.test/a.png',
+      'file:///etc/passwd',
+    ]
+    test.each(forbidden)('never reach %s', async (target) => {
+      const opened: unknown[] = []
+      const deliver = createGuardedHttp({
+        allow: [],
+        allowLoopback: false,
+        resolver: {
+          resolve4: async () => [{ address: '169.254.169.254', ttl: 60 }],
+          resolve6: async () => [{ address: 'fd00::1', ttl: 60 }],
+        },
+        connector: (...to) => {
+          opened.push(to)
+          throw new Error('No connection may be opened here.')
+        },
+      })
+      expect(await codeOf(resolve({ link: target }, 'image', { ...world.rt, deliver }))).toBe('media_link_unreachable')
+      expect(opened).toEqual([])
+      await deliver.close()
+    })
+  })
+
+  describe('what customers send', () => {
+    async function receive(over: Partial<InboundFile> & { platformMediaId: string }) {
+      const mediaId = world.rt.newId('med')
+      const unit = new Unit()
+      const file = {
+        kind: 'image' as MediaKind,
+        mimeType: 'image/png',
+        filename: null,
+        sha256: null,
+        ...over,
+      }
+      enqueueInboundMedia(world.rt, unit, { ...file, mediaId, accountId: owner.accountId, numberId: number.id })
+      await world.rt.store.write(unit)
+      return mediaId
+    }
+    const atPlatform = async (content: Buffer, mimeType: string) => {
+      const file = { content, bytes: content.length, mimeType, filename: 'f' }
+      return (await world.rt.platform.uploadMedia(number.credentials, file)).platformMediaId
+    }
+    const read = (id: string, path = '', login = owner) => world.call('GET', `/v1/chat/media/${id}${path}`, login)
+    async function claimed(): Promise<ClaimedJob> {
+      const unit = new Unit()
+      const now = world.clock.now()
+      const slot = unit.add(claimJobs, { now, lease_until: now, claim: 'test', count: 1 })
+      const [job] = (await world.rt.store.write(unit)).rows(slot)
+      if (!job) throw new Error('No job is due.')
+      return job
+    }
+
+    test('is fetched at once by its job, kept, and readable with media:read alone', async () => {
+      const id = await receive({
+        platformMediaId: await atPlatform(pdf, 'application/pdf'),
+        kind: 'document',
+        mimeType: 'application/pdf',
+        filename: '../in\r\nvoice.pdf',
+      })
+      const waiting = await read(id)
+      expect(waiting.json.data).toMatchObject({ media_id: id, type: 'document', size: null, sha256: null })
+      expect((await read(id, '/content')).status).toBe(404)
+      const runner = startRunner(
+        world.rt,
+        jobDefinitions.filter(({ kind }) => kind === 'media.fetch'),
+      )
+      await waitFor(async () => (await read(id)).json.data.size !== null)
+      await runner.drain(5_000)
+      expect((await read(id)).json.data).toMatchObject({ size: pdf.length, filename: 'invoice.pdf' })
+      expect((await read(id, '/content')).body.equals(pdf)).toBe(true)
+      expect(await world.rt.store.read(countJobs, { kind: 'media.fetch' })).toEqual([{ total: 0 }])
+      const writer = await world.login(['media:write'], owner.accountId)
+      const refused = await read(id, '', writer)
+      expect([refused.status, refused.json.error.required_scope]).toEqual([403, 'media:read'])
+    })
+
+    test('is asked for by its id: an address in a callback, forged or not, is fetched by nobody', async () => {
+      const image = {
+        id: await atPlatform(png, 'image/png'),
+        mime_type: 'image/png',
+        // Answers with the tokens of every number of the sandbox.
+        url: `${sandbox.url}/_sandbox`,
+      }
+      const message = { id: 'wamid.forged', from: '15550001111', timestamp: '1790000000', type: 'image', image }
+      const value = { metadata: { phone_number_id: number.credentials.phoneNumberId }, messages: [message] }
+      const entry = [{ id: number.credentials.wabaId, changes: [{ field: 'messages', value }] }]
+      const items = world.rt.platform.parseCallback(JSON.stringify({ object: 'whatsapp_business_account', entry }))
+      const channel = { id: 'chn_test', kind: 'cloud' as const, wabaId: number.credentials.wabaId }
+      const sender = { id: number.id, phoneNumber: '+15550009999', displayName: null }
+      const context = { accountId: owner.accountId, channel, number: sender, receivedAt: world.clock.now() }
+      const messages = items.flatMap((item) => (item.kind === 'message' ? [{ item, context }] : []))
+      expect(await receiveMessages(world.rt, messages)).toEqual(['applied'])
+      const job = await claimed()
+      expect(job.payload).not.toContain('_sandbox')
+      expect(await fetchInboundMedia(world.rt, job)).toBe('done')
+      expect((await read(job.subject, '/content')).body.equals(png)).toBe(true)
+    })
+
+    test('whose hash differs from the announced one is kept, and logged', async () => {
+      const platformMediaId = await atPlatform(png, 'image/png')
+      const id = await receive({ platformMediaId, sha256: 'ab'.repeat(32) })
+      expect(await fetchInboundMedia(world.rt, await claimed())).toBe('done')
+      expect((await read(id, '/content')).body.equals(png)).toBe(true)
+      const told = world.logLines.filter((line) => line.includes('media.hash_differs'))
+      expect([told.length, told.join().includes(id)]).toEqual([1, true])
+    })
+
+    test('shares its blob with an upload of the same bytes, and can be sent on', async () => {
+      await upload(png)
+      const id = await receive({ platformMediaId: await atPlatform(png, 'image/png') })
+      expect(await fetchInboundMedia(world.rt, await claimed())).toBe('done')
+      expect(await world.stored()).toEqual({ blobs: 1, loose: 0, files: 1 })
+      expect(await codeOf(resolve({ media_id: id }))).toBe('ok')
+    })
+
+    test('is never served as something a browser would run, and cannot be sent on when the channel does not take it', async () => {
+      const page = Buffer.from('<script>alert(1)</script>')
+      const id = await receive({
+        platformMediaId: await atPlatform(page, 'text/plain'),
+        kind: 'document',
+        mimeType: 'text/html; charset=utf-8',
+      })
+      await fetchInboundMedia(world.rt, await claimed())
+      const { headers } = await read(id, '/content')
+      expect(headers['content-type']).toBe('application/octet-stream')
+      expect(headers['content-disposition']).toContain('attachment')
+      expect(await codeOf(resolve({ media_id: id }, 'document'))).toBe('media_type_not_supported')
+    })
+
+    test('is kept whatever it unpacks to: a camera takes more megapixels than the channel lets us send', async () => {
+      const header = Buffer.from(png)
+      header.writeUInt32BE(12_000, 16)
+      header.writeUInt32BE(9_000, 20)
+      const id = await receive({ platformMediaId: await atPlatform(header, 'image/png') })
+      expect(await fetchInboundMedia(world.rt, await claimed())).toBe('done')
+      expect((await read(id)).json.data).toMatchObject({ size: header.length })
+      expect((await read(id, '/content')).body.equals(header)).toBe(true)
+    })
+
+    test('is tried again while the platform fails, for 7 days, and is lost then', async () => {
+      const id = await receive({ platformMediaId: '404404404404' })
+      const job = await claimed()
+      await expect(fetchInboundMedia(world.rt, job)).rejects.toThrow('media_not_found')
+      world.clock.advance(7 * dayMs - 1)
+      await expect(fetchInboundMedia(world.rt, job)).rejects.toThrow('media_not_found')
+      world.clock.advance(1)
+      expect(await fetchInboundMedia(world.rt, job)).toBe('done')
+      expect(await fetchInboundMedia(world.rt, job)).toBe('done')
+      const login = await world.login(undefined, owner.accountId)
+      const content = await read(id, '/content', login)
+      expect([content.status, content.json.error.message]).toEqual([404, expect.stringContaining('lost')])
+      expect(await world.stored()).toEqual(nothing)
+    })
+
+    test('that is erased before or while it is fetched leaves nothing', async () => {
+      const platformMediaId = await atPlatform(pdf, 'application/pdf')
+      const id = await receive({ platformMediaId })
+      const job = await claimed()
+      const { downloadMedia } = world.rt.platform
+      world.rt.platform.downloadMedia = async (...call) => {
+        await eraseMedia(world.rt, owner.accountId, [id])
+        return downloadMedia(...call)
+      }
+      expect(await fetchInboundMedia(world.rt, job)).toBe('done')
+      expect((await read(id)).status).toBe(404)
+      expect(await fetchInboundMedia(world.rt, job)).toBe('done')
+      expect(await world.stored()).toEqual(nothing)
+    })
+
+    test('takes no more than three places of the runner for one account', async () => {
+      const release = Promise.withResolvers<void>()
+      let running = 0
+      world.rt.platform.downloadMedia = async () => {
+        running++
+        await release.promise
+        throw new Error('The download was let go.')
+      }
+      for (let i = 0; i < 4; i++) await receive({ platformMediaId: `${i}` })
+      const jobs = [await claimed(), await claimed(), await claimed(), await claimed()]
+      const runs = jobs.slice(0, 3).map((job) => fetchInboundMedia(world.rt, job))
+      const ended = Promise.allSettled(runs)
+      await waitFor(() => running === 3)
+      const last = jobs[3] as ClaimedJob
+      expect(await fetchInboundMedia(world.rt, last)).toEqual({ againAt: world.clock.now() + 250 })
+      release.resolve()
+      expect((await ended).every(({ status }) => status === 'rejected')).toBe(true)
+    })
+  })
+})

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { engines } from '../support/postgres/databases.ts'
+import { type Answer, aWorld, type World } from '../support/world.ts'
+
+type Passed = { to: string }
+
+/** The sandbox with the platform's own limits in force: 80 a second for a number, with a bucket of one second. */
+describe.each(engines)('a platform that throttles, on %s', { timeout: 30_000 }, (engine) => {
+  let world: World
+  beforeAll(async () => {
+    world = await aWorld(engine, { POSTERN_CHANNEL_TIMEOUT_MS: '15000' })
+  })
+  beforeEach(async () => {
+    await world.control('POST', '/_sandbox/reset')
+  })
+  afterAll(() => world.stop())
+
+  const scenario = (body: object) => world.control('PUT', '/_sandbox/scenario', body)
+  const greet = (to: string) =>
+    world.post('/v1/chat/messages/template', { to, template: 'hello_world', language: 'en_US' })
+  const passed = async (): Promise<Passed[]> =>
+    (await world.control('GET', '/_sandbox/messages?direction=outbound&limit=1000')).body.data
+  const codes = (answers: Answer[]) => answers.map(({ status, body }) => body.error?.code ?? status)
+  /** How often the platform has said that it has no room. */
+  const throttled = async () => {
+    const metrics = await world.service.rt.metrics.render()
+    return Number(
+      /postern_channel_requests_total\{operation="send",outcome="throttled"\} (\d+)/.exec(metrics)?.[1] ?? 0,
+    )
+  }
+  const customers = (count: number, prefix: string) =>
+    Array.from({ length: count }, (_, index) => `${prefix}${10_000 + index}`)
+
+  test('a burst is sent at the pace of the number: none refused, none lost, none doubled', async () => {
+    await scenario({ throttle: true, callbacks: { never_read: true } })
+    const to = customers(240, '+3519120')
+    const answers = await Promise.all(to.map(greet))
+    expect(codes(answers)).toEqual(to.map(() => 200))
+    expect((await passed()).map((message) => message.to).sort()).toEqual([...to].sort())
+  })
+
+  test('what the platform has no room for comes again while its time lasts', async () => {
+    // Half of what the number believes to have: somebody else sends with it too.
+    await scenario({ throttle: { per_second: 40 } })
+    const to = customers(120, '+3519121')
+    const answers = await Promise.all(to.map(greet))
+    expect(codes(answers)).toEqual(to.map(() => 200))
+    expect((await passed()).map((message) => message.to).sort()).toEqual([...to].sort())
+    expect(await throttled()).toBeGreaterThan(0)
+    const { messages } = (await world.get('/v1/chat/messages?status=failed&limit=100')).body.data
+    expect(messages).toEqual([])
+  })
+
+  test('what the platform will not take for longer than that is refused without asking twice', async () => {
+    await scenario({ rules: [{ when: { endpoint: 'messages' }, do: { error: { code: 131_048 } } }] })
+    const before = await throttled()
+    const answer = await greet('+351912200001')
+    expect([answer.status, answer.body.error.code]).toEqual([429, 'channel_rate_limited'])
+    expect([answer.headers.get('retry-after'), (await throttled()) - before]).toEqual(['3600', 1])
+    expect(await passed()).toEqual([])
+  })
+})

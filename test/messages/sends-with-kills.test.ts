@@ -1,0 +1,246 @@
+import { randomInt } from 'node:crypto'
+import net from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { type Sandbox, startSandbox } from '../../sandbox/src/sandbox.ts'
+import { createKey } from '../../server/src/access/keys/create-key.ts'
+import { operator } from '../../server/src/audit/audit.ts'
+import { loadConfig } from '../../server/src/config/config.ts'
+import { connectSandboxChannel } from '../../server/src/connect/connect-sandbox.ts'
+import { scopes } from '../../server/src/contract/scopes.ts'
+import { createRuntime } from '../../server/src/create-runtime.ts'
+import { createAccount } from '../../server/src/installation/create-account.ts'
+import { createLogger } from '../../server/src/observe/log.ts'
+import { openSandboxNumber } from '../../server/src/platform/sandbox-control.ts'
+import type { Runtime } from '../../server/src/runtime.ts'
+import { connectedNumbers, noteNumberHealth } from '../../server/src/store/channels/numbers.ts'
+import { Unit } from '../../server/src/store/engine/unit.ts'
+import { type RunningProcess, startPostern } from '../support/child-process.ts'
+import { engines, freshDatabase } from '../support/postgres/databases.ts'
+import { recordFigure, scaled } from '../support/proof.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const sends = scaled(2_000)
+// A restart costs as much as a thousand sends.
+const kills = Math.min(60, scaled(3))
+const concurrency = 24
+/** Repeats mostly wait. */
+const repeatsAtOnce = 100
+/** Only the long proof waits out the minute for which a key is held. */
+const patienceMs = sends > 2_000 ? 120_000 : 0
+
+/** How a send ended for the client: `sent`, `no answer`, or the code of the refusal. */
+type Outcome = string
+
+/** Side by side where they mostly wait for starts; the long proof has the machine to itself. */
+const describeBoth = sends > 2_000 ? describe : describe.concurrent
+
+describeBoth.each(engines)('sends with kill -9 of the gateway, on %s', (engine) => {
+  test(
+    'every accepted message is at the platform exactly once, and none is there twice',
+    async () => {
+      const database = await freshDatabase(engine)
+      await using cleanup = new AsyncDisposableStack()
+      cleanup.defer(() => database.remove())
+      const sandbox = await startSandbox({
+        port: 0,
+        // Statuses gather for half a second, as a busy platform's do: one callback for each would be most of the work.
+        scenario: { delays: { sent_ms: 0, delivered_ms: 5, read_ms: 10 }, callbacks: { flush_ms: 500 } },
+        messagesMax: sends * 2,
+      })
+      cleanup.defer(() => sandbox.close())
+      const port = await freePort()
+      const base = `http://127.0.0.1:${port}`
+      const env: Record<string, string> = {
+        POSTERN_DATA_DIR: database.folder,
+        POSTERN_SANDBOX_LISTEN: 'off',
+        POSTERN_LISTEN: `127.0.0.1:${port}`,
+        POSTERN_ADMIN_LISTEN: '127.0.0.1:0',
+        POSTERN_BASE_URL: base,
+        POSTERN_WINDOW_POLICY: 'platform',
+        POSTERN_REQUEST_LOG: 'off',
+        POSTERN_LOG_LEVEL: 'error',
+        ...(database.database.kind === 'postgres' ? { POSTERN_DATABASE_URL: database.database.url } : {}),
+      }
+      let gateway = await start(env)
+      cleanup.defer(() => gateway.destroy())
+      const setup = await prepare(env, sandbox.url)
+      cleanup.defer(() => setup.close())
+      const outcomes = new Map<string, Outcome>()
+      const repeats: string[] = []
+      let next = 0
+      let up: Promise<unknown> = Promise.resolve()
+      const worker = async () => {
+        while (next < sends) {
+          await up
+          const reference = `ref-${String(next++).padStart(7, '0')}`
+          const outcome = await sendOne(base, setup.token, reference)
+          outcomes.set(reference, outcome)
+          // What a careful client does: the same request again, under the same key.
+          if (outcome === 'no answer') repeats.push(reference)
+        }
+      }
+      const workers = Promise.all(Array.from({ length: concurrency }, worker))
+      for (let kill = 1; kill <= kills; kill++) {
+        const at = Math.floor((sends * kill) / (kills + 1))
+        await waitFor(() => next >= at, 600_000)
+        await pause(randomInt(1, 20)) // a moment nobody chose, between two commits or after them
+        gateway.signal('SIGKILL')
+        const restarted = gateway.ended.then(() => start(env))
+        up = restarted
+        gateway = await restarted
+        // The long proof outlives a token.
+        await setup.renewToken()
+      }
+      await workers
+      const repeated: Outcome[] = []
+      for (let at = 0; at < repeats.length; at += repeatsAtOnce) {
+        const some = repeats.slice(at, at + repeatsAtOnce)
+        repeated.push(...(await Promise.all(some.map((reference) => repeatUntilTold(base, setup.token, reference)))))
+      }
+      // Sent now, or nobody knows: never refused for another reason, and never sent a second time (below).
+      const told = ['sent', 'send_outcome_unknown', ...(patienceMs > 0 ? [] : ['idempotency_in_progress'])]
+      expect(repeated.filter((outcome) => !told.includes(outcome))).toEqual([])
+
+      const atPlatform = new Map<string, number>()
+      for (const reference of textsAt(sandbox)) atPlatform.set(reference, (atPlatform.get(reference) ?? 0) + 1)
+      const doubled = [...atPlatform].filter(([, count]) => count > 1)
+      const lost = [...outcomes].filter(([reference, outcome]) => outcome === 'sent' && !atPlatform.has(reference))
+      expect(doubled).toEqual([])
+      expect(lost).toEqual([])
+      const counts = Object.groupBy(outcomes.values(), (outcome) => outcome)
+      // At most what was in flight at a kill may end without an answer, and nothing is refused.
+      expect(Object.keys(counts).filter((outcome) => !['no answer', 'sent'].includes(outcome))).toEqual([])
+      expect(counts['no answer']?.length ?? 0).toBeLessThanOrEqual(kills * concurrency)
+
+      // Whatever reached the platform settles through its statuses, also where the answer was lost.
+      const unsettled = async () => {
+        const rows = await unresolved(base, setup.token)
+        return rows.filter(({ client_reference: reference }) => atPlatform.has(reference))
+      }
+      await waitFor(async () => (await unsettled()).length === 0, 60_000)
+      const shown = Object.entries(counts)
+        .map(([outcome, list]) => `${outcome} ${list?.length}`)
+        .join(', ')
+      recordFigure('sends with kills', engine, `${engine}: ${sends} sends, ${kills} kills: ${shown}; doubled 0, lost 0`)
+    },
+    sends > 2_000 ? 7_200_000 : 240_000,
+  )
+})
+
+/** Everything the platform accepted, page by page. */
+function textsAt(sandbox: Sandbox): string[] {
+  const texts: string[] = []
+  for (let after = ''; ; ) {
+    const { data } = sandbox.control.messages({ direction: 'outbound', limit: 10_000, after })
+    texts.push(...data.map(({ text }) => String(text)))
+    if (data.length < 10_000) return texts
+    after = String(data.at(-1)?.id)
+  }
+}
+
+async function start(env: Record<string, string>): Promise<RunningProcess> {
+  const gateway = startPostern(['serve', '--json'], { env })
+  await gateway.line((line) => line.includes('"ready"'), 60_000)
+  return gateway
+}
+
+/** An account on a number of the sandbox that outlives the gateway; made by a second process on the same database. */
+async function prepare(env: Record<string, string>, sandboxUrl: string) {
+  const { config } = loadConfig({ env: { ...env, POSTERN_DATA_DIR: env.POSTERN_DATA_DIR ?? '' }, terminal: false })
+  const closers: (() => Promise<unknown>)[] = []
+  const rt = await createRuntime(config, createLogger({ level: 'silent', format: 'json' }), closers)
+  rt.urls.base = env.POSTERN_BASE_URL ?? ''
+  const { account, owner } = await createAccount(rt, { name: 'Kills', plan: 'enterprise', actor: operator })
+  const { row, secret } = await createKey(rt, {
+    accountId: account.id,
+    name: 'k',
+    scopes,
+    createdBy: owner.id,
+    actor: operator,
+  })
+  const { channel, steps } = await connectSandboxChannel(rt, account.id, sandboxUrl, openSandboxNumber)
+  if (!channel) throw new Error(JSON.stringify(steps))
+  // The gateway asks the platform for the pace of the number soon after every start.
+  await quicken(rt, account.id)
+  const quickening = setInterval(() => void quicken(rt, account.id).catch(() => {}), 1_000)
+  const setup = {
+    token: '',
+    async renewToken() {
+      const response = await fetch(`${env.POSTERN_BASE_URL}/v1/auth/token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ api_key: row.public_key, api_secret: secret }),
+      })
+      const { data } = (await response.json()) as { data: { access_token: string } }
+      setup.token = data.access_token
+    },
+    async close() {
+      clearInterval(quickening)
+      for (const close of closers.reverse()) await close()
+    },
+  }
+  await setup.renewToken()
+  return setup
+}
+
+/** The platform's own pace would make this a test of patience. */
+async function quicken(rt: Runtime, accountId: string): Promise<void> {
+  const [number] = await rt.store.read(connectedNumbers, { account_id: accountId })
+  if (!number) throw new Error('no number')
+  const unit = new Unit()
+  unit.add(noteNumberHealth, { ...number, sends_per_second: 100_000, now: rt.clock.now() } as never)
+  await rt.store.write(unit)
+}
+
+async function sendOne(base: string, token: string, reference: string): Promise<Outcome> {
+  // Of another country than the sandbox's own numbers: nobody can send to himself.
+  const to = `+49301${reference.slice(4)}`
+  try {
+    const response = await fetch(`${base}/v1/chat/messages/send`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': reference },
+      body: JSON.stringify({ to, message: reference, client_reference: reference }),
+    })
+    const { error } = (await response.json()) as { error?: { code: string } }
+    if (response.status === 200) return 'sent'
+    return error?.code ?? 'no code'
+  } catch {
+    return 'no answer'
+  }
+}
+
+/** The key of a request that died is held for a minute; until then its repeats wait 10 s and are told to come again. */
+async function repeatUntilTold(base: string, token: string, reference: string): Promise<Outcome> {
+  const end = performance.now() + patienceMs
+  for (;;) {
+    const outcome = await sendOne(base, token, reference)
+    if (!['idempotency_in_progress', 'no answer'].includes(outcome) || performance.now() > end) return outcome
+  }
+}
+
+async function unresolved(base: string, token: string): Promise<{ client_reference: string }[]> {
+  const found: { client_reference: string }[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const url = `${base}/v1/chat/messages?status=queued&limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
+    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+    const { data } = (await response.json()) as {
+      data: { messages: { client_reference: string }[]; pagination: { next_cursor: string | null } }
+    }
+    found.push(...data.messages)
+    cursor = data.pagination.next_cursor
+  }
+  return found
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as net.AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}

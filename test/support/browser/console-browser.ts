@@ -1,0 +1,74 @@
+import axe, { type AxeResults } from 'axe-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { type ConsoleWorld, password } from '../console/console-world.ts'
+import { CONTEXT } from './browser.ts'
+
+export type ConsolePage = {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** What broke the policy of the page, and errors nobody caught. Empty at the end of every story. */
+  readonly faults: string[]
+  close(): Promise<void>
+}
+
+type Options = { width?: number; colorScheme?: 'light' | 'dark'; cookie?: string }
+
+/** A browser window at the console. Its clock shows the gateway's time, so that "2 minutes ago" means the same. */
+export async function openConsole(browser: Browser, world: ConsoleWorld, options: Options = {}): Promise<ConsolePage> {
+  const { width = 1280, colorScheme = 'light', cookie } = options
+  const context = await browser.newContext({
+    ...CONTEXT,
+    viewport: { width, height: 800 },
+    colorScheme,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  if (cookie) {
+    const [name = '', value = ''] = cookie.split('=', 2)
+    const host = { domain: 'localhost', path: '/', secure: true, httpOnly: true, sameSite: 'Lax' as const }
+    await context.addCookies([{ name, value, ...host }])
+  }
+  const page = await context.newPage()
+  const faults: string[] = []
+  await page.exposeFunction('reportFault', (fault: string) => faults.push(fault))
+  await page.addInitScript({ content: reportViolations })
+  page.on('pageerror', (error) => faults.push(String(error)))
+  await page.clock.setFixedTime(world.clock.now())
+  return { page, context, faults, close: () => context.close() }
+}
+
+// Code for the page stands here as text: the types of this folder know no document.
+const reportViolations = `document.addEventListener('securitypolicyviolation', (event) =>
+  reportFault([event.violatedDirective, event.blockedURI, event.sample].join(' ')))`
+
+/** Opens a page and waits until its content is there. */
+export async function visit(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+}
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** Rules of WCAG 2.2 AA that the page breaks, each with the element it is about. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  // The page refuses code from outside by its policy; the debugger's own world does not ask it.
+  await page.evaluate(axe.source)
+  // Of the thousands of rules that hold nobody wants to hear: gathering them takes as long as looking.
+  const options = JSON.stringify({ runOnly: rules, resultTypes: ['violations'] })
+  const broken = await page.evaluate<Pick<AxeResults, 'violations'>>(
+    `axe.run(document, ${options}).then(({ violations }) => ({ violations }))`,
+  )
+  return broken.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+}
+
+/** How far the page can be scrolled sideways; 0 is what it should be. */
+export async function overflowX(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+}
+
+export async function fillSetup(page: Page, { name, email }: { name: string; email: string }): Promise<void> {
+  await page.getByLabel('Name').fill(name)
+  const field = page.getByLabel('Email')
+  if (await field.isEditable()) await field.fill(email)
+  await page.getByLabel('Password').fill(password)
+}

@@ -1,0 +1,115 @@
+import type { AddressInfo } from 'node:net'
+import { operator } from '../../../server/src/audit/audit.ts'
+import type { Role } from '../../../server/src/contract/console/roles.ts'
+import { createApp } from '../../../server/src/http/app.ts'
+import { addConsoleRoutes } from '../../../server/src/http/console/console-routes.ts'
+import { addDocsPages } from '../../../server/src/http/docs-pages.ts'
+import type { App } from '../../../server/src/http/edge/context.ts'
+import { addAuthRoutes } from '../../../server/src/http/v1/auth.ts'
+import { createAccount } from '../../../server/src/installation/create-account.ts'
+import { inviteMember } from '../../../server/src/people/invite-member.ts'
+import { addSetupLink } from '../../../server/src/people/setup-owner.ts'
+import { Unit } from '../../../server/src/store/engine/unit.ts'
+import type { EngineName } from '../postgres/databases.ts'
+import { aRuntime, type TestRuntime } from '../runtime.ts'
+import { tokenOfLink } from '../setup-link.ts'
+
+export type ConsoleWorld = TestRuntime & {
+  readonly app: App
+  readonly url: string
+  readonly accountId: string
+  readonly ownerId: string
+  /** A fresh one-time link of the owner. */
+  ownerLink(): Promise<string>
+}
+
+/** A gateway with one account and an owner who has not signed in yet, on a real socket. Time stands still. */
+export async function startConsole(engine: EngineName = 'sqlite'): Promise<ConsoleWorld> {
+  const world = await aRuntime(engine)
+  const { rt } = world
+  const app = await createApp(rt, {
+    readiness: { check: async () => [] },
+    resources: [addAuthRoutes, addDocsPages, addConsoleRoutes],
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  // Browsers take Secure cookies from localhost without https, not from an address.
+  const url = `http://localhost:${(app.server.address() as AddressInfo).port}`
+  rt.urls.base = url
+  rt.urls.console = url
+  const { account, owner } = await createAccount(rt, { name: 'Acme Store', plan: 'starter', actor: operator })
+  return {
+    ...world,
+    app,
+    url,
+    accountId: account.id,
+    ownerId: owner.id,
+    async ownerLink() {
+      const unit = new Unit()
+      const { link } = addSetupLink(rt, unit, owner.id, 'owner')
+      await rt.store.write(unit)
+      return link
+    },
+    async dispose() {
+      await app.close()
+      await world.dispose()
+    },
+  }
+}
+
+export const password = 'correct horse battery'
+
+/** A person with a cookie, as a browser would be, without the browser. */
+export type Visitor = {
+  cookie: string
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+}
+export type Reply = {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever the gateway answers
+  json: any
+}
+
+export function aVisitor({ url }: Pick<ConsoleWorld, 'url'>): Visitor {
+  const visitor: Visitor = {
+    cookie: '',
+    async call(method, path, body, headers = {}) {
+      const response = await fetch(`${url}/console/api${path}`, {
+        method,
+        headers: {
+          'sec-fetch-site': 'same-origin',
+          ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+          ...(visitor.cookie ? { cookie: visitor.cookie } : {}),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const set = response.headers.get('set-cookie')
+      if (set) visitor.cookie = set.split(';', 1)[0] ?? ''
+      return { status: response.status, headers: response.headers, json: await response.json() }
+    },
+  }
+  return visitor
+}
+
+export async function anOwner(world: ConsoleWorld, email = 'ana@acme.test'): Promise<Visitor> {
+  const visitor = aVisitor(world)
+  const token = tokenOfLink(await world.ownerLink())
+  await visitor.call('POST', '/setup', { token, name: 'Ana Sousa', email, password })
+  return visitor
+}
+
+/** Invited by the owner and signed in. */
+export async function aMember(world: ConsoleWorld, role: Role): Promise<Visitor> {
+  const inviter = {
+    userId: world.ownerId,
+    name: 'Ana Sousa',
+    accountId: world.accountId,
+    context: { ip: null, user_agent: null, request_id: null },
+  }
+  const email = `${role}@acme.test`
+  const { link } = await inviteMember(world.rt, inviter as never, { name: `The ${role}`, email, role })
+  const visitor = aVisitor(world)
+  await visitor.call('POST', '/setup', { token: tokenOfLink(link), name: `The ${role}`, email, password })
+  return visitor
+}

@@ -1,0 +1,142 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { createThrottle } from '../../../server/src/lib/gcra.ts'
+import type { EngineName } from '../postgres/databases.ts'
+import { waitFor } from '../wait-for.ts'
+import { aWorld, type World } from '../world.ts'
+import { createClient, type HttpAnswer } from './openapi-client.ts'
+import type { Operation } from './openapi-operations.ts'
+import type { ApiRequest } from './openapi-requests.ts'
+
+/** Values of fields that mean something here, by the name of the field. */
+export type Known = Readonly<Record<string, readonly string[]>>
+
+export type FuzzWorld = World & {
+  send(operation: Operation, request: ApiRequest): Promise<HttpAnswer>
+  /** With these bytes as its JSON body. */
+  sendBytes(operation: Operation, request: ApiRequest, body: string | Buffer): Promise<HttpAnswer>
+  /** Things to look at, change and delete, made anew: some operations use them up. */
+  seed(upload: Operation): Promise<Known>
+  /** The address of a receiver that takes every delivery and returns challenges. */
+  receiverUrl: string
+}
+
+/** A healthy platform on a busy machine must not look like a slow one. */
+const patient = {
+  POSTERN_CHANNEL_TIMEOUT_MS: '15000',
+  POSTERN_CHANNEL_CONNECT_TIMEOUT_MS: '3000',
+  POSTERN_WEBHOOK_DEV_ALLOW: '127.0.0.0/8',
+}
+
+/** A gateway with a channel, templates, a receiver, and a customer who has just written. */
+export async function aFuzzWorld(engine: EngineName): Promise<FuzzWorld> {
+  const receiver = await anEchoServer()
+  const world = await aWorld(engine, patient)
+  // The pace of acts by hand has tests of its own; here they are asked for hundreds of times a minute.
+  const unhurried = createThrottle({ everyMs: 1, burst: 1_000_000 })
+  Object.assign(world.service.rt.throttles, { templateCreations: unhurried, webhookChecks: unhurried })
+  const client = createClient(world.service.urls.base.replace('localhost', '127.0.0.1'))
+  const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+  await world.control('POST', '/_sandbox/inbound', { from: world.customer, text: 'Hello' })
+  await waitFor(async () => (await world.get('/v1/chat/messages?direction=inbound')).body.data.messages.length > 0)
+  let rounds = 0
+
+  const tokenFor = async ({ id }: Operation): Promise<string> => {
+    // Refreshing and revoking use a token up.
+    if (id !== 'refreshToken' && id !== 'revokeToken') return world.token
+    const { body } = await world.post('/v1/auth/token', { api_key: world.apiKey, api_secret: world.apiSecret })
+    return body.data.access_token
+  }
+  const send: FuzzWorld['send'] = async (operation, request) =>
+    client.send(operation, request, await tokenFor(operation))
+  const upload = async (operation: Operation): Promise<string> => {
+    const { body } = await send(operation, { path: {}, query: {}, header: {}, body: { file: pdf } })
+    return (body as { data: { media_id: string } }).data.media_id
+  }
+  return {
+    ...world,
+    send,
+    sendBytes: async (operation, request, body) =>
+      client.sendBytes(operation, request, await tokenFor(operation), body),
+    receiverUrl,
+    seed: async (operation) => ({
+      ...(await seedDeliveries(world, receiverUrl, rounds++)),
+      ...(await seedTemplates(world)),
+      media_id: [await upload(operation)],
+      file: [pdf],
+      api_key: [world.apiKey],
+      api_secret: [world.apiSecret],
+      receipt: [await seedReceipt(world)],
+    }),
+    async stop() {
+      client.close()
+      await world.stop()
+      receiver.close()
+    },
+  }
+}
+
+/** A webhook with a delivery, and messages in both directions. */
+async function seedDeliveries(world: World, url: string, round: number): Promise<Known> {
+  for (const { id } of (await world.get('/v1/webhooks')).body.data.webhooks) {
+    await world.call('DELETE', `/v1/webhooks/${id}`)
+  }
+  const { id } = (await world.post('/v1/webhooks', { url, events: ['*'] })).body.data
+  await world.post(`/v1/webhooks/${id}/verify`)
+  const outbound = await sendTemplate(world, round)
+  const deliveries = async () => (await world.get(`/v1/webhooks/${id}/deliveries`)).body.data.deliveries
+  await waitFor(async () => (await deliveries()).length > 0)
+  const { messages } = (await world.get('/v1/chat/messages?direction=inbound&limit=1')).body.data
+  return {
+    url: [url],
+    webhook_id: [id],
+    delivery_id: [(await deliveries())[0].id],
+    message_id: [outbound, messages[0].message_id],
+    reply_to: [outbound],
+    template: [sentTemplate],
+  }
+}
+
+/** What a client of `GET /v1/listen` got with an event. */
+async function seedReceipt(world: World): Promise<string> {
+  const base = world.service.urls.base.replace('localhost', '127.0.0.1')
+  const stream = await fetch(`${base}/v1/listen`, { headers: { authorization: `Bearer ${world.token}` } })
+  await world.post('/v1/events/trigger', { type: 'message.sent' })
+  let heard = ''
+  for await (const chunk of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    heard += chunk
+    const [, receipt] = /"receipt":"([^"]+)"/.exec(heard) ?? []
+    if (receipt !== undefined) return receipt
+  }
+  throw new Error('The stream ended without a delivery.')
+}
+
+async function sendTemplate(world: World, round: number): Promise<string> {
+  const values = ['Ana', 'A-1001', '42'].map((value) => ({ type: 'text', text: value }))
+  const { body } = await world.post('/v1/chat/messages/template', {
+    // Recipients of their own: the platform takes only so many messages for one customer.
+    to: `+351910${String(round).padStart(6, '0')}`,
+    template: sentTemplate,
+    language: 'en_US',
+    components: [{ type: 'body', parameters: values }],
+  })
+  return body.data.message_id
+}
+
+/** Once the fuzzer has deleted all others, the one that the seeds send is left to be looked at. */
+async function seedTemplates(world: World): Promise<Known> {
+  type Row = { id: string; name: string }
+  const templates: Row[] = (await world.get('/v1/chat/templates?limit=100')).body.data.templates
+  const others = templates.filter(({ name }) => name !== sentTemplate)
+  return { template_id: (others.length > 0 ? others : templates).map(({ id }) => id) }
+}
+
+const sentTemplate = 'order_confirmation'
+const pdf = '%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n'
+
+async function anEchoServer(): Promise<Server> {
+  const server = createServer(async (request, response) => response.end(await text(request)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}

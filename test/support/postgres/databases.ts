@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { inject } from 'vitest'
+import { migrate } from '../../../server/src/store/engine/migrate.ts'
+import { openStore } from '../../../server/src/store/engine/open-store.ts'
+import type { Store } from '../../../server/src/store/engine/store.ts'
+import { cloneDatabase, templateDatabase } from './postgres-databases.ts'
+
+/** Every promise about data is made for both. */
+export const engines = ['sqlite', 'postgres'] as const
+export type EngineName = (typeof engines)[number]
+
+export type Database = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string }
+export type TestDatabase = { database: Database; folder: string; remove(): Promise<void> }
+
+/** A database of its own with today's schema: a file in a temporary folder, or a clone inside the run's PostgreSQL. */
+export async function freshDatabase(engine: EngineName): Promise<TestDatabase> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'postern-test-'))
+  if (engine === 'sqlite') {
+    const file = path.join(folder, 'postern.db')
+    await copyFile(await migratedFile(), file)
+    return { database: { kind: 'sqlite', path: file }, folder, remove: () => removeFolder(folder) }
+  }
+  const template = await templateDatabase(inject('postgresUrl'), 'template', async (url) => {
+    await migrate({ kind: 'postgres', url }, { now: 0 })
+  })
+  const clone = await cloneDatabase(inject('postgresUrl'), template)
+  return {
+    database: { kind: 'postgres', url: clone.url },
+    folder,
+    async remove() {
+      await clone.drop()
+      await removeFolder(folder)
+    },
+  }
+}
+
+/** A store on a fresh database; `dispose` closes and removes both. */
+export async function freshStore(
+  engine: EngineName,
+): Promise<{ store: Store; test: TestDatabase; dispose(): Promise<void> }> {
+  const test = await freshDatabase(engine)
+  const store = await openStore({ database: test.database, now: 0, migrateFirst: false })
+  return {
+    store,
+    test,
+    async dispose() {
+      await store.close()
+      await test.remove()
+    },
+  }
+}
+
+let migrated: Promise<string> | null = null
+
+/** Migrated once per test process; each test gets a copy. */
+function migratedFile(): Promise<string> {
+  migrated ??= (async () => {
+    const file = path.join(tmpdir(), `postern-template-${process.pid}-${randomBytes(4).toString('hex')}.db`)
+    await migrate({ kind: 'sqlite', path: file }, { now: 0 })
+    process.once('exit', () => rmSync(file, { force: true }))
+    return file
+  })()
+  return migrated
+}
+
+function removeFolder(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true })
+}

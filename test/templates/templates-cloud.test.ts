@@ -1,0 +1,195 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { gateway } from '../../server/src/audit/audit.ts'
+import { type ChannelNumber, requireNumber } from '../../server/src/channels/require-number.ts'
+import { connectChannel } from '../../server/src/connect/connect-channel.ts'
+import { openSandboxNumber } from '../../server/src/platform/sandbox-control.ts'
+import { addSandboxTemplates } from '../../server/src/platform/sandbox-templates.ts'
+import { seedCatalog } from '../../server/src/templates/catalog/seed-catalog.ts'
+import { submitCatalog } from '../../server/src/templates/catalog/submit-catalog.ts'
+import { createTemplate } from '../../server/src/templates/create-template.ts'
+import { findTemplate, requireSendableTemplate } from '../../server/src/templates/find-template.ts'
+import { getTemplate } from '../../server/src/templates/get-template.ts'
+import { listTemplates } from '../../server/src/templates/list-templates.ts'
+import { pollTemplates } from '../../server/src/templates/sync/poll-templates.ts'
+import { templateItemHandlers } from '../../server/src/templates/sync/template-item-handlers.ts'
+import { aChannelWorld, type ChannelWorld } from '../support/channel-world.ts'
+import { engines } from '../support/postgres/databases.ts'
+
+const everything = { statuses: null, category: null, language: null, name: null, search: null, source: null }
+
+describe.each(engines)('the templates of a real channel on %s', (engine) => {
+  let world: ChannelWorld
+  let accountId: string
+  let number: ChannelNumber
+  beforeAll(async () => {
+    world = await aChannelWorld(engine)
+    world.sandbox.control.setScenario({ review_delay_ms: 600_000 })
+    accountId = await world.newAccount()
+  })
+  afterAll(() => world.dispose())
+
+  const list = async () =>
+    (await listTemplates(world.rt, accountId, { filters: everything, limit: 100, cursor: null })).templates
+  const byStatus = async () =>
+    Object.fromEntries(
+      [...Map.groupBy(await list(), ({ status }) => status)].map(([status, all]) => [status, all.length]),
+    )
+
+  test('wait as drafts while the account has no channel', async () => {
+    expect(await byStatus()).toEqual({ draft: 8 })
+    expect(new Set((await list()).map(({ channel }) => channel))).toEqual(new Set([null]))
+  })
+
+  test('move to the channel when it is connected, as plain drafts, and only once', async () => {
+    number = await connectCloud(world, accountId)
+    expect(await byStatus()).toEqual({ draft: 8 })
+    await Promise.all([1, 2, 3].map(() => seedCatalog(world.rt, number, addSandboxTemplates)))
+    expect(await byStatus()).toEqual({ draft: 8 })
+    expect(new Set((await list()).map(({ channel }) => channel))).toEqual(new Set(['cloud']))
+    const draft = await findTemplate(world.rt, accountId, 'shipping_update', 'en')
+    expect(draft?.components).toHaveLength(1)
+    const wanted = { name: 'shipping_update', language: 'en' }
+    await expect(requireSendableTemplate(world.rt, number, wanted)).rejects.toMatchObject({
+      code: 'template_not_approved',
+    })
+  })
+
+  test('of the catalog are all submitted by one action; one refusal holds none of the others back', async () => {
+    const { name, language, id } = (await list())[0] ?? { name: '', language: '', id: '' }
+    await addSandboxTemplates(number.credentials.baseUrl, number.credentials.wabaId, [
+      { name, language, category: 'UTILITY', components: [{ type: 'BODY', text: 'Made elsewhere.' }] },
+    ])
+    const { templates, refused } = await submitCatalog(world.rt, accountId)
+    expect(templates.map(({ status }) => status)).toEqual(new Array(7).fill('pending'))
+    expect(refused).toMatchObject([{ name, language, code: 'template_already_exists' }])
+    expect(await byStatus()).toEqual({ pending: 7, draft: 1 })
+    expect((await getTemplate(world.rt, accountId, id)).status).toBe('draft')
+  })
+
+  test('become what the platform lists, by the poll alone', async () => {
+    // No callback is applied in this world: nobody runs the worker.
+    for (const name of ['shipping_update', 'payment_received'])
+      world.sandbox.control.review(name, { decision: 'approve' })
+    world.sandbox.control.review('order_confirmation', { decision: 'reject', reason: 'SCAM' })
+    world.clock.advance(61_000)
+    await pollTemplates(world.rt)
+    const record = async (name: string) => (await list()).find((template) => template.name === name)
+    expect(await record('shipping_update')).toMatchObject({ status: 'approved', source: 'catalog' })
+    expect(await record('order_confirmation')).toMatchObject({ status: 'rejected', status_reason: { code: 'scam' } })
+    expect(await record('appointment_reminder')).toMatchObject({ status: 'approved', version: 2 })
+    const { history } = await getTemplate(world.rt, accountId, (await record('appointment_reminder'))?.id ?? '')
+    expect(history.find(({ kind }) => kind === 'content')).toMatchObject({ cause: 'sync', version: 2 })
+  })
+
+  test('that vanish from the platform are deleted here, drafts are not', async () => {
+    const approved = await findTemplate(world.rt, accountId, 'payment_received', 'en')
+    const credentials = { ...number.credentials }
+    await world.rt.platform.deleteTemplate(credentials, {
+      name: 'payment_received',
+      templateId: approved?.channel_template_id ?? '',
+    })
+    const caller = { accountId, phoneNumberIds: null }
+    const draft = await createTemplate(world.rt, caller, { name: 'still_a_draft', body: 'Hi.', submit: false })
+    world.clock.advance(16 * 60_000)
+    await pollTemplates(world.rt)
+    expect((await getTemplate(world.rt, accountId, approved?.id ?? '')).status).toBe('deleted')
+    expect((await getTemplate(world.rt, accountId, draft.id)).status).toBe('draft')
+  })
+
+  test('need examples for every variable, and a sample for a media header', async () => {
+    const caller = { accountId, phoneNumberIds: null }
+    const create = (input: object) => createTemplate(world.rt, caller, { name: 'with_sample', ...input })
+    await expect(create({ body: 'Hi {{1}}, welcome.' })).rejects.toMatchObject({
+      code: 'template_invalid',
+      extras: { details: [{ field: 'components', code: 'required' }] },
+    })
+    const picture = await servePicture()
+    try {
+      const components = [
+        { type: 'header', format: 'image', example: { link: picture.url } },
+        { type: 'body', text: 'Look at this.' },
+      ]
+      const created = await create({ components })
+      expect(created.status).toBe('pending')
+      const there = await world.rt.platform.getTemplate(number.credentials, created.channel_template_id ?? '')
+      const [header] = there.components
+      expect(header).toMatchObject({ type: 'header', format: 'image', sample: expect.stringMatching(/^4::/) })
+      expect(picture.hits()).toBe(1)
+    } finally {
+      await picture.close()
+    }
+  })
+
+  test('are read from the platform again when a report says that their parts changed', async () => {
+    const [known] = (await list()).filter(({ status }) => status === 'approved')
+    const { id = '', channel_template_id: templateId = null, name = '', language = '' } = known ?? {}
+    await world.rt.platform.editTemplate(number.credentials, templateId ?? '', {
+      components: [{ type: 'body', text: 'New words from elsewhere.', examples: [] }],
+    })
+    const { wabaId } = number.credentials
+    const channel = { id: number.channelId, kind: number.kind, wabaId }
+    const context = { accountId, channel, number: null, receivedAt: world.clock.now() }
+    const common = { dedupeKey: 'x', wabaId, phoneNumberId: null, templateId, name, language, at: null }
+    const item = { ...common, kind: 'template_components' as const }
+    const handle = templateItemHandlers.template_components
+    for (const _ of [1, 2]) expect(await handle?.(world.rt, [{ item, context }])).toEqual(['applied'])
+    const changed = await getTemplate(world.rt, accountId, id)
+    expect(changed).toMatchObject({
+      status: 'pending',
+      components: [{ type: 'body', text: 'New words from elsewhere.' }],
+    })
+    expect(changed.history.filter(({ kind, cause }) => kind === 'content' && cause === 'callback')).toHaveLength(1)
+  })
+
+  test('that nobody knows leave a report unmatched', async () => {
+    const { wabaId } = number.credentials
+    const channel = { id: number.channelId, kind: number.kind, wabaId }
+    const context = { accountId, channel, number: null, receivedAt: world.clock.now() }
+    const common = {
+      dedupeKey: 'y',
+      wabaId,
+      phoneNumberId: null,
+      templateId: '1',
+      name: 'nobody',
+      language: 'en',
+      at: null,
+    }
+    const item = { ...common, kind: 'template_quality' as const, previousQuality: null, quality: 'RED' }
+    expect(await templateItemHandlers.template_quality?.(world.rt, [{ item, context }])).toEqual(['unmatched'])
+  })
+})
+
+/** A number of the sandbox, connected as if its platform were the real one. */
+async function connectCloud({ rt, sandbox }: ChannelWorld, accountId: string): Promise<ChannelNumber> {
+  const fresh = await openSandboxNumber(sandbox.url, { name: 'Acme' })
+  const { channel, steps } = await connectChannel(rt, {
+    ...fresh,
+    accountId,
+    kind: 'cloud',
+    baseUrl: sandbox.url,
+    actor: gateway,
+  })
+  if (!channel) throw new Error(JSON.stringify(steps))
+  return requireNumber(rt, accountId)
+}
+
+/** The smallest PNG there is, behind a link. */
+async function servePicture(): Promise<{ url: string; hits(): number; close(): Promise<void> }> {
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  let hits = 0
+  const server = createServer((_, response) => {
+    hits++
+    response.writeHead(200, { 'content-type': 'image/png' }).end(png)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/picture.png`,
+    hits: () => hits,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
