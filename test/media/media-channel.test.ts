@@ -15,7 +15,7 @@ import type { MediaKind } from '../../server/src/media/media-kinds.ts'
 import { type MediaSource, resolveMedia } from '../../server/src/media/resolve-media.ts'
 import { receiveMessages } from '../../server/src/messages/receive-messages.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
-import { type ClaimedJob, claimJobs, countJobs } from '../../server/src/store/jobs/jobs.ts'
+import { type ClaimedJob, claimMediaJobs, countJobs } from '../../server/src/store/jobs/jobs.ts'
 import { jobDefinitions } from '../../server/src/workers/jobs.ts'
 import { startRunner } from '../../server/src/workers/runner.ts'
 import { engines } from '../support/postgres/databases.ts'
@@ -304,7 +304,8 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
     async function claimed(): Promise<ClaimedJob> {
       const unit = new Unit()
       const now = world.clock.now()
-      const slot = unit.add(claimJobs, { now, lease_until: now, claim: 'test', count: 1 })
+      const account_id = owner.accountId
+      const slot = unit.add(claimMediaJobs, { account_id, now, lease_until: now, claim: 'test', count: 1 })
       const [job] = (await world.rt.store.write(unit)).rows(slot)
       if (!job) throw new Error('No job is due.')
       return job
@@ -425,25 +426,6 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
       expect((await read(id)).status).toBe(404)
       expect(await fetchInboundMedia(world.rt, job)).toBe('done')
       expect(await world.stored()).toEqual(nothing)
-    })
-
-    test('takes no more than three places of the runner for one account', async () => {
-      const release = Promise.withResolvers<void>()
-      let running = 0
-      world.rt.platform.downloadMedia = async () => {
-        running++
-        await release.promise
-        throw new Error('The download was let go.')
-      }
-      for (let i = 0; i < 4; i++) await receive({ platformMediaId: `${i}` })
-      const jobs = [await claimed(), await claimed(), await claimed(), await claimed()]
-      const runs = jobs.slice(0, 3).map((job) => fetchInboundMedia(world.rt, job))
-      const ended = Promise.allSettled(runs)
-      await waitFor(() => running === 3)
-      const last = jobs[3] as ClaimedJob
-      expect(await fetchInboundMedia(world.rt, last)).toEqual({ againAt: world.clock.now() + 250 })
-      release.resolve()
-      expect((await ended).every(({ status }) => status === 'rejected')).toBe(true)
     })
   })
 })

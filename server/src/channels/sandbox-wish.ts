@@ -15,6 +15,7 @@ export function addSandboxWish(rt: Runtime, unit: Unit, accountId: string): void
   const now = rt.clock.now()
   unit.add(enqueueJob, {
     id: rt.newId('job'),
+    lane: 'main',
     kind: sandboxWishKind,
     subject: accountId,
     account_id: accountId,

@@ -54,6 +54,7 @@ async function trySave(rt: Runtime, saving: Saving) {
     numberSlot = addNumber(rt, unit, row, { phoneNumberId, health, now })
     unit.add(enqueueJob, {
       id: rt.newId('job'),
+      lane: 'main',
       kind: refreshJobKind,
       subject: row.id,
       account_id: accountId,

@@ -53,6 +53,7 @@ export function enqueueInboundMedia(
   const payload: FetchPayload = { numberId, platformMediaId, sha256 }
   unit.add(enqueueJob, {
     id: rt.newId('job'),
+    lane: 'media',
     kind: fetchJobKind,
     subject: file.mediaId,
     account_id: file.accountId,

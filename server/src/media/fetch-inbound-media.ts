@@ -13,22 +13,11 @@ import { fileBytesMax } from './media-kinds.ts'
 
 /** As long as the platform keeps what customers sent. */
 const triesMs = 7 * 86_400_000
-const busyPauseMs = 250
-
-/** Never more than this many of the runner's places, and not all of them for one account. */
-const atOnceMax = 6
-const atOncePerAccountMax = 3
 
 /** The job behind an inbound file. It throws to be run again with growing pauses; after 7 days the file is lost. */
-export async function fetchInboundMedia(rt: Runtime, job: ClaimedJob): Promise<'done' | { againAt: number }> {
-  const accountId = job.account_id ?? ''
-  const [row] = await rt.store.read(findMedia, { account_id: accountId, id: job.subject })
+export async function fetchInboundMedia(rt: Runtime, job: ClaimedJob): Promise<'done'> {
+  const [row] = await rt.store.read(findMedia, { account_id: job.account_id ?? '', id: job.subject })
   if (row?.state !== 'fetching') return 'done'
-  const underWay = underWayOf(rt)
-  if (underWay.length >= atOnceMax || underWay.filter((id) => id === accountId).length >= atOncePerAccountMax) {
-    return { againAt: rt.clock.now() + busyPauseMs }
-  }
-  underWay.push(accountId)
   try {
     await settle(rt, row, await download(rt, row, JSON.parse(job.payload) as FetchPayload))
     rt.metrics.mediaUploads.inc({ kind: row.kind, outcome: 'stored' })
@@ -36,8 +25,6 @@ export async function fetchInboundMedia(rt: Runtime, job: ClaimedJob): Promise<'
     rt.metrics.mediaUploads.inc({ kind: row.kind, outcome: 'failed' })
     if (!isHopeless(rt, row, error)) throw error
     await lose(rt, row, error)
-  } finally {
-    underWay.splice(underWay.indexOf(accountId), 1)
   }
   return 'done'
 }
@@ -88,13 +75,4 @@ async function lose(rt: Runtime, row: MediaRow, error: unknown): Promise<void> {
   const unit = new Unit()
   unit.add(loseMedia, { id: row.id })
   await rt.store.write(unit)
-}
-
-const underWay = new WeakMap<object, string[]>()
-
-/** Accounts of the downloads of this process. */
-function underWayOf({ store }: Runtime): string[] {
-  const known = underWay.get(store) ?? []
-  underWay.set(store, known)
-  return known
 }

@@ -20,6 +20,7 @@ export function addOperatorNotice(rt: Runtime, unit: Unit, { id, type, accountId
   const body = { id, type, api_version: 'v1', timestamp: formatInstant(now), account_id: accountId, data }
   unit.add(enqueueJob, {
     id: rt.newId('job'),
+    lane: 'main',
     kind: operatorNoticeKind,
     subject: id,
     account_id: accountId,

@@ -16,6 +16,7 @@ const refreshSoon: ItemHandler = async (rt, batch) => {
     enqueueJob,
     ...[...channels].map(([subject, account_id]) => ({
       id: rt.newId('job'),
+      lane: 'main',
       kind: refreshJobKind,
       subject,
       account_id,

@@ -210,7 +210,7 @@ describe.each(engines)('the store on %s', (engine) => {
       await enqueue('one', 200)
       expect(await store.read(countJobs, { kind: 'one' })).toEqual([{ total: 1 }])
       expect(await claim(100, 'x')).not.toContainEqual(expect.objectContaining({ kind: 'one' }))
-      expect(await claim(200, 'x')).toContainEqual(expect.objectContaining({ kind: 'one', run_at: 200, attempts: 1 }))
+      expect(await claim(200, 'x')).toContainEqual(expect.objectContaining({ kind: 'one', attempts: 1 }))
     })
 
     test('are claimed by one worker only, however many ask at once', async () => {
@@ -240,7 +240,15 @@ describe.each(engines)('the store on %s', (engine) => {
       await store.write(unit)
       expect((await claim(899_999, 'w')).map((candidate) => candidate.kind)).not.toContain('again')
       expect(await claim(900_000, 'w')).toContainEqual(expect.objectContaining({ kind: 'again', attempts: 4 }))
-      expect((await store.read(nextJobAt, { now: 900_000 }))[0]?.at).toBeGreaterThan(0)
+    })
+
+    test('are next at their time, and claimed ones at the end of their lease', async () => {
+      await claim(2_000_000, 'w')
+      await enqueue('next', 2_000_100)
+      expect(await store.read(nextJobAt, { lane: 'main' })).toEqual([{ at: 2_000_100 }])
+      await claim(2_000_100, 'w')
+      expect(await store.read(nextJobAt, { lane: 'main' })).toEqual([{ at: 2_060_000 }])
+      expect(await store.read(nextJobAt, { lane: 'media' })).toEqual([{ at: null }])
     })
   })
 
@@ -253,6 +261,7 @@ describe.each(engines)('the store on %s', (engine) => {
     const unit = new Unit()
     unit.add(enqueueJob, {
       id: `job_${++serial}`,
+      lane: 'main',
       kind,
       subject,
       account_id: null,

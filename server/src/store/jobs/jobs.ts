@@ -6,37 +6,80 @@ export const claimedJobColumns = {
   subject: 'text',
   account_id: 'text?',
   payload: 'text',
-  run_at: 'int',
   attempts: 'int',
   claim: 'text',
 } as const
 
 export type ClaimedJob = RowOf<typeof claimedJobColumns>
 
+/** `media` is served by account, each in turn; `main` in order of time. */
+export type JobLane = 'main' | 'media'
+
 /** One job per kind and subject. A second enqueue only moves it forward in time, and never a claimed one. */
 export const enqueueJob = operation({
   name: 'jobs.enqueue',
-  input: { id: 'text', kind: 'text', subject: 'text', account_id: 'text?', payload: 'text', run_at: 'int', now: 'int' },
+  input: {
+    id: 'text',
+    lane: 'text',
+    kind: 'text',
+    subject: 'text',
+    account_id: 'text?',
+    payload: 'text',
+    run_at: 'int',
+    now: 'int',
+  },
   key: ['kind', 'subject'],
   wakes: 'jobs',
-  sql: `insert into jobs (id, kind, subject, account_id, payload, run_at, attempts, lease_until, created_at)
-        select id, kind, subject, account_id, payload, run_at, 0, 0, now from rows where true
+  sql: `insert into jobs (id, lane, kind, subject, account_id, payload, run_at, attempts, lease_until, created_at)
+        select id, lane, kind, subject, account_id, payload, run_at, 0, 0, now from rows where true
         on conflict (kind, subject) do update set run_at = excluded.run_at
         where excluded.run_at < jobs.run_at and jobs.claim is null`,
 })
 
-/** Takes due jobs for a while. An expired lease is as good as none: its holder is dead or too slow, and is fenced off. */
+/** A claimed job is due again when its lease ends: its holder is dead or too slow then, and is fenced off. */
+const claimDue = `update jobs set claim = (select claim from rows), lease_until = (select lease_until from rows),
+          run_at = (select lease_until from rows), attempts = attempts + 1
+        where id in (select id from due)
+        returning id, kind, subject, account_id, payload, attempts, claim`
+
+/** Takes due jobs of the main lane for a while. */
 export const claimJobs = operation({
   name: 'jobs.claim',
   input: { now: 'int', lease_until: 'int', claim: 'text', count: 'int' },
   returns: claimedJobColumns,
   alone: true,
-  ctes: `due as (select id from jobs where run_at <= (select now from rows) and lease_until <= (select now from rows)
+  ctes: `due as (select id from jobs where lane = 'main' and run_at <= (select now from rows)
            order by run_at limit (select count from rows) {skip_locked})`,
-  sql: `update jobs set claim = (select claim from rows), lease_until = (select lease_until from rows),
-          attempts = attempts + 1
-        where id in (select id from due)
-        returning id, kind, subject, account_id, payload, run_at, attempts, claim`,
+  sql: claimDue,
+})
+
+/** Takes due jobs of the media lane, of one account. */
+export const claimMediaJobs = operation({
+  name: 'jobs.claim_media',
+  input: { account_id: 'text', now: 'int', lease_until: 'int', claim: 'text', count: 'int' },
+  returns: claimedJobColumns,
+  alone: true,
+  ctes: `due as (select id from jobs where lane = 'media' and account_id = (select account_id from rows)
+             and run_at <= (select now from rows)
+           order by run_at limit (select count from rows) {skip_locked})`,
+  sql: claimDue,
+})
+
+/** Accounts with due jobs in the media lane, from the one after `after` on; hops from one to the next in the index. */
+export const accountsWithMediaJobs = query({
+  name: 'jobs.accounts_with_media',
+  params: { after: 'text', now: 'int', count: 'int' },
+  returns: { account_id: 'text' },
+  sql: `with recursive hop(account_id) as (
+          select (select j.account_id from jobs j where j.lane = 'media' and j.account_id > :after
+            order by j.account_id limit 1)
+          union all
+          select (select j.account_id from jobs j where j.lane = 'media' and j.account_id > hop.account_id
+            order by j.account_id limit 1) from hop where hop.account_id is not null
+        )
+        select account_id from hop where account_id is not null and exists (
+          select 1 from jobs j where j.lane = 'media' and j.account_id = hop.account_id and j.run_at <= :now)
+        limit :count`,
 })
 
 /** Ends a job, if it is still ours. */
@@ -54,7 +97,8 @@ export const renewJob = operation({
   name: 'jobs.renew',
   input: { id: 'text', claim: 'text', lease_until: 'int' },
   key: ['id'],
-  sql: `update jobs set lease_until = rows.lease_until from rows where jobs.id = rows.id and jobs.claim = rows.claim`,
+  sql: `update jobs set lease_until = rows.lease_until, run_at = rows.lease_until from rows
+        where jobs.id = rows.id and jobs.claim = rows.claim`,
 })
 
 /** Gives a job back for later: another turn of a regular job, or another try of a failed one. */
@@ -69,11 +113,12 @@ export const rescheduleJob = operation({
         returning jobs.id`,
 })
 
+/** When a job of the lane is due, claimed ones at the end of their lease. */
 export const nextJobAt = query({
   name: 'jobs.next_at',
-  params: { now: 'int' },
+  params: { lane: 'text' },
   returns: { at: 'int?' },
-  sql: `select min(case when lease_until > :now and lease_until > run_at then lease_until else run_at end) as at from jobs`,
+  sql: 'select min(run_at) as at from jobs where lane = :lane',
 })
 
 export const countJobs = query({

@@ -16,6 +16,7 @@ import { templateDays } from './0015-template-days.ts'
 import { listeners } from './0016-listeners.ts'
 import { eventTraces } from './0017-event-traces.ts'
 import { messagesMove } from './0018-messages-move.ts'
+import { jobLanes } from './0021-job-lanes.ts'
 import type { Migration } from './migration.ts'
 
 /** In order of their ids. */
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   listeners,
   eventTraces,
   messagesMove,
+  jobLanes,
 ]

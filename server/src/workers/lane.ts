@@ -1,0 +1,62 @@
+import type { Runtime } from '../runtime.ts'
+import { type ClaimedJob, type JobLane, nextJobAt } from '../store/jobs/jobs.ts'
+import { startWakeLoop } from '../webhooks/queue/wake-loop.ts'
+import type { RunJob } from './run-job.ts'
+
+export type LaneOptions = {
+  name: JobLane
+  concurrency: number
+  /** Claims what may run beside `running`; empty when nothing may. */
+  claim(running: readonly ClaimedJob[]): Promise<readonly ClaimedJob[]>
+  run: RunJob
+}
+
+export type Lane = {
+  wake(): void
+  /** Stops claiming and waits for what runs. */
+  drain(timeoutMs: number): Promise<void>
+}
+
+const pollMs = 1_000
+/** Due jobs that were not given are in other hands or at the share of their account; the end of one wakes us sooner. */
+const refusedMs = 100
+
+/** A loop that keeps up to `concurrency` jobs of one lane running. It never gives up on the database. */
+export function startLane(rt: Runtime, { name, concurrency, claim, run }: LaneOptions): Lane {
+  const running = new Map<ClaimedJob, Promise<void>>()
+  let stopping = false
+  const loop = startWakeLoop({ name: `jobs.${name}`, log: rt.log, gapMs: 2, turn })
+  const stopListening = rt.store.onCommit('jobs', loop.wake)
+
+  return {
+    wake: loop.wake,
+    async drain(timeoutMs) {
+      stopping = true
+      stopListening()
+      await loop.stop()
+      const deadline = new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())
+      await Promise.race([Promise.all(running.values()), deadline])
+    },
+  }
+
+  async function turn(): Promise<number> {
+    while (!stopping && running.size < concurrency) {
+      // A read is cheaper than a claim that finds nothing: every enqueued job wakes both lanes.
+      const at = (await rt.store.read(nextJobAt, { lane: name }))[0]?.at ?? null
+      const waitMs = at === null ? pollMs : at - rt.clock.now()
+      if (waitMs > 0) return Math.min(waitMs, pollMs)
+      const jobs = await claim([...running.keys()])
+      if (jobs.length === 0) return refusedMs
+      for (const job of jobs) start(job)
+    }
+    return pollMs
+  }
+
+  function start(job: ClaimedJob): void {
+    const done = run(job).finally(() => {
+      running.delete(job)
+      loop.wake()
+    })
+    running.set(job, done)
+  }
+}
