@@ -1,14 +1,19 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { SkippedStories } from './scripts/skipped-stories.ts'
 import { SlowestFiles } from './scripts/slowest-files.ts'
 import { sortTestFiles } from './scripts/test-projects.ts'
+import { findBrowser } from './test/support/find-browser.ts'
 
 const root = import.meta.dirname
 const files = sortTestFiles(root)
+const hasBrowser = findBrowser() !== null
 
 // Node strips the types itself, as it does for users, and keeps what it compiled for the next worker and the next run.
 process.env.NODE_COMPILE_CACHE ??= `${root}/node_modules/.cache/tests`
-const experimental = { viteModuleRunner: false, nodeLoader: false }
+
+const postgres = 'test/support/global-postgres.ts'
+const browser = 'test/support/global-browser.ts'
 
 export default defineConfig({
   test: {
@@ -17,30 +22,17 @@ export default defineConfig({
     // Files of a worker share its modules: importing the server again for each took a third of the run. What a test
     // opens it closes, so the next file finds nothing of it.
     isolate: false,
-    experimental,
-    reporters: ['default', new SlowestFiles()],
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    reporters: ['default', new SlowestFiles(), new SkippedStories(hasBrowser ? [] : files.browser)],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     projects: [
       { extends: true, test: { name: 'unit', include: files.unit, pool: 'threads' } },
+      { extends: true, test: { name: 'service', include: files.service, pool: 'forks', globalSetup: [postgres] } },
       {
         extends: true,
-        test: {
-          name: 'service',
-          include: files.service,
-          pool: 'forks',
-          globalSetup: ['test/support/global-postgres.ts'],
-        },
+        test: { name: 'browser', include: files.browser, pool: 'forks', globalSetup: [postgres, browser] },
       },
-      {
-        extends: true,
-        test: {
-          name: 'browser',
-          include: files.browser,
-          pool: 'forks',
-          globalSetup: ['test/support/global-postgres.ts', 'test/support/global-browser.ts'],
-        },
-      },
-    ],
+    ].filter(({ test }) => hasBrowser || test.name !== 'browser') as TestProjectConfiguration[],
   },
 })

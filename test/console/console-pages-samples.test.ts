@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toCurl } from '../../console/src/pages/logs/to-curl.ts'
 import { listPath } from '../../console/src/pages/messages/log-filter.ts'
 import { getSamples, postSamples, type Samples, tokenSamples } from '../../console/src/samples.ts'
+import { pathWithCurl } from '../support/curl.ts'
 import { aWorld, type World } from '../support/world.ts'
 
 const run = promisify(execFile)
 
-/** How each language is run; curl and Node are everywhere, the others where somebody installed them. */
+/** How each language is run; python and php are tried where somebody installed them. */
 const interpreters: Record<string, (code: string) => [program: string, args: string[]]> = {
   curl: (code) => ['sh', ['-c', code]],
   node: (code) => [process.execPath, ['--input-type=module', '-e', code]],
@@ -36,7 +37,7 @@ const world = () => ({ baseUrl: gateway.service.urls.base, apiKey: gateway.apiKe
 
 async function outputOf(samples: Samples, language: string): Promise<string> {
   const [program, args] = interpreters[language]?.(samples[language] ?? '') ?? ['false', []]
-  const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', POSTERN_API_SECRET: gateway.apiSecret }
+  const env = { PATH: pathWithCurl(), HOME: process.env.HOME ?? '', POSTERN_API_SECRET: gateway.apiSecret }
   return (await run(program, args, { env, timeout: 20_000 })).stdout
 }
 

@@ -15,6 +15,15 @@ describe('the documents', () => {
     await expect(generate).resolves.toMatchObject({ stderr: 'generated files are up to date\n' })
   })
 
+  test('name the two commands that continuous integration runs, and it runs no others', () => {
+    const setup = /^(#|set |cd |$)/
+    const commands = read('.ci/run')
+      .split('\n')
+      .filter((line) => !setup.test(line))
+    expect(commands).toEqual(['npm ci', 'npm test'])
+    expect(read('README.md')).toContain(`\`\`\`sh\n${commands.join(' && ')}\n\`\`\``)
+  })
+
   test('give a reason for every direct dependency', () => {
     const manifests = globSync(
       ['package.json', '{server,sandbox,sdk,console,cli}/package.json', 'tools/*/package.json'],

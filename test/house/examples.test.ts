@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processTimeoutMs, type RunningProcess, startProcess } from '../support/child-process.ts'
+import { pathWithCurl } from '../support/curl.ts'
 import { aPlayground, type Gateway, type Playground, tokenOf } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -27,6 +28,7 @@ describe('the examples, run against a gateway that has just been started', { tim
   function run(command: string, args: string[], credentials: Credentials = gateway.firstRun ?? {}): RunningProcess {
     const running = startProcess(command, args, {
       env: {
+        PATH: pathWithCurl(),
         POSTERN_BASE_URL: gateway.base_url,
         POSTERN_API_KEY: String(credentials.api_key),
         POSTERN_API_SECRET: String(credentials.api_secret),

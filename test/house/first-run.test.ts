@@ -8,6 +8,7 @@ import { listAccounts } from '../../server/src/store/accounts/accounts.ts'
 import { listApiKeys } from '../../server/src/store/accounts/api-keys.ts'
 import { findOwner } from '../../server/src/store/accounts/users.ts'
 import { startPostern } from '../support/child-process.ts'
+import { pathWithCurl } from '../support/curl.ts'
 import { engines, freshDatabase } from '../support/postgres/databases.ts'
 import { aRuntime } from '../support/runtime.ts'
 import { answerOf, aPlayground, type Gateway, type Playground, stop, tokenOf } from '../support/serve.ts'
@@ -94,12 +95,13 @@ describe('postern serve on an empty folder', { timeout: 120_000 }, () => {
     const text = firstRunText({ accountId: '', credentials: { apiKey, apiSecret }, consoleLink }, gateway)
     const lines = text.split('\n').filter((line) => /^(TOKEN=|curl )/.test(line))
     expect(lines).toHaveLength(2)
-    const answer = JSON.parse(execFileSync('sh', ['-c', lines.join('\n')], { encoding: 'utf8' }))
+    const options = { encoding: 'utf8', env: { PATH: pathWithCurl() } } as const
+    const answer = JSON.parse(execFileSync('sh', ['-c', lines.join('\n')], options))
     expect(answer).toEqual({ success: true, data: { message_id: expect.any(String), status: 'sent' } })
     await stop(gateway)
     const again = await play.serve()
     const there = lines.join('\n').replaceAll(gateway.base_url, again.base_url)
-    expect(JSON.parse(execFileSync('sh', ['-c', there], { encoding: 'utf8' })).success).toBe(true)
+    expect(JSON.parse(execFileSync('sh', ['-c', there], options)).success).toBe(true)
   })
 })
 

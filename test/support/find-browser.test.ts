@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findBrowser, type Machine } from './find-browser.ts'
+import { findBrowser, type Machine, withoutBrowser } from './find-browser.ts'
 
 const bare: Machine = { named: undefined, installed: ['/a', '/b'], packageFolder: null, runs: () => false }
 
@@ -20,5 +20,16 @@ describe('the choice of a browser', () => {
 
   test('a machine without any gets none', () => {
     expect(findBrowser(bare)).toBeNull()
+  })
+})
+
+describe('npm test without a browser', () => {
+  test.each([
+    ['installs one in continuous integration as root on Debian', true, true, true, 'install'],
+    ['fails in continuous integration that may not install', true, false, true, 'fail'],
+    ['fails in continuous integration on another system', true, true, false, 'fail'],
+    ['leaves the stories out on the machine of a developer, and installs nothing there', false, true, true, 'skip'],
+  ])('%s', (_name, isCi, isRoot, isDebian, expected) => {
+    expect(withoutBrowser({ isCi, isRoot, isDebian })).toBe(expected)
   })
 })

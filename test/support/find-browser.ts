@@ -19,6 +19,12 @@ export function findBrowser(machine: Machine = thisMachine()): BrowserSource | n
   return machine.packageFolder === null ? null : { packageFolder: machine.packageFolder }
 }
 
+/** What `npm test` does without a browser: elsewhere than in continuous integration it leaves its stories out. */
+export function withoutBrowser({ isCi, isRoot, isDebian }: Record<'isCi' | 'isRoot' | 'isDebian', boolean>) {
+  if (!isCi) return 'skip'
+  return isRoot && isDebian ? 'install' : 'fail'
+}
+
 export const howToGetOne =
   'Run "apt-get install -y --no-install-recommends chromium", or set CHROMIUM_PATH to a browser.'
 
