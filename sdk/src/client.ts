@@ -20,7 +20,10 @@ export interface PosternOptions extends Hooks {
   apiKey?: string
   /** Its secret, `pts_…`. Default: `POSTERN_API_SECRET`. */
   apiSecret?: string
-  /** Time limit of each attempt in milliseconds. Default: 30000. */
+  /**
+   * Time limit of a call in milliseconds, with its retries and waits. The gateway answers a send within 10 seconds.
+   * Default: 30000.
+   */
   timeoutMs?: number
   /** How often a call that may be repeated is repeated. Default: 2. */
   maxRetries?: number

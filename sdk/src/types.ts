@@ -170,7 +170,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send buttons, a list or quick replies */
+        /**
+         * Send buttons, a list or quick replies
+         * @description Answered within 10 seconds of its arrival.
+         */
         post: operations["sendInteractive"];
         delete?: never;
         options?: never;
@@ -187,7 +190,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send an image, document, audio or video */
+        /**
+         * Send an image, document, audio or video
+         * @description Answered within 10 seconds of its arrival. A file that is not with the platform by then answers `service_unavailable`; its transfer goes on, and the repeat uses it.
+         */
         post: operations["sendMedia"];
         delete?: never;
         options?: never;
@@ -206,7 +212,7 @@ export interface paths {
         put?: never;
         /**
          * Send a text message
-         * @description Allowed while the customer wrote within the last 24 hours; outside of that send a template.
+         * @description Allowed while the customer wrote within the last 24 hours; outside of that send a template. Answered within 10 seconds of its arrival.
          */
         post: operations["sendText"];
         delete?: never;
@@ -226,7 +232,7 @@ export interface paths {
         put?: never;
         /**
          * Send a template message
-         * @description Needed to start a conversation, and outside the 24-hour window.
+         * @description Needed to start a conversation, and outside the 24-hour window. Answered within 10 seconds of its arrival.
          */
         post: operations["sendTemplate"];
         delete?: never;

@@ -181,6 +181,33 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
       expect(await world.stored()).toEqual({ blobs: 1, loose: 0, files: 1 })
     })
 
+    test('that are slow are told as not ready; their transfer goes on, and the repeat uses it', async () => {
+      const held: (() => void)[] = []
+      answer = (_, response) => void held.push(() => response.end(png))
+      const send = (waitMaxMs: number) =>
+        resolveMedia(world.rt, number, { link: link() }, 'image', { waitMaxMs }).catch((error: unknown) => error)
+      const late = { code: 'service_unavailable', extras: { retryAfterSeconds: 5 } }
+      expect(await send(20)).toMatchObject(late)
+      await waitFor(() => held.length === 1)
+      const repeat = send(10_000)
+      for (const release of held) release()
+      expect(await repeat).toMatchObject({ reference: { platformMediaId: uploads[0] } })
+      expect([hits, uploads.length]).toEqual([1, 1])
+    })
+
+    test('that are slow use up no place of another account', async () => {
+      answer = () => {}
+      const slow = Array.from({ length: 33 }, (_, index) =>
+        resolveMedia(world.rt, number, { link: link(`/slow/${index}`) }, 'image', { waitMaxMs: 500 }),
+      )
+      const codes = await Promise.all(slow.map(codeOf))
+      expect(new Set(codes)).toEqual(new Set(['service_unavailable']))
+      expect(hits).toBe(32)
+      answer = (_, response) => void response.end(png)
+      const other = { ...number, accountId: (await world.login()).accountId }
+      expect(await codeOf(resolveMedia(world.rt, other, { link: link() }, 'image'))).toBe('ok')
+    })
+
     const failures: [string, RequestListener, string][] = [
       [
         'a page instead of a picture',

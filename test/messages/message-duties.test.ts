@@ -207,9 +207,9 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       const request = { to: seededCustomer, message: 'x' }
       const dry = (rt: Runtime) => dryRun(rt, sender, request, (own) => draftText(rt, own, request))
       await waits(46, { ...pace(seededCustomer, 1_000), numberId: channel.numberId })
-      const patient = { ...world.rt, config: { ...world.rt.config, channelTimeoutMs: 6_000 } }
+      const patient = { ...world.rt, config: { ...world.rt.config, sendTimeoutMs: 20_000 } }
       expect(await dry(patient)).toMatchObject({ would_send: true, pace: { wait_ms: 6_000 }, problems: [] })
-      const rt = { ...world.rt, config: { ...world.rt.config, channelTimeoutMs: 5_000 } }
+      const rt = { ...world.rt, config: { ...world.rt.config, sendTimeoutMs: 19_000 } }
       const refusal = await sendNow(rt).catch((error: AppError) => error)
       expect(refusal).toMatchObject({ code: 'channel_rate_limited' })
       const { message } = refusal as AppError

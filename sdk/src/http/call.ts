@@ -8,7 +8,7 @@ import { type Query, withQuery } from './path.ts'
 export interface RequestOptions {
   /** Your own key for a POST, 1 to 255 visible ASCII characters. A random one is used otherwise. */
   idempotencyKey?: string
-  /** Time limit of each attempt in milliseconds, instead of the client's. */
+  /** Time limit of the call in milliseconds, with its retries and waits, instead of the client's. */
   timeoutMs?: number
   /** How often a failed call is repeated, instead of the client's number. */
   maxRetries?: number

@@ -66,15 +66,35 @@ describe('retries', () => {
     expect(clock.sleptMs).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000])
   })
 
-  test('Retry-After up to a minute is waited for', async () => {
+  test('Retry-After is waited for when the time limit of the call allows it', async () => {
     const limited: Reply = {
       error: { code: 'channel_rate_limited', type: 'rate_limit', status: 429, retryable: true },
-      headers: { 'retry-after': '60' },
+      headers: { 'retry-after': '29' },
     }
     await using gateway = await FakeGateway.start(inOrder(limited, sent))
     const clock = new WoundClock()
     await gateway.client({}, clock).messages.send(text)
-    expect(clock.sleptMs).toEqual([60_000])
+    expect(clock.sleptMs).toEqual([29_000])
+  })
+
+  test('a call waits no longer than its time limit in all', async () => {
+    const limited: Reply = {
+      error: { code: 'channel_rate_limited', type: 'rate_limit', status: 429, retryable: true, retry_after: 4 },
+    }
+    await using gateway = await FakeGateway.start(() => limited)
+    const clock = new WoundClock()
+    const error = await rejection(gateway.client({ timeoutMs: 10_000, maxRetries: 9 }, clock).messages.send(text))
+    expect(error).toMatchObject({ code: 'channel_rate_limited', retryAfter: 4 })
+    expect(clock.sleptMs).toEqual([4_000, 4_000])
+    expect(gateway.seen).toHaveLength(3)
+  })
+
+  test('a call does not wait for a token longer than its time limit', async () => {
+    await using gateway = await FakeGateway.start(() => sent)
+    gateway.onToken = () => 'hang'
+    const error = await rejection(gateway.client().messages.send(text, { timeoutMs: 50 }))
+    expect(error).toMatchObject({ code: 'timeout', retryable: true })
+    expect(gateway.seen).toEqual([])
   })
 
   test('a longer Retry-After is not waited for: the error says how long', async () => {
@@ -150,12 +170,12 @@ describe('answers that are not the gateway’s', () => {
 })
 
 describe('time', () => {
-  test('a call without an answer ends after timeoutMs as a retryable ConnectionError', async () => {
+  test('a call without an answer ends after timeoutMs as a retryable ConnectionError, retries included', async () => {
     await using gateway = await FakeGateway.start(() => 'hang')
     const error = await rejection(gateway.client({ timeoutMs: 50, maxRetries: 1 }).auth.me())
     expect(error).toBeInstanceOf(ConnectionError)
     expect(error).toMatchObject({ code: 'timeout', status: undefined, retryable: true })
-    expect(gateway.seen).toHaveLength(2)
+    expect(gateway.seen).toHaveLength(1)
   })
 
   test('aborting ends a call under way with the reason of the signal and without a retry', async () => {
@@ -171,7 +191,7 @@ describe('time', () => {
   })
 
   test('aborting ends the wait for a retry', async () => {
-    await using gateway = await FakeGateway.start(() => ({ ...unavailable, headers: { 'retry-after': '60' } }))
+    await using gateway = await FakeGateway.start(() => ({ ...unavailable, headers: { 'retry-after': '20' } }))
     const abort = new AbortController()
     const client = gateway.client(
       {},

@@ -60,11 +60,15 @@ export class Transport {
     return (await this.#run(call, undefined)).data as TokenGrant
   }
 
+  /** Attempts, waits and a new token share one time limit: a caller waits no longer than it said. */
   async #run(call: Call, tokens: TokenSource | undefined): Promise<WithResponse<unknown>> {
+    const { clock } = this.#settings
+    const endsAtMs = clock.now() + call.timeoutMs
     let tokenReplaced = false
     for (let attempt = 1, failures = 0; ; attempt += 1) {
-      const token = await tokens?.get(call.signal)
-      const outcome = await this.#exchange(call, token, attempt)
+      const leftMs = Math.max(0, endsAtMs - clock.now())
+      const token = await this.#token(call, tokens, leftMs)
+      const outcome = await this.#exchange(call, token, attempt, Math.max(0, endsAtMs - clock.now()))
       if (outcome.ok) return { data: outcome.data, response: outcome.response }
       if (token !== undefined && !tokenReplaced && isStaleToken(outcome.error)) {
         tokenReplaced = true
@@ -72,20 +76,32 @@ export class Transport {
         continue
       }
       failures += 1
-      const { clock } = this.#settings
       const random = () => clock.random()
       const waitMs = retryDelayMs(outcome.error, { failures, maxRetries: call.maxRetries, random })
-      if (waitMs === undefined) throw outcome.error
+      const timeIsUp = outcome.error.code === 'timeout' || clock.now() + (waitMs ?? 0) >= endsAtMs
+      if (waitMs === undefined || timeIsUp) throw outcome.error
       await clock.sleep(waitMs, call.signal)
     }
   }
 
-  async #exchange(call: Call, token: string | undefined, attempt: number): Promise<Outcome> {
+  /** Others may wait for the same token, so a call that runs out of time stops waiting and cancels nothing. */
+  async #token(call: Call, tokens: TokenSource | undefined, leftMs: number): Promise<string | undefined> {
+    if (tokens === undefined) return undefined
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(noAnswer(call, true, undefined)), leftMs)
+    try {
+      return await tokens.get(call.signal ? AbortSignal.any([call.signal, deadline.signal]) : deadline.signal)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #exchange(call: Call, token: string | undefined, attempt: number, timeoutMs: number): Promise<Outcome> {
     const { clock, onRequest, onResponse } = this.#settings
     const { method, path, idempotencyKey } = call
     const startedAtMs = clock.now()
     notify(onRequest, { method, path, attempt, idempotencyKey })
-    const outcome = await this.#fetch(call, token)
+    const outcome = await this.#fetch(call, token, timeoutMs)
     notify(onResponse, {
       method,
       path,
@@ -100,11 +116,11 @@ export class Transport {
     return outcome
   }
 
-  async #fetch(call: Call, token: string | undefined): Promise<Outcome> {
+  async #fetch(call: Call, token: string | undefined, timeoutMs: number): Promise<Outcome> {
     const headers = new Headers(call.headers)
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
     const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(), call.timeoutMs)
+    const timer = setTimeout(() => deadline.abort(), timeoutMs)
     const signal = call.signal === undefined ? deadline.signal : AbortSignal.any([call.signal, deadline.signal])
     try {
       const { method, body, url } = call

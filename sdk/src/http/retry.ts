@@ -1,7 +1,5 @@
 import type { PosternError } from '../errors.ts'
 
-/** Waiting longer than a minute inside a call would look like a hang: the caller gets the error and its `retryAfter`. */
-const RETRY_AFTER_SECONDS_MAX = 60
 const BACKOFF_MS_FIRST = 500
 const BACKOFF_MS_MAX = 8_000
 
@@ -14,9 +12,7 @@ export function retryDelayMs(
   { failures, maxRetries, random }: { failures: number; maxRetries: number; random: () => number },
 ): number | undefined {
   if (!error.retryable || failures > maxRetries) return undefined
-  if (error.retryAfter !== undefined) {
-    return error.retryAfter <= RETRY_AFTER_SECONDS_MAX ? error.retryAfter * 1_000 : undefined
-  }
+  if (error.retryAfter !== undefined) return error.retryAfter * 1_000
   return Math.round(random() * Math.min(BACKOFF_MS_MAX, BACKOFF_MS_FIRST * 2 ** (failures - 1)))
 }
 

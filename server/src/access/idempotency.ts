@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { AppError, type AppErrorExtras } from '../contract/app-error.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { waitUntil } from '../lib/wait-until.ts'
+import { repeatWaitMaxMs } from '../messages/send-deadline.ts'
 import type { Runtime } from '../runtime.ts'
 import {
   claimIdempotencyKey,
@@ -24,15 +25,10 @@ export type Outcome =
 const leaseMsMin = 60_000
 const leaseSpareMs = 15_000
 const keptMs = 24 * 3_600_000
-/** How long a repeat waits for a first request that is still running. */
-export const repeatWaitMs = 10_000
 
-/**
- * How long a request may be busy with the platform before it counts as dead: longer than its own deadlines allow. One
- * deadline is for getting a turn, one for the call itself.
- */
+/** How long a request may be busy with the platform before it counts as dead: longer than its own deadlines allow. */
 export function leaseMs({ config }: Pick<Runtime, 'config'>): number {
-  return Math.max(leaseMsMin, 2 * config.channelTimeoutMs + config.sendSettleWaitMs + leaseSpareMs)
+  return Math.max(leaseMsMin, 2 * config.channelTimeoutMs + leaseSpareMs, config.sendTimeoutMs + leaseSpareMs)
 }
 
 /** 1 to 255 visible characters; the quotes of a structured field are not part of the key. */
@@ -59,12 +55,12 @@ function canonical(value: unknown): string {
 
 /**
  * The outcome of an earlier request with this key; null when there was none. One that is still running is waited for,
- * up to 10 s; another body under the same key is refused.
+ * 9.5 s at most; another body under the same key is refused.
  */
 export async function findOutcome(
   rt: Runtime,
   request: Repeatable,
-  waitMaxMs: number = repeatWaitMs,
+  waitMaxMs: number = repeatWaitMaxMs(rt),
 ): Promise<Outcome | null> {
   const first = await findRow(rt, request)
   if (!first) return null

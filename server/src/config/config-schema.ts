@@ -253,7 +253,15 @@ export const settings = {
     group: 'channel',
     kind: int(10, 300_000),
     default: '15000',
-    description: 'Milliseconds for a whole call to the platform.',
+    description: 'Milliseconds for a whole call to the platform; sends end with `POSTERN_SEND_TIMEOUT_MS`.',
+  }),
+  sendTimeoutMs: setting({
+    name: 'POSTERN_SEND_TIMEOUT_MS',
+    group: 'channel',
+    kind: int(100, 60_000),
+    default: '10000',
+    description:
+      'Milliseconds from its arrival until a send is answered: at most 30 % wait for the rate, the platform has until 80 %, a lost answer or a first request with the same key until 95 %.',
   }),
   sendSettleWaitMs: setting({
     name: 'POSTERN_SEND_SETTLE_WAIT_MS',

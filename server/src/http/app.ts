@@ -59,6 +59,7 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
   app
     .decorateRequest('requestId', '')
     .decorateRequest('startedAt', 0)
+    .decorateRequest('arrivedMs', 0)
     .decorateRequest('problemCode', null)
     .decorateRequest('caller', null)
     .decorateRequest('claim', null)
@@ -89,6 +90,7 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
 function admit(rt: Runtime, routes: RouteTable, request: FastifyRequest): void {
   request.requestId = request.id
   request.startedAt = rt.clock.now()
+  request.arrivedMs = performance.now()
   if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
     throw new AppError('malformed_request', 'The Host header is missing.')
   }

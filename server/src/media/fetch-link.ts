@@ -7,7 +7,7 @@ import { createIntake, type Intake, tooLarge, type Verdict } from './intake.ts'
 import { keepMedia } from './keep-media.ts'
 import { kindBytesMax, type MediaKind } from './media-kinds.ts'
 import { requireBytes, type StoredMedia } from './require-media.ts'
-import { shareRun } from './share-run.ts'
+import { shareTransfer } from './share-transfer.ts'
 import { sniffMedia } from './sniff-media.ts'
 import { unsupported } from './upload-media.ts'
 
@@ -21,7 +21,7 @@ export async function fetchLink(rt: Runtime, accountId: string, link: string, ki
   const since = rt.clock.now() - freshMs
   const [known] = await rt.store.read(mediaOfLink, { account_id: accountId, link_hash: linkHash, since })
   if (known) return requireBytes(known)
-  return shareRun(rt, `link ${accountId} ${kind} ${linkHash}`, async () =>
+  return shareTransfer(rt, accountId, `link ${accountId} ${kind} ${linkHash}`, async () =>
     requireBytes(await fetchAndKeep(rt, accountId, link, linkHash, kind)),
   )
 }

@@ -7,7 +7,7 @@ import { findPlatformUpload, keepPlatformUpload } from '../store/media/media.ts'
 import { blobStoreOf } from './choose-blob-store.ts'
 import { filenameOr } from './filename.ts'
 import type { StoredMedia } from './require-media.ts'
-import { shareRun } from './share-run.ts'
+import { shareTransfer } from './share-transfer.ts'
 
 /** The platform keeps an upload for 30 days; a day less, so that no message names one that dies on the way. */
 const reusedMs = 29 * 86_400_000
@@ -17,7 +17,7 @@ export async function platformIdOf(rt: Runtime, number: ChannelNumber, file: Sto
   const wanted = { blob_id: file.blob_id, number_id: number.id, now: rt.clock.now() }
   const [known] = await rt.store.read(findPlatformUpload, wanted)
   if (known) return known.platform_media_id
-  return shareRun(rt, `upload ${number.id} ${file.blob_id}`, () => upload(rt, number, file))
+  return shareTransfer(rt, number.accountId, `upload ${number.id} ${file.blob_id}`, () => upload(rt, number, file))
 }
 
 async function upload(rt: Runtime, number: ChannelNumber, file: StoredMedia): Promise<string> {

@@ -1,5 +1,6 @@
 import type { ChannelNumber } from '../channels/require-number.ts'
 import { AppError } from '../contract/app-error.ts'
+import { timedOut, withTimeout } from '../lib/with-timeout.ts'
 import type { MediaReference } from '../platform/outbound-message.ts'
 import type { Runtime } from '../runtime.ts'
 import { fetchLink } from './fetch-link.ts'
@@ -25,6 +26,8 @@ export type ResolvedMedia = {
 export type ResolveOptions = {
   /** Checks what can be checked without fetching, storing or uploading; the reference is not for sending then. */
   dryRun?: boolean
+  /** How long to wait for a transfer. One that takes longer goes on, and the repeat of the request uses it. */
+  waitMaxMs?: number
 }
 
 /**
@@ -38,11 +41,31 @@ export async function resolveMedia(
   number: ChannelNumber,
   source: MediaSource,
   kind: MediaKind,
-  { dryRun = false }: ResolveOptions = {},
+  { dryRun = false, waitMaxMs = Number.POSITIVE_INFINITY }: ResolveOptions = {},
 ): Promise<ResolvedMedia> {
   if ('link' in source && (dryRun || number.kind === 'sandbox')) {
     return { reference: { link: source.link }, record: unknownFile }
   }
+  const transfer = makeReady(rt, number, source, kind, dryRun)
+  const ready = await withTimeout(transfer, waitMaxMs)
+  if (ready !== timedOut) return ready
+  transfer.catch((error: unknown) =>
+    rt.log.warn({ err: error, account_id: number.accountId }, 'media.transfer_failed_after_the_answer'),
+  )
+  throw new AppError(
+    'service_unavailable',
+    'The file of this message is still being transferred. Nothing was sent; repeat the request and it will be used.',
+    { retryAfterSeconds: notReadyRetrySeconds },
+  )
+}
+
+async function makeReady(
+  rt: Runtime,
+  number: ChannelNumber,
+  source: MediaSource,
+  kind: MediaKind,
+  dryRun: boolean,
+): Promise<ResolvedMedia> {
   const file =
     'link' in source
       ? await fetchLink(rt, number.accountId, source.link, kind)
@@ -60,6 +83,7 @@ export async function requireNamedFile(rt: Runtime, accountId: string, mediaId: 
   if (mediaId) requireBytes(await requireKeptMedia(rt, accountId, mediaId))
 }
 
+const notReadyRetrySeconds = 5
 const unknownFile = { media_id: null, mime_type: null, size: null, sha256: null, filename: null }
 
 /** What customers send may be of types that cannot be sent back. */

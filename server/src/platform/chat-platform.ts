@@ -80,6 +80,8 @@ export type ReadOptions = CallOptions & { typing?: boolean }
 export type SendOptions = CallOptions & {
   /** Our own id, at most 512 characters; the platform echoes it in every status of the message. */
   correlation: string
+  /** The whole call ends by then, its repeat included; never later than the client's own limit. */
+  timeoutMs?: number
 }
 
 /** Accepted, not delivered. */

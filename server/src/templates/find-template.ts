@@ -1,5 +1,6 @@
 import { AppError } from '../contract/app-error.ts'
 import { parseLanguage } from '../lib/language.ts'
+import { withTimeout } from '../lib/with-timeout.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { findTemplatesByName, noteUse } from '../store/templates/templates.ts'
@@ -24,21 +25,23 @@ export async function findTemplate(
 
 /**
  * The template a number is about to send. What we know may be old, so before refusing the platform is asked once; when
- * it does not answer, or was asked for this template within 30 seconds, what we know decides.
+ * it does not answer in time, or was asked for this template within 30 seconds, what we know decides.
  */
 export async function requireSendableTemplate(
   rt: Runtime,
   channel: TemplateChannel,
   wanted: WantedTemplate,
+  waitMaxMs: number = Number.POSITIVE_INFINITY,
 ): Promise<TemplateRecord> {
   const { accountId, channelId } = channel
   let known = await lookUp(rt, accountId, channelId, wanted)
   // A draft was never there, so nobody there knows more of it.
   if (!isSendable(known) && known.exact?.status !== 'draft') {
-    await syncUntil(rt, channel, `${wanted.name} ${wanted.language}`, async () => {
+    const sync = syncUntil(rt, channel, `${wanted.name} ${wanted.language}`, async () => {
       known = await lookUp(rt, accountId, channelId, wanted)
       return isSendable(known)
     })
+    await withTimeout(sync, waitMaxMs)
   }
   const { exact, siblings } = known
   if (!exact) throw notFound(wanted, siblings)

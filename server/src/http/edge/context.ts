@@ -41,6 +41,8 @@ declare module 'fastify' {
     /** Our id of this request; the caller's own travels in X-Client-Request-Id beside it. */
     requestId: string
     startedAt: number
+    /** The same moment by `performance.now()`, for deadlines: no clock of the domain moves it. */
+    arrivedMs: number
     /** Code of the refusal, for the access line and metrics. */
     problemCode: ErrorCode | null
     /** Set on every route of /v1 whose access is not public. */

@@ -14,6 +14,7 @@ import { ok } from '../../contract/envelope.ts'
 import { errorTable } from '../../contract/errors.ts'
 import { toRefusal } from '../../messages/send/dispatch-message.ts'
 import { answerFrom } from '../../messages/send/send.ts'
+import { sendDeadline } from '../../messages/send-deadline.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from './context.ts'
 
@@ -48,7 +49,7 @@ export function addIdempotency(app: App, rt: Runtime): void {
       key,
       fingerprint: fingerprintOf(request.body ?? null),
     }
-    const outcome = await findOutcome(rt, request.repeatable)
+    const outcome = await findOutcome(rt, request.repeatable, sendDeadline(rt, request.arrivedMs).answerWaitMs())
     if (outcome) return sendReplay(reply, outcome)
   })
 
@@ -57,7 +58,7 @@ export function addIdempotency(app: App, rt: Runtime): void {
     if (!repeatable || request.routeOptions.config.idempotent === 'in_unit') return
     // Whoever held the key may have let it go without an answer: then it is the next one's, and nobody runs without it.
     while (!(await claimKey(rt, repeatable))) {
-      const outcome = await findOutcome(rt, repeatable)
+      const outcome = await findOutcome(rt, repeatable, sendDeadline(rt, request.arrivedMs).answerWaitMs())
       if (outcome) return sendReplay(reply, outcome)
     }
     request.holdsKey = true

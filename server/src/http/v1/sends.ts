@@ -30,6 +30,7 @@ import { type App, callerOf } from '../edge/context.ts'
 
 const tags = ['Messages']
 const sending = { access: { scope: 'messages:send' as const }, idempotent: 'in_unit' as const }
+const inTime = 'Answered within 10 seconds of its arrival.'
 const sendAnswer = (sent: typeof SentText | typeof SentTemplate | typeof SentOther) =>
   answer(Type.Unsafe({ anyOf: [ref(sent), ref(DryRun)] }))
 
@@ -42,7 +43,7 @@ export function addSendRoutes(app: App, rt: Runtime): void {
       schema: {
         operationId: 'sendText',
         summary: 'Send a text message',
-        description: 'Allowed while the customer wrote within the last 24 hours; outside of that send a template.',
+        description: `Allowed while the customer wrote within the last 24 hours; outside of that send a template. ${inTime}`,
         tags,
         querystring: SendQuery,
         body: ref(SendText),
@@ -61,7 +62,7 @@ export function addSendRoutes(app: App, rt: Runtime): void {
       schema: {
         operationId: 'sendTemplate',
         summary: 'Send a template message',
-        description: 'Needed to start a conversation, and outside the 24-hour window.',
+        description: `Needed to start a conversation, and outside the 24-hour window. ${inTime}`,
         tags,
         querystring: SendQuery,
         body: ref(SendTemplate),
@@ -80,6 +81,7 @@ export function addSendRoutes(app: App, rt: Runtime): void {
       schema: {
         operationId: 'sendMedia',
         summary: 'Send an image, document, audio or video',
+        description: `${inTime} A file that is not with the platform by then answers \`service_unavailable\`; its transfer goes on, and the repeat uses it.`,
         tags,
         querystring: SendQuery,
         body: ref(SendMedia),
@@ -98,6 +100,7 @@ export function addSendRoutes(app: App, rt: Runtime): void {
       schema: {
         operationId: 'sendInteractive',
         summary: 'Send buttons, a list or quick replies',
+        description: inTime,
         tags,
         querystring: SendQuery,
         body: ref(SendInteractive),
@@ -126,7 +129,8 @@ async function respond(
     const quota = hour && day ? { hour_remaining: hour.quota - hour.used, day_remaining: day.quota - day.used } : null
     return ok({ ...(await dryRun(rt, caller, body, draftOf)), quota }) as never
   }
-  const { data, replayed } = await send(rt, caller, request.repeatable, draftOf, answerOf)
+  const { repeatable, arrivedMs } = request
+  const { data, replayed } = await send(rt, { sender: caller, repeatable, draftOf, answerOf, arrivedMs })
   if (replayed) reply.header('idempotent-replayed', 'true')
   return ok(data) as never
 }

@@ -3,10 +3,12 @@ import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
 import type { Draft } from '../send/draft.ts'
+import type { SendDeadline } from '../send-deadline.ts'
 import { type Pace, pacerOf } from './pacer.ts'
 
 export type Turn = {
   pace: Pace
+  deadline: SendDeadline
   /** By `performance.now()`: when the send stops waiting for the platform to have room. */
   endsMs: number
 }
@@ -19,7 +21,7 @@ export type Turn = {
 export async function callInTurn(rt: Runtime, row: MessageRow, draft: Draft, turn: Turn): Promise<SendReceipt> {
   for (;;) {
     try {
-      return await callPlatform(rt, row, draft)
+      return await callPlatform(rt, row, draft, turn.deadline)
     } catch (error) {
       if (!(await hasAnotherTurn(rt, error, turn))) throw error
     }
@@ -41,6 +43,7 @@ function callPlatform(
   rt: Runtime,
   row: MessageRow,
   { number, address, outbound, replyTo }: Draft,
+  deadline: SendDeadline,
 ): Promise<SendReceipt> {
   const to = address.kind === 'phone' ? { phone: address.value } : { userId: address.value }
   const message = { to, content: outbound, ...(replyTo === null ? {} : { replyTo }) }
@@ -50,6 +53,7 @@ function callPlatform(
     'messaging.destination.name': 'outbox',
     'messaging.message.id': row.id,
   }
-  const send = () => rt.platform.send(number.credentials, message, { correlation: row.id })
+  const timeoutMs = deadline.callMs()
+  const send = () => rt.platform.send(number.credentials, message, { correlation: row.id, timeoutMs })
   return rt.tracer.span('channel.send', attributes, send, { kind: 'client' })
 }

@@ -27,6 +27,7 @@ import { enterBulkhead } from '../bulkhead.ts'
 import type { HistoryEntry, MessageFailure } from '../message-record.ts'
 import { callInTurn, type Turn } from '../pacing/call-in-turn.ts'
 import { pacerOf } from '../pacing/pacer.ts'
+import { requireTimeToCall, type SendDeadline, sendDeadline } from '../send-deadline.ts'
 import type { Draft, Sender } from './draft.ts'
 import { messageFacts } from './message-facts.ts'
 import { recordFailed, recordSent, recordUnknown } from './record-outcome.ts'
@@ -39,9 +40,6 @@ export type AnswerOf = (sent: Sent) => unknown
 
 export type Dispatch = { sender: Sender; draft: Draft; repeatable: Repeatable | null; answerOf: AnswerOf }
 
-/** How long a send waits for its number to be allowed to send. */
-const rateWaitMs = 3_000
-
 /**
  * One message, once. The row is on disk before the platform is called; nothing but this call ever asks the platform to
  * send it. After the call there are three ends: accepted, refused, or an answer that is missing. The third is never
@@ -51,12 +49,12 @@ export async function dispatchMessage(rt: Runtime, dispatch: Dispatch): Promise<
   const { draft, sender, repeatable } = dispatch
   const { number, address } = draft
   const pace = { numberId: number.id, sendsPerSecond: number.sendsPerSecond, customer: address.value }
-  const { channelTimeoutMs } = rt.config
-  const turn = { pace, endsMs: performance.now() + channelTimeoutMs }
-  const waitMaxMs = Math.min(rateWaitMs, channelTimeoutMs)
-  const waitsUntilMs = performance.now() + waitMaxMs
+  const deadline = sender.deadline ?? sendDeadline(rt)
+  requireTimeToCall(deadline)
+  const waitMaxMs = deadline.rateWaitMs()
+  const turn = { pace, deadline, endsMs: performance.now() + waitMaxMs }
   await pacerOf(rt).wait(pace, waitMaxMs)
-  const release = await enterBulkhead(rt, number, waitsUntilMs - performance.now())
+  const release = await enterBulkhead(rt, number, turn.endsMs - performance.now())
   try {
     const row = queuedRow(rt, sender, draft)
     const line = sentByHand(sender, row)
@@ -88,7 +86,7 @@ async function callAndRecord(
     return await accepted(rt, dispatch, row, receipt)
   } catch (error) {
     if (!(error instanceof PlatformError)) throw afterTheCall(rt, row, error)
-    if (error.outcome === 'unknown') return await settled(rt, dispatch, row)
+    if (error.outcome === 'unknown') return await settled(rt, dispatch, row, turn.deadline)
     throw await refused(rt, dispatch, row, error)
   }
 }
@@ -169,14 +167,15 @@ async function markTokenRefused(rt: Runtime, { number }: Draft): Promise<void> {
 }
 
 /** The answer is lost. A status with our id often comes within seconds: wait for it a little before saying so. */
-async function settled(rt: Runtime, dispatch: Dispatch, row: MessageRow): Promise<Sent> {
+async function settled(rt: Runtime, dispatch: Dispatch, row: MessageRow, deadline: SendDeadline): Promise<Sent> {
   const { repeatable, answerOf } = dispatch
   try {
     await recordUnknown(rt, row, (unit) => {
       if (repeatable) addOutcome(unit, repeatable, toRefusal(outcomeUnknown(row)))
     })
     const signal = (listener: () => void) => rt.store.onCommit('messages', listener)
-    const reported = await waitUntil(signal, () => findReported(rt, row.id), rt.config.sendSettleWaitMs)
+    const waitMaxMs = Math.min(rt.config.sendSettleWaitMs, deadline.answerWaitMs())
+    const reported = await waitUntil(signal, () => findReported(rt, row.id), waitMaxMs)
     if (!reported) throw outcomeUnknown(row)
     const sent = { row: reported, timestamp: reported.sent_at ?? rt.clock.now() }
     const refusal = reported.status === 'failed' ? reportedRefusal(reported) : null

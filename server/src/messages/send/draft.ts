@@ -3,10 +3,12 @@ import type { Author } from '../../audit/audit.ts'
 import type { ChannelNumber } from '../../channels/require-number.ts'
 import { AppError, validationFailed } from '../../contract/app-error.ts'
 import { parseRecipient } from '../../lib/phone.ts'
+import type { ResolveOptions } from '../../media/resolve-media.ts'
 import type { OutboundContent } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findMessage } from '../../store/messages/messages.ts'
 import { formatted } from '../message-record.ts'
+import type { SendDeadline } from '../send-deadline.ts'
 import { lastInboundAt } from './last-inbound.ts'
 import { type CustomerWindow, mayFreeForm, windowState } from './window.ts'
 
@@ -44,6 +46,13 @@ export type Sender = Pick<Caller, 'accountId' | 'phoneNumberIds'> & {
   author?: Author
   /** Everything is checked; nothing is fetched, uploaded or sent. */
   dryRun?: boolean
+  /** Of the request that sends; without one the time begins where it is first needed. */
+  deadline?: SendDeadline
+}
+
+/** How the files of a send are made ready. */
+export function resolveOptions({ dryRun = false, deadline }: Sender): ResolveOptions {
+  return { dryRun, ...(deadline ? { waitMaxMs: deadline.filesWaitMs() } : {}) }
 }
 
 export function requireAddress(to: string): Address {

@@ -1,6 +1,6 @@
 import { type ChannelNumber, requireNumber } from '../../channels/require-number.ts'
 import { validationFailed } from '../../contract/app-error.ts'
-import { requireNamedFile, resolveMedia } from '../../media/resolve-media.ts'
+import { type ResolveOptions, requireNamedFile, resolveMedia } from '../../media/resolve-media.ts'
 import type { InteractiveHeader, OutboundContent } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'
 import { checkInteractive } from '../content/check-interactive.ts'
@@ -9,7 +9,15 @@ import {
   type InteractiveContent,
   interactiveContent,
 } from '../content/interactive-content.ts'
-import { type Draft, requireAddress, requireOpenWindow, requireReplyTo, type SendCommon, type Sender } from './draft.ts'
+import {
+  type Draft,
+  requireAddress,
+  requireOpenWindow,
+  requireReplyTo,
+  resolveOptions,
+  type SendCommon,
+  type Sender,
+} from './draft.ts'
 
 export type InteractiveRequest = SendCommon & Interactive
 
@@ -27,7 +35,7 @@ export async function draftInteractive(rt: Runtime, sender: Sender, request: Int
   const named = interactive.header?.type === 'text' ? null : interactive.header?.media_id
   await requireNamedFile(rt, sender.accountId, named)
   await requireOpenWindow(rt, number, address)
-  const { outbound, files } = await toOutbound(rt, number, interactive, sender.dryRun ?? false)
+  const { outbound, files } = await toOutbound(rt, number, interactive, resolveOptions(sender))
   return {
     number,
     address,
@@ -46,11 +54,11 @@ async function toOutbound(
   rt: Runtime,
   number: ChannelNumber,
   content: InteractiveContent,
-  dryRun: boolean,
+  options: ResolveOptions,
 ): Promise<{ outbound: OutboundContent; files: string[] }> {
   const footer = content.footer === null ? {} : { footer: content.footer }
   if (content.kind === 'buttons') {
-    const { header, files } = await toHeader(rt, number, content.header, dryRun)
+    const { header, files } = await toHeader(rt, number, content.header, options)
     const buttons = content.buttons.map(({ id, title }) => ({ id, title }))
     const outbound = { type: 'buttons' as const, body: content.body, buttons, ...footer, ...(header ? { header } : {}) }
     return { outbound, files }
@@ -72,12 +80,12 @@ async function toHeader(
   rt: Runtime,
   number: ChannelNumber,
   header: InteractiveContent['header'],
-  dryRun: boolean,
+  options: ResolveOptions,
 ): Promise<{ header: InteractiveHeader | null; files: string[] }> {
   if (header === null) return { header, files: [] }
   if (header.type === 'text') return { header: { type: 'text', text: header.text }, files: [] }
   const source = header.media_id ? { media_id: header.media_id } : { link: header.link ?? '' }
-  const { reference: media, record } = await resolveMedia(rt, number, source, header.type, { dryRun })
+  const { reference: media, record } = await resolveMedia(rt, number, source, header.type, options)
   const files = record.media_id === null ? [] : [record.media_id]
   if (header.type !== 'document') return { header: { type: header.type, media }, files }
   return { header: { type: 'document', media, ...(header.filename ? { filename: header.filename } : {}) }, files }

@@ -6,7 +6,15 @@ import { requireNamedFile, resolveMedia } from '../../media/resolve-media.ts'
 import type { OutboundContent } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'
 import { checkLink } from '../content/check-link.ts'
-import { type Draft, requireAddress, requireOpenWindow, requireReplyTo, type SendCommon, type Sender } from './draft.ts'
+import {
+  type Draft,
+  requireAddress,
+  requireOpenWindow,
+  requireReplyTo,
+  resolveOptions,
+  type SendCommon,
+  type Sender,
+} from './draft.ts'
 
 export type MediaKind = 'image' | 'document' | 'audio' | 'video'
 export type MediaRequest = SendCommon & {
@@ -30,7 +38,7 @@ export async function draftMedia(rt: Runtime, sender: Sender, request: MediaRequ
   await requireNamedFile(rt, sender.accountId, request.media_id)
   await requireOpenWindow(rt, number, address)
   const source = request.media_id ? { media_id: request.media_id } : { link: request.link ?? '' }
-  const { reference, record } = await resolveMedia(rt, number, source, request.type, { dryRun: sender.dryRun ?? false })
+  const { reference, record } = await resolveMedia(rt, number, source, request.type, resolveOptions(sender))
   const filename = request.filename?.trim() ?? record.filename
   return {
     number,

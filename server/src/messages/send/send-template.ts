@@ -2,14 +2,14 @@ import { type ChannelNumber, requireNumber } from '../../channels/require-number
 import { AppError, validationFailed } from '../../contract/app-error.ts'
 import type { FieldProblem } from '../../contract/field-codes.ts'
 import { parseLanguage } from '../../lib/language.ts'
-import { requireNamedFile, resolveMedia } from '../../media/resolve-media.ts'
+import { type ResolveOptions, requireNamedFile, resolveMedia } from '../../media/resolve-media.ts'
 import type { TemplateParameter, TemplateValues } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findTemplate, requireSendableTemplate } from '../../templates/find-template.ts'
 import { matchParameters } from '../../templates/values/match-parameters.ts'
 import { readSendComponents } from '../../templates/values/read-send-components.ts'
 import type { SendComponent, SendParameter } from '../../templates/values/send-components.ts'
-import { type Draft, requireAddress, requireReplyTo, type SendCommon, type Sender } from './draft.ts'
+import { type Draft, requireAddress, requireReplyTo, resolveOptions, type SendCommon, type Sender } from './draft.ts'
 
 export type TemplateChoice = { template: string; language: string; components?: unknown }
 export type TemplateRequest = SendCommon & TemplateChoice
@@ -26,10 +26,10 @@ export async function draftTemplate(rt: Runtime, sender: Sender, request: Templa
   })
   const replyTo = await requireReplyTo(rt, sender.accountId, request.reply_to)
   for (const mediaId of named) await requireNamedFile(rt, sender.accountId, mediaId)
-  const template = await requireSendableTemplate(rt, number, wanted)
+  const template = await requireSendableTemplate(rt, number, wanted, sender.deadline?.filesWaitMs())
   const matched = matchParameters(template, request.components ?? undefined)
   if (!matched.ok) throw refusal(matched.error, matched.problems, place)
-  const resolving: Resolving = { rt, number, dryRun: sender.dryRun ?? false, files: [] }
+  const resolving: Resolving = { rt, number, options: resolveOptions(sender), files: [] }
   const components = await Promise.all(matched.components.map((component) => toValues(resolving, component)))
   const { header, text, footer, buttons } = matched.rendered
   const { id, name, category, last_used_at } = template
@@ -87,7 +87,7 @@ function refusal(
   })
 }
 
-type Resolving = { rt: Runtime; number: ChannelNumber; dryRun: boolean; files: string[] }
+type Resolving = { rt: Runtime; number: ChannelNumber; options: ResolveOptions; files: string[] }
 
 async function toValues(resolving: Resolving, component: SendComponent): Promise<TemplateValues> {
   if (component.type === 'button') {
@@ -115,8 +115,8 @@ async function toParameter(resolving: Resolving, parameter: SendParameter): Prom
     case 'payload':
       throw new Error('A payload outside a button.')
     default: {
-      const { rt, number, dryRun, files } = resolving
-      const { reference, record } = await resolveMedia(rt, number, parameter.media, parameter.type, { dryRun })
+      const { rt, number, options, files } = resolving
+      const { reference, record } = await resolveMedia(rt, number, parameter.media, parameter.type, options)
       if (record.media_id !== null) files.push(record.media_id)
       const filename =
         'filename' in parameter.media && parameter.media.filename ? { filename: parameter.media.filename } : {}

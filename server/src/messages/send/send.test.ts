@@ -14,16 +14,24 @@ describe('a repeat of a request that still runs', () => {
     await runtime.dispose()
   })
 
-  test('waits ten seconds and is told to come again, however long the first takes', async () => {
+  const request = (draftOf: () => Promise<Draft>) => ({
+    sender,
+    repeatable,
+    draftOf,
+    answerOf: () => ({}),
+    arrivedMs: performance.now(),
+  })
+
+  test('waits until 9.5 s after its arrival and is told to come again, however long the first takes', async () => {
     runtime = await aRuntime('sqlite')
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     const never = () => new Promise<Draft>(() => {})
-    void send(runtime.rt, sender, repeatable, never, () => ({}))
+    void send(runtime.rt, request(never))
     let refusal: unknown = null
-    send(runtime.rt, sender, repeatable, never, () => ({})).catch((error: unknown) => {
+    send(runtime.rt, request(never)).catch((error: unknown) => {
       refusal = error
     })
-    await vi.advanceTimersByTimeAsync(9_990)
+    await vi.advanceTimersByTimeAsync(9_490)
     expect(refusal).toBeNull()
     await vi.advanceTimersByTimeAsync(20)
     expect(refusal).toMatchObject({ code: 'idempotency_in_progress', extras: { retryAfterSeconds: 2 } })
@@ -34,18 +42,12 @@ describe('a repeat of a request that still runs', () => {
     const refusing = Promise.withResolvers<Draft>()
     const first = send(
       runtime.rt,
-      sender,
-      repeatable,
-      () => refusing.promise,
-      () => ({}),
+      request(() => refusing.promise),
     )
     const drafted = Promise.reject<Draft>(new Error('drafted by the repeat'))
     const repeat = send(
       runtime.rt,
-      sender,
-      repeatable,
-      () => drafted,
-      () => ({}),
+      request(() => drafted),
     )
     refusing.reject(new Error('refused'))
     await expect(first).rejects.toThrow('refused')

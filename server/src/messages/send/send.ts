@@ -1,19 +1,27 @@
-import { findOutcome, type Outcome, type Repeatable, repeatWaitMs, stillRunning } from '../../access/idempotency.ts'
+import { findOutcome, type Outcome, type Repeatable, stillRunning } from '../../access/idempotency.ts'
 import { AppError } from '../../contract/app-error.ts'
+import { timedOut, withTimeout } from '../../lib/with-timeout.ts'
 import type { Runtime } from '../../runtime.ts'
+import { type SendDeadline, sendDeadline } from '../send-deadline.ts'
 import { type AnswerOf, dispatchMessage, RepeatInParallel, type Sent } from './dispatch-message.ts'
 import type { Draft, Sender } from './draft.ts'
 
 export type SendOutcome = { data: unknown; replayed: boolean }
 
+export type SendRequest = {
+  sender: Sender
+  repeatable: Repeatable | null
+  draftOf: (sender: Sender) => Promise<Draft>
+  answerOf: AnswerOf
+  /** When the request came, by `performance.now()`: its time runs from there. */
+  arrivedMs: number
+}
+
 /** Drafts, sends and answers; a repeat of an earlier request gets the answer of the first. */
-export async function send(
-  rt: Runtime,
-  sender: Sender,
-  repeatable: Repeatable | null,
-  draftOf: (sender: Sender) => Promise<Draft>,
-  answerOf: AnswerOf,
-): Promise<SendOutcome> {
+export async function send(rt: Runtime, request: SendRequest): Promise<SendOutcome> {
+  const { repeatable, draftOf, answerOf } = request
+  const deadline = sendDeadline(rt, request.arrivedMs)
+  const sender = { ...request.sender, deadline }
   const first = async (): Promise<SendOutcome> => {
     const draft = await rt.tracer.span('validate', {}, () => draftOf(sender))
     const sent: Sent = await dispatchMessage(rt, { sender, draft, repeatable, answerOf })
@@ -21,10 +29,10 @@ export async function send(
   }
   if (!repeatable) return first()
   try {
-    return await oneAtATime(rt, repeatable, first)
+    return await oneAtATime(rt, repeatable, deadline, first)
   } catch (error) {
     if (!(error instanceof RepeatInParallel)) throw error
-    const outcome = await findOutcome(rt, repeatable)
+    const outcome = await findOutcome(rt, repeatable, deadline.answerWaitMs())
     if (!outcome)
       throw new AppError('idempotency_in_progress', 'The first request with this key has just ended.', {
         retryAfterSeconds: 2,
@@ -43,15 +51,16 @@ const running = new WeakMap<Runtime['store'], Map<string, Promise<unknown>>>()
 async function oneAtATime(
   rt: Runtime,
   repeatable: Repeatable,
+  deadline: SendDeadline,
   first: () => Promise<SendOutcome>,
 ): Promise<SendOutcome> {
   const ours = running.get(rt.store) ?? new Map<string, Promise<unknown>>()
   running.set(rt.store, ours)
   const name = `${repeatable.accountId} ${repeatable.endpoint} ${repeatable.key}`
-  const endsMs = performance.now() + repeatWaitMs
   for (let other = ours.get(name); other; other = ours.get(name)) {
-    if (!(await endsWithin(other, endsMs - performance.now()))) throw stillRunning(rt)
-    const outcome = await findOutcome(rt, repeatable, endsMs - performance.now())
+    const ended = other.catch(() => {})
+    if ((await withTimeout(ended, deadline.answerWaitMs())) === timedOut) throw stillRunning(rt)
+    const outcome = await findOutcome(rt, repeatable, deadline.answerWaitMs())
     if (outcome) return { data: answerFrom(outcome), replayed: true }
   }
   const sending = first()
@@ -61,18 +70,6 @@ async function oneAtATime(
   } finally {
     ours.delete(name)
   }
-}
-
-async function endsWithin(work: Promise<unknown>, waitMaxMs: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, waitMaxMs, false)
-  })
-  const ended = work.then(
-    () => true,
-    () => true,
-  )
-  return Promise.race([ended, late]).finally(() => clearTimeout(timer))
 }
 
 /** The stored answer, or the stored refusal thrown again. */

@@ -39,7 +39,8 @@ function sendRequest(
   context: FailureContext,
 ): CloudRequest {
   const json = cloudSendBody(message, options.correlation)
-  return { method: 'POST', path: messagesPath(number), json, context, signal: options.signal }
+  const { signal, timeoutMs } = options
+  return { method: 'POST', path: messagesPath(number), json, context, signal, ...(timeoutMs && { timeoutMs }) }
 }
 
 /** Both posts share one deadline. The second happens only where the first is certain to have sent nothing. */
@@ -48,7 +49,8 @@ async function postAtMostTwice(
   number: NumberCredentials,
   request: CloudRequest,
 ): Promise<JsonObject> {
-  const { totalMs, repeatPauseMs } = caller.limits
+  const { repeatPauseMs } = caller.limits
+  const totalMs = Math.min(caller.limits.totalMs, request.timeoutMs ?? caller.limits.totalMs)
   const startedMs = performance.now()
   try {
     return await caller.call(number, { ...request, timeoutMs: totalMs })

@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { loadConfig } from '../config/config.ts'
+import { requireTimeToCall, sendDeadline } from './send-deadline.ts'
+
+describe('the deadline of a send', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  const { config } = loadConfig({ env: {}, terminal: false })
+  const at = (ms: number) => {
+    const deadline = sendDeadline({ config }, performance.now() - ms)
+    return [deadline.rateWaitMs(), deadline.filesWaitMs(), deadline.callMs(), deadline.answerWaitMs()].map(Math.round)
+  }
+
+  test('it gives the rate 3 s, the platform until second 8 and everything else until second 9.5', () => {
+    expect(at(0)).toEqual([3_000, 7_000, 8_000, 9_500])
+    expect(at(5_000)).toEqual([2_000, 2_000, 3_000, 4_500])
+    expect(at(7_500)).toEqual([0, 0, 500, 2_000])
+    expect(at(60_000)).toEqual([0, 0, 1, 0])
+  })
+
+  test('a send that has less than a second left for the platform is not begun', () => {
+    expect(() => requireTimeToCall(sendDeadline({ config }, performance.now() - 6_900))).not.toThrow()
+    expect(() => requireTimeToCall(sendDeadline({ config }, performance.now() - 7_001))).toThrow(
+      expect.objectContaining({ code: 'service_unavailable', extras: { retryAfterSeconds: 1 } }),
+    )
+  })
+})

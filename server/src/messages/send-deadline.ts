@@ -1,0 +1,52 @@
+import { AppError } from '../contract/app-error.ts'
+import type { Runtime } from '../runtime.ts'
+
+/** The parts of a send's time, as shares of POSTERN_SEND_TIMEOUT_MS: 3, 8, 9.5 and 1 of its 10 seconds. */
+const rateShare = 0.3
+const callShare = 0.8
+const answerShare = 0.95
+const callMinShare = 0.1
+
+/** When the parts of one send must be over. Clients give up after 10 s, and an answer nobody waits for is lost. */
+export type SendDeadline = {
+  /** How long the send may still wait until its number and its customer may be sent to. */
+  rateWaitMs(): number
+  /** How long its files may still take: afterwards too little is left for the platform. */
+  filesWaitMs(): number
+  /** How long the platform's answer may still take. */
+  callMs(): number
+  /** How long a lost answer, or the first request with the same key, may still be waited for. */
+  answerWaitMs(): number
+}
+
+/** `arrivedMs` is when the request came, by `performance.now()`. */
+export function sendDeadline({ config }: Pick<Runtime, 'config'>, arrivedMs = performance.now()): SendDeadline {
+  const { sendTimeoutMs } = config
+  const until = (share: number) => arrivedMs + sendTimeoutMs * share - performance.now()
+  const filesWaitMs = () => Math.max(0, until(callShare - callMinShare))
+  return {
+    filesWaitMs,
+    rateWaitMs: () => Math.min(rateWaitMaxMs({ config }), filesWaitMs()),
+    callMs: () => Math.max(1, until(callShare)),
+    answerWaitMs: () => Math.max(0, until(answerShare)),
+  }
+}
+
+export function rateWaitMaxMs({ config }: Pick<Runtime, 'config'>): number {
+  return config.sendTimeoutMs * rateShare
+}
+
+/** How long a repeat waits for the first request with its key. */
+export function repeatWaitMaxMs({ config }: Pick<Runtime, 'config'>): number {
+  return config.sendTimeoutMs * answerShare
+}
+
+/** A call that is cut off leaves an unknown outcome behind, so one that has too little time is not begun. */
+export function requireTimeToCall(deadline: SendDeadline): void {
+  if (deadline.filesWaitMs() > 0) return
+  throw new AppError(
+    'service_unavailable',
+    'Too little time was left to call the platform when the request was ready to be sent. Nothing was sent.',
+    { retryAfterSeconds: 1 },
+  )
+}
