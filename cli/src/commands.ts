@@ -29,6 +29,7 @@ const dataGroups: Readonly<Record<string, Group<DataCommand>>> = {
   'signing-keys': async () => [(await import('./commands/signing-keys.ts')).signingKeysRotate],
   logs: async () => [(await import('./commands/logs.ts')).logsTail],
   audit: async () => [(await import('./commands/audit.ts')).auditVerify],
+  feed: async () => [(await import('./commands/feed.ts')).feedReset],
   purge: async () => [(await import('./commands/purge.ts')).purge],
 }
 

@@ -3825,6 +3825,11 @@ export interface operations {
                 events?: string;
                 /** @description The `id` of the last event that was dealt with. */
                 cursor?: string;
+                /**
+                 * @description Without a cursor: begin with the events recorded since then instead of with the next one.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                since?: string;
             };
             header?: never;
             path?: never;

@@ -4,6 +4,7 @@ import { followSandbox, type SandboxPlace } from './channels/follow-sandbox.ts'
 import { sandboxConnected, sandboxWishKind } from './channels/sandbox-wish.ts'
 import type { Config } from './config/config.ts'
 import { createRuntime } from './create-runtime.ts'
+import { resetForeignFeed } from './events/reset-feed.ts'
 import { createAdminApp } from './http/admin.ts'
 import { createApp } from './http/app.ts'
 import { resources } from './http/v1/resources.ts'
@@ -46,6 +47,7 @@ export async function startService(
   const closers: (() => Promise<unknown>)[] = []
   try {
     const rt = await createRuntime(config, log, closers)
+    await resetForeignFeed(rt)
     const readiness = createReadiness(rt)
     rt.metrics.onRender(() => measureUnresolved(rt))
     rt.metrics.onRender(() => measureSigningKey(rt))

@@ -3,7 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { migrations } from '@postern/server/store/migrations/all.ts'
-import { inspectSnapshot } from '@postern/server/store/sqlite/sqlite-snapshot.ts'
+import { inspectSnapshot, startFeedEpoch } from '@postern/server/store/sqlite/sqlite-snapshot.ts'
 import { unpackTar } from 'modern-tar/fs'
 import { CommandFailure } from '../exit-codes.ts'
 import {
@@ -24,6 +24,8 @@ type Order = {
   masterKeyId: string | null
   /** Where data that are here already are put aside; null: they are not to be touched. */
   putAside: string | null
+  /** A name that no database had before. */
+  feedEpoch: string
 }
 
 /** With what SQLite keeps beside the file: a log left from other data would be applied to the new ones. */
@@ -35,7 +37,7 @@ export function holdsData(dataDir: string): boolean {
 }
 
 /** Unpacks beside the data, checks everything, and only then puts it in their place. Nothing is ever deleted. */
-export async function restoreBackup({ file, dataDir, masterKeyId, putAside }: Order): Promise<Manifest> {
+export async function restoreBackup({ file, dataDir, masterKeyId, putAside, feedEpoch }: Order): Promise<Manifest> {
   const staging = join(dataDir, 'restore.staging')
   try {
     await rm(staging, { recursive: true, force: true })
@@ -45,6 +47,7 @@ export async function restoreBackup({ file, dataDir, masterKeyId, putAside }: Or
     requireKnownSchema(manifest)
     await requireWhole(staging, manifest)
     requireKey(manifest, masterKeyId)
+    startFeedEpoch(join(staging, databaseName), feedEpoch)
     if (putAside !== null) await move(dataDir, putAside)
     await move(staging, dataDir)
     return manifest

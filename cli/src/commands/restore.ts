@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '@postern/server/config/config.ts'
 import { steadyClock } from '@postern/server/lib/clock.ts'
+import { createIds } from '@postern/server/lib/ids.ts'
 import { formatInstant } from '@postern/server/lib/instant.ts'
 import { createSecrets } from '@postern/server/lib/secrets.ts'
 import { findMasterKey } from '@postern/server/master-key.ts'
@@ -29,7 +30,7 @@ export const restore: Command = {
     const file = onlyWord(positionals, 'the backup, for example postern.tar')
     if (config.database.kind === 'postgres') {
       throw new CommandFailure(
-        'The data are in PostgreSQL. Bring back what pg_dump wrote with pg_restore --clean --if-exists --dbname="$POSTERN_DATABASE_URL" postern.dump, while no gateway runs.',
+        'The data are in PostgreSQL. Bring back what pg_dump wrote with pg_restore --clean --if-exists --dbname="$POSTERN_DATABASE_URL" postern.dump, while no gateway runs, and run "postern feed reset" before you start one.',
       )
     }
     const { dataDir } = config
@@ -43,12 +44,9 @@ export const restore: Command = {
       }
       const putAside = occupied ? join(dataDir, `replaced-${stamp()}`) : null
       const masterKeyId = keyIdOf(config)
-      const {
-        madeAt,
-        version,
-        records,
-        masterKeyId: needed,
-      } = await restoreBackup({ file, dataDir, masterKeyId, putAside })
+      const feedEpoch = createIds(steadyClock())('fep')
+      const order = { file, dataDir, masterKeyId, putAside, feedEpoch }
+      const { madeAt, version, records, masterKeyId: needed } = await restoreBackup(order)
       output.result(
         { data: dataDir, made_at: madeAt, version, records, replaced: putAside, master_key_id: needed },
         [
@@ -59,6 +57,7 @@ export const restore: Command = {
                 `Bring its master key (${needed}) before you start: set POSTERN_MASTER_KEY, or put the file ${join(dataDir, 'master.key')} back.`,
               ]
             : []),
+          'Readers of the event feed get invalid_cursor once and start again.',
           'People erased since then are back in it: erase them again with "postern purge".',
           '',
         ].join('\n'),

@@ -20,7 +20,7 @@ async function aGateway(...turns: Turn[]) {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://gateway.test')
     if (url.pathname === '/v1/listen') {
-      asked.push(url.searchParams.get('cursor') ?? 'now')
+      asked.push(url.searchParams.get('cursor') ?? url.searchParams.get('since') ?? 'now')
       response.setHeader('content-type', 'text/event-stream')
       const turn = turns.shift() ?? ((quiet) => void quiet.write(': quiet\n\n'))
       return turn(response)
@@ -58,12 +58,14 @@ async function forwarding(baseUrl: string) {
   return { receiver, notes, ended }
 }
 
-const begin = 'id: c0\nevent: listening\ndata: {"webhook_id":"whk_1","secret":"whsec_1"}\n\n'
+const begin =
+  'id: c0\nevent: listening\ndata: {"webhook_id":"whk_1","secret":"whsec_1","at":"2026-11-15T10:00:00.000Z"}\n\n'
 
-function delivery(name: string, ageMs = 0): string {
+function delivery(name: string, ageMs = 0, recorded?: string): string {
   const timestamp = String(Math.floor((Date.now() - ageMs) / 1_000))
   const headers = { 'webhook-id': name, 'webhook-timestamp': timestamp }
-  const data: Delivery = { delivery_id: 'dlv', event_id: name, type: 'message.sent', receipt: 'r', headers, body: '{}' }
+  const body = JSON.stringify({ timestamp: recorded })
+  const data: Delivery = { delivery_id: 'dlv', event_id: name, type: 'message.sent', receipt: 'r', headers, body }
   return `id: c-${name}\nevent: delivery\ndata: ${JSON.stringify(data)}\n\n`
 }
 
@@ -86,13 +88,13 @@ test('posts an old event that comes first: on a machine with a wrong clock every
   expect(receiver.requests).toHaveLength(1)
 })
 
-test('begins again with what happens from now on when the gateway has forgotten its cursor', async () => {
+test('goes on with the events since the last one when the gateway refuses its cursor, and says so', async () => {
   const refuse = (response: ServerResponse) => {
     const error = {
       code: 'invalid_cursor',
       type: 'invalid_request',
       status: 400,
-      message: 'Unknown.',
+      message: 'Restored.',
       retryable: false,
     }
     response.writeHead(400, { 'content-type': 'application/json' })
@@ -101,12 +103,24 @@ test('begins again with what happens from now on when the gateway has forgotten 
   const gateway = await aGateway(
     (response) => response.end(begin),
     refuse,
-    (response) => response.write(begin + delivery('a')),
+    (response) => response.end(begin + delivery('a', 0, '2026-11-15T10:00:05.000Z')),
+    refuse,
+    (response) => response.write(begin + delivery('a') + delivery('b')),
   )
   const { receiver, notes } = await forwarding(gateway.url)
-  await waitFor(() => receiver.requests.length === 1)
-  expect(gateway.asked.slice(0, 3)).toEqual(['now', 'c0', 'now'])
-  expect(notes).toEqual([expect.stringContaining('from now on')])
+  await waitFor(() => receiver.requests.length === 2)
+  expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual(['a', 'b'])
+  expect(gateway.asked.filter((asked) => asked !== 'report')).toEqual([
+    'now',
+    'c0',
+    '2026-11-15T10:00:00.000Z',
+    'c-a',
+    '2026-11-15T10:00:05.000Z',
+  ])
+  expect(notes).toEqual([
+    'Restored. Going on with the events since 2026-11-15T10:00:00.000Z.',
+    'Restored. Going on with the events since 2026-11-15T10:00:05.000Z.',
+  ])
 })
 
 test('messages are read whole however they are cut, comments are passed over, and silence is an end', async () => {

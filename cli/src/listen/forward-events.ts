@@ -24,6 +24,10 @@ export type Forwarding = {
   onNote(text: string): void
 }
 
+type Listening = { webhook_id: string; secret: string; at: string }
+/** The last event that was posted, for when the gateway refuses the cursor. */
+type Seen = { since: string | undefined; eventId: string | undefined }
+
 /** The gateway says a word every 15 s; three missed ones are a broken connection. */
 const silentMs = 45_000
 const pauseMs = { first: 250, max: 2_000 }
@@ -40,26 +44,28 @@ const signatureMsMax = 120_000
 export async function forwardEvents(forwarding: Forwarding): Promise<void> {
   const { client, events, signal, onNote } = forwarding
   let cursor: string | undefined
+  const seen: Seen = { since: undefined, eventId: undefined }
   for (let failures = 0; !signal.aborted; failures++) {
     const startedAt = performance.now()
     try {
-      const query = { ...(events === null ? {} : { events }), cursor }
+      const from = cursor === undefined ? { since: seen.since } : { cursor }
+      const query = { ...(events === null ? {} : { events }), ...from }
       const response = await client.request<Response>(
         { method: 'GET', path: '/v1/listen', query, expect: 'response' },
         { signal, maxRetries: 0 },
       )
       if (failures > 1) onNote('Connected again.')
       failures = 0
-      for await (const position of take(forwarding, response, cursor === undefined)) cursor = position
+      for await (const position of take(forwarding, response, seen)) cursor = position
     } catch (error) {
       if (signal.aborted) return
       if (cursor !== undefined && isForgotten(error)) {
-        onNote('The gateway no longer knows where this stood: it goes on with what happens from now on.')
+        onNote(`${(error as Error).message} Going on with the events since ${seen.since}.`)
         cursor = undefined
         failures = 0
         continue
       }
-      if (cursor === undefined || !isPassing(error)) throw error
+      if (seen.since === undefined || !isPassing(error)) throw error
       if (failures === 1) onNote('The gateway has gone; trying again until it is back.')
     }
     if (performance.now() - startedAt < shortMs) await pause(Math.max(1, failures), signal)
@@ -67,19 +73,30 @@ export async function forwardEvents(forwarding: Forwarding): Promise<void> {
 }
 
 /** Deals with what a stream brings, and yields where to go on after each step. */
-async function* take(forwarding: Forwarding, response: Response, isFirst: boolean): AsyncGenerator<string> {
+async function* take(forwarding: Forwarding, response: Response, seen: Seen): AsyncGenerator<string> {
   let taken = 0
   for await (const { id, event, data } of readMessages(response, silentMs)) {
-    if (event === 'listening' && isFirst) forwarding.onListening(JSON.parse(data))
+    if (event === 'listening' && seen.since === undefined) {
+      const listening = JSON.parse(data) as Listening
+      forwarding.onListening(listening)
+      seen.since = listening.at
+    }
     if (event === 'delivery') {
       const delivery = JSON.parse(data) as Delivery
       // It waited behind others for too long: the gateway signs it anew.
       if (taken > 0 && ageMs(delivery) > signatureMsMax) return
-      if (!(await forwardOne(forwarding, delivery))) return
+      // Who goes on by time is given the last event again.
+      if (delivery.event_id !== seen.eventId && !(await forwardOne(forwarding, delivery))) return
+      seen.since = timestampOf(delivery) ?? seen.since
+      seen.eventId = delivery.event_id
       taken += 1
     }
     yield id
   }
+}
+
+function timestampOf({ body }: Delivery): string | undefined {
+  return (JSON.parse(body) as { timestamp?: string }).timestamp
 }
 
 function ageMs({ headers }: Delivery): number {
@@ -118,7 +135,7 @@ function isPassing(error: unknown): boolean {
   return !(error instanceof errors.PosternError) || error instanceof errors.ConnectionError || error.retryable
 }
 
-/** The master key was rotated, or two weeks have passed. */
+/** The data were restored from a backup, the master key was rotated, or two weeks have passed. */
 function isForgotten(error: unknown): boolean {
   return error instanceof errors.PosternError && error.code === 'invalid_cursor'
 }

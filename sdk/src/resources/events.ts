@@ -42,6 +42,8 @@ const REST_MS_MAX = 60_000
 /**
  * The feed of events. Iterating waits for news and ends only by `break`, by an error or by the `signal` of the call.
  * While it is quiet the feed asks after 1, 2, 4 … and at last every 60 seconds.
+ * When the gateway was restored from a backup it ends with `invalid_cursor`: start again with `since` and the timestamp of
+ * the last event you have.
  *
  * ```ts
  * const feed = postern.events.list({ cursor: await load() })

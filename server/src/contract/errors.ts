@@ -57,8 +57,8 @@ export const errorTable = {
     'JSON bodies may have 256 KiB. Large files go through the media upload.',
   ),
   invalid_cursor: invalid(
-    'The cursor is unknown, expired, or belongs to other filters.',
-    'Start again without `cursor`, and keep the filters unchanged while paging.',
+    'The cursor is unknown, expired, belongs to other filters, or was made before the data were restored from a backup.',
+    'Start again without `cursor`, and keep the filters unchanged while paging. The feed of events takes `since` instead.',
   ),
   invalid_date_range: invalid(
     'The time range cannot be used.',

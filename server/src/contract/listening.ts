@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { eventTypes } from './events.ts'
 import { named, nullable, object, oneOf, optional, ref, withHint } from './schema.ts'
+import { Instant } from './webhooks.ts'
 
 const families = [...new Set(eventTypes.map((type) => type.split('.', 1)[0] ?? ''))]
 /** What may be listened to: one type, all of a family (`message.*`), or everything (`*`). */
@@ -19,6 +20,10 @@ export const ListenQuery = object({
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 1_024, description: 'The `id` of the last event that was dealt with.' }),
   ),
+  since: Type.Optional({
+    ...Instant,
+    description: 'Without a cursor: begin with the events recorded since then instead of with the next one.',
+  }),
 })
 
 export const ForwardReport = named(

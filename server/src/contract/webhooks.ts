@@ -216,7 +216,7 @@ export const DeliveryWithAttempts = named(
 
 export const DeliveryList = object({ deliveries: Type.Array(ref(Delivery)), pagination: ref(Pagination) })
 
-const Instant = Type.String({
+export const Instant = Type.String({
   pattern: momentPattern,
   examples: ['2026-11-15T10:00:00Z'],
   ...withHint('invalid_format', 'Write it like 2026-11-15T10:00:00Z, or 2026-11-15 for the start of a day in UTC.'),

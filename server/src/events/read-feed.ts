@@ -1,6 +1,6 @@
 import type { Runtime } from '../runtime.ts'
 import { feedQuery } from '../store/webhooks/webhook-lists.ts'
-import { invalidCursor } from './invalid-cursor.ts'
+import { type FeedPosition, feedEpoch, openFeedCursor, sealFeedCursor } from './feed-cursor.ts'
 import { readInstant } from './read-instant.ts'
 
 export type FeedRequest = { type?: string; since?: string; message_id?: string; cursor?: string; limit?: number }
@@ -9,6 +9,7 @@ type FeedEvent = { id: string; type: string; api_version: string; timestamp: str
 
 const dayMs = 86_400_000
 const limitDefault = 25
+const start: FeedPosition = [0, 0]
 
 /**
  * Everything that happened, oldest first, for software without a public address. There is always a cursor to go on
@@ -17,15 +18,15 @@ const limitDefault = 25
 export async function readFeed(rt: Runtime, accountId: string, request: FeedRequest) {
   const { cursor, limit = limitDefault, ...filters } = request
   const boundTo = [accountId, 'feed', filters]
-  const position = cursor === undefined ? [0, 0] : rt.cursors.open(cursor, boundTo)
-  if (position === null) throw invalidCursor()
+  const epoch = await feedEpoch(rt)
+  const [afterTx, afterSeq] = cursor === undefined ? start : openFeedCursor(rt, cursor, boundTo, epoch)
   const query = feedQuery(rt.store.engine, {
     accountId,
     type: filters.type ?? null,
     since: readInstant('since', filters.since),
     messageId: filters.message_id ?? null,
-    afterTx: Number(position[0]),
-    afterSeq: Number(position[1]),
+    afterTx,
+    afterSeq,
     count: limit + 1,
   })
   const rows = await rt.store.list(query)
@@ -33,8 +34,8 @@ export async function readFeed(rt: Runtime, accountId: string, request: FeedRequ
   const last = page.at(-1)
   const keptMs = rt.config.retentionDeliveriesDays * dayMs
   const lifeMs = keptMs - (last ? rt.clock.now() - last.created_at : 0)
-  const next_cursor =
-    !last && cursor ? cursor : rt.cursors.seal(last ? [last.tx, last.seq] : [0, 0], boundTo, { lifeMs })
+  const position: FeedPosition = last ? [last.tx, last.seq] : start
+  const next_cursor = !last && cursor ? cursor : sealFeedCursor(rt, { epoch, position }, boundTo, lifeMs)
   return {
     events: page.map(({ body }) => JSON.parse(body) as FeedEvent),
     pagination: { limit, has_more: rows.length > limit, next_cursor },

@@ -11,6 +11,7 @@ export type IdPrefix =
   | 'dlv'
   | 'evt'
   | 'fam'
+  | 'fep'
   | 'in'
   | 'ins'
   | 'job'

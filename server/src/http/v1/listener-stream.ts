@@ -1,3 +1,4 @@
+import { formatInstant } from '../../lib/instant.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type Forwarded, followEvents } from '../../webhooks/listen/follow-events.ts'
 import { type Listener, seeListener } from '../../webhooks/listen/open-listener.ts'
@@ -19,7 +20,8 @@ const heartbeatMsDefault = 15_000
  */
 export async function* listenerStream(rt: Runtime, listener: Listener, options: StreamOptions): AsyncGenerator<string> {
   const { events, signal, isAllowed, heartbeatMs = heartbeatMsDefault } = options
-  yield message('listening', listener.cursor, { webhook_id: listener.id, secret: listener.secret })
+  const at = formatInstant(rt.clock.now())
+  yield message('listening', listener.cursor, { webhook_id: listener.id, secret: listener.secret, at })
   let checkAt = performance.now() + heartbeatMs
   try {
     for await (const next of followEvents(rt, listener, { wants: filterOf(events), signal, quietMs: heartbeatMs })) {

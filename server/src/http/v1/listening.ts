@@ -54,7 +54,7 @@ export function addListeningRoutes(app: App, rt: Runtime): void {
       }
       reply.raw.once('close', end)
       try {
-        const listener = await openListener(rt, { accountId, keyId }, request.query.cursor)
+        const listener = await openListener(rt, { accountId, keyId }, request.query)
         const options = {
           events: request.query.events,
           signal: stream.signal,

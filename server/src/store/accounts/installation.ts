@@ -21,6 +21,15 @@ export const claimFact = operation({
         returning name`,
 })
 
+/** For the few facts that change: whoever comes last wins. */
+export const replaceFact = operation({
+  name: 'installation.replace',
+  input: { name: 'text', value: 'text' },
+  key: ['name'],
+  sql: `insert into installation (name, value) select name, value from rows where true
+        on conflict (name) do update set value = excluded.value`,
+})
+
 export const readFact = query({
   name: 'installation.read',
   params: { name: 'text' },

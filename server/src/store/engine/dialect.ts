@@ -12,6 +12,7 @@ export type Engine = 'sqlite' | 'postgres'
  *   {max}, {min}   the larger and the smaller of two values
  *   {tx}           number of the running transaction, for reading events in commit order
  *   {settled}      every number below it belongs to a finished transaction
+ *   {unused_tx}    no transaction has had this number or a higher one
  *   {list:name}    the values of a text[] parameter, as a sub-select
  */
 const tokens: Record<Engine, Record<string, string>> = {
@@ -23,6 +24,7 @@ const tokens: Record<Engine, Record<string, string>> = {
     min: 'min',
     tx: '0',
     settled: '1',
+    unused_tx: '1',
   },
   postgres: {
     key: 'text collate "C"',
@@ -32,6 +34,7 @@ const tokens: Record<Engine, Record<string, string>> = {
     min: 'least',
     tx: 'pg_current_xact_id()::text::bigint',
     settled: 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
+    unused_tx: 'pg_snapshot_xmax(pg_current_snapshot())::text::bigint',
   },
 }
 

@@ -34,6 +34,19 @@ export function takeSnapshot(from: string, to: string): void {
   }
 }
 
+/** In a copy that becomes the database: cursors of the feed made from the original are refused (feed-cursor.ts). */
+export function startFeedEpoch(path: string, epoch: string): void {
+  const db = openSqlite(path, 'write')
+  try {
+    db.prepare(
+      `insert into installation (name, value) values ('feed_epoch', ?)
+       on conflict (name) do update set value = excluded.value`,
+    ).run(epoch)
+  } finally {
+    db.close()
+  }
+}
+
 /** Reads every page: null when the file is damaged, or no database of this program. */
 export function inspectSnapshot(path: string): SnapshotFacts | null {
   try {

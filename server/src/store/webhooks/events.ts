@@ -34,6 +34,46 @@ export const readFeed = query({
         order by tx, seq limit :count`,
 })
 
+/** Where a reader begins that wants what was recorded since a time. */
+export const feedStart = query({
+  name: 'events.feed_start',
+  params: { since: 'int' },
+  returns: { tx: 'int', seq: 'int' },
+  sql: 'select tx, seq from events where created_at >= :since order by created_at, seq limit 1',
+})
+
+/**
+ * The newest event, when its transaction has a number that this PostgreSQL never gave: the events were copied from
+ * another cluster, and the feed would not show them.
+ */
+export const newestForeignEvent = query({
+  name: 'events.newest_foreign',
+  params: {},
+  returns: { seq: 'int' },
+  sql: `select seq from (select seq, tx from events order by seq desc limit 1) newest where tx >= {unused_tx}`,
+})
+
+/** The same for any event; reads them all. */
+export const lastEventAmongForeign = query({
+  name: 'events.last_among_foreign',
+  params: {},
+  returns: { seq: 'int' },
+  lane: 'list',
+  sql: 'select seq from (select max(seq) as seq, max(tx) as tx from events) newest where tx >= {unused_tx}',
+})
+
+/** Puts a bounded number of events before everything to come; among each other they keep the order of `seq`. */
+export const settleEvents = operation({
+  name: 'events.settle',
+  input: { after: 'int', last: 'int', count: 'int' },
+  returns: { seq: 'int' },
+  alone: true,
+  sql: `update events set tx = 0 where seq in (
+          select seq from events where seq > (select after from rows) and seq <= (select last from rows) order by seq
+          limit (select count from rows))
+        returning seq`,
+})
+
 /** Deletes a bounded number, so that one run never holds the writer for long. */
 export const expireEvents = operation({
   name: 'events.expire',

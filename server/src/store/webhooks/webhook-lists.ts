@@ -48,7 +48,7 @@ export type FeedFilters = {
 export type FeedRow = Pick<EventTable, 'tx' | 'seq' | 'created_at' | 'body'>
 
 /** An event is never committed more than this after its time; a feed that starts at a time starts looking here. */
-const commitLagMsMax = 60_000
+export const commitLagMsMax = 60_000
 
 /**
  * The feed in commit order. On PostgreSQL only transactions older than every running one are shown: a sequence number

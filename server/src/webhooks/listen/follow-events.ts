@@ -1,7 +1,8 @@
+import { type FeedPosition, feedEpoch } from '../../events/feed-cursor.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type EventRow, readFeed } from '../../store/webhooks/events.ts'
 import { deliveryHeaders } from '../delivery/deliver-event.ts'
-import { type FeedPosition, type Listener, sealPosition } from './open-listener.ts'
+import { type Listener, sealPosition } from './open-listener.ts'
 import { sealReceipt } from './record-forwarded.ts'
 
 /** An event on its way to somebody's machine, signed for the moment it was handed out. */
@@ -39,8 +40,10 @@ export async function* followEvents(
     let { position } = listener
     let saidAt = performance.now()
     while (!signal.aborted) {
+      // The events were restored: the client comes back with its cursor and is told.
+      if ((await feedEpoch(rt)) !== listener.epoch) return
       const page = await eventsAfter(rt, listener, position)
-      for (const row of page.filter(({ type }) => wants(type))) {
+      for (const row of page.filter(({ type, created_at }) => created_at >= listener.since && wants(type))) {
         yield forward(rt, listener, row)
         if (signal.aborted) return
         saidAt = performance.now()
@@ -84,7 +87,7 @@ function forward(rt: Runtime, listener: Listener, row: FeedRow): Forwarded {
     deliveryId: delivery.id,
     eventId,
     type,
-    cursor: sealPosition(rt, listener, [row.tx, row.seq]),
+    cursor: sealPosition(rt, listener, { epoch: listener.epoch, position: [row.tx, row.seq] }),
     receipt: sealReceipt(rt, listener, delivery),
     headers: deliveryHeaders(rt, listener.signer, parcel, Math.floor(sentAt / 1_000)),
     body,

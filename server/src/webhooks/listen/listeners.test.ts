@@ -41,7 +41,7 @@ describe.each(engines)('a listener on %s', (engine) => {
 
   test('gets what happens after it was opened, in order, signed, with the bytes of the feed', async () => {
     await publish(world, { data: { message_id: 'before' } })
-    const listener = await openListener(world.rt, owner, undefined)
+    const listener = await openListener(world.rt, owner)
     const ids = [
       await publish(world, { data: { message_id: 'm1', text: 'Olá 😀 </script>' } }),
       await publish(world, { type: 'message.read', data: { message_id: 'm1' } }),
@@ -60,30 +60,30 @@ describe.each(engines)('a listener on %s', (engine) => {
   })
 
   test('goes on behind the event it names, and loses nothing that was published meanwhile', async () => {
-    const listener = await openListener(world.rt, owner, undefined)
+    const listener = await openListener(world.rt, owner)
     const ids = [await publish(world), await publish(world), await publish(world)]
     const [first] = await forwarded(listener, 1)
-    const again = await openListener(world.rt, owner, first?.cursor)
+    const again = await openListener(world.rt, owner, { cursor: first?.cursor })
     ids.push(await publish(world))
     expect((await forwarded(again, 3)).map(({ eventId }) => eventId)).toEqual(ids.slice(1))
-    const fresh = await openListener(world.rt, owner, listener.cursor)
+    const fresh = await openListener(world.rt, owner, { cursor: listener.cursor })
     expect((await forwarded(fresh, 4)).map(({ eventId }) => eventId)).toEqual(ids)
   })
 
   test('refuses the cursor of another key, and one that was made up', async () => {
-    const { cursor } = await openListener(world.rt, owner, undefined)
+    const { cursor } = await openListener(world.rt, owner)
     const others = [
       { ...owner, keyId: 'key_two' },
       { ...owner, accountId: 'acc_two' },
     ]
     for (const other of others) {
-      await expect(openListener(world.rt, other, cursor)).rejects.toMatchObject({ code: 'invalid_cursor' })
+      await expect(openListener(world.rt, other, { cursor })).rejects.toMatchObject({ code: 'invalid_cursor' })
     }
-    await expect(openListener(world.rt, owner, 'c1.x.y')).rejects.toMatchObject({ code: 'invalid_cursor' })
+    await expect(openListener(world.rt, owner, { cursor: 'c1.x.y' })).rejects.toMatchObject({ code: 'invalid_cursor' })
   })
 
   test('never gets events of another account, nor types it did not ask for', async () => {
-    const listener = await openListener(world.rt, owner, undefined)
+    const listener = await openListener(world.rt, owner)
     await publish(world, { accountId: 'acc_two' })
     await publish(world, { type: 'message.read' })
     const wanted = await publish(world, { type: 'message.received' })
@@ -92,22 +92,19 @@ describe.each(engines)('a listener on %s', (engine) => {
   })
 
   test('is one per API key, with one secret', async () => {
-    const [first, second] = [
-      await openListener(world.rt, owner, undefined),
-      await openListener(world.rt, owner, undefined),
-    ]
+    const [first, second] = [await openListener(world.rt, owner), await openListener(world.rt, owner)]
     expect([second.id, second.secret]).toEqual([first.id, first.secret])
-    const other = await openListener(world.rt, { ...owner, keyId: 'key_two' }, undefined)
+    const other = await openListener(world.rt, { ...owner, keyId: 'key_two' })
     expect(other.id).not.toBe(first.id)
     expect(other.secret).not.toBe(first.secret)
   })
 
   test('is removed after 24 hours without a client, and has its secret back when it returns', async () => {
-    const first = await openListener(world.rt, owner, undefined)
+    const first = await openListener(world.rt, owner)
     world.clock.advance(23 * hourMs)
     await watchWebhooks(world.rt)
     expect(await listDeliveries(world.rt, owner.accountId, first.id, {})).toMatchObject({ deliveries: [] })
-    await openListener(world.rt, owner, undefined)
+    await openListener(world.rt, owner)
     world.clock.advance(23 * hourMs)
     await watchWebhooks(world.rt)
     expect(await listDeliveries(world.rt, owner.accountId, first.id, {})).toMatchObject({ deliveries: [] })
@@ -115,13 +112,13 @@ describe.each(engines)('a listener on %s', (engine) => {
     await watchWebhooks(world.rt)
     const gone = listDeliveries(world.rt, owner.accountId, first.id, {})
     await expect(gone).rejects.toMatchObject({ code: 'webhook_not_found' })
-    const again = await openListener(world.rt, owner, undefined)
+    const again = await openListener(world.rt, owner)
     expect(again.secret).toBe(first.secret)
     expect(again.id).not.toBe(first.id)
   })
 
   test('has a log of how it was answered, one attempt for each delivery however often it is reported', async () => {
-    const listener = await openListener(world.rt, owner, undefined)
+    const listener = await openListener(world.rt, owner)
     await publish(world, { data: { message_id: 'm1' } })
     await publish(world)
     const [good, bad] = await forwarded(listener, 2)
@@ -150,7 +147,7 @@ describe.each(engines)('a listener on %s', (engine) => {
   })
 
   test('takes no answer with the receipt of another key', async () => {
-    const listener = await openListener(world.rt, owner, undefined)
+    const listener = await openListener(world.rt, owner)
     await publish(world)
     const [one] = await forwarded(listener, 1)
     const report = { receipt: one?.receipt ?? '', url, duration_ms: 1, status_code: 200 }
@@ -166,7 +163,7 @@ describe('the stream of a listener', () => {
   beforeEach(() => start('sqlite'))
   const streamOf = async (isAllowed: () => Promise<boolean>) => {
     const ending = new AbortController()
-    const listener = await openListener(world.rt, owner, undefined)
+    const listener = await openListener(world.rt, owner)
     const options = { events: 'message.*', signal: ending.signal, isAllowed, heartbeatMs: 20 }
     return { stream: listenerStream(world.rt, listener, options), listener, ending }
   }
@@ -180,7 +177,7 @@ describe('the stream of a listener', () => {
     expect(said[0]).toContain(listener.secret)
     expect(said.slice(1)).toEqual([': still here\n\n', ': still here\n\n', ': still here\n\n'])
     await watchWebhooks(world.rt)
-    expect((await openListener(world.rt, owner, undefined)).id).toBe(listener.id)
+    expect((await openListener(world.rt, owner)).id).toBe(listener.id)
   })
 
   test('ends quietly when the gateway stops, and with a line in the log when the store fails', async () => {
@@ -196,7 +193,7 @@ describe('the stream of a listener', () => {
 
 test('removing looks at when somebody was last there, not at when it began', async () => {
   await start('sqlite')
-  const { id } = await openListener(world.rt, owner, undefined)
+  const { id } = await openListener(world.rt, owner)
   const unit = new Unit()
   const kept = unit.add(removeListeners, { before: world.clock.now() })
   expect((await world.rt.store.write(unit)).rows(kept)).toEqual([])

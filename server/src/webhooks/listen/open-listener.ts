@@ -1,47 +1,57 @@
 import { createHmac } from 'node:crypto'
 import { pepperOf } from '../../access/pepper.ts'
-import { invalidCursor } from '../../events/invalid-cursor.ts'
+import { type FeedPosition, feedEpoch, openFeedCursor, sealFeedCursor } from '../../events/feed-cursor.ts'
+import { readInstant } from '../../events/read-instant.ts'
 import type { Runtime } from '../../runtime.ts'
 import { Unit } from '../../store/engine/unit.ts'
+import { feedStart } from '../../store/webhooks/events.ts'
 import { feedEnd, takeListener } from '../../store/webhooks/listeners.ts'
+import { commitLagMsMax } from '../../store/webhooks/webhook-lists.ts'
 import { type Signer, secretPurpose } from '../delivery/sign-delivery.ts'
 
 /** Whose events are followed, and with which API key. */
 export type ListenerOwner = { readonly accountId: string; readonly keyId: string }
-
-/** Behind which event of the feed somebody stands: transaction and counter. */
-export type FeedPosition = readonly [tx: number, seq: number]
 
 export type Listener = ListenerOwner & {
   /** Looks like the id of a webhook, and is one to the receiver. */
   readonly id: string
   readonly secret: string
   readonly signer: Signer
+  readonly epoch: string
   readonly position: FeedPosition
+  /** Events recorded earlier are passed over. */
+  readonly since: number
   /** The same, for a client that has seen nothing yet. */
   readonly cursor: string
 }
 
+/** Where to begin: behind the event of a cursor, or with what was recorded since a time, or with what happens next. */
+export type ListenerStart = { cursor?: string | undefined; since?: string | undefined }
+
 const dayMs = 86_400_000
 
-/**
- * Takes up the forwarding webhook of an API key, or makes it. Without a cursor it begins with what happens from now on;
- * with one, behind the event it came with.
- */
-export async function openListener(rt: Runtime, owner: ListenerOwner, cursor: string | undefined): Promise<Listener> {
-  const given = cursor === undefined ? null : rt.cursors.open(cursor, binding(owner))
-  if (cursor !== undefined && given === null) throw invalidCursor()
+/** Takes up the forwarding webhook of an API key, or makes it. */
+export async function openListener(
+  rt: Runtime,
+  owner: ListenerOwner,
+  { cursor, since: sinceText }: ListenerStart = {},
+): Promise<Listener> {
+  const epoch = await feedEpoch(rt)
+  const since = cursor === undefined ? readInstant('since', sinceText) : null
+  const given = cursor === undefined ? null : openFeedCursor(rt, cursor, binding(owner), epoch)
   const id = await seeListener(rt, owner)
   const secret = await listenerSecret(rt, owner)
   const sealed = rt.secrets.seal(secretPurpose, id, secret)
-  const position = given ? toPosition(given) : await newestPosition(rt, [owner.accountId, id])
+  const position = given ?? (await positionAt(rt, since)) ?? (await newestPosition(rt, [owner.accountId, id]))
   return {
     ...owner,
     id,
     secret,
     signer: { id, secret: sealed, previous_secret: null, previous_secret_until: null },
+    epoch,
     position,
-    cursor: sealPosition(rt, owner, position),
+    since: since ?? 0,
+    cursor: sealPosition(rt, owner, { epoch, position }),
   }
 }
 
@@ -55,16 +65,23 @@ export async function seeListener(rt: Runtime, { accountId, keyId }: ListenerOwn
 }
 
 /** A page mark lives as long as events do. It belongs to the key: nobody else can use it, and it outlives the listener. */
-export function sealPosition(rt: Runtime, owner: ListenerOwner, position: FeedPosition): string {
-  return rt.cursors.seal(position, binding(owner), { lifeMs: rt.config.retentionDeliveriesDays * dayMs })
+export function sealPosition(
+  rt: Runtime,
+  owner: ListenerOwner,
+  mark: { epoch: string; position: FeedPosition },
+): string {
+  return sealFeedCursor(rt, mark, binding(owner), rt.config.retentionDeliveriesDays * dayMs)
 }
 
 function binding({ accountId, keyId }: ListenerOwner): unknown {
   return [accountId, 'listener', keyId]
 }
 
-function toPosition([tx, seq]: readonly unknown[]): FeedPosition {
-  return [Number(tx), Number(seq)]
+/** Before the first event since a time; null without a time, or when nothing was recorded since. */
+async function positionAt(rt: Runtime, since: number | null): Promise<FeedPosition | null> {
+  if (since === null) return null
+  const [first] = await rt.store.read(feedStart, { since: since - commitLagMsMax })
+  return first ? [first.tx, first.seq - 1] : null
 }
 
 /**

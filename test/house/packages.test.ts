@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allCommands } from '../cli/src/commands.ts'
-import { npm } from '../scripts/run-command.ts'
-import { processTimeoutMs, root, startProcess } from './support/child-process.ts'
+import { allCommands } from '../../cli/src/commands.ts'
+import { npm } from '../../scripts/run-command.ts'
+import { processTimeoutMs, root, startProcess } from '../support/child-process.ts'
 
 const run = promisify(execFile)
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }

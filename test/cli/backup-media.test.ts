@@ -2,11 +2,11 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
-import { processTimeoutMs } from './support/child-process.ts'
-import { engines, freshDatabase } from './support/postgres/databases.ts'
-import { cloneDatabase } from './support/postgres/postgres-databases.ts'
-import { aPlayground, type Gateway, type Playground, stop, tokenOf } from './support/serve.ts'
-import { waitFor } from './support/wait-for.ts'
+import { processTimeoutMs } from '../support/child-process.ts'
+import { engines, freshDatabase } from '../support/postgres/databases.ts'
+import { cloneDatabase } from '../support/postgres/postgres-databases.ts'
+import { aPlayground, type Gateway, type Playground, stop, tokenOf } from '../support/serve.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const film = Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2', 'latin1')
 const files = [

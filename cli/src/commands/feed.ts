@@ -1,0 +1,20 @@
+import { resetFeed } from '@postern/server/events/reset-feed.ts'
+import { dataCommand } from '../data-command.ts'
+import { noWords } from '../read-flags.ts'
+
+export const feedReset = dataCommand({
+  name: 'feed reset',
+  summary: 'After a restore by other means than "postern restore": refuse every older cursor of the event feed.',
+  examples: ['postern feed reset', 'postern feed reset --json'],
+  args(_flags, words) {
+    noWords(words)
+    return {}
+  },
+  run: (rt) => resetFeed(rt),
+  text: ({ settled }) =>
+    [
+      'Readers of the event feed get invalid_cursor once and start again.',
+      ...(settled > 0 ? [`${settled} events of another PostgreSQL cluster are back in the feed.`] : []),
+      '',
+    ].join('\n'),
+})
