@@ -15,6 +15,7 @@ import { addResponseHeaders } from './edge/headers.ts'
 import { addIdempotency } from './edge/idempotency.ts'
 import { toAppError, toProblem } from './edge/problem.ts'
 import { rawHeaders, rawRefusals } from './edge/raw-refusals.ts'
+import { addRequestLog } from './edge/request-log.ts'
 import { type RouteTable, rememberRoutes } from './edge/route-table.ts'
 import { addRequestTracing } from './edge/trace-requests.ts'
 import { dropHeadStreams } from './head.ts'
@@ -63,8 +64,9 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
     .decorateRequest('problemCode', null)
     .decorateRequest('caller', null)
     .decorateRequest('claim', null)
-  // First, so that what is refused at the door is counted too.
+  // Before every hook that refuses, so that refusals are counted and logged too.
   addAccessLog(app, rt)
+  addRequestLog(app, rt)
   addRequestTracing(app, rt)
   app.addHook('onRequest', async (request) => admit(rt, routes, request))
   addCors(app, rt)

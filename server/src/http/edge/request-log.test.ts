@@ -3,18 +3,20 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { engines } from '../../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
+import { changeKey } from '../../access/keys/change-key.ts'
 import { createKey } from '../../access/keys/create-key.ts'
 import { newApiSecret, newPublicKey } from '../../access/keys/credentials.ts'
 import { expireOldRequests } from '../../access/request-log/expire-requests.ts'
 import { operator } from '../../audit/audit.ts'
+import { plans } from '../../contract/plans.ts'
 import { scopes } from '../../contract/scopes.ts'
 import { createAccount } from '../../installation/create-account.ts'
+import { findApiKeyByPublicKey } from '../../store/accounts/api-keys.ts'
 import { insertRequests, type RequestLogRow, readRequests } from '../../store/accounts/request-log.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { createApp } from '../app.ts'
 import { addAuthRoutes } from '../v1/auth.ts'
 import type { App } from './context.ts'
-import { addRequestLog } from './request-log.ts'
 
 const dayMs = 86_400_000
 
@@ -37,7 +39,7 @@ describe.each(engines)('the request log, on %s', (engine) => {
     slow = aSlowAnswer()
     app = await createApp(world.rt, {
       readiness: { check: async () => [] },
-      resources: [addRequestLog, addAuthRoutes, addSendRoute],
+      resources: [addAuthRoutes, addSendRoute],
     })
     const { account, owner } = await createAccount(world.rt, { name: 'Acme', plan: 'free', actor: operator })
     const input = { accountId: account.id, name: 'Key', scopes, createdBy: owner.id, actor: operator }
@@ -100,6 +102,26 @@ describe.each(engines)('the request log, on %s', (engine) => {
     expect(refusal?.id).toBe(refused.headers['x-request-id'])
     expect(JSON.parse(refusal?.body ?? '')).toEqual({ mesage: '[160 characters]', phone: '+1202••••100' })
     expect(rows.find(({ status }) => status === 200)?.body).toBeNull()
+  })
+
+  test('keeps a call without its scope and a call beyond the quota', async () => {
+    await start('refused')
+    const { rt } = world
+    const [key] = await rt.store.read(findApiKeyByPublicKey, { public_key: publicKey })
+    if (!key) throw new Error('no key')
+    const change = { action: 'api_key.access_changed', actor: operator } as const
+    await changeKey(rt, key, { scopes: '["messages:read"]' }, change)
+    expect((await send({ to: '+12025550100' })).json().error.code).toBe('insufficient_scope')
+    for (let used = 1; used < plans.free.hour; used++) await app.access.gate.take(accountId, 'free')
+    expect((await me()).json().error.code).toBe('rate_limit_exceeded')
+    const rows = await logged()
+    expect(rows.map(({ status, code, key_id }) => [status, code, key_id])).toEqual(
+      expect.arrayContaining([
+        [403, 'insufficient_scope', key.id],
+        [429, 'rate_limit_exceeded', key.id],
+      ]),
+    )
+    expect(rows).toHaveLength(2)
   })
 
   test('keeps a send whose client left before the answer', async () => {

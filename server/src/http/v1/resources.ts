@@ -2,7 +2,6 @@ import type { Runtime } from '../../runtime.ts'
 import { addConsoleRoutes } from '../console/console-routes.ts'
 import { addDocsPages } from '../docs-pages.ts'
 import type { App } from '../edge/context.ts'
-import { addRequestLog } from '../edge/request-log.ts'
 import { addPlatformCallbackRoutes } from '../platform-callback.ts'
 import { addAnalyticsRoutes } from './analytics.ts'
 import { addAuthRoutes } from './auth.ts'
@@ -17,7 +16,6 @@ import { addWebhookRoutes } from './webhooks.ts'
 
 /** One function per resource; each adds its routes. */
 export const resources: readonly ((app: App, rt: Runtime) => void | Promise<void>)[] = [
-  addRequestLog,
   addAuthRoutes,
   addSendRoutes,
   addMessageRoutes,
