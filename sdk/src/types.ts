@@ -27,7 +27,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Exchange an access token, also a recently expired one, for a new one */
+        /**
+         * Exchange an access token, also a recently expired one, for a new one
+         * @description May be repeated: each call gives a new token and revokes none. A token can be refreshed until 24 hours after it expires, its chain until 30 days after the first token. The newest 100 tokens of a chain can be refreshed; older ones work until they expire.
+         */
         post: operations["refreshToken"];
         delete?: never;
         options?: never;
@@ -44,7 +47,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Revoke an access token */
+        /** Revoke an access token and every token refreshed from it */
         post: operations["revokeToken"];
         delete?: never;
         options?: never;
@@ -1155,7 +1158,7 @@ export interface components {
             token?: string | null;
             /** @description The same as `token`. */
             access_token?: string | null;
-            /** @description Also every token that descends from the same token call. */
+            /** @description Also every other token that descends from the same token call; descendants of the token go in any case. */
             chain?: boolean | null;
         };
         RotateRequest: {

@@ -26,7 +26,7 @@ export type PhoneNumber = Me['channel']['phoneNumbers'][number]
 export interface RevokeParams extends Input<'RevokeRequest'> {
   /** Another access token of the same API key. Default: the one this client uses. */
   token?: string | null
-  /** Also every token that descends from the same token request. Default: false. */
+  /** Also every other token that descends from the same token request. Default: false. */
   chain?: boolean | null
 }
 
@@ -49,7 +49,7 @@ export class Auth {
     return this.#transport.send({ method: 'GET', path: '/v1/auth/me' }, options)
   }
 
-  /** Revokes an access token, by default the one in use; the next call then fetches a new one. */
+  /** Revokes an access token, by default the one in use, and those refreshed from it; the next call fetches a new one. */
   revoke(params: RevokeParams = {}, options?: RequestOptions): ApiPromise<Revocation> {
     return this.#transport
       .send<Revocation>({ method: 'POST', path: '/v1/auth/revoke', body: params }, options)

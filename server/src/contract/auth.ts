@@ -49,7 +49,12 @@ export const RevokeRequest = named(
       Type.String({ maxLength: 4_096, 'x-secret': true, description: 'Another access token of the same API key.' }),
     ),
     access_token: optional(Type.String({ maxLength: 4_096, 'x-secret': true, description: 'The same as `token`.' })),
-    chain: optional(Type.Boolean({ description: 'Also every token that descends from the same token call.' })),
+    chain: optional(
+      Type.Boolean({
+        description:
+          'Also every other token that descends from the same token call; descendants of the token go in any case.',
+      }),
+    ),
   }),
 )
 

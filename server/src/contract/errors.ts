@@ -185,12 +185,12 @@ export const errorTable = {
     'Get a new token at POST /v1/auth/token.',
   ),
   token_refresh_window_closed: unauthorized(
-    'The token expired too long ago, or its chain is older than 30 days.',
+    'The token expired too long ago, its chain is older than 30 days, or more than 100 newer tokens came from it.',
     'Get a new token at POST /v1/auth/token.',
   ),
   token_reused: unauthorized(
-    'The token was already exchanged for a newer one.',
-    'Get a new token at POST /v1/auth/token. If you did not refresh it yourself, rotate the API key.',
+    'No longer sent: a token may be refreshed as often as needed.',
+    'Get a new token at POST /v1/auth/token.',
   ),
   insufficient_scope: forbidden(
     'The API key lacks a permission this call needs.',

@@ -64,7 +64,6 @@ export const metricTable = {
     kind: ['token', 'refresh'],
   }),
   authFailures: counter('postern_auth_failures_total', 'Refused credentials and tokens.', { code: errorCodes }),
-  authTokenReuse: counter('postern_auth_token_reuse_total', 'Refreshes with a token that was already replaced.', {}),
   rateLimited: counter('postern_rate_limited_total', 'Requests refused by a limit.', {
     policy: ['hour', 'day', 'auth', 'channel', 'channel_concurrency'],
     plan: [...planNames, 'none'],

@@ -16,7 +16,6 @@ const documented = [
   'postern_api_errors_total counter code,route',
   'postern_auth_tokens_issued_total counter kind',
   'postern_auth_failures_total counter code',
-  'postern_auth_token_reuse_total counter',
   'postern_rate_limited_total counter policy,plan',
   'postern_idempotency_replays_total counter outcome',
   'postern_messages_total counter direction,type,status',
@@ -122,9 +121,9 @@ describe('labels', () => {
 
   test('belong to one instance: two gateways in a process do not share counts', async () => {
     const [one, two] = [createMetrics(build), createMetrics(build)]
-    one.authTokenReuse.inc({})
-    expect(await one.render()).toContain('postern_auth_token_reuse_total 1')
-    expect(await two.render()).toContain('postern_auth_token_reuse_total 0')
+    one.httpRequestsInFlight.inc({})
+    expect(await one.render()).toContain('postern_http_requests_in_flight 1')
+    expect(await two.render()).toContain('postern_http_requests_in_flight 0')
   })
 })
 

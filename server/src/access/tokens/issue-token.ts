@@ -3,7 +3,8 @@ import { AppError } from '../../contract/app-error.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findApiKeyByPublicKey } from '../../store/accounts/api-keys.ts'
-import { closeOldestChains, insertChain, insertToken } from '../../store/accounts/tokens.ts'
+import { closeOldestChains, insertChain, insertToken, type tokenColumns } from '../../store/accounts/tokens.ts'
+import type { RowOf } from '../../store/engine/operation.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import type { AttemptLimit } from '../attempt-limit.ts'
 import { secretMac } from '../keys/api-key.ts'
@@ -58,11 +59,12 @@ export async function issueToken(
   const token = { id: rt.newId('tok'), keyId: key.id, accountId: key.account_id, chainId, scopes, issuedAt: now }
   const unit = new Unit()
   unit.add(insertChain, { id: chainId, account_id: key.account_id, key_id: key.id, created_at: now })
-  const issued = addToken(rt, unit, token)
+  const row = toTokenRow(rt, token)
+  unit.add(insertToken, row)
   unit.add(closeOldestChains, { key_id: key.id, keep: refreshableMax, now })
   await rt.store.write(unit)
   rt.metrics.authTokensIssued.inc({ kind: 'token' })
-  return { ...(await signed(rt, authority, token, issued)), keyId: key.id }
+  return { ...(await signed(rt, authority, token, row.expires_at)), keyId: key.id }
 }
 
 function same(a: string, b: string): boolean {
@@ -90,19 +92,17 @@ export type NewToken = {
   issuedAt: number
 }
 
-/** Puts the token into the unit; returns when it expires. */
-export function addToken(rt: Runtime, unit: Unit, token: NewToken): number {
-  const expiresAt = token.issuedAt + rt.config.tokenTtlSeconds * 1_000
-  unit.add(insertToken, {
+/** The token as it is stored. */
+export function toTokenRow(rt: Runtime, token: NewToken): RowOf<typeof tokenColumns> {
+  return {
     id: token.id,
     chain_id: token.chainId,
     key_id: token.keyId,
     account_id: token.accountId,
     scopes: JSON.stringify(token.scopes),
     issued_at: token.issuedAt,
-    expires_at: expiresAt,
-  })
-  return expiresAt
+    expires_at: token.issuedAt + rt.config.tokenTtlSeconds * 1_000,
+  }
 }
 
 export async function signed(

@@ -1,7 +1,14 @@
 import { formatInstant } from '../../lib/instant.ts'
 import type { Runtime } from '../../runtime.ts'
 import { touchKeyEpoch } from '../../store/accounts/api-keys.ts'
-import { type AccessRow, readAccess, revokeChain, revokeToken as revokeOne } from '../../store/accounts/tokens.ts'
+import {
+  type AccessRow,
+  lockChain,
+  readAccess,
+  revokeChain,
+  revokeDescendants,
+  revokeToken as revokeOne,
+} from '../../store/accounts/tokens.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { refreshableUntil, tooOld } from './refreshable-until.ts'
 import type { TokenAuthority } from './token-authority.ts'
@@ -11,7 +18,7 @@ export type Revocation = { revoked: boolean; token_id: string | null; revoked_at
 const nothing: Revocation = { revoked: false, token_id: null, revoked_at: null }
 
 /**
- * Revokes the bearer's own token, or another one of the same API key. A token of somebody else, or garbage, is answered
+ * Revokes the bearer's own token, or another one of the same API key, and whatever was refreshed from it. A token of somebody else, or garbage, is answered
  * the same way as one that does not exist: nobody learns anything by asking. A bearer that is revoked itself changes
  * nothing: it may repeat its call and hears what became of it.
  */
@@ -27,7 +34,9 @@ export async function revokeToken(
   if (!target) return nothing
   if (revokedAtOf(bearer) !== null) return describe(target)
   const unit = new Unit()
+  unit.add(lockChain, { id: target.chain_id })
   const slot = unit.add(revokeOne, { id: target.id, now })
+  unit.add(revokeDescendants, { id: target.id, now })
   if (chain) unit.add(revokeChain, { id: target.chain_id, now })
   unit.add(touchKeyEpoch, { id: target.key_id })
   const revokedAt = (await rt.store.write(unit)).first(slot)?.revoked_at ?? now

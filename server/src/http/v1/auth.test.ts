@@ -5,7 +5,6 @@ import { revokeKey, rotateKey } from '../../access/keys/change-key.ts'
 import { createKey } from '../../access/keys/create-key.ts'
 import { rotateSigningKey } from '../../access/tokens/signing-keys.ts'
 import { operator } from '../../audit/audit.ts'
-import { verifyAudit } from '../../audit/verify-audit.ts'
 import type { Plan } from '../../contract/plans.ts'
 import { type Scope, scopes } from '../../contract/scopes.ts'
 import { changeAccount } from '../../installation/change-account.ts'
@@ -137,33 +136,18 @@ describe.each(engines)('the way in, on %s', (engine) => {
       expect((await me(refreshed.json().data.access_token)).statusCode).toBe(200)
     })
 
-    test('repeated within 60 s gives the same successor, and the old token goes on working', async () => {
+    test('can be repeated: each gives a new token and revokes none, also when workers are a minute apart', async () => {
       const old = await tokenOf(key)
-      const [first, second] = await Promise.all([
+      const together = await Promise.all([
         post('/v1/auth/refresh', {}, old),
         post('/v1/auth/refresh', { access_token: old }, old),
       ])
-      world.clock.advance(59_000)
-      const third = await post('/v1/auth/refresh', undefined, old)
-      const ids = await Promise.all(
-        [first, second, third].map(
-          async (response) => (await me(response.json().data.access_token)).json().data.token.id,
-        ),
-      )
-      expect(new Set(ids).size).toBe(1)
+      world.clock.advance(62_000)
+      const later = await post('/v1/auth/refresh', undefined, old)
+      const answers = await Promise.all([...together, later].map((response) => me(response.json().data.access_token)))
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+      expect(new Set(answers.map((response) => response.json().data.token.id)).size).toBe(3)
       expect((await me(old)).statusCode).toBe(200)
-    })
-
-    test('repeated later cuts the successors off and closes the chain, and spares the presented token', async () => {
-      const old = await tokenOf(key)
-      const successor = (await post('/v1/auth/refresh', undefined, old)).json().data.access_token
-      world.clock.advance(61_000)
-      expect(codeOf(await post('/v1/auth/refresh', undefined, old))).toBe('401 token_reused')
-      expect(codeOf(await me(successor))).toBe('401 token_revoked')
-      expect((await me(old)).statusCode).toBe(200)
-      expect((await me(await tokenOf(key))).statusCode).toBe(200)
-      expect(world.logLines.join()).toContain('auth.token_reuse_detected')
-      expect(await verifyAudit(world.rt, key.accountId)).toMatchObject({ ok: true, entries: 3 })
     })
 
     test('is over 24 h after the end of the token, and 30 days after the start of the chain', async () => {
@@ -210,11 +194,14 @@ describe.each(engines)('the way in, on %s', (engine) => {
       expect((await me(stranger)).statusCode).toBe(200)
     })
 
-    test('with chain takes the descendants along', async () => {
+    test('takes descendants along, and with chain the tokens before it too', async () => {
       const token = await tokenOf(key)
-      const successor = (await post('/v1/auth/refresh', undefined, token)).json().data.access_token
-      await post('/v1/auth/revoke', { chain: true }, token)
-      expect(codeOf(await me(successor))).toBe('401 token_revoked')
+      const refreshed = async () => (await post('/v1/auth/refresh', undefined, token)).json().data.access_token
+      const [one, two] = [await refreshed(), await refreshed()]
+      await post('/v1/auth/revoke', { token: one }, token)
+      expect((await me(token)).statusCode).toBe(200)
+      await post('/v1/auth/revoke', { chain: true }, two)
+      expect(codeOf(await me(token))).toBe('401 token_revoked')
     })
   })
 

@@ -57,6 +57,8 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
       schema: {
         operationId: 'refreshToken',
         summary: 'Exchange an access token, also a recently expired one, for a new one',
+        description:
+          'May be repeated: each call gives a new token and revokes none. A token can be refreshed until 24 hours after it expires, its chain until 30 days after the first token. The newest 100 tokens of a chain can be refreshed; older ones work until they expire.',
         tags,
         body: { anyOf: [ref(RefreshRequest), { type: 'null' }] } as never,
         ...furtherChecks('access_token'),
@@ -87,7 +89,7 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
       config: { access: 'token', counted: false, allowExpired: true, allowRevoked: true },
       schema: {
         operationId: 'revokeToken',
-        summary: 'Revoke an access token',
+        summary: 'Revoke an access token and every token refreshed from it',
         tags,
         body: { anyOf: [ref(RevokeRequest), { type: 'null' }] } as never,
         response: { 200: answer(ref(Revocation)) },

@@ -26,18 +26,42 @@ export const insertToken = operation({
 })
 
 /**
- * Names the successor of a token, once: of two refreshes at the same moment one wins, and both are told the winner. A
- * token that was revoked meanwhile gets none.
+ * Locks the chain until the end of its unit. A refresh and a revocation of one chain then follow each other, so that no
+ * token is born from one that is being revoked.
  */
-export const replaceToken = operation({
-  name: 'tokens.replace',
-  input: { id: 'text', successor_id: 'text', now: 'int' },
+export const lockChain = operation({
+  name: 'token_chains.lock',
+  input: { id: 'text' },
+  key: ['id'],
+  sql: 'update token_chains set revision = token_chains.revision + 1 from rows where token_chains.id = rows.id',
+})
+
+/** Fails when the parent, or its chain, was revoked or lost its refresh meanwhile. */
+export const insertRefreshedToken = operation({
+  name: 'tokens.insert_refreshed',
+  input: { ...tokenColumns, parent_id: 'text' },
   key: ['id'],
   returns: { id: 'text' },
   required: true,
-  sql: `update tokens set successor_id = rows.successor_id, replaced_at = rows.now
-        from rows where tokens.id = rows.id and tokens.successor_id is null and tokens.revoked_at is null
-        returning tokens.id`,
+  sql: `insert into tokens (id, chain_id, key_id, account_id, scopes, issued_at, expires_at, parent_id)
+        select r.id, r.chain_id, r.key_id, r.account_id, r.scopes, r.issued_at, r.expires_at, r.parent_id
+        from rows r join tokens p on p.id = r.parent_id join token_chains c on c.id = p.chain_id
+        where p.revoked_at is null and p.refresh_closed_at is null
+          and c.revoked_at is null and c.refresh_closed_at is null
+        returning id`,
+})
+
+/** The oldest tokens of a chain beyond `keep` lose refresh, and nothing else. */
+export const closeOldestTokens = operation({
+  name: 'tokens.close_oldest',
+  input: { chain_id: 'text', keep: 'int', now: 'int' },
+  alone: true,
+  sql: `update tokens set refresh_closed_at = (select now from rows)
+        where chain_id = (select chain_id from rows) and refresh_closed_at is null and revoked_at is null
+          and (issued_at, id) < (
+            select issued_at, id from tokens
+            where chain_id = (select chain_id from rows) and refresh_closed_at is null and revoked_at is null
+            order by issued_at desc, id desc limit 1 offset (select keep - 1 from rows))`,
 })
 
 export const revokeToken = operation({
@@ -57,26 +81,17 @@ export const revokeChain = operation({
         where token_chains.id = rows.id`,
 })
 
-/** Nobody refreshes this chain any more. Fails when that is so already and none of its other tokens lives. */
-export const closeReusedChain = operation({
-  name: 'token_chains.close_reused',
-  input: { chain_id: 'text', spared_token_id: 'text', now: 'int' },
-  key: ['chain_id'],
-  returns: { chain_id: 'text' },
-  required: true,
-  sql: `update token_chains set refresh_closed_at = coalesce(token_chains.refresh_closed_at, rows.now) from rows
-        where token_chains.id = rows.chain_id and (token_chains.refresh_closed_at is null or exists (
-          select 1 from tokens t
-          where t.chain_id = rows.chain_id and t.id <> rows.spared_token_id and t.revoked_at is null))
-        returning token_chains.id as chain_id`,
-})
-
-export const revokeOthersOfChain = operation({
-  name: 'tokens.revoke_others',
-  input: { chain_id: 'text', spared_token_id: 'text', now: 'int' },
-  key: ['chain_id'],
-  sql: `update tokens set revoked_at = coalesce(tokens.revoked_at, rows.now) from rows
-        where tokens.chain_id = rows.chain_id and tokens.id <> rows.spared_token_id`,
+/** Every token that was refreshed from this one, directly or not. */
+export const revokeDescendants = operation({
+  name: 'tokens.revoke_descendants',
+  input: { id: 'text', now: 'int' },
+  alone: true,
+  sql: `update tokens set revoked_at = (select now from rows)
+        where revoked_at is null and id in (
+          with recursive descendants(id) as (
+            select t.id from tokens t where t.parent_id = (select id from rows)
+            union select t.id from tokens t join descendants d on t.parent_id = d.id)
+          select id from descendants)`,
 })
 
 /** Everything a request with this token depends on, in one read by index. */
@@ -92,8 +107,7 @@ export const readAccess = query({
     issued_at: 'int',
     expires_at: 'int',
     revoked_at: 'int?',
-    successor_id: 'text?',
-    replaced_at: 'int?',
+    refresh_closed_at: 'int?',
     chain_created_at: 'int',
     chain_revoked_at: 'int?',
     chain_refresh_closed_at: 'int?',
@@ -107,7 +121,7 @@ export const readAccess = query({
     plan: 'text',
   },
   sql: `select t.id, t.chain_id, t.key_id, t.account_id, t.scopes, t.issued_at, t.expires_at, t.revoked_at,
-          t.successor_id, t.replaced_at, c.created_at as chain_created_at, c.revoked_at as chain_revoked_at,
+          t.refresh_closed_at, c.created_at as chain_created_at, c.revoked_at as chain_revoked_at,
           c.refresh_closed_at as chain_refresh_closed_at, k.status as key_status, k.scopes as key_scopes,
           k.expires_at as key_expires_at, k.allowed_ips, k.phone_number_ids, k.epoch, a.status as account_status, a.plan
         from tokens t join token_chains c on c.id = t.chain_id join api_keys k on k.id = t.key_id
