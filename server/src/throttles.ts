@@ -1,4 +1,5 @@
 import { AppError } from './contract/app-error.ts'
+import { type ConcurrencyLimiter, createConcurrencyLimiter } from './lib/concurrency-limiter.ts'
 import { createThrottle, type Throttle } from './lib/gcra.ts'
 
 /** Acts that cost others something, bounded by whatever door they come in; mostly ten a minute for each account. */
@@ -13,6 +14,8 @@ export type Throttles = {
   readonly missedTemplates: Throttle
   /** The same by channel alone: callers who try many names get four lists at once and then two a minute. */
   readonly missesOfChannel: Throttle
+  /** Passwords that are checked at once, see accounts/passwords.ts. */
+  readonly passwordHashing: ConcurrencyLimiter
 }
 
 const tenPerMinute = { everyMs: 6_000, burst: 10 }
@@ -24,6 +27,7 @@ export function createThrottles(): Throttles {
     exports: createThrottle(tenPerMinute),
     missedTemplates: createThrottle({ everyMs: 30_000, burst: 1 }),
     missesOfChannel: createThrottle({ everyMs: 30_000, burst: 4 }),
+    passwordHashing: createConcurrencyLimiter(),
   }
 }
 

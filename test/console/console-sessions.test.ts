@@ -96,7 +96,7 @@ describe('the session cookie', () => {
 
   test('is bound to the host, hidden from scripts, and never sent by other sites', async () => {
     const { headers } = await aVisitor(world).call('POST', '/sign-in', { email: 'ana@acme.test', password })
-    const cookie = headers.get('set-cookie') ?? ''
+    const [cookie] = headers.getSetCookie()
     expect(cookie).toMatch(/^__Host-session=[\w-]{43}; Path=\/; Max-Age=604800; Secure; HttpOnly; SameSite=Lax$/)
   })
 
@@ -242,6 +242,73 @@ describe('guessing a password', () => {
     }
   })
 
+  describe('behind a proxy that is not configured', () => {
+    const forwarded = { 'x-forwarded-for': '198.51.100.7' }
+
+    test('is warned of once, and 20 failures of strangers keep nobody else out', async () => {
+      const world = await aConsole()
+      await anOwner(world)
+      const stranger = aVisitor(world)
+      for (let tries = 0; tries < 20; tries++) {
+        const guessed = { email: `person${tries}@acme.test`, password: 'wrong wrong wrong' }
+        expect((await stranger.call('POST', '/sign-in', guessed, forwarded)).status).toBe(401)
+      }
+      expect((await aVisitor(world).call('POST', '/sign-in', { ...guess, password }, forwarded)).status).toBe(200)
+      expect(world.logLines.filter((line) => line.includes('proxy.not_trusted'))).toHaveLength(1)
+    })
+
+    test('cannot keep a browser out in which the person signed in before', async () => {
+      const world = await aConsole()
+      await anOwner(world)
+      const known = await aVisitor(world).call('POST', '/sign-in', { ...guess, password })
+      const browser = known.headers.getSetCookie().find((cookie) => cookie.startsWith('__Host-browser=')) ?? ''
+      expect(browser).toMatch(/; Path=\/; Max-Age=\d+; Secure; HttpOnly; SameSite=Lax$/)
+      const stranger = aVisitor(world)
+      for (let tries = 0; tries < 6; tries++) await stranger.call('POST', '/sign-in', guess, forwarded)
+      const right = { ...guess, password }
+      expect((await aVisitor(world).call('POST', '/sign-in', right, forwarded)).status).toBe(429)
+      const [value = ''] = browser.split(';', 1)
+      const forged = value.replace(/\.\w/, (start) => (start === '.A' ? '.B' : '.A'))
+      expect((await aVisitor(world).call('POST', '/sign-in', right, { ...forwarded, cookie: forged })).status).toBe(429)
+      const own = { ...forwarded, cookie: value }
+      expect((await aVisitor(world).call('POST', '/sign-in', right, own)).status).toBe(200)
+      // Its own guesses are counted too.
+      for (let tries = 0; tries < 5; tries++) await aVisitor(world).call('POST', '/sign-in', guess, own)
+      expect((await aVisitor(world).call('POST', '/sign-in', right, own)).status).toBe(429)
+      world.clock.advance(1_000)
+      expect((await aVisitor(world).call('POST', '/sign-in', right, own)).status).toBe(200)
+    })
+  })
+
+  test('by a crowd is refused while two passwords are at work, without being counted; a known browser gets in', async () => {
+    const world = await aConsole()
+    await anOwner(world)
+    const right = { ...guess, password }
+    const known = await aVisitor(world).call('POST', '/sign-in', right)
+    const cookie =
+      known.headers
+        .getSetCookie()
+        .find((one) => one.startsWith('__Host-browser='))
+        ?.split(';', 1)[0] ?? ''
+    const { passwordHashing } = world.rt.throttles
+    const held = [await passwordHashing.acquire('stranger', 2, 0), await passwordHashing.acquire('stranger', 2, 0)]
+    const crowd = await Promise.all(
+      Array.from({ length: 19 }, (_, index) =>
+        aVisitor(world).call('POST', '/sign-in', { ...right, email: `person${index % 5}@acme.test` }),
+      ),
+    )
+    for (const { status, headers, json } of crowd) {
+      expect([status, json.error.code, headers.get('retry-after')]).toEqual([429, 'too_many_attempts', '2'])
+    }
+    expect((await aVisitor(world).call('POST', '/sign-in', right, { cookie })).status).toBe(200)
+    for (const release of held) release?.()
+    for (let tries = 0; tries < 3; tries++) {
+      const unknown = await aVisitor(world).call('POST', '/sign-in', { ...right, email: 'person0@acme.test' })
+      expect(unknown.json.error.code).toBe('invalid_credentials')
+    }
+    expect((await aVisitor(world).call('POST', '/sign-in', right)).status).toBe(200)
+  })
+
   test('does not tell who exists', async () => {
     const world = await aConsole()
     await anOwner(world)
@@ -273,7 +340,8 @@ describe('guessing a password', () => {
       },
     }
     const context = { ip: '127.0.0.1', user_agent: null, request_id: null }
-    const attempt = signIn(slow, createSignInLimit(slow), { ...guess, context, replaces: null })
+    const source = { browser: null, ip: '127.0.0.1', addressKnown: true }
+    const attempt = signIn(slow, createSignInLimit(slow), { ...guess, context, source, replaces: null })
     const answered = attempt.catch((error: Error) => error.message)
     const soon = new Promise((resolve) => setTimeout(resolve, 4_000, 'still waiting'))
     expect(await Promise.race([answered, soon])).toBe('Email or password is wrong.')

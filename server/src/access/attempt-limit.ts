@@ -10,8 +10,11 @@ const fiveMinutesMs = 300_000
  * always passes, so strangers elsewhere cannot lock a client out. Successes are limited per key only.
  */
 export type AttemptLimit = {
-  /** Called after a refusal: turns the 401 of somebody who keeps guessing into a 429. */
-  failed(publicKey: string, ip: string, refusal: AppError): AppError
+  /**
+   * Called after a refusal: turns the 401 of somebody who keeps guessing into a 429. `ip` is null behind a proxy that
+   * nobody configured; then the key alone counts.
+   */
+  failed(publicKey: string, ip: string | null, refusal: AppError): AppError
   succeeded(keyId: string): void
 }
 
@@ -23,8 +26,11 @@ export function createAttemptLimit(rt: Pick<Runtime, 'clock' | 'metrics'>): Atte
   return {
     failed(publicKey, ip, refusal) {
       const now = rt.clock.now()
-      const place = networkOf(ip)
-      const waitMs = Math.max(perKeyAndAddress.take(`${publicKey} ${place}`, now), perAddress.take(place, now))
+      const place = ip === null ? null : networkOf(ip)
+      const waitMs = Math.max(
+        perKeyAndAddress.take(`${publicKey} ${place ?? ''}`, now),
+        place === null ? 0 : perAddress.take(place, now),
+      )
       return waitMs === 0 ? refusal : tooMany(waitMs, 'Too many attempts with wrong credentials from this address.')
     },
     succeeded(keyId) {

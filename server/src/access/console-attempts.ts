@@ -7,12 +7,23 @@ const windowMs = 15 * 60_000
 const perAddressMax = 20
 const rememberedMax = 50_000
 
+/**
+ * Where an attempt comes from: a browser in which this person signed in before has a count of its own; otherwise the
+ * address counts, if it is known (a proxy nobody configured hides it).
+ */
+export type AttemptSource = { browser: string | null; ip: string; addressKnown: boolean }
+
 /** Guards the sign-in form. An attempt is counted before the password is checked, so many at once gain nothing. */
 export type SignInLimit = {
   /** Throws too_many_attempts, or counts one attempt. */
-  attempt(email: string, ip: string): void
+  attempt(email: string, source: AttemptSource): Attempt
   /** The right password came: this person at this address starts anew, and the address gets its attempt back. */
-  succeeded(email: string, ip: string): void
+  succeeded(email: string, source: AttemptSource): void
+}
+
+export type Attempt = {
+  /** The password could not be checked: takes the attempt back and throws what was in the way. */
+  withdraw(reason: unknown): never
 }
 
 type Count = { count: number; openAt: number }
@@ -23,24 +34,36 @@ export function createSignInLimit(rt: Pick<Runtime, 'clock' | 'metrics'>): SignI
   const addresses = new Map<string, Count>()
 
   return {
-    attempt(email, ip) {
+    attempt(email, source) {
       const now = rt.clock.now()
-      const place = networkOf(ip)
-      const person = people.get(personAt(email, place)) ?? { count: 0, openAt: 0 }
-      const address = windowOf(addresses.get(place), now)
+      const { person: personKey, address: addressKey } = keysOf(email, source)
+      const person = people.get(personKey) ?? { count: 0, openAt: 0 }
+      const address = windowOf(addressKey === null ? undefined : addresses.get(addressKey), now)
       const waitMs = Math.max(person.openAt - now, address.count >= perAddressMax ? address.openAt - now : 0)
       if (waitMs > 0) throw tooMany(waitMs)
       const count = person.count + 1
       const delayMs = count < freeAttempts ? 0 : Math.min(windowMs, 1_000 * 2 ** (count - freeAttempts))
-      remember(people, personAt(email, place), { count, openAt: now + delayMs })
-      remember(addresses, place, { ...address, count: address.count + 1 })
+      remember(people, personKey, { count, openAt: now + delayMs })
+      if (addressKey !== null) remember(addresses, addressKey, { ...address, count: address.count + 1 })
+      return {
+        withdraw(reason) {
+          const counted = people.get(personKey)
+          if (counted) remember(people, personKey, { count: counted.count - 1, openAt: person.openAt })
+          giveBack(addressKey)
+          throw reason
+        },
+      }
     },
-    succeeded(email, ip) {
-      const place = networkOf(ip)
-      people.delete(personAt(email, place))
-      const address = addresses.get(place)
-      if (address) address.count--
+    succeeded(email, source) {
+      const { person, address } = keysOf(email, source)
+      people.delete(person)
+      giveBack(address)
     },
+  }
+
+  function giveBack(addressKey: string | null): void {
+    const address = addressKey === null ? undefined : addresses.get(addressKey)
+    if (address) address.count--
   }
 
   function tooMany(waitMs: number): AppError {
@@ -65,6 +88,8 @@ function remember(counts: Map<string, Count>, key: string, count: Count): void {
   }
 }
 
-function personAt(email: string, place: string): string {
-  return `${email}\n${place}`
+function keysOf(email: string, { browser, ip, addressKnown }: AttemptSource) {
+  if (browser !== null) return { person: `${email}\nbrowser ${browser}`, address: null }
+  const place = networkOf(ip)
+  return { person: `${email}\n${place}`, address: addressKnown ? place : null }
 }

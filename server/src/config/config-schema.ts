@@ -97,7 +97,8 @@ export const settings = {
     group: 'addresses',
     kind: list('must be a list of addresses or ranges, such as 10.0.0.0/8,192.168.1.7', isAddressOrRange),
     default: '',
-    description: 'Addresses of reverse proxies whose `X-Forwarded-For` is believed.',
+    description:
+      'Addresses of reverse proxies whose `X-Forwarded-For` is believed. Set it whenever a proxy is in front: see SECURITY.md.',
   }),
   corsOrigins: setting({
     name: 'POSTERN_CORS_ORIGINS',
@@ -111,7 +112,7 @@ export const settings = {
     group: 'addresses',
     kind: int(100, 600_000),
     default: '10000',
-    description: 'Milliseconds a JSON body has to arrive completely. Headers have 10 seconds.',
+    description: 'Milliseconds a JSON body has to arrive completely. Headers have the same, at most 10 seconds.',
   }),
 
   dataDir: setting({

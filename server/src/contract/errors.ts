@@ -254,7 +254,7 @@ export const errorTable = {
     'Wait `Retry-After` seconds, or ask for a larger plan. The headers count down in every answer.',
   ),
   too_many_attempts: limited(
-    'Too many failed attempts with credentials.',
+    'Too many attempts with credentials, mostly failed ones.',
     'Check the key and secret, wait `Retry-After` seconds, then try again.',
   ),
   channel_rate_limited: limited(

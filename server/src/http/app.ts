@@ -18,13 +18,17 @@ import { rawHeaders, rawRefusals } from './edge/raw-refusals.ts'
 import { addRequestLog } from './edge/request-log.ts'
 import { type RouteTable, rememberRoutes } from './edge/route-table.ts'
 import { addRequestTracing } from './edge/trace-requests.ts'
+import { addForwardedPeerCheck } from './forwarded-peer.ts'
 import { dropHeadStreams } from './head.ts'
 import { addHealthRoutes, type Readiness } from './health.ts'
 import { isLostVisitor, lacksId, notFound, sendLostPage } from './not-found.ts'
 import { addOpenApi } from './openapi.ts'
 
 export const bodyBytesMax = 256 * 1024
+/** What strangers may send: two credentials and a name. */
+const publicBodyBytesMax = 4 * 1024
 const headerBytesMax = 16 * 1024
+const headersTimeoutMaxMs = 10_000
 
 export type AppParts = {
   readiness: Readiness
@@ -34,13 +38,20 @@ export type AppParts = {
 
 /** The public listener. Tests build it too, and inject requests without a socket. */
 export async function createApp(rt: Runtime, { readiness, resources }: AppParts): Promise<App> {
+  const headersTimeoutMs = Math.min(headersTimeoutMaxMs, rt.config.bodyTimeoutMs)
   const refusals = rawRefusals(rt.newId, () => rt.urls.console)
   const app: App = Fastify({
     logger: false,
     bodyLimit: bodyBytesMax,
     // Header and body damage that Node's parser finds; answered with a status of our table.
     clientErrorHandler: refusals.onClientError,
-    http: { requireHostHeader: false, maxHeaderSize: headerBytesMax, headersTimeout: 10_000 } as object,
+    http: {
+      requireHostHeader: false,
+      maxHeaderSize: headerBytesMax,
+      headersTimeout: headersTimeoutMs,
+      // Node looks for late requests every 30 s by default: half a header would stay for up to 40.
+      connectionsCheckingInterval: Math.ceil(headersTimeoutMs / 10),
+    } as object,
     // Uploads may take long; JSON bodies have their own, shorter clock.
     requestTimeout: 300_000,
     // 503 is not in the table; requests that slip in while closing are served.
@@ -69,10 +80,11 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
   addRequestLog(app, rt)
   addRequestTracing(app, rt)
   app.addHook('onRequest', async (request) => admit(rt, routes, request))
+  addForwardedPeerCheck(app, rt)
   addCors(app, rt)
   addResponseHeaders(app, rt)
   dropHeadStreams(app)
-  addJsonParser(app, { bytesMax: bodyBytesMax, timeoutMs: rt.config.bodyTimeoutMs })
+  addJsonParser(app, { bytesMax: bodyBytesMax, publicBytesMax: publicBodyBytesMax, timeoutMs: rt.config.bodyTimeoutMs })
   app.setErrorHandler((error, request, reply) => refuse(rt, error, request, reply))
   app.setNotFoundHandler((request, reply) => {
     if (isLostVisitor(request)) sendLostPage(request, reply)

@@ -69,7 +69,7 @@ export async function changePassword(
   const change = {
     id: user.id,
     account_id: user.account_id,
-    password_hash: await hashPassword(next),
+    password_hash: await hashPassword(rt, next),
     hash_before: user.password_hash ?? '',
     now: rt.clock.now(),
   }

@@ -57,7 +57,7 @@ export async function completeSetup(rt: Runtime, input: Setup): Promise<string> 
   const person = {
     name: input.name.trim(),
     email: user.email ?? normaliseEmail(input.email),
-    password_hash: await hashPassword(input.password),
+    password_hash: await hashPassword(rt, input.password),
   }
   const now = rt.clock.now()
   const actor = { type: 'user', id: user.id, name: person.name } as const

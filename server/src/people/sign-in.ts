@@ -1,4 +1,4 @@
-import type { SignInLimit } from '../access/console-attempts.ts'
+import type { AttemptSource, SignInLimit } from '../access/console-attempts.ts'
 import { actorOf, type Member } from '../access/console-member.ts'
 import { type AuditContext, writeAudited } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
@@ -9,20 +9,28 @@ import { Unit } from '../store/engine/unit.ts'
 import { passwordMatches } from './passwords.ts'
 import { addSession } from './sessions.ts'
 
-export type SignIn = { email: string; password: string; context: AuditContext; replaces: Member | null }
+export type SignIn = {
+  email: string
+  password: string
+  context: AuditContext
+  source: AttemptSource
+  replaces: Member | null
+}
 
 /** Who has no password and who does not exist get the same sentence after the same time as a wrong password. */
 export async function signIn(rt: Runtime, limit: SignInLimit, input: SignIn): Promise<string> {
   const email = normaliseEmail(input.email)
-  const { context, replaces } = input
-  limit.attempt(email, context.ip ?? '')
+  const { context, replaces, source } = input
+  const attempt = limit.attempt(email, source)
   const [user] = await rt.store.read(findUserByEmail, { email })
-  if (!(await passwordMatches(input.password, user?.password_hash ?? null)) || !user) {
+  const asker = source.browser === null ? 'stranger' : 'known'
+  const checked = passwordMatches(rt, asker, input.password, user?.password_hash ?? null)
+  if (!(await checked.catch(attempt.withdraw)) || !user) {
     rt.metrics.consoleLogins.inc({ outcome: 'failed' })
     if (user) noteFailure(rt, user, context)
     throw new AppError('invalid_credentials', 'Email or password is wrong.')
   }
-  limit.succeeded(email, context.ip ?? '')
+  limit.succeeded(email, source)
   rt.metrics.consoleLogins.inc({ outcome: 'ok' })
   let token = ''
   await writeAudited(rt, entry(user, 'session.signed_in', context), (unit) => {
@@ -60,15 +68,18 @@ export async function requirePassword(
   password: string,
 ): Promise<UserRow> {
   const { context, userId } = member
-  limit.attempt(userId, context.ip ?? '')
+  // The session stands for the browser: attempts of strangers at the same address do not count here.
+  const source = { browser: member.sessionId, ip: context.ip ?? '', addressKnown: true }
+  const attempt = limit.attempt(userId, source)
   const [user] = await rt.store.read(findUser, { id: userId })
-  if (!user || !(await passwordMatches(password, user.password_hash))) {
+  const checked = passwordMatches(rt, 'known', password, user?.password_hash ?? null)
+  if (!(await checked.catch(attempt.withdraw)) || !user) {
     const targets = [{ type: 'user', id: userId, name: member.name }]
     const failed = { accountId: member.accountId, action: 'session.confirmation_failed', actor: actorOf(member) }
     await writeAudited(rt, { ...failed, targets, context }, () => {})
     throw new AppError('invalid_credentials', 'The password is wrong.')
   }
-  limit.succeeded(userId, context.ip ?? '')
+  limit.succeeded(userId, source)
   return user
 }
 

@@ -17,6 +17,8 @@ export type TokenRequest = {
   apiSecret: string
   scopes: readonly Scope[] | null
   ip: string
+  /** False behind a proxy nobody configured: the address is the proxy's. */
+  addressKnown?: boolean
   /** Told whose key was named before anything is proved: a refusal belongs into the log of its owner. */
   onKey?: (claim: KeyClaim) => void
 }
@@ -41,7 +43,7 @@ export async function issueToken(
   const right = [same(given, key?.secret_mac ?? nobody), same(given, previous ?? nobody)].includes(true)
   if (!key || !right) {
     const wrong = new AppError('invalid_credentials', 'The API key is unknown or the secret is wrong.')
-    const refusal = limit.failed(request.apiKey, request.ip, wrong)
+    const refusal = limit.failed(request.apiKey, request.addressKnown === false ? null : request.ip, wrong)
     rt.metrics.authFailures.inc({ code: refusal.code })
     throw refusal
   }

@@ -24,7 +24,7 @@ const refreshableMax = 100
  * A new token for an old one, as often as anybody asks until the refresh time of the old one ends. It revokes nothing:
  * workers that share a token refresh it independently, and an answer that got lost is simply asked for again.
  */
-export async function refreshToken(rt: Runtime, tools: Tools, row: AccessRow, ip: string): Promise<Refreshed> {
+export async function refreshToken(rt: Runtime, tools: Tools, row: AccessRow, ip: string | null): Promise<Refreshed> {
   try {
     requireRefreshable(rt, row)
     return await addDescendant(rt, tools, row)

@@ -77,21 +77,25 @@ export function memberOf(request: FastifyRequest): Member {
 
 /** `Secure` works on https and on localhost; elsewhere the browser drops the cookie, and the sign-in page says so. */
 export function setSessionCookie(reply: FastifyReply, token: string): void {
-  reply.header('set-cookie', cookie(token, sessionLifeMs / 1_000))
+  reply.header('set-cookie', hostCookie(cookieName, token, sessionLifeMs / 1_000))
 }
 
 export function clearSessionCookie(reply: FastifyReply): void {
-  reply.header('set-cookie', cookie('', 0))
+  reply.header('set-cookie', hostCookie(cookieName, '', 0))
 }
 
-function cookie(value: string, maxAgeSeconds: number): string {
-  return `${cookieName}=${value}; Path=/; Max-Age=${maxAgeSeconds}; Secure; HttpOnly; SameSite=Lax`
+export function hostCookie(name: string, value: string, maxAgeSeconds: number): string {
+  return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; Secure; HttpOnly; SameSite=Lax`
 }
 
-export function sessionToken({ headers }: FastifyRequest): string | null {
+export function sessionToken(request: FastifyRequest): string | null {
+  return cookieOf(request, cookieName)
+}
+
+export function cookieOf({ headers }: FastifyRequest, wanted: string): string | null {
   for (const part of (headers.cookie ?? '').split(';')) {
     const [name, value = ''] = part.trim().split('=', 2)
-    if (name === cookieName && value.length > 0 && value.length <= 100) return value
+    if (name === wanted && value.length > 0 && value.length <= 100) return value
   }
   return null
 }

@@ -21,6 +21,7 @@ import { signOut } from '../../people/sign-out.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, contextOf } from '../edge/context.ts'
 import { clearSessionCookie, memberOf, setSessionCookie } from './console-access.ts'
+import { knownBrowser, rememberBrowser } from './known-browser.ts'
 
 const tags = ['Session']
 const done = ok({ done: true as const })
@@ -106,10 +107,16 @@ function addSignInRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
     async (request, reply) => {
       const { email, password } = request.body
       const context = contextOf(request)
-      const token = await signIn(rt, limit, { email, password, context, replaces: request.member })
+      const source = {
+        browser: knownBrowser(rt, request, email),
+        ip: request.ip,
+        addressKnown: request.addressKnown,
+      }
+      const token = await signIn(rt, limit, { email, password, context, source, replaces: request.member })
       setSessionCookie(reply, token)
       const member = await findMember(rt, token, context)
       if (!member) throw new Error('A session that was just opened is gone.')
+      rememberBrowser(rt, request, reply, email)
       return ok(await describeSession(rt, member))
     },
   )

@@ -7,6 +7,7 @@ import { completeSetup, describeSetupLink } from '../../people/setup-owner.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, contextOf } from '../edge/context.ts'
 import { setSessionCookie } from './console-access.ts'
+import { rememberBrowser } from './known-browser.ts'
 
 const tags = ['Setup']
 
@@ -46,6 +47,7 @@ export function addSetupRoutes(app: App, rt: Runtime): void {
       setSessionCookie(reply, token)
       const member = await findMember(rt, token, context)
       if (!member) throw new Error('A session that was just opened is gone.')
+      rememberBrowser(rt, request, reply, member.email ?? '')
       return ok(await describeSession(rt, member))
     },
   )

@@ -26,6 +26,8 @@ declare module 'fastify' {
     allowExpired?: boolean
     /** A revoked token may come in: repeating a revocation is safe. */
     allowRevoked?: boolean
+    /** Instead of what all JSON bodies, or all public ones, may have. */
+    bodyBytesMax?: number
     /** Counts against the plan; true unless the route says otherwise. */
     counted?: boolean
     /**

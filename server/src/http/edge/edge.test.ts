@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { Readable } from 'node:stream'
 import Type from 'typebox'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { aRuntime } from '../../../../test/support/runtime.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { object, oneOf, optional, tagged } from '../../contract/schema.ts'
@@ -44,7 +44,10 @@ beforeAll(async () => {
       (routes) => {
         routes.post(
           '/v1/echo',
-          { config: { access: 'public' }, schema: { body: Body, response: { 200: answer(Type.Unknown()) } } },
+          {
+            config: { access: 'public', bodyBytesMax: 256 * 1024 },
+            schema: { body: Body, response: { 200: answer(Type.Unknown()) } },
+          },
           async (request) => ok(request.body),
         )
         routes.get(
@@ -100,6 +103,11 @@ beforeAll(async () => {
               .type('text/plain')
               .send(endless as never)
           },
+        )
+        routes.post(
+          '/v1/open',
+          { config: { access: 'public' }, schema: { response: { 200: answer(Type.Unknown()) } } },
+          async (request) => ok(request.body),
         )
         routes.get(
           '/v1/crash',
@@ -378,5 +386,36 @@ describe('below Fastify', () => {
 
   test('CONNECT is closed without an answer', async () => {
     expect(await raw(`CONNECT example.test:443 HTTP/1.1\r\n${host}\r\n`)).toBe('')
+  })
+})
+
+describe('a stranger', () => {
+  test('who sends half a header is cut off when its time is over', async () => {
+    const socket = net.connect(port, '127.0.0.1')
+    socket.write('GET /v1/echo HTTP/1.1\r\nhost: gateway.test\r\nx-slow: ')
+    const startedAt = performance.now()
+    const text = (await socket.toArray()).join('')
+    expect(text).toMatch(/^HTTP\/1\.1 400 [\s\S]*did not arrive in time/)
+    // Its time is 500 ms here; Node alone would look after 30 s.
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
+  })
+
+  test('may send 4 KiB to a route that needs no credentials, and announcing more is refused at once', async () => {
+    const send = (payload: string) =>
+      app.inject({ method: 'POST', url: '/v1/open', headers: { 'content-type': 'application/json' }, payload })
+    expect((await send(JSON.stringify({ text: 'a'.repeat(4_000) }))).statusCode).toBe(200)
+    const refused = await send(JSON.stringify({ text: 'a'.repeat(4_100) }))
+    expect([refused.json().error.code, refused.json().error.message]).toEqual([
+      'payload_too_large',
+      'The body is larger than 4 KiB.',
+    ])
+  })
+
+  test('who asks for the API document again gets the one that was built before', async () => {
+    const built = vi.spyOn(app, 'swagger')
+    const [first, second] = [await app.inject('/openapi.json'), await app.inject('/openapi.json')]
+    expect(first.json().openapi).toBe('3.1.0')
+    expect(second.body).toBe(first.body)
+    expect(built.mock.calls.length).toBeLessThanOrEqual(1)
   })
 })

@@ -41,7 +41,14 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
     async (request) => {
       const { api_key: apiKey, api_secret: apiSecret, scopes } = (request.body ?? {}) as Static<typeof TokenRequest>
       requireCredentials(apiKey, apiSecret)
-      const credentials = { apiKey: apiKey ?? '', apiSecret: apiSecret ?? '', scopes: scopes ?? null, ip: request.ip }
+      const { ip, addressKnown } = request
+      const credentials = {
+        apiKey: apiKey ?? '',
+        apiSecret: apiSecret ?? '',
+        scopes: scopes ?? null,
+        ip,
+        addressKnown,
+      }
       const onKey = (claim: KeyClaim) => {
         request.claim = claim
       }
@@ -79,7 +86,7 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
       }
       const { checked } = request
       if (!checked) throw new AppError('missing_credentials', 'Send the token to refresh as bearer.')
-      return ok(await refreshToken(rt, access, checked.row, request.ip))
+      return ok(await refreshToken(rt, access, checked.row, request.addressKnown ? request.ip : null))
     },
   )
 

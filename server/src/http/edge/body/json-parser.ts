@@ -3,19 +3,30 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../../contract/app-error.ts'
 import type { App } from '../context.ts'
 import { wrongMediaType } from '../problem.ts'
-import { type BodyLimits, readBody } from './read-body.ts'
+import { readBody } from './read-body.ts'
 import { JsonProblem, parseStrictJson } from './strict-json.ts'
 
-/** Bodies are read after authentication and quota: a stranger's bytes cost us nothing. An empty body is no body. */
-export function addJsonParser(app: App, limits: BodyLimits): void {
+/** `publicBytesMax` is for routes that anybody may call. */
+export type JsonLimits = { bytesMax: number; publicBytesMax: number; timeoutMs: number }
+
+/**
+ * Bodies are read after authentication and quota, and where there is none they are small: a stranger's bytes cost us
+ * nothing. An empty body is no body.
+ */
+export function addJsonParser(app: App, { bytesMax, publicBytesMax, timeoutMs }: JsonLimits): void {
+  const limitsOf = ({ routeOptions: { config } }: FastifyRequest) => ({
+    bytesMax:
+      config.bodyBytesMax ?? (config.access === 'public' || config.console === 'public' ? publicBytesMax : bytesMax),
+    timeoutMs,
+  })
   app.removeAllContentTypeParsers()
   app.addHook('preParsing', async (request) => requirePlainBody(request))
-  app.addContentTypeParser('application/json', async (_request: FastifyRequest, payload: IncomingMessage) => {
-    const bytes = await readBody(payload, limits)
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const bytes = await readBody(payload, limitsOf(request))
     return bytes.length === 0 ? undefined : toObject(bytes)
   })
-  app.addContentTypeParser('*', async (_request: FastifyRequest, payload: IncomingMessage) => {
-    const bytes = await readBody(payload, limits)
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const bytes = await readBody(payload, limitsOf(request))
     if (bytes.length > 0) throw wrongMediaType()
     return undefined
   })
