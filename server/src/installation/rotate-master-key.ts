@@ -1,3 +1,4 @@
+import { anchorPurpose } from '../access/expire-audit.ts'
 import { pepperPurpose } from '../access/pepper.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { Runtime } from '../runtime.ts'
@@ -28,6 +29,14 @@ const places: readonly Place[] = [
     column: 'sealed',
     perAccount: false,
     purpose: 'signing key',
+    boundTo: ({ id }) => id,
+  },
+  {
+    table: 'audit_anchors',
+    key: 'account_id',
+    column: 'sealed',
+    perAccount: false,
+    purpose: anchorPurpose,
     boundTo: ({ id }) => id,
   },
   ...['access_token', 'app_secret', 'verify_token'].map((column) => ({

@@ -1,3 +1,4 @@
+import { expireOldAudit } from '../access/expire-audit.ts'
 import { expireOldRequests } from '../access/request-log/expire-requests.ts'
 import { expireOldTokens } from '../access/tokens/expire-tokens.ts'
 import { rotateSigningKeyByAge } from '../access/tokens/signing-keys.ts'
@@ -21,6 +22,7 @@ const minuteMs = 60_000
 export const jobDefinitions: readonly JobDefinition[] = [
   { kind: 'tokens.expire', everyMs: 10 * minuteMs, run: (rt) => expireOldTokens(rt) },
   { kind: 'requests.expire', everyMs: 60 * minuteMs, run: (rt) => expireOldRequests(rt) },
+  { kind: 'audit.expire', everyMs: 24 * 60 * minuteMs, run: (rt) => expireOldAudit(rt) },
   { kind: 'signing_keys.rotate', everyMs: 60 * minuteMs, run: (rt) => rotateSigningKeyByAge(rt) },
   { kind: 'messages.recover', everyMs: 10_000, run: (rt) => recoverMessages(rt) },
   { kind: 'messages.retain', everyMs: 10 * minuteMs, run: (rt) => retainMessages(rt) },

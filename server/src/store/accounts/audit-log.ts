@@ -23,11 +23,50 @@ export const appendAudit = operation({
   sql: `insert into audit_log (${columns}) select ${columns} from rows`,
 })
 
+/** The end of the chain: the newest line, or the anchor when every line has expired. */
 export const lastAudit = query({
   name: 'audit_log.last',
   params: { account_id: 'text' },
   returns: { seq: 'int', hash: 'text' },
-  sql: 'select seq, hash from audit_log where account_id = :account_id order by seq desc limit 1',
+  sql: `select seq, hash from (
+          select seq, hash from audit_log where account_id = :account_id order by seq desc limit 1) newest
+        union all select seq, hash from audit_anchors where account_id = :account_id
+        order by seq desc limit 1`,
+})
+
+/** The last line that expired. `sealed` proves that this gateway wrote it, see accounts/expire-audit.ts. */
+export const findAnchor = query({
+  name: 'audit_anchors.find',
+  params: { account_id: 'text' },
+  returns: { seq: 'int', hash: 'text', sealed: 'text' },
+  sql: 'select seq, hash, sealed from audit_anchors where account_id = :account_id',
+})
+
+export const oldestAudit = query({
+  name: 'audit_log.oldest',
+  params: { account_id: 'text', count: 'int' },
+  returns: { seq: 'int', hash: 'text', occurred_at: 'int' },
+  lane: 'list',
+  sql: `select seq, hash, occurred_at from audit_log where account_id = :account_id order by seq limit :count`,
+})
+
+/** Moves the anchor forward, never back. */
+export const moveAnchor = operation({
+  name: 'audit_anchors.move',
+  input: { account_id: 'text', seq: 'int', hash: 'text', sealed: 'text' },
+  key: ['account_id'],
+  sql: `insert into audit_anchors (account_id, seq, hash, sealed)
+        select account_id, seq, hash, sealed from rows where true
+        on conflict (account_id) do update set seq = excluded.seq, hash = excluded.hash, sealed = excluded.sealed
+          where excluded.seq > audit_anchors.seq`,
+})
+
+export const expireAudit = operation({
+  name: 'audit_log.expire',
+  input: { account_id: 'text', seq: 'int' },
+  key: ['account_id'],
+  sql: `delete from audit_log where exists (
+          select 1 from rows where audit_log.account_id = rows.account_id and audit_log.seq <= rows.seq)`,
 })
 
 export const readAudit = query({

@@ -17,7 +17,7 @@ import { listeners } from './0016-listeners.ts'
 import { eventTraces } from './0017-event-traces.ts'
 import { messagesMove } from './0018-messages-move.ts'
 import { jobLanes } from './0021-job-lanes.ts'
-import { tokenFamilies } from './0022-token-families.ts'
+import { tokensAndAudit } from './0022-tokens-and-audit.ts'
 import type { Migration } from './migration.ts'
 
 /** In order of their ids. */
@@ -41,5 +41,5 @@ export const migrations: readonly Migration[] = [
   eventTraces,
   messagesMove,
   jobLanes,
-  tokenFamilies,
+  tokensAndAudit,
 ]
