@@ -32,11 +32,11 @@ async function artefacts(): Promise<[file: string, content: string][]> {
     ['docs/errors.md', errorsPage()],
     ['docs/events.md', eventsPage()],
     ['docs/configuration.md', configurationPage()],
-    ['sdk/src/types.ts', apiTypes(api, 'docs/api/openapi.json')],
+    ['sdk/src/types.ts', apiTypes(api, 'docs/api/openapi.json', { paths: false })],
   ]
   if (consoleApi !== null) {
     files.push(['docs/api/console.json', consoleApi])
-    files.push(['console/src/api-types.ts', apiTypes(consoleApi, 'docs/api/console.json')])
+    files.push(['console/src/api-types.ts', apiTypes(consoleApi, 'docs/api/console.json', { paths: true })])
   }
   return files
 }

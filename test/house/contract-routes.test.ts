@@ -65,7 +65,7 @@ type Operation = {
   security?: object[]
   'x-scope'?: string
   parameters?: { name: string; in: string; required?: boolean }[]
-  responses: Record<string, { content?: Record<string, { schema: { $ref?: string } }> }>
+  responses: Record<string, { $ref?: string; description?: string }>
 }
 
 const routes: string[] = []
@@ -128,9 +128,16 @@ describe('the public surface', () => {
   test.each(operations)('$name documents the closed table of refusals, and no other status', ({ responses }) => {
     const refusals = Object.entries(responses).filter(([status]) => !status.startsWith('2'))
     expect(refusals.map(([status]) => status)).toEqual(['400', '401', '403', '404', '429', '500'])
-    for (const [, { content = {} }] of refusals) {
-      expect(content['application/json']?.schema.$ref).toBe('#/components/schemas/ErrorAnswer')
+    for (const [, { $ref = '' }] of refusals) {
+      const shared = document.components.responses?.[$ref.replace('#/components/responses/', '')]
+      expect(shared?.content?.['application/json']?.schema.$ref).toBe('#/components/schemas/ErrorAnswer')
     }
+  })
+
+  test('describes every response in words of its own', () => {
+    const described = operations.flatMap(({ responses }) => Object.values(responses)).filter(({ $ref }) => !$ref)
+    const shared = Object.values(document.components.responses ?? {})
+    for (const { description } of [...described, ...shared]) expect(description).toMatch(/^(?!Default).{10,}/)
   })
 
   test('asks for scopes that exist, and every scope opens something', () => {

@@ -75,8 +75,20 @@ export const ErrorAnswer = named(
   object({ success: Type.Literal(false), data: Type.Null(), error: ref(ApiError) }),
 )
 
-/** The closed table of the specification; every route of /v1 documents it. */
-export const errorStatuses = [400, 401, 403, 404, 429, 500] as const
+/** The closed table of the specification; every operation documents it, by reference to one response per status. */
+export const refusals = {
+  400: { name: 'BadRequest', description: 'The request cannot be carried out as it is. `error.code` says why.' },
+  401: { name: 'Unauthorized', description: 'The credentials are missing, wrong or no longer valid.' },
+  403: { name: 'Forbidden', description: 'The credentials are valid, but do not allow this.' },
+  404: { name: 'NotFound', description: 'What the request names does not exist in this account.' },
+  429: { name: 'TooManyRequests', description: 'Too many requests. `Retry-After` says when to repeat the request.' },
+  500: {
+    name: 'ServerError',
+    description: 'The gateway failed. `error.retryable` says whether to repeat the request.',
+  },
+} as const
+
+export const errorStatuses = Object.keys(refusals).map(Number) as (keyof typeof refusals)[]
 
 /** Documented on every route that honours the header; its value is judged by messages/idempotency.ts. */
 export const IdempotencyHeaders = Type.Object({

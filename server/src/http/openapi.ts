@@ -1,5 +1,5 @@
 import swagger from '@fastify/swagger'
-import { IdempotencyHeaders } from '../contract/envelope.ts'
+import { IdempotencyHeaders, refusals } from '../contract/envelope.ts'
 import type { Runtime } from '../runtime.ts'
 import { version } from '../version.ts'
 import type { App } from './edge/context.ts'
@@ -9,13 +9,18 @@ type RouteConfig = {
   access?: { scope?: string } | 'token' | 'public'
   idempotent?: boolean | string
 }
+type Response = { $ref?: string; description?: string; content?: Record<string, { schema: { $ref?: string } }> }
 type RouteSchema = { params?: { properties?: Record<string, unknown> } }
 
 export type OpenApiDocument = {
   openapi: string
   info: Record<string, unknown>
   paths: Record<string, Record<string, Record<string, unknown>>>
-  components: { schemas?: Record<string, unknown>; securitySchemes?: Record<string, unknown> }
+  components: {
+    schemas?: Record<string, unknown>
+    responses?: Record<string, Response>
+    securitySchemes?: Record<string, unknown>
+  }
   [key: string]: unknown
 }
 
@@ -73,7 +78,8 @@ export function documentOf(app: App, prefix: string): OpenApiDocument {
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   )
   const used = usedSchemas(paths, whole.components.schemas ?? {})
-  return withOptionalBodies(withoutHints({ ...whole, paths, components: { ...whole.components, schemas: used } }))
+  const part = withoutHints({ ...whole, paths, components: { ...whole.components, schemas: used } })
+  return withNamedRefusals(withOptionalBodies(part))
 }
 
 /** The router's `*` has a name in the documented path. */
@@ -99,6 +105,24 @@ function withOptionalBodies(document: OpenApiDocument): OpenApiDocument {
     }
   }
   return document
+}
+
+/** Operations refer to one response per status instead of repeating it; the fields are those of `ErrorAnswer`. */
+function withNamedRefusals(document: OpenApiDocument): OpenApiDocument {
+  const responses: Record<string, Response> = {}
+  for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+    const own = operation.responses as Record<string, Response>
+    for (const [status, { name, description }] of Object.entries(refusals)) {
+      const refusal = own[status]
+      if (refusal === undefined) continue
+      responses[name] = { ...refusal, description }
+      own[status] = { $ref: `#/components/responses/${name}` }
+    }
+    for (const response of Object.values(own)) {
+      if (response.description === 'Default Response') response.description = String(operation.summary)
+    }
+  }
+  return { ...document, components: { ...document.components, responses } }
 }
 
 function resolved({ components }: OpenApiDocument, { $ref = '' }: { $ref?: string }): unknown {

@@ -21,13 +21,13 @@ type Described = {
   operationId: string
   parameters?: (Omit<Parameter, 'required'> & { required?: boolean })[]
   requestBody?: { required?: boolean; content: Content }
-  responses: Record<string, { content?: Content }>
+  responses: Record<string, { $ref?: string; content?: Content }>
   'x-further-checks'?: string[]
 }
 
 export function operationsOf(document: OpenApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => toOperation(path, method, described as Described)),
+    Object.entries(methods).map(([method, described]) => toOperation(document, path, method, described as Described)),
   )
 }
 
@@ -42,7 +42,7 @@ export function resolverOf(document: OpenApiDocument): (schema: Schema) => Schem
   return resolve
 }
 
-function toOperation(path: string, method: string, described: Described): Operation {
+function toOperation(document: OpenApiDocument, path: string, method: string, described: Described): Operation {
   const [body] = Object.entries(described.requestBody?.content ?? {})
   return {
     id: described.operationId,
@@ -53,9 +53,12 @@ function toOperation(path: string, method: string, described: Described): Operat
       ? { mediaType: body[0], schema: body[1].schema, required: described.requestBody?.required ?? false }
       : null,
     answers: Object.fromEntries(
-      Object.entries(described.responses).map(([status, { content = {} }]) => {
+      Object.entries(described.responses).map(([status, response]) => {
+        const shared = response.$ref?.replace('#/components/responses/', '')
+        const place = shared ? ['components', 'responses', shared] : ['paths', path, method, 'responses', status]
+        const { content = {} } = shared ? (document.components.responses?.[shared] ?? {}) : response
         const [mediaType = ''] = Object.keys(content)
-        const pointer = ['paths', path, method, 'responses', status, 'content', mediaType, 'schema']
+        const pointer = [...place, 'content', mediaType, 'schema']
         return [status, { mediaType, pointer: `#/${pointer.map(escapePointer).join('/')}` }]
       }),
     ),
