@@ -1,26 +1,50 @@
 import type { Runtime } from '../runtime.ts'
 import { expireAttempts } from '../store/accounts/attempts.ts'
 import { Unit } from '../store/engine/unit.ts'
-import { expireDeliveries } from '../store/webhooks/deliveries.ts'
-import { expireEvents } from '../store/webhooks/events.ts'
+import { deleteFinishedDelivery, listOldestDeliveries, skipOldHeld } from '../store/webhooks/deliveries.ts'
+import { deleteEvent, listOldestEvents } from '../store/webhooks/events.ts'
 
 const dayMs = 86_400_000
 const batch = 1_000
+const heldMsMax = dayMs
 
 /**
  * Events, deliveries and attempts are kept equally long; they go in small batches, so that no one waits for a large
- * delete.
+ * delete. A delivery that still waits stays, and its event with it; one that was held for a day is skipped.
  */
 export async function expireOldEvents(rt: Runtime): Promise<'done' | { againAt: number }> {
-  const oldest = { before: rt.clock.now() - rt.config.retentionDeliveriesDays * dayMs, count: batch }
+  const before = rt.clock.now() - rt.config.retentionDeliveriesDays * dayMs
   const unit = new Unit()
-  const attempts = unit.add(expireAttempts, oldest)
-  const deliveries = unit.add(expireDeliveries, oldest)
-  const events = unit.add(expireEvents, oldest)
-  const result = await rt.store.writeApart(unit)
-  const expired = Math.max(
-    ...[attempts, deliveries].map((slot) => result.rows(slot).length),
-    result.rows(events).length,
-  )
-  return expired < batch ? 'done' : { againAt: rt.clock.now() }
+  const slot = unit.add(expireAttempts, { before, count: batch })
+  unit.add(skipOldHeld, { before: rt.clock.now() - heldMsMax, count: batch })
+  const attempts = (await rt.store.writeApart(unit)).rows(slot).length
+  const more = [attempts === batch, await expireDeliveries(rt, before), await expireEvents(rt, before)]
+  return more.includes(true) ? { againAt: rt.clock.now() } : 'done'
+}
+
+/** True when there may be more. Pages of nothing but waiting ones are passed over. */
+async function expireDeliveries(rt: Runtime, before: number): Promise<boolean> {
+  for (let after = ''; ; ) {
+    const page = await rt.store.read(listOldestDeliveries, { after, count: batch })
+    const old = page.filter(({ created_at }) => created_at < before)
+    const done = old.filter(({ waits }) => waits === 0)
+    const unit = new Unit()
+    if (done.length > 0) unit.add(deleteFinishedDelivery, ...done.map(({ id }) => ({ id })))
+    if (done.length > 0) await rt.store.writeApart(unit)
+    if (done.length > 0 || old.length < batch) return old.length === batch
+    after = old.at(-1)?.id ?? ''
+  }
+}
+
+async function expireEvents(rt: Runtime, before: number): Promise<boolean> {
+  for (let after = { after_at: 0, after_seq: 0 }; ; ) {
+    const page = await rt.store.read(listOldestEvents, { before, ...after, count: batch })
+    const done = page.filter(({ waited_for }) => waited_for === 0)
+    const unit = new Unit()
+    if (done.length > 0) unit.add(deleteEvent, ...done.map(({ seq }) => ({ seq })))
+    if (done.length > 0) await rt.store.writeApart(unit)
+    const last = page.at(-1)
+    if (!last || done.length > 0 || page.length < batch) return page.length === batch
+    after = { after_at: last.created_at, after_seq: last.seq }
+  }
 }

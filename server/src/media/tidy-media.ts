@@ -1,4 +1,5 @@
 import type { Runtime } from '../runtime.ts'
+import { deleteInBatches } from '../store/engine/delete-in-batches.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { blobBytesByKind } from '../store/media/blobs.ts'
 import { dueMedia, expirePlatformUploads, forgetDeletedMedia } from '../store/media/media.ts'
@@ -15,8 +16,8 @@ export async function tidyMedia(rt: Runtime): Promise<'done' | { againAt: number
   const due = await rt.store.read(dueMedia, { now, count: batch })
   for (const { account_id, id } of due) await letGo(rt, account_id, id)
   const removed = await removeLooseBlobs(rt)
+  await deleteInBatches(rt.store, (unit, count) => unit.add(expirePlatformUploads, { now, count }))
   const unit = new Unit()
-  unit.add(expirePlatformUploads, { now })
   const slot = unit.add(forgetDeletedMedia, { before: now - rt.config.retentionMetadataDays * dayMs, count: batch })
   const forgotten = (await rt.store.write(unit)).rows(slot).length
   await measure(rt)

@@ -9,6 +9,8 @@ export type JobDefinition = {
   run(rt: Runtime, job: ClaimedJob): Promise<JobOutcome>
   /** A regular job: put there at start, due again this long after each run. */
   readonly everyMs?: number
+  /** Deletes what is old: does not run for a day after the clock has jumped. */
+  readonly deletesByAge?: boolean
   /** Tries before the job is given up; a regular job is never given up. */
   readonly attemptsMax?: number
 }

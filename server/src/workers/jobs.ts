@@ -20,21 +20,21 @@ const minuteMs = 60_000
 
 /** Everything that happens by itself. */
 export const jobDefinitions: readonly JobDefinition[] = [
-  { kind: 'tokens.expire', everyMs: 10 * minuteMs, run: (rt) => expireOldTokens(rt) },
-  { kind: 'requests.expire', everyMs: 60 * minuteMs, run: (rt) => expireOldRequests(rt) },
-  { kind: 'audit.expire', everyMs: 24 * 60 * minuteMs, run: (rt) => expireOldAudit(rt) },
-  { kind: 'signing_keys.rotate', everyMs: 60 * minuteMs, run: (rt) => rotateSigningKeyByAge(rt) },
+  { kind: 'tokens.expire', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => expireOldTokens(rt) },
+  { kind: 'requests.expire', everyMs: 60 * minuteMs, deletesByAge: true, run: (rt) => expireOldRequests(rt) },
+  { kind: 'audit.expire', everyMs: 24 * 60 * minuteMs, deletesByAge: true, run: (rt) => expireOldAudit(rt) },
+  { kind: 'signing_keys.rotate', everyMs: 60 * minuteMs, deletesByAge: true, run: (rt) => rotateSigningKeyByAge(rt) },
   { kind: 'messages.recover', everyMs: 10_000, run: (rt) => recoverMessages(rt) },
-  { kind: 'messages.retain', everyMs: 10 * minuteMs, run: (rt) => retainMessages(rt) },
+  { kind: 'messages.retain', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => retainMessages(rt) },
   { kind: 'templates.poll', everyMs: minuteMs, run: (rt) => pollTemplates(rt) },
   { kind: 'analytics.fold', everyMs: 10_000, run: (rt) => foldRegularly(rt) },
-  { kind: 'analytics.expire', everyMs: 24 * 60 * minuteMs, run: (rt) => expireAnalytics(rt) },
-  { kind: 'callbacks.expire', everyMs: 10 * minuteMs, run: (rt) => expireOldCallbacks(rt) },
+  { kind: 'analytics.expire', everyMs: 24 * 60 * minuteMs, deletesByAge: true, run: (rt) => expireAnalytics(rt) },
+  { kind: 'callbacks.expire', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => expireOldCallbacks(rt) },
   { kind: refreshJobKind, attemptsMax: 1_000, run: refreshChannel },
-  { kind: 'events.expire', everyMs: 10 * minuteMs, run: (rt) => expireOldEvents(rt) },
+  { kind: 'events.expire', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => expireOldEvents(rt) },
   { kind: 'webhooks.watch', everyMs: minuteMs, run: (rt) => watchWebhooks(rt) },
   { kind: operatorNoticeKind, run: tellOperator },
   // Tried for 7 days, then given up by the job itself.
   { kind: 'media.fetch', attemptsMax: 10_000, run: fetchInboundMedia },
-  { kind: 'media.tidy', everyMs: 10 * minuteMs, run: (rt) => tidyMedia(rt) },
+  { kind: 'media.tidy', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => tidyMedia(rt) },
 ]

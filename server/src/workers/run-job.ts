@@ -2,6 +2,7 @@ import type { Runtime } from '../runtime.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { type ClaimedJob, finishJob, renewJob, rescheduleJob } from '../store/jobs/jobs.ts'
 import { backoffMs, type JobDefinition, type JobOutcome } from './job.ts'
+import { retentionPausedUntil } from './retention-pause.ts'
 
 /** How long a job of a kind unknown here stays with those who know it. */
 const foreignMs = 10_000
@@ -18,7 +19,7 @@ export function createRunJob(rt: Runtime, definitions: readonly JobDefinition[])
     const renewal = setInterval(() => void renew(job).catch(() => {}), rt.config.jobLeaseMs / 3)
     const startedAt = performance.now()
     try {
-      await record(job, definition, await definition.run(rt, job))
+      await record(job, definition, await runUnlessPaused(definition, job))
       rt.metrics.jobRuns.inc({ job: job.kind })
       rt.metrics.jobLastSuccess.set({ job: job.kind }, rt.clock.now() / 1_000)
     } catch (error) {
@@ -31,6 +32,11 @@ export function createRunJob(rt: Runtime, definitions: readonly JobDefinition[])
       rt.metrics.jobDuration.observe({ job: job.kind }, (performance.now() - startedAt) / 1_000)
       clearInterval(renewal)
     }
+  }
+
+  async function runUnlessPaused(definition: JobDefinition, job: ClaimedJob): Promise<JobOutcome> {
+    if (definition.deletesByAge && (await retentionPausedUntil(rt)) !== null) return 'done'
+    return definition.run(rt, job)
   }
 
   /** Another node, of a newer version or with a sandbox, knows what to do; it is not a failure of the job. */

@@ -13,6 +13,8 @@ export type Runner = {
 }
 
 const concurrency = 8
+const clockLookMs = 1_000
+const clockStepMs = 60_000
 
 /**
  * Claims due jobs for the length of a lease, runs them, records what became of them, in one loop per lane. Every claim
@@ -25,15 +27,19 @@ export function startRunner(rt: Runtime, definitions: readonly JobDefinition[]):
     startLane(rt, { name: 'main', concurrency, claim, run }),
     startLane(rt, { name: 'media', concurrency: mediaConcurrency, claim: createMediaClaim(rt), run }),
   ]
-  void enqueueRegular().catch((error: unknown) => rt.log.warn({ err: error }, 'jobs.not_enqueued'))
+  let lastLookAt = rt.clock.now()
+  const clockTimer = setInterval(followClock, clockLookMs)
+  tryToEnqueue()
 
   return {
     async drain(timeoutMs) {
+      clearInterval(clockTimer)
       await Promise.all(lanes.map((lane) => lane.drain(timeoutMs)))
     },
   }
 
   async function claim(running: readonly ClaimedJob[]): Promise<ClaimedJob[]> {
+    followClock()
     const now = rt.clock.now()
     const unit = new Unit()
     const lease = { now, lease_until: now + rt.config.jobLeaseMs, claim: randomUUID() }
@@ -41,7 +47,18 @@ export function startRunner(rt: Runtime, definitions: readonly JobDefinition[]):
     return (await rt.store.write(unit)).rows(slot)
   }
 
-  /** Regular jobs exist once for all nodes; enqueuing an existing one changes nothing. */
+  function tryToEnqueue(): void {
+    void enqueueRegular().catch((error: unknown) => rt.log.warn({ err: error }, 'jobs.not_enqueued'))
+  }
+
+  /** After a clock that was ahead is put right, regular jobs would wait for as long as it was ahead. */
+  function followClock(): void {
+    const now = rt.clock.now()
+    if (now < lastLookAt - clockStepMs) tryToEnqueue()
+    lastLookAt = now
+  }
+
+  /** Regular jobs exist once for all nodes; enqueuing an existing one only moves it forward in time. */
   async function enqueueRegular(): Promise<void> {
     const now = rt.clock.now()
     const unit = new Unit()

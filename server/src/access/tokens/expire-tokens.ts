@@ -1,36 +1,40 @@
 import type { Runtime } from '../../runtime.ts'
 import { expireKeyCalls } from '../../store/accounts/key-calls.ts'
 import { expireUsage } from '../../store/accounts/quotas.ts'
-import { expireChains, expireSetupLinks } from '../../store/accounts/token-expiry.ts'
+import { deleteEmptyChain, expireSetupLinks, listOldChains } from '../../store/accounts/token-expiry.ts'
 import { expireTokens } from '../../store/accounts/tokens.ts'
+import { deleteInBatches } from '../../store/engine/delete-in-batches.ts'
 import { Unit } from '../../store/engine/unit.ts'
 
 const hourMs = 3_600_000
 const usageKeptMs = 40 * 24 * hourMs
 const callsKeptMs = 2 * 24 * hourMs
-const batch = 2_000
+const page = 1_000
 
 /** Forgets what can no longer be used: tokens past their refresh grace, empty chains, spent links, old usage counts. */
 export async function expireOldTokens(rt: Runtime): Promise<'done'> {
   const now = rt.clock.now()
   // An hour more than the grace, so that a refresh that comes too late is still told so.
   const before = now - rt.config.tokenRefreshGraceSeconds * 1_000 - hourMs
-  await inBatches(rt, (unit) => unit.add(expireTokens, { before, count: batch }))
-  await inBatches(rt, (unit) => unit.add(expireChains, { before, count: batch }))
-  const unit = new Unit()
-  unit.add(expireSetupLinks, { before: now - 24 * hourMs })
-  unit.add(expireUsage, { before: now - usageKeptMs })
-  unit.add(expireKeyCalls, { before: now - callsKeptMs })
-  await rt.store.writeApart(unit)
+  await deleteInBatches(rt.store, (unit, count) => unit.add(expireTokens, { before, count }))
+  await deleteEmptyChains(rt, before)
+  const links = { before: now - 24 * hourMs }
+  await deleteInBatches(rt.store, (unit, count) => unit.add(expireSetupLinks, { ...links, count }))
+  await deleteInBatches(rt.store, (unit, count) => unit.add(expireUsage, { before: now - usageKeptMs, count }))
+  await deleteInBatches(rt.store, (unit, count) => unit.add(expireKeyCalls, { before: now - callsKeptMs, count }))
   return 'done'
 }
 
-type Slot = ReturnType<typeof Unit.prototype.add<Record<never, never>, { id: 'text' }>>
-
-async function inBatches(rt: Runtime, add: (unit: Unit) => Slot): Promise<void> {
-  for (;;) {
+/** Chains that are refreshed for weeks are looked at in every run, but by the reader, and none of them is written. */
+async function deleteEmptyChains(rt: Runtime, before: number): Promise<void> {
+  for (let after = { after_at: 0, after_id: '' }; ; ) {
+    const chains = await rt.store.read(listOldChains, { before, ...after, count: page })
+    const empty = chains.filter(({ tokens }) => tokens === 0)
     const unit = new Unit()
-    const slot = add(unit)
-    if ((await rt.store.writeApart(unit)).rows(slot).length < batch) return
+    if (empty.length > 0) unit.add(deleteEmptyChain, ...empty.map(({ id }) => ({ id })))
+    if (empty.length > 0) await rt.store.writeApart(unit)
+    const last = chains.at(-1)
+    if (!last || chains.length < page) return
+    after = { after_at: last.created_at, after_id: last.id }
   }
 }

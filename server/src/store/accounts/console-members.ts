@@ -7,7 +7,7 @@ export const deleteMember = operation({
   key: ['id'],
   returns: { id: 'text' },
   required: true,
-  sql: `delete from users where exists (
+  sql: `delete from users where id in (select id from rows) and exists (
           select 1 from rows where rows.id = users.id and rows.account_id = users.account_id)
           and (role <> 'owner' or exists (select 1 from users other where other.account_id = users.account_id
             and other.role = 'owner' and other.id <> users.id and other.password_hash is not null))

@@ -21,7 +21,11 @@ export const sumKeyCalls = query({
 
 export const expireKeyCalls = operation({
   name: 'key_calls.expire',
-  input: { before: 'int' },
+  input: { before: 'int', count: 'int' },
+  returns: { hour_start: 'int' },
   alone: true,
-  sql: 'delete from key_calls where hour_start < (select before from rows)',
+  sql: `delete from key_calls where (account_id, hour_start, key_id) in (
+          select account_id, hour_start, key_id from key_calls where hour_start < (select before from rows)
+          order by hour_start limit (select count from rows))
+        returning hour_start`,
 })

@@ -105,7 +105,11 @@ export const readUsage = query({
 
 export const expireUsage = operation({
   name: 'quota_usage.expire',
-  input: { before: 'int' },
+  input: { before: 'int', count: 'int' },
+  returns: { hour_start: 'int' },
   alone: true,
-  sql: 'delete from quota_usage where hour_start < (select before from rows)',
+  sql: `delete from quota_usage where (account_id, hour_start) in (
+          select account_id, hour_start from quota_usage where hour_start < (select before from rows)
+          order by hour_start limit (select count from rows))
+        returning hour_start`,
 })

@@ -71,12 +71,16 @@ export const expireRequests = operation({
         returning id`,
 })
 
-/** Keeps the newest rows of one account. */
+/** Keeps the newest rows of one account; deletes a bounded number of the others, the oldest first. */
 export const trimRequests = operation({
   name: 'request_log.trim',
-  input: { account_id: 'text', keep: 'int' },
+  input: { account_id: 'text', keep: 'int', count: 'int' },
+  returns: { id: 'text' },
   alone: true,
-  sql: `delete from request_log where account_id = (select account_id from rows) and at < (
-          select at from request_log where account_id = (select account_id from rows)
-          order by at desc, id desc limit 1 offset (select keep from rows))`,
+  sql: `delete from request_log where id in (
+          select id from request_log where account_id = (select account_id from rows) and (at, id) < (
+            select at, id from request_log where account_id = (select account_id from rows)
+            order by at desc, id desc limit 1 offset (select keep - 1 from rows))
+          order by at, id limit (select count from rows))
+        returning id`,
 })

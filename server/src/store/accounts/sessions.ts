@@ -68,7 +68,7 @@ export const deleteSession = operation({
   input: { id: 'text', account_id: 'text' },
   key: ['id'],
   returns: { id: 'text' },
-  sql: `delete from sessions where exists (
+  sql: `delete from sessions where id in (select id from rows) and exists (
           select 1 from rows where rows.id = sessions.id and rows.account_id = sessions.account_id) returning id`,
 })
 
@@ -77,7 +77,7 @@ export const deleteSessionsOfUser = operation({
   name: 'sessions.delete_of_user',
   input: { user_id: 'text', keep_id: 'text' },
   key: ['user_id'],
-  sql: `delete from sessions where exists (
+  sql: `delete from sessions where user_id in (select user_id from rows) and exists (
           select 1 from rows where rows.user_id = sessions.user_id and rows.keep_id <> sessions.id)`,
 })
 
@@ -101,11 +101,13 @@ export const listSessions = query({
         order by s.last_seen_at desc, s.id limit 200`,
 })
 
-/** What has ended cannot sign anyone in; it goes when the next person signs in. */
+/** What has ended cannot sign anyone in; some of it goes whenever a person signs in. */
 export const expireSessions = operation({
   name: 'sessions.expire',
   input: { idle_before: 'int', now: 'int' },
   alone: true,
-  sql: `delete from sessions
-        where expires_at < (select now from rows) or last_seen_at < (select idle_before from rows)`,
+  sql: `delete from sessions where id in (
+          select id from (select id from sessions where expires_at < (select now from rows) limit 100) ended
+          union all
+          select id from (select id from sessions where last_seen_at < (select idle_before from rows) limit 100) idle)`,
 })

@@ -88,7 +88,8 @@ export const finishJob = operation({
   input: { id: 'text', claim: 'text' },
   key: ['id'],
   returns: { id: 'text' },
-  sql: `delete from jobs where exists (select 1 from rows where rows.id = jobs.id and rows.claim = jobs.claim)
+  sql: `delete from jobs where id in (select id from rows)
+          and exists (select 1 from rows where rows.id = jobs.id and rows.claim = jobs.claim)
         returning id`,
 })
 

@@ -145,7 +145,11 @@ export const forgetPlatformUploads = operation({
 
 export const expirePlatformUploads = operation({
   name: 'media_uploads.expire',
-  input: { now: 'int' },
+  input: { now: 'int', count: 'int' },
+  returns: { blob_id: 'text' },
   alone: true,
-  sql: 'delete from media_uploads where expires_at <= (select now from rows)',
+  sql: `delete from media_uploads where (blob_id, number_id) in (
+          select blob_id, number_id from media_uploads where expires_at <= (select now from rows)
+          order by expires_at limit (select count from rows))
+        returning blob_id`,
 })

@@ -16,6 +16,7 @@ import { templateDays } from './0015-template-days.ts'
 import { listeners } from './0016-listeners.ts'
 import { eventTraces } from './0017-event-traces.ts'
 import { messagesMove } from './0018-messages-move.ts'
+import { boundedWork } from './0020-bounded-work.ts'
 import { jobLanes } from './0021-job-lanes.ts'
 import { tokensAndAudit } from './0022-tokens-and-audit.ts'
 import type { Migration } from './migration.ts'
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   listeners,
   eventTraces,
   messagesMove,
+  boundedWork,
   jobLanes,
   tokensAndAudit,
 ]

@@ -124,16 +124,24 @@ export const findDelivery = query({
         from deliveries d where d.id = :id and d.webhook_id = :webhook_id`,
 })
 
-/** Looks at the oldest `count` only, by primary key; a run without work costs nothing. */
-export const expireDeliveries = operation({
-  name: 'deliveries.expire',
-  input: { before: 'int', count: 'int' },
-  returns: { id: 'text' },
-  alone: true,
-  sql: `delete from deliveries where id in (
-          select id from (select id, created_at from deliveries order by id limit (select count from rows)) oldest
-          where created_at < (select before from rows))
-        returning id`,
+/** What still waits is never deleted, however old it is or the clock says it is. */
+const finished = `status not in ('pending', 'sending', 'held')`
+
+/** The oldest by primary key, behind `after`; a run without work costs nothing. */
+export const listOldestDeliveries = query({
+  name: 'deliveries.oldest',
+  params: { after: 'text', count: 'int' },
+  returns: { id: 'text', created_at: 'int', waits: 'int' },
+  lane: 'list',
+  sql: `select id, created_at, case when ${finished} then 0 else 1 end as waits
+        from deliveries where id > :after order by id limit :count`,
+})
+
+export const deleteFinishedDelivery = operation({
+  name: 'deliveries.delete_finished',
+  input: { id: 'text' },
+  key: ['id'],
+  sql: `delete from deliveries where id in (select id from rows) and ${finished}`,
 })
 
 /** Held for too long: replay can still send it. */
@@ -144,24 +152,41 @@ export const skipOldHeld = operation({
   alone: true,
   sql: `update deliveries set status = 'skipped' where id in (
           select id from deliveries where status = 'held' and created_at < (select before from rows)
-          limit (select count from rows))
+          order by created_at limit (select count from rows))
         returning id`,
 })
 
 /**
- * Held although nothing has to be proved: the event was committing while the challenge was answered, or the operator
- * waived the check.
+ * Webhooks with something held although nothing has to be proved: the event was committing while the challenge was
+ * answered, or the operator waived the check. Hops from webhook to webhook in the index of what is held.
  */
+export const listStranded = query({
+  name: 'deliveries.stranded',
+  params: { enforce: 'int' },
+  returns: { webhook_id: 'text' },
+  lane: 'list',
+  sql: `with recursive hop(webhook_id) as (
+          select (select d.webhook_id from deliveries d where d.status = 'held' order by d.webhook_id limit 1)
+          union all
+          select (select d.webhook_id from deliveries d where d.status = 'held' and d.webhook_id > hop.webhook_id
+            order by d.webhook_id limit 1) from hop where hop.webhook_id is not null
+        )
+        select webhook_id from hop where webhook_id is not null and not (:enforce = 1 and exists (
+          select 1 from webhooks w where w.id = hop.webhook_id and w.active = 1 and w.verification = 'pending'))`,
+})
+
+/** The oldest first. `enforce` is looked at again: the webhook may have changed meanwhile. */
 export const releaseStranded = operation({
   name: 'deliveries.release_stranded',
-  input: { now: 'int', enforce: 'int' },
+  input: { webhook_id: 'text', now: 'int', enforce: 'int', count: 'int' },
   returns: { id: 'text', account_id: 'text' },
   alone: true,
   wakes: 'deliveries',
   sql: `update deliveries set status = ${waitingStatus.replaceAll('rows.enforce', '(select enforce from rows)')},
           due_at = (select now from rows)
-        where status = 'held' and not ((select enforce from rows) = 1 and exists (
-          select 1 from webhooks w where w.id = deliveries.webhook_id and w.active = 1 and w.verification = 'pending'))
+        where id in (
+          select id from deliveries where webhook_id = (select webhook_id from rows) and status = 'held'
+          order by id limit (select count from rows))
         returning id, account_id`,
 })
 

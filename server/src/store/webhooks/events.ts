@@ -74,14 +74,28 @@ export const settleEvents = operation({
         returning seq`,
 })
 
-/** Deletes a bounded number, so that one run never holds the writer for long. */
-export const expireEvents = operation({
-  name: 'events.expire',
-  input: { before: 'int', count: 'int' },
-  returns: { seq: 'int' },
-  alone: true,
-  sql: `delete from events where seq in (
-          select seq from events where created_at < (select before from rows) order by created_at
-          limit (select count from rows))
-        returning seq`,
+/**
+ * Something still waits to be sent with the body of event `e`. Ids of its deliveries are its own with two digits behind it,
+ * so this is a short range of their primary key.
+ */
+const isWaitedFor = `exists (select 1 from deliveries d
+  where d.id > 'dlv_' || substr(e.id, 5) and d.id < 'dlv_' || substr(e.id, 5) || ':'
+    and d.status in ('pending', 'sending', 'held'))`
+
+/** The oldest, behind `after`, and whether a delivery waits for them. */
+export const listOldestEvents = query({
+  name: 'events.oldest',
+  params: { before: 'int', after_at: 'int', after_seq: 'int', count: 'int' },
+  returns: { seq: 'int', created_at: 'int', waited_for: 'int' },
+  lane: 'list',
+  sql: `select e.seq, e.created_at, case when ${isWaitedFor} then 1 else 0 end as waited_for
+        from events e where (e.created_at, e.seq) > (:after_at, :after_seq) and e.created_at < :before
+        order by e.created_at, e.seq limit :count`,
+})
+
+export const deleteEvent = operation({
+  name: 'events.delete',
+  input: { seq: 'int' },
+  key: ['seq'],
+  sql: 'delete from events where seq in (select seq from rows)',
 })

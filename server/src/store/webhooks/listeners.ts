@@ -43,7 +43,9 @@ export const removeListeners = operation({
   input: { before: 'int' },
   returns: { id: 'text' },
   alone: true,
-  sql: 'delete from listeners where seen_at < (select before from rows) returning id',
+  sql: `delete from listeners where id in (
+          select id from listeners where seen_at < (select before from rows) order by seen_at limit 1000)
+        returning id`,
 })
 
 /** The end of the feed as it stands: everything that commits from now on comes behind it. */

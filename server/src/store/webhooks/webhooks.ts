@@ -123,7 +123,7 @@ export const deleteWebhook = operation({
   returns: { id: 'text' },
   required: true,
   wakes: 'attempts',
-  sql: `delete from webhooks where exists (
+  sql: `delete from webhooks where id in (select id from rows) and exists (
           select 1 from rows where rows.id = webhooks.id and rows.account_id = webhooks.account_id)
         returning id`,
 })

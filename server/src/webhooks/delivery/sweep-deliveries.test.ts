@@ -11,7 +11,7 @@ import { expireOldEvents } from '../../events/expire-events.ts'
 import { publishEvent } from '../../events/publish-event.ts'
 import { query } from '../../store/engine/operation.ts'
 import { Unit } from '../../store/engine/unit.ts'
-import { moveWaiting } from '../../store/webhooks/deliveries.ts'
+import { cancelWaiting, moveWaiting } from '../../store/webhooks/deliveries.ts'
 import type { WaitingWebhook } from '../../store/webhooks/webhook-claims.ts'
 import { claimDue } from '../queue/claim-due.ts'
 import { registerWebhook } from '../register-webhook.ts'
@@ -182,6 +182,9 @@ describe.each(engines)('what is stored of deliveries on %s', (engine) => {
   test('events, deliveries and attempts are gone after their retention, younger ones stay', async () => {
     const id = await aWebhook()
     await publish(world)
+    const unit = new Unit()
+    unit.add(cancelWaiting, { webhook_id: id })
+    await world.rt.store.write(unit)
     world.clock.advance(13 * 86_400_000)
     await publish(world)
     world.clock.advance(2 * 86_400_000)
@@ -190,6 +193,20 @@ describe.each(engines)('what is stored of deliveries on %s', (engine) => {
     const [left] = await world.rt.store.read(countEvents, { account_id: world.accountId })
     expect(left?.total).toBe(1)
   })
+
+  test.each(['pending', 'sending'] as const)(
+    'a delivery that is %s stays beyond its retention, with its event',
+    async (status) => {
+      const id = await aWebhook()
+      const event = await publish(world)
+      if (status === 'sending') expect(await claimOf(id)).toHaveLength(1)
+      world.clock.advance(15 * 86_400_000)
+      await expireOldEvents(world.rt)
+      expect(await deliveriesOf(world, id)).toMatchObject([{ event_id: event, status }])
+      const [left] = await world.rt.store.read(countEvents, { account_id: world.accountId })
+      expect(left?.total).toBe(1)
+    },
+  )
 
   test('two changes at once are both kept', async () => {
     const id = await aWebhook()

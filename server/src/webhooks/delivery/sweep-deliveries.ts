@@ -1,7 +1,7 @@
 import { enforced } from '../../events/verification-mode.ts'
 import type { Runtime } from '../../runtime.ts'
 import { Unit } from '../../store/engine/unit.ts'
-import { expireOverfull, listOverfull, releaseStranded, skipOldHeld } from '../../store/webhooks/deliveries.ts'
+import { expireOverfull, listOverfull, listStranded, releaseStranded } from '../../store/webhooks/deliveries.ts'
 import { listExpiredLeases, releaseDelivery } from '../../store/webhooks/webhook-claims.ts'
 import { clearOverfull, markOverfull } from '../../store/webhooks/webhook-states.ts'
 import { askUnasked } from '../../store/webhooks/webhook-verification.ts'
@@ -9,7 +9,6 @@ import { findWebhook } from '../../store/webhooks/webhooks.ts'
 import { announceWebhook } from '../announce-webhook.ts'
 
 const batch = 500
-const heldMsMax = 86_400_000
 const pendingMaxDefault = 100_000
 
 /**
@@ -28,16 +27,18 @@ export async function reclaimExpired(rt: Runtime, holds: (deliveryId: string) =>
 }
 
 /**
- * Held deliveries that wait for nothing any more, and those that waited for a day. A webhook of the time when the
- * operator had nobody asked is asked now: nothing else would ever release what is held for it.
+ * Held deliveries that wait for nothing any more. A webhook of the time when the operator had nobody asked is asked now:
+ * nothing else would ever release what is held for it.
  */
 export async function tidyHeld(rt: Runtime): Promise<void> {
   const now = rt.clock.now()
   const unit = new Unit()
   if (rt.config.webhookVerification !== 'off') unit.add(askUnasked, { due_at: now })
-  unit.add(releaseStranded, { now, enforce: enforced(rt) })
-  unit.add(skipOldHeld, { before: now - heldMsMax, count: batch })
-  await rt.store.write(unit)
+  const enforce = enforced(rt)
+  for (const { webhook_id } of await rt.store.read(listStranded, { enforce })) {
+    unit.add(releaseStranded, { webhook_id, now, enforce, count: batch })
+  }
+  if (unit.calls.length > 0) await rt.store.write(unit)
 }
 
 /** A webhook that takes nothing may not fill the disk: beyond the limit the oldest expire, and somebody is told. */

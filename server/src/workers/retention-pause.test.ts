@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { engines } from '../../../test/support/postgres/databases.ts'
+import { aRuntime, type TestRuntime } from '../../../test/support/runtime.ts'
+import { waitFor } from '../../../test/support/wait-for.ts'
+import { query } from '../store/engine/operation.ts'
+import type { JobDefinition } from './job.ts'
+import { type Runner, startRunner } from './runner.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const everyMs = 10 * 60_000
+
+const dueTimes = query({
+  name: 'test.due_times',
+  params: {},
+  returns: { at: 'int' },
+  sql: 'select max(run_at) as at from jobs',
+})
+
+async function lastDueAt({ rt }: TestRuntime): Promise<number> {
+  return (await rt.store.read(dueTimes, {}))[0]?.at ?? 0
+}
+
+async function count(run: () => void): Promise<'done'> {
+  run()
+  return 'done'
+}
+
+describe.each(engines)('a job that deletes by age, on %s,', (engine) => {
+  let made: TestRuntime
+  let runner: Runner
+  let deletions = 0
+  let others = 0
+  beforeEach(async () => {
+    deletions = 0
+    others = 0
+    made = await aRuntime(engine)
+    const definitions: JobDefinition[] = [
+      { kind: 'test.delete', everyMs, deletesByAge: true, run: () => count(() => deletions++) },
+      { kind: 'test.other', everyMs, run: () => count(() => others++) },
+    ]
+    runner = startRunner(made.rt, definitions)
+  })
+  afterEach(async () => {
+    await runner.drain(1_000)
+    await made.dispose()
+  })
+
+  /** Both jobs have run, or been passed over, at the time it is now. */
+  const nextRun = async (moveMs: number) => {
+    const before = { others, looked: looks() }
+    made.clock.advance(moveMs)
+    if (moveMs < 0) {
+      // A clock that is put back is noticed first; from then on the jobs are due as often as ever.
+      await waitFor(async () => (await lastDueAt(made)) <= made.clock.now() + everyMs)
+      made.clock.advance(everyMs)
+    }
+    await waitFor(() => others > before.others && looks() > before.looked)
+  }
+  const pauses = () => made.logLines.filter((line) => line.includes('retention.paused')).length
+  const looks = () => deletions + pauses()
+
+  test.each([
+    ['ahead', 15 * dayMs],
+    ['back', -15 * dayMs],
+  ])('does not run for a day after the clock jumped %s, and then goes on', async (_, jumpMs) => {
+    await nextRun(everyMs)
+    expect(deletions).toBe(1)
+    await nextRun(jumpMs)
+    expect([deletions, pauses()]).toEqual([1, 1])
+    await nextRun(12 * hourMs)
+    expect([deletions, pauses()]).toEqual([1, 2])
+    await nextRun(13 * hourMs)
+    expect(deletions).toBe(2)
+  })
+
+  test('runs after a machine was off for a night', async () => {
+    await nextRun(everyMs)
+    await nextRun(14 * hourMs)
+    expect([deletions, pauses()]).toEqual([2, 0])
+  })
+
+  test('does not believe a clock that went ahead and was put right again', async () => {
+    await nextRun(everyMs)
+    await nextRun(15 * dayMs)
+    await nextRun(-15 * dayMs)
+    expect([deletions, pauses()]).toEqual([1, 2])
+    await nextRun(12 * hourMs)
+    await nextRun(13 * hourMs)
+    expect(deletions).toBe(2)
+  })
+})
