@@ -67,7 +67,8 @@ describe.each(engines)('API keys of the console on %s', (engine) => {
     const changed = await owner.call('PUT', `/keys/${key.id}`, change)
     expect(changed.json.data).toMatchObject({ name: 'Tills', scopes: ['messages:read'], allowed_ips: null })
     expect((await owner.call('POST', `/keys/${key.id}/revoke`)).json.data.status).toBe('revoked')
-    expect((await owner.call('POST', `/keys/${key.id}/rotate`)).status).toBe(400)
+    const late = await owner.call('POST', `/keys/${key.id}/rotate`)
+    expect([late.status, late.json.error.code]).toEqual([400, 'api_key_revoked'])
   })
 
   test('are found by their own account only', async () => {
@@ -85,6 +86,11 @@ describe.each(engines)('API keys of the console on %s', (engine) => {
       owner.call('POST', `/keys/${row.id}/revoke`),
       owner.call('POST', '/keys/key_nothing/revoke'),
       owner.call('DELETE', `/members/${other.owner.id}`),
+    ])
+    expect(tries.map(({ json }) => json.error.code)).toEqual([
+      'api_key_not_found',
+      'api_key_not_found',
+      'member_not_found',
     ])
     expect(tries.map(({ status }) => status)).toEqual([404, 404, 404])
     expect(tries[0]?.json.error.message).toBe(tries[1]?.json.error.message)
@@ -159,7 +165,7 @@ describe('a role', () => {
       const { status, json } = await visitor.call(method, path, method === 'GET' ? undefined : {})
       const allowed = allowedActions[role].includes(action)
       expect(status, `${method} ${path}`).toBe(allowed ? (method === 'GET' ? 200 : 400) : 403)
-      if (!allowed) expect(json.error).toMatchObject({ code: 'insufficient_scope', required_scope: action })
+      if (!allowed) expect(json.error).toMatchObject({ code: 'insufficient_role', required_scope: action })
     }
   })
 
@@ -348,7 +354,7 @@ describe('a log as a file', () => {
     expect([eleventh.status, eleventh.headers.get('retry-after')]).toEqual([429, '6'])
     world.clock.advance(6 * 60_000)
     const stale = await download(world, owner, '/audit')
-    expect([stale.status, JSON.parse(stale.text).error.required_scope]).toEqual([403, 'recent_sign_in'])
+    expect([stale.status, JSON.parse(stale.text).error.code]).toEqual([403, 'recent_sign_in_required'])
   })
 })
 

@@ -79,7 +79,7 @@ describe('a role', () => {
       const { status, json } = await visitor.call(method, path, method === 'GET' ? undefined : {})
       const allowed = allowedActions[role].includes(action)
       expect(status, `${method} ${path}`).toBe(allowed ? allowedStatus : 403)
-      if (!allowed) expect(json.error).toMatchObject({ code: 'insufficient_scope', required_scope: action })
+      if (!allowed) expect(json.error).toMatchObject({ code: 'insufficient_role', required_scope: action })
     }
     expect((await visitor.call('GET', '/progress')).status).toBe(200)
   })
@@ -93,7 +93,7 @@ describe('a role', () => {
       owner.call('POST', '/channels/none/disconnect', { confirm: '+1' }),
     ])
     for (const { status, json } of tries) {
-      expect([status, json.error.required_scope]).toEqual([403, 'recent_sign_in'])
+      expect([status, json.error.code]).toEqual([403, 'recent_sign_in_required'])
     }
   })
 })
@@ -262,7 +262,7 @@ describe.each(engines)('a message sent by hand on %s', (engine) => {
     const path = `/messages/${messages[3]?.id}/again`
     const to = '+12025550199'
     const refused = await developer.call('POST', path, { to })
-    expect([refused.status, refused.json.error.required_scope]).toEqual([403, 'pii:read'])
+    expect(refused.json.error).toMatchObject({ status: 403, code: 'insufficient_role', required_scope: 'pii:read' })
     expect((await developer.call('POST', path, {})).json.error.code).toBe('message_not_found')
     expect((await owner.call('POST', path, { to })).json.error.code).toBe('message_not_found')
   })
@@ -299,11 +299,11 @@ describe('a number of the real platform', () => {
     const act = { kind: 'text', text: 'Hello' }
     const body = { number_id: numberId, customer: '+351912345678', act }
     expect((await owner.call('GET', '/sandbox/numbers')).json.data.numbers).toEqual([])
-    expect((await owner.call('POST', '/sandbox/inbound', body)).json.error.code).toBe('endpoint_not_found')
+    expect((await owner.call('POST', '/sandbox/inbound', body)).json.error.code).toBe('channel_not_found')
     expect(
       (await owner.call('POST', '/sandbox/window', { number_id: numberId, customer: '+351912345678', state: 'closed' }))
         .json.error.code,
-    ).toBe('endpoint_not_found')
+    ).toBe('channel_not_found')
   })
 })
 

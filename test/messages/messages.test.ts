@@ -488,6 +488,9 @@ describe.each(engines)('messages on %s', (engine) => {
     })
     const read = await world.post(`${path(written.body.message_id)}/read`, { typing: true })
     expect(read.body.data).toEqual({ message_id: written.body.message_id, status: 'read' })
+    const sent = await world.post('/v1/chat/messages/send', { to: world.customer, message: 'It is.' })
+    const own = await world.post(`${path(sent.body.data.message_id)}/read`)
+    expect([own.status, own.body.error.code]).toEqual([400, 'message_not_inbound'])
   })
 
   test('no message text and no whole phone number is in the log', () => {

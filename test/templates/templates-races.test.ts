@@ -247,7 +247,7 @@ describe.each(engines)('templates on %s', (engine) => {
       const { accountId, number } = await aCloudAccount()
       const { id } = await createTemplate(rt, creator(accountId), { name: 'not_yours', body: 'Hi.', submit: false })
       const limited = (phoneNumberIds: string[]) => requireAllowed(rt, { accountId, phoneNumberIds }, id)
-      await expect(limited(['pn_other'])).rejects.toMatchObject({ code: 'channel_not_connected' })
+      await expect(limited(['pn_other'])).rejects.toMatchObject({ code: 'number_not_allowed' })
       expect(await limited([number.id])).toEqual({ accountId })
     })
   })

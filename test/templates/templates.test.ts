@@ -458,7 +458,9 @@ describe.each(engines)('templates on %s', (engine) => {
   test('ten templates a minute may be created', async () => {
     const { token, accountId } = await anotherAccount(world)
     const draft = (name: string) => world.call('POST', templates, { token, body: { name, body: 'Hi.', submit: false } })
-    expect(refusal(await draft('x'))).toEqual([403, 'channel_not_connected'])
+    const unconnected = await draft('x')
+    expect(refusal(unconnected)).toEqual([403, 'channel_not_connected'])
+    expect(unconnected.body.error.message).toMatch(/ Connect one at http\S+\/channel$/)
     await connectSandboxChannel(world.service.rt, accountId, world.sandboxUrl, openSandboxNumber)
     const answers: Answer[] = []
     for (let count = 0; count < 11; count++) answers.push(await draft(`burst_${count}`))
@@ -475,7 +477,7 @@ describe.each(engines)('templates on %s', (engine) => {
     await limitKey(world, keyId, ['pn_other'])
     const changes = [world.call('PUT', `${templates}/${id}`, { token, body: {} })]
     changes.push(world.call('DELETE', `${templates}/${id}`, { token }))
-    for (const answer of await Promise.all(changes)) expect(refusal(answer)).toEqual([403, 'channel_not_connected'])
+    for (const answer of await Promise.all(changes)) expect(refusal(answer)).toEqual([403, 'number_not_allowed'])
     const { id: numberId } = await requireNumber(world.service.rt, accountId)
     await limitKey(world, keyId, [numberId])
     expect((await world.call('DELETE', `${templates}/${id}`, { token })).status).toBe(200)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKey } from '../../server/src/access/keys/create-key.ts'
 import { operator } from '../../server/src/audit/audit.ts'
+import type { AppError } from '../../server/src/contract/app-error.ts'
 import { type Scope, scopes } from '../../server/src/contract/scopes.ts'
 import { createApp } from '../../server/src/http/app.ts'
 import type { App } from '../../server/src/http/edge/context.ts'
@@ -10,6 +11,7 @@ import { addWebhookDeliveryRoutes } from '../../server/src/http/v1/webhook-deliv
 import { addWebhookRoutes } from '../../server/src/http/v1/webhooks.ts'
 import { createAccount } from '../../server/src/installation/create-account.ts'
 import { readAudit } from '../../server/src/store/accounts/audit-log.ts'
+import { checkWebhookUrl } from '../../server/src/webhooks/register-webhook.ts'
 import { feedSettled } from '../support/feed.ts'
 import { engines } from '../support/postgres/databases.ts'
 import type { CheckedReceiver } from '../support/receiver/hostile-receiver-oracle.ts'
@@ -152,7 +154,23 @@ describe.each(engines)('the webhook API on %s', (engine) => {
     expect(await api.call('DELETE', `/v1/webhooks/${id}`)).toMatchObject({ status: 404 })
   })
 
+  test('takes a family of events as listen does, at registration and later', async () => {
+    const id = await aWebhook({ events: ['message.*', 'webhook.failing'] })
+    expect((await api.call('GET', `/v1/webhooks/${id}`)).data.events).toEqual(['message.*', 'webhook.failing'])
+    const changed = await api.call('PUT', `/v1/webhooks/${id}`, { events: ['template.*'] })
+    expect(changed).toMatchObject({ status: 200, data: { events: ['template.*'] } })
+  })
+
+  test('at http://localhost is refused with the way to get events on this machine', async () => {
+    const rt = { ...world.rt, config: { ...world.rt.config, webhookDevAllow: [] } }
+    const refused: AppError = await checkWebhookUrl(rt, world.accountId, 'http://localhost:3000/hooks').catch((e) => e)
+    expect(refused.code).toBe('webhook_url_not_allowed')
+    expect(refused.message).toContain('postern listen --forward-to http://localhost:3000/hooks')
+    expect(refused.message).toContain('POSTERN_WEBHOOK_DEV_ALLOW')
+  })
+
   test.each([
+    ['a family nobody knows', ['parcel.*']],
     ['an unknown type', ['message.lost']],
     ['a repeated type', ['message.sent', 'message.sent']],
     ['no type', []],

@@ -29,7 +29,7 @@ export type DeletedWebhook = Data<'deleteWebhook'>
 export interface WebhookDraft extends Input<'WebhookDraft'> {
   /** HTTPS address of your receiver. */
   url: string
-  /** Event types, or `['*']` for all, also future ones. */
+  /** Event types; `message.*` is all of a family, also future ones, and `['*']` is everything. */
   events: readonly EventType[]
   /** Signs deliveries: `whsec_` and base64 of 24 to 64 bytes, or 1 to 256 printable ASCII characters. */
   secret?: string | null

@@ -1,7 +1,8 @@
-import { AppError, validationFailed } from '../contract/app-error.ts'
+import { type AppError, validationFailed } from '../contract/app-error.ts'
 import type { NumberCredentials } from '../platform/chat-platform.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ConnectedNumberRow, connectedNumbers } from '../store/channels/numbers.ts'
+import { channelNotConnected } from './channel-not-connected.ts'
 import { type ChannelKind, credentialsOf, openChannel } from './open-channel.ts'
 
 /** A connected business number, ready to speak for. */
@@ -40,14 +41,14 @@ export async function requireNumber(
   if (row) return toChannelNumber(rt, row)
   if (usable.length > 0) throw unknownNumber()
   if (connected.length > 0) {
-    throw new AppError('channel_not_connected', 'None of the numbers this API key may use is connected.')
+    throw channelNotConnected(rt, 'None of the numbers this API key may use is connected.')
   }
-  throw new AppError('channel_not_connected', 'This account has no connected business chat account.')
+  throw channelNotConnected(rt)
 }
 
 async function toChannelNumber(rt: Runtime, row: ConnectedNumberRow): Promise<ChannelNumber> {
   const channel = await openChannel(rt, row.account_id, row.channel_id, row.channel_revision)
-  if (!channel) throw new AppError('channel_not_connected', 'The business chat account was disconnected just now.')
+  if (!channel) throw channelNotConnected(rt, 'The WhatsApp Business account was disconnected just now.')
   return {
     id: row.id,
     accountId: row.account_id,

@@ -43,7 +43,7 @@ export async function connectFromForm(rt: Runtime, member: Member, form: Connect
 /** Asks whoever runs the sandbox for a number, and waits a little for it. */
 export async function connectSandbox(rt: Runtime, member: Member) {
   if (rt.config.sandboxListen === 'off') {
-    throw new AppError('channel_not_connected', 'No sandbox runs beside this gateway. Start it with the sandbox on.')
+    throw new AppError('sandbox_not_available', 'No sandbox runs beside this gateway. Start it with the sandbox on.')
   }
   const unit = new Unit()
   addSandboxWish(rt, unit, member.accountId)
@@ -85,5 +85,5 @@ export async function chooseDefault(rt: Runtime, member: Member, numberId: strin
 }
 
 function noSuchChannel(): AppError {
-  return new AppError('endpoint_not_found', 'This account has no such channel or number.')
+  return new AppError('channel_not_found', 'This account has no such channel or number.')
 }

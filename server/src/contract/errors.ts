@@ -78,6 +78,19 @@ export const errorTable = {
       'Wait `Retry-After` seconds and repeat the same request with the same key.',
     ),
   ),
+  concurrent_change: invalid(
+    'Somebody else changed the same thing at the same moment.',
+    'Read it again, then make your change to what is there now.',
+  ),
+  api_key_revoked: invalid('The API key is revoked and can no longer be changed.', 'Create a new API key.'),
+  message_not_inbound: invalid(
+    'Only a message from a customer can be marked as read.',
+    'Use the `message_id` of a `message.received` event.',
+  ),
+  message_not_resendable: invalid(
+    'The message cannot be sent again.',
+    'Only messages your side sent can be, and only while their content is kept. Send a new message.',
+  ),
   customer_window_closed: channel(
     'The customer last wrote more than 24 hours ago, so only templates may be sent.',
     'Send an approved template, or wait until the customer writes again. `fallback` on a text send does this by itself.',
@@ -142,7 +155,7 @@ export const errorTable = {
   ),
   webhook_url_not_allowed: invalid(
     'The webhook url cannot be used.',
-    'Use a public https address without user name, password or fragment. For development see POSTERN_WEBHOOK_DEV_ALLOW.',
+    'Use a public https address without user name, password or fragment. On your own machine use `postern listen`, or for development POSTERN_WEBHOOK_DEV_ALLOW.',
   ),
   webhook_inactive: invalid('The webhook is inactive.', 'Activate it with PUT {"active": true}, then retry or replay.'),
   webhook_limit_reached: invalid(
@@ -164,8 +177,12 @@ export const errorTable = {
     'Send `Authorization: Bearer <access token>`; POST /v1/auth/token gives one for `api_key` and `api_secret`.',
   ),
   invalid_credentials: unauthorized(
-    'The API key is unknown or the secret is wrong.',
+    'The credentials are wrong: API key and secret, or email and password.',
     'Check both for missing characters. A lost secret cannot be shown again: rotate the key.',
+  ),
+  setup_link_invalid: unauthorized(
+    'The one-time link was used already or has expired.',
+    'Ask for a new one; owners get theirs with `postern setup-link`.',
   ),
   api_key_inactive: unauthorized(
     'The API key was revoked or has expired.',
@@ -196,6 +213,27 @@ export const errorTable = {
     'The API key lacks a permission this call needs.',
     '`required_scope` names it; add it to the key in the console.',
   ),
+  number_not_allowed: forbidden(
+    'The API key is limited to other numbers.',
+    'Use a key for the number this belongs to, or add the number to the key.',
+  ),
+  insufficient_role: forbidden(
+    'Your role in the console does not allow this.',
+    '`required_scope` names the permission; ask an owner of the account.',
+  ),
+  recent_sign_in_required: forbidden(
+    'This needs a password given in the last 5 minutes.',
+    'Confirm your password in the console, then repeat.',
+  ),
+  cross_site_request: forbidden(
+    'The request comes from another site.',
+    'Only the pages of this console may call it. Programs use /v1 with an access token.',
+  ),
+  last_owner: forbidden('An account needs an owner who can sign in.', 'Make somebody else owner first.'),
+  sandbox_not_available: forbidden(
+    'No sandbox runs beside this gateway.',
+    'Start the gateway with POSTERN_SANDBOX_LISTEN set; production runs none.',
+  ),
   ip_not_allowed: forbidden(
     'The API key may not be used from this address.',
     'Add the address to the allow list of the key, or call from a listed one.',
@@ -206,8 +244,8 @@ export const errorTable = {
     'Ask the operator of this gateway for a larger plan.',
   ),
   channel_not_connected: forbidden(
-    'No business chat account is connected.',
-    'Connect one in the console under Channel, or with `postern channels connect`.',
+    'No WhatsApp Business account is connected.',
+    'Connect one in the console under Channel; the message has the link. Operators can use `postern channels connect`.',
   ),
   business_not_verified: forbidden(
     'The platform demands a verified business for this.',
@@ -238,6 +276,13 @@ export const errorTable = {
     'There is no such path or method.',
     'Compare with the API reference at /docs/api. Paths have no trailing slash; the `Allow` header lists the methods.',
   ),
+  member_not_found: missing('There is no such member.', 'The members page of the console lists them.'),
+  session_not_found: missing('There is no such session.', 'It has ended already; the console lists the open ones.'),
+  api_key_not_found: missing('There is no such API key.', 'The console and `postern keys list` show them.'),
+  channel_not_found: missing(
+    'The account has no such channel or number.',
+    'GET /v1/auth/me lists the connected numbers.',
+  ),
   message_not_found: missing('There is no such message.', 'Use a `message_id` as a send returned it, percent-encoded.'),
   template_not_found: missing(
     'There is no such template in this language.',
@@ -250,8 +295,12 @@ export const errorTable = {
     'GET /v1/webhooks/{webhook_id}/deliveries lists those of the last 14 days.',
   ),
   rate_limit_exceeded: limited(
-    'The plan allows no more requests in this window.',
-    'Wait `Retry-After` seconds, or ask for a larger plan. The headers count down in every answer.',
+    'There were too many requests in this window.',
+    'Wait `Retry-After` seconds. When the plan is the limit, `limit` says which; the headers count down in every answer.',
+  ),
+  too_many_streams: limited(
+    'Too many event streams are open at once.',
+    'Close one of the clients or pages that listen, then try again.',
   ),
   too_many_attempts: limited(
     'Too many attempts with credentials, mostly failed ones.',

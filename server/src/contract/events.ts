@@ -11,4 +11,16 @@ export const eventTypes = [
   'account.quota_warning',
 ] as const
 
+/** All types of one family, also future ones. */
+export const eventFamilies: readonly string[] = [...new Set(eventTypes.map(familyOf))]
+
+/** Whether a list of types, families (`message.*`) or `*` has this type in it. */
+export function wantsEvent(wanted: readonly string[], type: string): boolean {
+  return wanted.some((one) => one === type || one === '*' || one === familyOf(type))
+}
+
+export function familyOf(type: string): string {
+  return `${type.split('.', 1)[0]}.*`
+}
+
 export type EventType = (typeof eventTypes)[number]

@@ -1,11 +1,10 @@
 import Type, { type Static } from 'typebox'
-import { eventTypes } from './events.ts'
+import { eventFamilies, eventTypes } from './events.ts'
 import { named, nullable, object, oneOf, optional, ref, withHint } from './schema.ts'
 import { Instant } from './webhooks.ts'
 
-const families = [...new Set(eventTypes.map((type) => type.split('.', 1)[0] ?? ''))]
 /** What may be listened to: one type, all of a family (`message.*`), or everything (`*`). */
-export const eventPatterns: readonly string[] = ['*', ...families.map((family) => `${family}.*`), ...eventTypes]
+export const eventPatterns: readonly string[] = ['*', ...eventFamilies, ...eventTypes]
 const word = `(${eventPatterns.map((one) => one.replace(/[.*]/g, '\\$&')).join('|')})`
 
 export const ListenQuery = object({

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Pagination } from './envelope.ts'
-import { eventTypes } from './events.ts'
+import { eventFamilies, eventTypes } from './events.ts'
 import { momentPattern } from './moment-pattern.ts'
 import { instant, named, nullable, object, oneOf, optional, ref, withHint } from './schema.ts'
 
@@ -36,10 +36,11 @@ const EventNames = Type.Unsafe<string[]>({
   maxItems: 50,
   uniqueItems: true,
   anyOf: [
-    { type: 'array', items: { type: 'string', enum: [...eventTypes] } },
+    { type: 'array', items: { type: 'string', enum: [...eventTypes, ...eventFamilies] } },
     { type: 'array', maxItems: 1, items: { type: 'string', enum: ['*'] } },
   ],
-  description: 'Event types, each once, or `["*"]` alone for all, also future ones.',
+  description:
+    'Event types, each once; `message.*` is all of a family, also future ones, and `["*"]` alone is everything.',
   examples: [['message.delivered', 'message.read']],
 })
 

@@ -1,4 +1,4 @@
-import type { EventType } from '../contract/events.ts'
+import { type EventType, familyOf } from '../contract/events.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Unit } from '../store/engine/unit.ts'
@@ -39,6 +39,7 @@ export function publishEvent(
     event_id: id,
     account_id: accountId,
     type,
+    family: familyOf(type),
     subject,
     message_id: messageId,
     now,

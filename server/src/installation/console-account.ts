@@ -79,7 +79,7 @@ export async function renameAccount(rt: Runtime, member: Member, name: string) {
     )
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    throw new AppError('validation_failed', 'Somebody else changed the account just now. Look again, then repeat.')
+    throw new AppError('concurrent_change', 'Somebody else changed the account just now. Look again, then repeat.')
   }
   return describeAccount(rt, member)
 }

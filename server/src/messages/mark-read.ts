@@ -10,7 +10,7 @@ import type { Sender } from './send/draft.ts'
 export async function markRead(rt: Runtime, sender: Sender, id: string, { typing = false } = {}) {
   const row = await requireMessage(rt, sender.accountId, id)
   if (row.direction !== 'inbound' || row.channel_message_id === null) {
-    throw new AppError('message_not_found', 'Only a message of a customer can be marked as read.')
+    throw new AppError('message_not_inbound', 'Only a message of a customer can be marked as read.')
   }
   const number = await requireNumber(rt, sender.accountId, { from: row.number_id, allowedIds: sender.phoneNumberIds })
   try {

@@ -88,7 +88,7 @@ export async function changePassword(
 async function findColleague(rt: Runtime, member: Member, userId: string): Promise<UserRow> {
   const [user] = await rt.store.read(findUser, { id: userId })
   if (!user || user.account_id !== member.accountId) {
-    throw new AppError('endpoint_not_found', 'There is no such member.')
+    throw new AppError('member_not_found', 'There is no such member.')
   }
   return user
 }
@@ -98,10 +98,7 @@ async function unlessLastOwner(change: Promise<unknown>): Promise<void> {
     await change
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    throw new AppError(
-      'insufficient_scope',
-      'An account needs an owner who can sign in. Make somebody else owner first.',
-    )
+    throw new AppError('last_owner', 'An account needs an owner who can sign in. Make somebody else owner first.')
   }
 }
 

@@ -97,7 +97,7 @@ function purposeOf(text: string): LinkPurpose {
 
 function spentLink(): AppError {
   return new AppError(
-    'invalid_credentials',
+    'setup_link_invalid',
     'This link was used already or has expired. Ask for a new one; owners get theirs with `postern setup-link`.',
   )
 }

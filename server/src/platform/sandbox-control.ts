@@ -187,8 +187,7 @@ async function ask(
       bytesMax: answerBytesMax,
     })
     const body = parseObject(answer.text) ?? {}
-    if (answer.status >= 400)
-      throw new AppError('validation_failed', `The sandbox says: ${textOf(body.error) ?? 'no'}.`)
+    if (answer.status >= 400) throw new AppError('channel_rejected', `The sandbox says: ${textOf(body.error) ?? 'no'}.`)
     return { status: answer.status, body }
   } catch (error) {
     if (!(error instanceof ExchangeFailure)) throw error

@@ -1,6 +1,6 @@
+import { channelNotConnected } from '../channels/channel-not-connected.ts'
 import { listNumbers } from '../channels/list-numbers.ts'
 import { type ChannelNumber, requireNumber } from '../channels/require-number.ts'
-import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** What is needed of a number to manage the templates of its channel. */
@@ -21,7 +21,7 @@ export async function requireChannelOf(
 ): Promise<TemplateChannel> {
   const channel = await findChannelOf(rt, template)
   if (!channel) {
-    throw new AppError('channel_not_connected', 'The channel this template belongs to is not connected.')
+    throw channelNotConnected(rt, 'The WhatsApp Business account of this template is not connected.')
   }
   return channel
 }

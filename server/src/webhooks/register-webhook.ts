@@ -1,6 +1,6 @@
 import { type Author, writeChange } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
-import { checkTargetUrl } from '../lib/guarded-http/address-guard.ts'
+import { checkTargetUrl, isThisMachine } from '../lib/guarded-http/address-guard.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
@@ -62,7 +62,10 @@ export async function checkWebhookUrl(rt: Runtime, accountId: string, url: strin
   const allowLoopback = await loopbackAllowed(rt, { account_id: accountId, url })
   const policy = { allow: [...rt.config.webhookDevAllow], allowLoopback }
   const check = checkTargetUrl(url, policy)
-  if (!check.ok) throw refusedUrl(check.code, check.message)
+  if (check.ok) return
+  const here = isThisMachine(URL.parse(url)?.hostname ?? '')
+  const way = here ? ` To get events on this machine, run: postern listen --forward-to ${url.slice(0, 200)}` : ''
+  throw refusedUrl(check.code, `${check.message}${way}`)
 }
 
 function refusedUrl(code: 'https_required' | 'invalid_url', message: string): AppError {

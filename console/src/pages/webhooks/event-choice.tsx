@@ -12,13 +12,21 @@ export const eventTypes = [
   'account.quota_warning',
 ] as const
 
+const families = [...new Set(eventTypes.map(familyOf))]
+
+function familyOf(type: string): string {
+  return `${type.split('.', 1)[0]}.*`
+}
+
 type ChoiceProps = { value: readonly string[]; error?: string | undefined; onChange: (events: string[]) => void }
 
-/** All events, also those of the future, or each by itself. */
+/** All events, whole families, both also with those of the future, or each by itself. */
 export function EventChoice({ value, error, onChange }: ChoiceProps) {
   const all = value.includes('*')
-  const toggle = (type: string, on: boolean) =>
-    onChange(eventTypes.filter((known) => (known === type ? on : value.includes(known))))
+  const toggle = (name: string, on: boolean) => {
+    const chosen = [...families, ...eventTypes].filter((known) => (known === name ? on : value.includes(known)))
+    onChange(chosen.filter((known) => known.endsWith('*') || !chosen.includes(familyOf(known))))
+  }
   return (
     <fieldset className="field">
       <legend className="field-label">Events</legend>
@@ -30,9 +38,14 @@ export function EventChoice({ value, error, onChange }: ChoiceProps) {
       </Check>
       {!all && (
         <div className="check-grid">
-          {eventTypes.map((type) => (
-            <Check key={type} checked={value.includes(type)} onChange={(event) => toggle(type, event.target.checked)}>
-              <code>{type}</code>
+          {[...families, ...eventTypes].map((name) => (
+            <Check
+              key={name}
+              checked={value.includes(name) || value.includes(familyOf(name))}
+              disabled={!name.endsWith('*') && value.includes(familyOf(name))}
+              onChange={(event) => toggle(name, event.target.checked)}
+            >
+              <code>{name}</code>
             </Check>
           ))}
         </div>

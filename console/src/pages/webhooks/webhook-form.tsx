@@ -49,7 +49,7 @@ export function WebhookForm({ onClose, onAdded }: FormProps) {
           label="Address"
           type="url"
           placeholder="https://acme.example/hooks/chat"
-          hint="Public https. A challenge is posted there at once; answer it with the value of challenge."
+          hint="Public https. A challenge is posted there at once; answer it with the value of challenge. For a server on your own machine run postern listen --forward-to http://localhost:3000/hooks instead, or set POSTERN_WEBHOOK_DEV_ALLOW in development."
           value={url}
           error={form.errorOf('url')}
           onChange={(event) => setUrl(event.target.value)}

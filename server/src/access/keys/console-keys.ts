@@ -77,7 +77,7 @@ async function describeKey(rt: Runtime, member: Member, keyId: string) {
 async function findLivingKey(rt: Runtime, member: Member, keyId: string): Promise<ApiKeyRow> {
   const [row] = await rt.store.read(findApiKey, { account_id: member.accountId, id: keyId })
   if (!row) throw noSuchKey()
-  if (row.status === 'revoked') throw new AppError('validation_failed', 'This API key was revoked. Create a new one.')
+  if (row.status === 'revoked') throw new AppError('api_key_revoked', 'This API key was revoked. Create a new one.')
   return row
 }
 
@@ -120,10 +120,10 @@ async function unlessChanged<T>(change: Promise<T>): Promise<T> {
     return await change
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    throw new AppError('validation_failed', 'Somebody else changed this API key just now. Look again, then repeat.')
+    throw new AppError('concurrent_change', 'Somebody else changed this API key just now. Look again, then repeat.')
   }
 }
 
 function noSuchKey(): AppError {
-  return new AppError('endpoint_not_found', 'There is no such API key.')
+  return new AppError('api_key_not_found', 'There is no such API key.')
 }

@@ -107,7 +107,7 @@ async function requireAction(rt: Runtime, member: Member, action: Action, reques
   const role = member.role.charAt(0).toUpperCase() + member.role.slice(1)
   const owners = await ownerNames(rt, member.accountId)
   throw new AppError(
-    'insufficient_scope',
+    'insufficient_role',
     `Your role ${role} cannot ${actionSentences[action]}. Owners: ${owners.join(', ')}.`,
     { requiredScope: action },
   )
@@ -132,7 +132,7 @@ async function takeFromPlan(rt: Runtime, gate: Gate, request: FastifyRequest, re
 
 function notRecent(): AppError {
   return new AppError(
-    'insufficient_scope',
+    'recent_sign_in_required',
     'Confirm your password first: this needs one given in the last 5 minutes.',
     {
       requiredScope: recentScope,

@@ -25,5 +25,5 @@ function sameHost(request: FastifyRequest, consoleUrl: string): boolean {
 }
 
 function foreignPage(): AppError {
-  return new AppError('insufficient_scope', 'Only the pages of this console may send this request.')
+  return new AppError('cross_site_request', 'Only the pages of this console may send this request.')
 }

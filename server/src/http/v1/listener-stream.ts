@@ -1,3 +1,4 @@
+import { wantsEvent } from '../../contract/events.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type Forwarded, followEvents } from '../../webhooks/listen/follow-events.ts'
@@ -49,5 +50,5 @@ function message(name: string, id: string, data: object): string {
 /** `message.*` is every type that begins with `message.`; nothing given is everything. */
 function filterOf(events: string | undefined): (type: string) => boolean {
   const wanted = (events ?? '*').split(',')
-  return (type) => wanted.some((one) => one === type || (one.endsWith('*') && type.startsWith(one.slice(0, -1))))
+  return (type) => wantsEvent(wanted, type)
 }

@@ -114,7 +114,7 @@ function addReports(app: App, rt: Runtime): void {
 function requirePlace(streams: ReadonlyMap<unknown, string>, accountId: string): void {
   const open = [...streams.values()].filter((one) => one === accountId).length
   if (open < streamsPerAccountMax) return
-  throw new AppError('rate_limit_exceeded', `At most ${streamsPerAccountMax} clients of an account listen at a time.`, {
+  throw new AppError('too_many_streams', `At most ${streamsPerAccountMax} clients of an account listen at a time.`, {
     retryAfterSeconds: 60,
   })
 }

@@ -19,13 +19,13 @@ import { draftText, type TextRequest } from './send-text.ts'
 export async function sendAgain(rt: Runtime, member: Member, id: string, to: string | null) {
   if (to !== null && (await hidesPeople(rt, member))) {
     const sentence = 'Your role cannot see what messages say, so it can send one again to its first customer only.'
-    throw new AppError('insufficient_scope', sentence, { requiredScope: 'pii:read' })
+    throw new AppError('insufficient_role', sentence, { requiredScope: 'pii:read' })
   }
   const row = await requireMessage(rt, member.accountId, id)
   const request = await requestOf(rt, row)
   if (!request) {
     const why = row.direction === 'inbound' ? 'A customer wrote it.' : 'What it said is no longer kept.'
-    throw new AppError('message_not_found', `This message cannot be sent again. ${why}`)
+    throw new AppError('message_not_resendable', `This message cannot be sent again. ${why}`)
   }
   return sendByHand(rt, member, { ...request, body: { ...request.body, to: to ?? request.body.to } })
 }

@@ -40,6 +40,8 @@ export const fanOut = operation({
     event_id: 'text',
     account_id: 'text',
     type: 'text',
+    /** `message.*` for `message.sent`. */
+    family: 'text',
     subject: 'text?',
     message_id: 'text?',
     now: 'int',
@@ -56,7 +58,8 @@ export const fanOut = operation({
           select rows.event_id, rows.account_id, rows.type, rows.subject, rows.message_id, rows.now, rows.due_at, w.id as webhook_id,
             ${waitingAt} as status, row_number() over (partition by rows.event_id order by w.id) as place
           from rows join webhooks w on w.account_id = rows.account_id
-          where (w.events = ' * ' or replace(w.events, ' ' || rows.type || ' ', '') <> w.events)
+          where (w.events = ' * ' or replace(w.events, ' ' || rows.type || ' ', '') <> w.events
+              or replace(w.events, ' ' || rows.family || ' ', '') <> w.events)
             and (rows.except_webhook_id is null or w.id <> rows.except_webhook_id)
         ) wanted`,
 })

@@ -1,4 +1,5 @@
 import type { Author } from '../../audit/audit.ts'
+import { channelNotConnected } from '../../channels/channel-not-connected.ts'
 import { listNumbers } from '../../channels/list-numbers.ts'
 import { AppError } from '../../contract/app-error.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -36,7 +37,7 @@ export async function submitCatalog(
 async function catalogDraftsOf(rt: Runtime, accountId: string) {
   const numbers = await listNumbers(rt, accountId)
   if (numbers.length === 0) {
-    throw new AppError('channel_not_connected', 'This account has no connected business chat account.')
+    throw channelNotConnected(rt)
   }
   const channelIds = [...new Set(numbers.map((number) => number.channel_id))]
   return Promise.all(

@@ -16,5 +16,5 @@ export async function requireAllowed(
   if (numbers.some(({ id, channel_id }) => channel_id === channelId && phoneNumberIds.includes(id)))
     return { accountId }
   const message = 'None of the numbers this API key may use belongs to the channel of this template.'
-  throw new AppError('channel_not_connected', message)
+  throw new AppError('number_not_allowed', message)
 }

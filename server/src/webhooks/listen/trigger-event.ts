@@ -1,6 +1,6 @@
 import { listNumbers, type NumberRecord } from '../../channels/list-numbers.ts'
 import { validationFailed } from '../../contract/app-error.ts'
-import type { EventType } from '../../contract/events.ts'
+import { type EventType, wantsEvent } from '../../contract/events.ts'
 import type { TriggerRequest } from '../../contract/listening.ts'
 import { enforced } from '../../events/verification-mode.ts'
 import { actAsCustomer } from '../../messages/sandbox-phone.ts'
@@ -74,9 +74,8 @@ async function customerWrites(
 async function audience(rt: Runtime, accountId: string, type: EventType): Promise<WebhookWithState[]> {
   const rows = await rt.store.read(listWebhooks, { account_id: accountId })
   return rows.filter(({ active, verification, events }) => {
-    const wanted = eventList(events)
     const proved = verification === 'verified' || enforced(rt) === 0
-    return active === 1 && proved && (wanted.includes('*') || wanted.includes(type))
+    return active === 1 && proved && wantsEvent(eventList(events), type)
   })
 }
 

@@ -12,6 +12,28 @@ import { replayDeliveries } from './replay-deliveries.ts'
 const hourMs = 3_600_000
 const iso = (at: number) => new Date(at).toISOString()
 
+describe.each(engines)('a family of events on %s', (engine) => {
+  let world: WebhookWorld
+  beforeAll(async () => {
+    world = await aWebhookWorld(engine, { idle: true, env: { POSTERN_WEBHOOK_VERIFICATION: 'off' } })
+  })
+  afterAll(() => world.dispose())
+
+  test('message.* brings every event of messages and no other, and a replay of it too', async () => {
+    const draft = { url: 'https://hooks.test/', events: ['message.*', 'account.quota_warning'], active: false }
+    const { id } = await registerWebhook(world.rt, world.accountId, draft)
+    const types = ['message.sent', 'template.status_changed', 'message.read', 'account.quota_warning'] as const
+    const published = new Map<string, string>()
+    for (const type of types) published.set(await publish(world, { type }), type)
+    const got = (await deliveriesOf(world, id)).map(({ event_id }) => published.get(event_id))
+    expect(got.sort()).toEqual(['account.quota_warning', 'message.read', 'message.sent'])
+    await updateWebhook(world.rt, world.accountId, id, { active: true })
+    const since = iso(world.clock.now() - hourMs)
+    const replay = { since, status: 'all' as const, events: ['message.*'] }
+    expect(await replayDeliveries(world.rt, world.accountId, id, replay)).toMatchObject({ matched: 2, queued: 2 })
+  })
+})
+
 describe.each(engines)('a replay on %s', (engine) => {
   let world: WebhookWorld
   beforeAll(async () => {

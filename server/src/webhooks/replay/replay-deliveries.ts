@@ -1,6 +1,6 @@
 import { type AuditEntry, type Author, writeChange } from '../../audit/audit.ts'
 import { AppError } from '../../contract/app-error.ts'
-import { eventTypes } from '../../contract/events.ts'
+import { eventTypes, wantsEvent } from '../../contract/events.ts'
 import { readInstant } from '../../events/read-instant.ts'
 import { enforced } from '../../events/verification-mode.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -42,11 +42,11 @@ export async function replayDeliveries(
   requireSendable(rt, webhook)
   const range = readRange(rt, request)
   const scope = request.status ?? 'failed'
-  const types = request.events ?? ['*']
+  const wanted = request.events ?? ['*']
+  const types = eventTypes.filter((type) => wantsEvent(wanted, type))
   const running = await runningReplay(rt, webhookId)
   if (running.replay) return running.replay
-  const list = { types: types.includes('*') ? [...eventTypes] : types }
-  const [count] = await rt.store.read(countReplayable[scope], { webhook_id: webhookId, ...range, ...list })
+  const [count] = await rt.store.read(countReplayable[scope], { webhook_id: webhookId, ...range, types })
   const matched = count?.matched ?? 0
   const replay_id = rt.newId('rpl')
   const line = webhookLine(author, 'webhook.replayed', webhook, { since: request.since, replay_id, matched })
