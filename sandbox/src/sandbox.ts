@@ -4,8 +4,7 @@ import { openNumber, type SandboxNumber, seedCustomers } from './accounts/sandbo
 import { CallbackClient } from './callbacks/callback-client.ts'
 import { Clock } from './clock.ts'
 import { Control } from './control/control-api.ts'
-import { createFastLane } from './http/fast-lane.ts'
-import { createGeneralServer } from './http/server.ts'
+import { createHttpServer } from './http/server.ts'
 import { MediaFiles } from './media/media-files.ts'
 import { Behaviour } from './messages/behaviour.ts'
 import { MessageLog } from './messages/message-log.ts'
@@ -58,8 +57,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const control = new Control(platform)
   if (!state.load()) openNumber(platform, {})
   resume(platform)
-  const general = createGeneralServer(platform, control, options.controlFromAnywhere ?? false)
-  const { server, closeAll } = createFastLane(platform, general)
+  const server = createHttpServer(platform, control, options.controlFromAnywhere ?? false)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port ?? 0, host, resolve)
@@ -72,7 +70,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     platform.clock.close()
     platform.outbox.close()
     platform.callbacks.close()
-    closeAll()
+    server.closeAllConnections()
     await new Promise<void>((resolve) => server.close(() => resolve()))
     state.close()
     platform.media.close()

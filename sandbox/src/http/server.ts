@@ -22,8 +22,8 @@ import { carriesFile, dispatch, endpointOf } from './router.ts'
 const BODY_BYTES_MAX = 4 * 1024 * 1024
 const CONTROL_BODY_BYTES_MAX = 150 * 1024 * 1024
 
-/** The general server: every call there is, and every misfortune. */
-export function createGeneralServer(platform: Platform, control: Control, controlFromAnywhere: boolean): Server {
+/** Every call of the simulated platform and of its control API, and every misfortune. */
+export function createHttpServer(platform: Platform, control: Control, controlFromAnywhere: boolean): Server {
   const server = createServer({ keepAlive: true, noDelay: true }, (req, res) => {
     const call = readTarget(req)
     if (call.path[0] === '_sandbox') {
