@@ -2009,7 +2009,13 @@ export interface components {
                 name: "free" | "starter" | "professional" | "enterprise";
                 hour: number | null;
                 day: number | null;
+                media_bytes: number | null;
             }[];
+            /** @description Bytes of stored files; `quota` is null without a limit. */
+            media_bytes: {
+                quota: number | null;
+                used: number;
+            };
             /** @description The last 24 UTC hours, the running one last. */
             hours: {
                 /** Format: date-time */

@@ -192,7 +192,7 @@ export interface components {
                     default: boolean;
                 }[];
             };
-            /** @description Null on the Enterprise plan, which is not counted. */
+            /** @description `hour` and `day` are null on the Enterprise plan, which is not counted. */
             limits: {
                 hour: {
                     quota: number;
@@ -208,6 +208,11 @@ export interface components {
                     /** Format: date-time */
                     resets_at: string;
                 } | null;
+                /** @description Bytes of stored files; `quota` is null without a limit. */
+                media_bytes: {
+                    quota: number | null;
+                    used: number;
+                };
             };
         };
         DeletedMedia: {

@@ -7,6 +7,7 @@ import { operator } from '../../server/src/audit/audit.ts'
 import { type ChannelNumber, requireNumber } from '../../server/src/channels/require-number.ts'
 import { connectChannel } from '../../server/src/connect/connect-channel.ts'
 import { AppError } from '../../server/src/contract/app-error.ts'
+import { changeAccount } from '../../server/src/installation/change-account.ts'
 import { createGuardedHttp } from '../../server/src/lib/guarded-http/guarded-http.ts'
 import { eraseMedia } from '../../server/src/media/delete-media.ts'
 import { enqueueInboundMedia, type InboundFile } from '../../server/src/media/enqueue-inbound-media.ts'
@@ -20,7 +21,16 @@ import { jobDefinitions } from '../../server/src/workers/jobs.ts'
 import { startRunner } from '../../server/src/workers/runner.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { aMediaWorld, type Login, type MediaWorld, megabyte, pdf, png } from './media-support.ts'
+import {
+  aMediaWorld,
+  bytesStored,
+  type Login,
+  type MediaWorld,
+  megabyte,
+  pdf,
+  png,
+  storedBefore,
+} from './media-support.ts'
 
 const dayMs = 86_400_000
 const nothing = { blobs: 0, loose: 0, files: 0 }
@@ -382,6 +392,17 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
       expect(job.payload).not.toContain('_sandbox')
       expect(await fetchInboundMedia(world.rt, job)).toBe('done')
       expect((await read(job.subject, '/content')).body.equals(png)).toBe(true)
+    })
+
+    test('is kept when the plan has no room left, and counted', async () => {
+      const before = 2 ** 40
+      await storedBefore(world, owner.accountId, before)
+      await changeAccount(world.rt, owner.accountId, { plan: 'free' }, operator)
+      const id = await receive({ platformMediaId: await atPlatform(png, 'image/png') })
+      expect(await fetchInboundMedia(world.rt, await claimed())).toBe('done')
+      expect((await read(id, '/content')).body.equals(png)).toBe(true)
+      expect(await bytesStored(world, owner.accountId)).toBe(before + png.length)
+      expect((await world.upload(owner, { file: pdf })).json.error.code).toBe('plan_not_sufficient')
     })
 
     test('whose hash differs from the announced one is kept, and logged', async () => {

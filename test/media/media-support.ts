@@ -4,13 +4,16 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createKey } from '../../server/src/access/keys/create-key.ts'
 import { operator } from '../../server/src/audit/audit.ts'
+import type { Plan } from '../../server/src/contract/plans.ts'
 import { type Scope, scopes } from '../../server/src/contract/scopes.ts'
 import { createApp } from '../../server/src/http/app.ts'
 import { addAuthRoutes } from '../../server/src/http/v1/auth.ts'
 import { addMediaRoutes } from '../../server/src/http/v1/media.ts'
 import { createAccount } from '../../server/src/installation/create-account.ts'
-import { query } from '../../server/src/store/engine/operation.ts'
+import { operation, query } from '../../server/src/store/engine/operation.ts'
+import { Unit } from '../../server/src/store/engine/unit.ts'
 import { countBlobs } from '../../server/src/store/media/blobs.ts'
+import { findMediaUsage } from '../../server/src/store/media/media-usage.ts'
 import type { EngineName } from '../support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../support/runtime.ts'
 
@@ -32,7 +35,7 @@ export type Login = { accountId: string; token: string }
 /** A gateway on a real socket, with accounts and files. */
 export type MediaWorld = TestRuntime & {
   base: string
-  login(allowed?: readonly Scope[], accountId?: string): Promise<Login>
+  login(allowed?: readonly Scope[], accountId?: string, plan?: Plan): Promise<Login>
   call(method: string, path: string, login: Login, headers?: Record<string, string>, body?: Body): Promise<Answer>
   upload(login: Login, form: Form, headers?: Record<string, string>): Promise<Answer>
   /** Opens an upload and leaves it open. */
@@ -59,8 +62,8 @@ export async function aMediaWorld(engine: EngineName): Promise<MediaWorld> {
     ...world,
     base,
     begin,
-    async login(allowed = scopes, accountId) {
-      const created = accountId ? null : await createAccount(rt, { name: 'Acme', plan: 'enterprise', actor: operator })
+    async login(allowed = scopes, accountId, plan = 'enterprise') {
+      const created = accountId ? null : await createAccount(rt, { name: 'Acme', plan, actor: operator })
       const id = accountId ?? created?.account.id ?? ''
       const createdBy = created?.owner.id ?? 'usr_test'
       const key = { accountId: id, name: 'Test', scopes: allowed, createdBy, actor: operator, allowedIps: null }
@@ -198,4 +201,23 @@ const countChunked = query({
 
 async function blobsInChunks({ rt }: TestRuntime): Promise<number> {
   return (await rt.store.read(countChunked, {}))[0]?.total ?? -1
+}
+
+const setMediaUsage = operation({
+  name: 'test.set_media_usage',
+  input: { account_id: 'text', bytes: 'int' },
+  key: ['account_id'],
+  sql: `insert into media_usage (account_id, bytes) select account_id, bytes from rows where true
+        on conflict (account_id) do update set bytes = excluded.bytes`,
+})
+
+/** As if the account had stored this many bytes. */
+export async function storedBefore({ rt }: TestRuntime, account_id: string, bytes: number): Promise<void> {
+  const unit = new Unit()
+  unit.add(setMediaUsage, { account_id, bytes })
+  await rt.store.write(unit)
+}
+
+export async function bytesStored({ rt }: TestRuntime, account_id: string): Promise<number> {
+  return (await rt.store.read(findMediaUsage, { account_id }))[0]?.bytes ?? 0
 }

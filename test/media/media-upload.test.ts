@@ -14,6 +14,7 @@ import { waitFor } from '../support/wait-for.ts'
 import {
   type Answer,
   aMediaWorld,
+  bytesStored,
   exchange,
   type Form,
   fileHead,
@@ -24,6 +25,7 @@ import {
   pdfOf,
   png,
   pngOf,
+  storedBefore,
 } from './media-support.ts'
 
 const dayMs = 86_400_000
@@ -102,6 +104,45 @@ describe.each(engines)('uploads on %s', (engine) => {
     for (const answer of left) expect((await content(idOf(answer))).body.equals(pdf)).toBe(true)
     await Promise.all(left.map((answer) => world.call('DELETE', `/v1/chat/media/${idOf(answer)}`, owner)))
     expect(await world.stored()).toEqual(nothing)
+  })
+
+  test('stored bytes are counted once per content, and no more when the last file is gone', async () => {
+    const used = () => bytesStored(world, owner.accountId)
+    const ids = (await Promise.all([png, png, pdf].map((file) => world.upload(owner, { file })))).map(idOf)
+    expect(await used()).toBe(png.length + pdf.length)
+    await world.call('DELETE', `/v1/chat/media/${ids[0]}`, owner)
+    expect(await used()).toBe(png.length + pdf.length)
+    await Promise.all(ids.slice(1).map((id) => world.call('DELETE', `/v1/chat/media/${id}`, owner)))
+    expect(await used()).toBe(0)
+  })
+
+  test.each([
+    ['free', 1],
+    ['starter', 5],
+    ['professional', 50],
+  ] as const)('the plan %s stores %i GiB; an upload beyond is refused and leaves nothing', async (plan, gibibytes) => {
+    const login = await world.login(scopes, undefined, plan)
+    const room = (bytes: number) => storedBefore(world, login.accountId, gibibytes * 1_073_741_824 - bytes)
+    await room(pdf.length - 1)
+    const refused = await world.upload(login, { file: pdf })
+    expect([refused.status, codeOf(refused)]).toEqual([403, 'plan_not_sufficient'])
+    expect(refused.json.error.message).toContain(`${gibibytes} GiB`)
+    expect(await world.stored()).toEqual(nothing)
+
+    await room(pdf.length)
+    const other = Buffer.from(pdf)
+    other[other.length - 1] = 0x20
+    const both = await Promise.all([pdf, other].map((file) => world.upload(login, { file })))
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 403])
+    expect(await world.stored()).toEqual({ blobs: 1, loose: 0, files: 1 })
+
+    const full = await world.upload(login, { file: png })
+    expect([full.status, codeOf(full)]).toEqual([403, 'plan_not_sufficient'])
+  })
+
+  test('the largest plan stores without a limit', async () => {
+    await storedBefore(world, owner.accountId, 2 ** 50)
+    expect((await world.upload(owner, { file: png })).status).toBe(201)
   })
 
   test('two accounts never share a blob', async () => {

@@ -38,3 +38,11 @@ export function formatDuration(ms: number): string {
 export function formatNumber(value: number): string {
   return value.toLocaleString('en')
 }
+
+const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+
+/** `1.5 GiB`: as the limits of plans are named. */
+export function formatBytes(bytes: number): string {
+  const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), byteUnits.length - 1)
+  return `${Number((bytes / 1_024 ** step).toFixed(1)).toLocaleString('en')} ${byteUnits[step]}`
+}

@@ -1,10 +1,11 @@
-import type { Plan } from '../contract/plans.ts'
+import { type Plan, plans } from '../contract/plans.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { findAccount } from '../store/accounts/accounts.ts'
 import { findApiKey } from '../store/accounts/api-keys.ts'
 import type { AccessRow } from '../store/accounts/tokens.ts'
 import { findOwner, findUser } from '../store/accounts/users.ts'
+import { findMediaUsage } from '../store/media/media-usage.ts'
 import type { Caller } from './caller.ts'
 import { shortened } from './keys/credentials.ts'
 import type { QuotaState, Window } from './quota.ts'
@@ -30,9 +31,10 @@ export async function describeCaller(
   quota: QuotaState,
   channel: ChannelReadiness,
 ) {
-  const [[account], [key]] = await Promise.all([
+  const [[account], [key], [usage]] = await Promise.all([
     rt.store.read(findAccount, { id: caller.accountId }),
     rt.store.read(findApiKey, { account_id: caller.accountId, id: caller.keyId }),
+    rt.store.read(findMediaUsage, { account_id: caller.accountId }),
   ])
   if (!account || !key) throw new Error('A living token without account or key.')
   const [creator] = await rt.store.read(findUser, { id: key.created_by })
@@ -64,7 +66,11 @@ export async function describeCaller(
     },
     scopes: [...caller.scopes],
     channel,
-    limits: { hour: hour && toLimit(hour), day: day && toLimit(day) },
+    limits: {
+      hour: hour && toLimit(hour),
+      day: day && toLimit(day),
+      media_bytes: { quota: plans[account.plan as Plan].mediaBytes, used: usage?.bytes ?? 0 },
+    },
   }
 }
 

@@ -103,8 +103,15 @@ export const CurrentUser = named(
       ),
     }),
     limits: object(
-      { hour: nullable(Limit), day: nullable(Limit) },
-      { description: 'Null on the Enterprise plan, which is not counted.' },
+      {
+        hour: nullable(Limit),
+        day: nullable(Limit),
+        media_bytes: object(
+          { quota: nullable(Type.Integer()), used: Type.Integer() },
+          { description: 'Bytes of stored files; `quota` is null without a limit.' },
+        ),
+      },
+      { description: '`hour` and `day` are null on the Enterprise plan, which is not counted.' },
     ),
   }),
 )

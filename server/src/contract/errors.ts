@@ -241,7 +241,7 @@ export const errorTable = {
   account_suspended: forbidden('The account is suspended.', 'Ask the operator of this gateway.'),
   plan_not_sufficient: forbidden(
     'The plan of the account does not include this.',
-    'Ask the operator of this gateway for a larger plan.',
+    'Ask the operator of this gateway for a larger plan. If the limit is that of stored files, deleting some helps too.',
   ),
   channel_not_connected: forbidden(
     'No WhatsApp Business account is connected.',

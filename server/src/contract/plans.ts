@@ -1,10 +1,20 @@
-/** Requests per UTC hour and UTC day; `null` means not counted. */
+type Limits = {
+  /** Requests per UTC hour and UTC day. */
+  hour: number | null
+  day: number | null
+  /** Bytes of stored files. Files of customers are kept beyond it, and counted. */
+  mediaBytes: number | null
+}
+
+const gibibyte = 1_073_741_824
+
+/** What each plan includes; `null` means without a limit. */
 export const plans = {
-  free: { hour: 100, day: 1_000 },
-  starter: { hour: 1_000, day: 10_000 },
-  professional: { hour: 10_000, day: 100_000 },
-  enterprise: { hour: null, day: null },
-} as const satisfies Record<string, { hour: number | null; day: number | null }>
+  free: { hour: 100, day: 1_000, mediaBytes: gibibyte },
+  starter: { hour: 1_000, day: 10_000, mediaBytes: 5 * gibibyte },
+  professional: { hour: 10_000, day: 100_000, mediaBytes: 50 * gibibyte },
+  enterprise: { hour: null, day: null, mediaBytes: null },
+} as const satisfies Record<string, Limits>
 
 export type Plan = keyof typeof plans
 export const planNames = Object.keys(plans) as [Plan, ...Plan[]]

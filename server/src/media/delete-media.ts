@@ -3,6 +3,7 @@ import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { dropUnusedBlob, loosenUnusedBlob, releaseBlob } from '../store/media/blobs.ts'
 import { dropMedia, findMedia, forgetPlatformUploads, type MediaRow } from '../store/media/media.ts'
+import { uncountUnusedBlob } from '../store/media/media-usage.ts'
 import { forgetFileNames } from '../store/messages/message-files.ts'
 import { discardBlob } from './loose-blobs.ts'
 import { requireKeptMedia } from './require-media.ts'
@@ -36,13 +37,14 @@ export async function letGo(rt: Runtime, accountId: string, mediaId: string): Pr
   }
 }
 
-async function drop(rt: Runtime, { id, blob_id }: MediaRow): Promise<void> {
+async function drop(rt: Runtime, { id, account_id, blob_id }: MediaRow): Promise<void> {
   const unit = new Unit()
   unit.add(dropMedia, { id, blob_id })
   unit.add(forgetFileNames, { media_id: id })
   if (blob_id !== null) {
     unit.add(releaseBlob, { id: blob_id })
     unit.add(loosenUnusedBlob, { id: blob_id, now: rt.clock.now() })
+    unit.add(uncountUnusedBlob, { id: blob_id, account_id })
     unit.add(dropUnusedBlob, { id: blob_id })
     unit.add(forgetPlatformUploads, { blob_id })
   }

@@ -1,9 +1,12 @@
 import type { Runtime } from '../runtime.ts'
+import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit, type UnitResult } from '../store/engine/unit.ts'
 import { holdLooseBlob, keepBlob, settleLooseBlob } from '../store/media/blobs.ts'
 import { insertMedia, type MediaRow } from '../store/media/media.ts'
+import { countBlob, requireMediaRoom } from '../store/media/media-usage.ts'
 import type { Staged } from './intake.ts'
 import { discardBlob } from './loose-blobs.ts'
+import { mediaBytesMax, noMediaRoom } from './media-room.ts'
 
 const dayMs = 86_400_000
 /** As long as the platform keeps an upload. */
@@ -39,15 +42,23 @@ export async function keepMedia(
   const unit = new Unit()
   also(unit, { ...input, blob_id: null })
   claimBlob(unit, staged, now)
+  const bytesMax = await mediaBytesMax(rt, accountId)
+  if (bytesMax !== null) unit.add(requireMediaRoom, { id: staged.blobId, account_id: accountId, bytes_max: bytesMax })
   const slot = unit.add(insertMedia, { ...input, link_hash: linkHash ?? null })
-  const stored = (await writeClaim(rt, unit, staged)).first(slot)
-  return { ...input, blob_id: stored?.blob_id ?? null }
+  try {
+    const stored = (await writeClaim(rt, unit, staged)).first(slot)
+    return { ...input, blob_id: stored?.blob_id ?? null }
+  } catch (error) {
+    const isFull = error instanceof ConditionFailed && error.operation === requireMediaRoom.name
+    throw isFull ? noMediaRoom(bytesMax ?? 0) : error
+  }
 }
 
 /** The staged bytes become a blob, or a reference to the blob that has the same bytes already. */
 export function claimBlob(unit: Unit, { blobId, accountId, sha256, size, kind }: Staged, now: number): void {
   unit.add(holdLooseBlob, { id: blobId, now })
   unit.add(keepBlob, { id: blobId, account_id: accountId, sha256, size, kind, now })
+  unit.add(countBlob, { id: blobId, account_id: accountId })
   unit.add(settleLooseBlob, { id: blobId })
 }
 

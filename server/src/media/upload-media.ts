@@ -2,12 +2,14 @@ import { AppError, validationFailed } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { createIntake, type Staged, type Verdict } from './intake.ts'
 import { bareMime, typeNamed } from './media-kinds.ts'
+import { requireMediaRoomLeft } from './media-room.ts'
 import { nameOfFormat, sniffMedia } from './sniff-media.ts'
 
 export type IncomingFile = { content: AsyncIterable<Uint8Array>; declaredType: string | null }
 
 /** Takes an upload to disk while it streams; whatever goes wrong, nothing of it stays. */
 export async function stageUpload(rt: Runtime, accountId: string, file: IncomingFile): Promise<Staged> {
+  await requireMediaRoomLeft(rt, accountId)
   const intake = createIntake(rt, accountId, (head) => judgeUpload(head, file.declaredType))
   try {
     for await (const chunk of file.content) await intake.write(chunk)

@@ -6,7 +6,7 @@ import { Chip } from '../../components/chip.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
-import { formatNumber, Meter } from '../../components/meter.tsx'
+import { formatBytes, formatNumber, Meter } from '../../components/meter.tsx'
 import { useConfirmed } from '../../components/overlay/confirmation.tsx'
 import { Dialog } from '../../components/overlay/dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
@@ -35,6 +35,7 @@ export function PlanSection() {
           <div className="tiles">
             <WindowCard title="This hour" window={data.limits.hour} />
             <WindowCard title="Today" window={data.limits.day} />
+            <FilesCard files={data.media_bytes} />
           </div>
           <div className="card card-body stack stack-wide">
             <BarChart
@@ -94,6 +95,19 @@ function WindowCard({ title, window }: { title: string; window: Usage['limits'][
   )
 }
 
+function FilesCard({ files: { quota, used } }: { files: Usage['media_bytes'] }) {
+  return (
+    <section className="card card-body stack stack-tight" aria-label="Stored files">
+      <h2>Stored files</h2>
+      <p className="big-number">
+        {formatBytes(used)} <span className="muted">{quota === null ? 'stored' : `of ${formatBytes(quota)}`}</span>
+      </p>
+      {quota !== null && <Meter label="Stored files: space used" used={used} quota={quota} />}
+      <p className="small muted">Uploads beyond the limit are refused. Files from customers are always kept.</p>
+    </section>
+  )
+}
+
 function PlanTable({ usage }: { usage: Usage }) {
   const mayChange = useMay('plan:write')
   const [wanted, setWanted] = useState<PlanRow | null>(null)
@@ -102,6 +116,12 @@ function PlanTable({ usage }: { usage: Usage }) {
     { id: 'plan', title: 'Plan', cell: ({ name }) => <strong>{capital(name)}</strong> },
     { id: 'hour', title: 'Requests per hour', number: true, cell: ({ hour }) => quota(hour) },
     { id: 'day', title: 'Requests per day', number: true, cell: ({ day }) => quota(day) },
+    {
+      id: 'files',
+      title: 'Stored files',
+      number: true,
+      cell: ({ media_bytes }) => (media_bytes === null ? 'Unlimited' : formatBytes(media_bytes)),
+    },
     {
       id: 'current',
       title: 'Current plan',

@@ -2,6 +2,7 @@ import { plans } from '../../contract/plans.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import type { Runtime } from '../../runtime.ts'
 import { readUsage } from '../../store/accounts/quotas.ts'
+import { findMediaUsage } from '../../store/media/media-usage.ts'
 import type { Member } from '../console-member.ts'
 import type { Gate } from '../gate.ts'
 import { dayMs, hourMs, startOfDay, startOfHour, type Window } from '../quota.ts'
@@ -21,6 +22,7 @@ export async function describeUsage(rt: Runtime, gate: Gate, member: Member) {
   const firstHour = startOfHour(now) - (hoursShown - 1) * hourMs
   const firstDay = startOfDay(now) - (daysShown - 1) * dayMs
   const rows = await rt.store.read(readUsage, { account_id: member.accountId, since: firstDay })
+  const [usage] = await rt.store.read(findMediaUsage, { account_id: member.accountId })
   const sum = (from: number, lengthMs: number) =>
     rows.reduce((total, row) => total + (row.hour_start >= from && row.hour_start < from + lengthMs ? row.used : 0), 0)
   const buckets = (first: number, lengthMs: number, count: number) =>
@@ -31,7 +33,10 @@ export async function describeUsage(rt: Runtime, gate: Gate, member: Member) {
   return {
     plan: member.plan,
     limits: await describeLimits(gate, member),
-    plans: Object.entries(plans).map(([name, quota]) => ({ name: name as keyof typeof plans, ...quota })),
+    plans: Object.entries(plans).map(([name, { hour, day, mediaBytes }]) => {
+      return { name: name as keyof typeof plans, hour, day, media_bytes: mediaBytes }
+    }),
+    media_bytes: { quota: plans[member.plan].mediaBytes, used: usage?.bytes ?? 0 },
     hours: buckets(firstHour, hourMs, hoursShown),
     days: buckets(firstDay, dayMs, daysShown),
   }

@@ -76,7 +76,16 @@ export const Usage = named(
     plan: oneOf(planNames),
     limits: ref(Limits),
     plans: Type.Array(
-      object({ name: oneOf(planNames), hour: nullable(Type.Integer()), day: nullable(Type.Integer()) }),
+      object({
+        name: oneOf(planNames),
+        hour: nullable(Type.Integer()),
+        day: nullable(Type.Integer()),
+        media_bytes: nullable(Type.Integer()),
+      }),
+    ),
+    media_bytes: object(
+      { quota: nullable(Type.Integer()), used: Type.Integer() },
+      { description: 'Bytes of stored files; `quota` is null without a limit.' },
     ),
     hours: Type.Array(Bucket, { description: 'The last 24 UTC hours, the running one last.' }),
     days: Type.Array(Bucket, { description: 'The last 30 UTC days, today last.' }),

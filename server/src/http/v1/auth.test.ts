@@ -323,7 +323,7 @@ describe.each(engines)('the way in, on %s', (engine) => {
       await changeAccount(world.rt, free.accountId, { plan: 'enterprise' }, operator)
       const uncounted = await me(token)
       expect(uncounted.headers.ratelimit).toBeUndefined()
-      expect(uncounted.json().data.limits).toEqual({ hour: null, day: null })
+      expect(uncounted.json().data.limits).toEqual({ hour: null, day: null, media_bytes: { quota: null, used: 0 } })
     })
 
     test('does not count tokens, refreshes, revocations and refusals without account', async () => {
