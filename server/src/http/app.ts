@@ -7,8 +7,8 @@ import { addAccessLog } from './edge/access-log.ts'
 import { closeQueries } from './edge/body/closed-queries.ts'
 import { addJsonParser } from './edge/body/json-parser.ts'
 import { documentV1Answers } from './edge/body/response-schemas.ts'
-import { serializerFactory } from './edge/body/serialization.ts'
-import { validatorFactory } from './edge/body/validation.ts'
+import { buildSerializer } from './edge/body/serialization.ts'
+import { buildValidator } from './edge/body/validation.ts'
 import type { App } from './edge/context.ts'
 import { addCors } from './edge/cors.ts'
 import { addResponseHeaders } from './edge/headers.ts'
@@ -63,7 +63,7 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
     frameworkErrors: (error, request, reply) => refuse(rt, error, request, reply),
     routerOptions: { maxParamLength: 1_024 },
     schemaController: {
-      compilersFactory: { buildValidator: validatorFactory() as never, buildSerializer: serializerFactory() as never },
+      compilersFactory: { buildValidator: buildValidator as never, buildSerializer: buildSerializer as never },
     },
   }).withTypeProvider()
   refusals.attach(app.server)

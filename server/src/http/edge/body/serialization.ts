@@ -3,28 +3,30 @@ import fastJsonStringify, { type Schema } from 'fast-json-stringify'
 type Serialize = (data: unknown) => string
 type RouteSchema = { schema: unknown }
 
+// Kept for all apps of the process.
+const made = new Map<string, Serialize>()
+
 /**
  * Answers are written by code made from their schema, which strips what is not declared. Making that code for every
  * status of every route with every named schema costs seconds at start; so it is made at the first use, once per
  * schema, and with the named schemas it refers to alone.
  */
-export function serializerFactory() {
-  const made = new Map<string, Serialize>()
-  return (named: unknown) =>
-    ({ schema }: RouteSchema): Serialize => {
-      const text = JSON.stringify(schema)
-      let serialize: Serialize | undefined
-      return (data) => {
-        serialize ??= made.get(text) ?? make(text, named as Record<string, Schema>)
-        return serialize(data)
-      }
+export function buildSerializer(named: unknown) {
+  return ({ schema }: RouteSchema): Serialize => {
+    let serialize: Serialize | undefined
+    return (data) => {
+      serialize ??= make(JSON.stringify(schema), named as Record<string, Schema>)
+      return serialize(data)
     }
-
-  function make(text: string, named: Record<string, Schema>): Serialize {
-    const serialize = fastJsonStringify(JSON.parse(text) as Schema, { schema: referred(text, named) })
-    made.set(text, serialize)
-    return serialize
   }
+}
+
+function make(text: string, named: Record<string, Schema>): Serialize {
+  const schemas = referred(text, named)
+  const key = `${text}${JSON.stringify(schemas)}`
+  const serialize = made.get(key) ?? fastJsonStringify(JSON.parse(text) as Schema, { schema: schemas })
+  made.set(key, serialize)
+  return serialize
 }
 
 /** The named schemas that a text refers to, and those they refer to. */
