@@ -3,7 +3,7 @@ import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { SkippedStories } from './scripts/skipped-stories.ts'
 import { SlowestFiles } from './scripts/slowest-files.ts'
 import { sortTestFiles } from './scripts/test-projects.ts'
-import { findBrowser } from './test/support/find-browser.ts'
+import { findBrowser } from './test/support/browser/find-browser.ts'
 
 const root = import.meta.dirname
 const files = sortTestFiles(root)
@@ -12,13 +12,13 @@ const hasBrowser = findBrowser() !== null
 // Node strips the types itself, as it does for users, and keeps what it compiled for the next worker and the next run.
 process.env.NODE_COMPILE_CACHE ??= `${root}/node_modules/.cache/tests`
 
-const postgres = 'test/support/global-postgres.ts'
-const browser = 'test/support/global-browser.ts'
+const postgres = 'test/support/postgres/global-postgres.ts'
+const browser = 'test/support/browser/global-browser.ts'
 
 export default defineConfig({
   test: {
-    // Most tests wait for a disk, a socket or a browser; vitest's own choice would leave a core of two idle.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Half the time of a test is waiting for a disk, a socket or a browser: two more workers than cores keep these busy.
+    maxWorkers: Math.min(12, availableParallelism() + 2),
     // Files of a worker share its modules: importing the server again for each took a third of the run. What a test
     // opens it closes, so the next file finds nothing of it.
     isolate: false,

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { findBrowser, howToGetOne, withoutBrowser } from '../test/support/find-browser.ts'
+import { findBrowser, howToGetOne, withoutBrowser } from '../test/support/browser/find-browser.ts'
 
 if (findBrowser() === null) getOne()
 

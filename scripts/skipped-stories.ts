@@ -1,5 +1,5 @@
 import type { Reporter } from 'vitest/node'
-import { howToGetOne } from '../test/support/find-browser.ts'
+import { howToGetOne } from '../test/support/browser/find-browser.ts'
 
 /** The last line of a run on a machine without a browser. In continuous integration leaving tests out is a failure. */
 export class SkippedStories implements Reporter {

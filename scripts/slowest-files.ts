@@ -1,20 +1,29 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
 const shown = 10
+const budgetMs = 20_000
 
-/** Prints the ten slowest test files after a run of many, so that slowness is seen on the day it comes. */
+/** Prints the ten slowest test files after a run of many, and which are over the budget of a file (CONTRIBUTING.md). */
 export class SlowestFiles implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (modules.length <= shown) return
     const rows = modules
       .map((module) => ({ file: module.relativeModuleId, ms: totalMs(module) }))
       .sort((a, b) => b.ms - a.ms)
+    const over = rows.filter(({ ms }) => ms > budgetMs)
+    const listed = rows.slice(0, Math.max(shown, over.length))
+    const lines = listed.map(
+      ({ file, ms }) => `${seconds(ms).padStart(7)} s  ${file}${ms > budgetMs ? '  (over)' : ''}`,
+    )
     const total = rows.reduce((sum, { ms }) => sum + ms, 0)
-    const lines = rows.slice(0, shown).map(({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}`)
-    process.stdout.write(`\nThe ${shown} slowest of ${rows.length} files (${(total / 1000).toFixed(0)} s in all):\n`)
-    process.stdout.write(`${lines.join('\n')}\n`)
+    process.stdout.write(
+      `\nThe ${listed.length} slowest of ${rows.length} files (${seconds(total)} s in all), ` +
+        `${over.length} of them over the budget of ${budgetMs / 1000} s:\n${lines.join('\n')}\n`,
+    )
   }
 }
+
+const seconds = (ms: number) => (ms / 1000).toFixed(1)
 
 /** With what a file costs before its first test: its environment, its imports, its hooks. */
 function totalMs(module: TestModule): number {

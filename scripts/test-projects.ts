@@ -8,7 +8,7 @@ const testFiles = ['{server,sandbox,sdk,cli,console}/src/**/*.test.ts', 'test/**
 
 /** A test that imports one of these, directly or not, is more than a unit test. */
 const needs: Readonly<Record<string, ProjectName>> = {
-  'test/support/shared-browser.ts': 'browser',
+  'test/support/browser/shared-browser.ts': 'browser',
   'test/support/postgres/databases.ts': 'service',
   'test/support/postgres/postgres.ts': 'service',
   'test/support/child-process.ts': 'service',
@@ -18,6 +18,8 @@ const needs: Readonly<Record<string, ProjectName>> = {
 /** Assigns every test file to a project by what it imports, so that nobody keeps a list. */
 export function sortTestFiles(root: string): Record<ProjectName, string[]> {
   const imports = new Map(readSources(root).map((file) => [file.path, valuesImportedBy(file)]))
+  const gone = Object.keys(needs).find((file) => file.startsWith('test/') && !imports.has(file))
+  if (gone) throw new Error(`${gone} has moved: tell scripts/test-projects.ts where tests find it now.`)
   const sorted: Record<ProjectName, string[]> = { unit: [], service: [], browser: [] }
   for (const file of globSync(testFiles, { cwd: root }).sort()) sorted[projectOf(file, imports)].push(file)
   return sorted

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { CONTEXT } from '../support/browser/browser.ts'
+import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
 import { aPlayground } from '../support/serve.ts'
-import { connectBrowser } from '../support/shared-browser.ts'
 import { caFile, testCertificates } from '../support/tls.ts'
 import { waitFor } from '../support/wait-for.ts'
 

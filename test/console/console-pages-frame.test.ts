@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { operator } from '../../server/src/audit/audit.ts'
 import { changeAccount } from '../../server/src/installation/change-account.ts'
 import { axeViolations, type ConsolePage, openConsole, visit } from '../support/browser/console-browser.ts'
+import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { seedConsole } from '../support/console/console-seed.ts'
 import {
   aMember,
@@ -13,7 +14,6 @@ import {
   startConsole,
   type Visitor,
 } from '../support/console/console-world.ts'
-import { connectBrowser } from '../support/shared-browser.ts'
 
 let browser: Browser
 let world: ConsoleWorld

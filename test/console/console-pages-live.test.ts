@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from '../support/console/console-service.ts'
 import { type HostileReceiver, startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
-import { connectBrowser } from '../support/shared-browser.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 let browser: Browser

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { insertRequests } from '../../server/src/store/accounts/request-log.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { axeViolations, type ConsolePage, openConsole, overflowX, visit } from '../support/browser/console-browser.ts'
+import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { anOwner, type ConsoleWorld, startConsole, type Visitor } from '../support/console/console-world.ts'
-import { connectBrowser } from '../support/shared-browser.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const rowsInAll = 5_000

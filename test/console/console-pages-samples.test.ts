@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toCurl } from '../../console/src/pages/logs/to-curl.ts'
 import { listPath } from '../../console/src/pages/messages/log-filter.ts'
 import { getSamples, postSamples, type Samples, tokenSamples } from '../../console/src/samples.ts'
-import { pathWithCurl } from '../support/curl.ts'
+import { pathWithCurl } from '../support/curl/curl.ts'
 import { aWorld, type World } from '../support/world.ts'
 
 const run = promisify(execFile)

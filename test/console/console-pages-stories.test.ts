@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { axeViolations, overflowX } from '../support/browser/console-browser.ts'
+import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from '../support/console/console-service.ts'
 import { aVisitor } from '../support/console/console-world.ts'
 import { type HostileReceiver, startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
 import { respond } from '../support/receiver/hostile-receiver-reactions.ts'
 import { tokenOfLink } from '../support/setup-link.ts'
-import { connectBrowser } from '../support/shared-browser.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 let browser: Browser

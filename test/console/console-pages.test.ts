@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axeViolations, type ConsolePage, openConsole, overflowX, visit } from '../support/browser/console-browser.ts'
+import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { seedConsole } from '../support/console/console-seed.ts'
 import { aMember, anOwner, type ConsoleWorld, startConsole, type Visitor } from '../support/console/console-world.ts'
-import { connectBrowser } from '../support/shared-browser.ts'
 
 /** A new page is a row here, unless it has a file of its own: console-templates.test.ts, console-pages-stories.test.ts. */
 const signedInPages = [

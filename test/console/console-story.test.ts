@@ -4,9 +4,9 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { tokenSamples } from '../../console/src/samples.ts'
 import { type ConsolePage, fillSetup, openConsole, visit } from '../support/browser/console-browser.ts'
+import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { seedConsole } from '../support/console/console-seed.ts'
 import { anOwner, type ConsoleWorld, password, startConsole } from '../support/console/console-world.ts'
-import { connectBrowser } from '../support/shared-browser.ts'
 
 let browser: Browser
 let world: ConsoleWorld

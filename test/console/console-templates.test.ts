@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axeViolations, overflowX } from '../support/browser/console-browser.ts'
+import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { aConsoleService, aWindow, type ConsoleService } from '../support/console/console-service.ts'
 import { aVisitor, password } from '../support/console/console-world.ts'
 import { tokenOfLink } from '../support/setup-link.ts'
-import { connectBrowser } from '../support/shared-browser.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 let world: ConsoleService

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processTimeoutMs, type RunningProcess, startProcess } from '../support/child-process.ts'
-import { pathWithCurl } from '../support/curl.ts'
+import { pathWithCurl } from '../support/curl/curl.ts'
 import { aPlayground, type Gateway, type Playground, tokenOf } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
 

@@ -2,8 +2,8 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectBrowser } from '../shared-browser.ts'
 import { CONTEXT } from './browser.ts'
+import { connectBrowser } from './shared-browser.ts'
 
 describe('the browser', () => {
   const server = http.createServer((_request, response) => {

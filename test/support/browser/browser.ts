@@ -1,6 +1,6 @@
 import { type Browser, type BrowserServer, chromium } from 'playwright-core'
-import { findBrowser, howToGetOne } from '../find-browser.ts'
 import { unpackChromium } from './browser-package.ts'
+import { findBrowser, howToGetOne } from './find-browser.ts'
 
 export type BrowserProgram = { executablePath: string; env?: NodeJS.ProcessEnv }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { findChromiumPackage } from './browser/browser-package.ts'
+import { findChromiumPackage } from './browser-package.ts'
 
 /** A program that is there, or a package that has to be unpacked first. */
 export type BrowserSource = { executablePath: string } | { packageFolder: string }

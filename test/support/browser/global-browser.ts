@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { launchBrowserServer } from './browser/browser.ts'
+import { launchBrowserServer } from './browser.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
-import { startPostgres } from './postgres/postgres.ts'
-import { createRunDatabase, dropRunDatabases } from './postgres/postgres-databases.ts'
+import { startPostgres } from './postgres.ts'
+import { createRunDatabase, dropRunDatabases } from './postgres-databases.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
