@@ -24,6 +24,7 @@ const proofs: readonly Proof[] = [
   { name: 'flooder', file: 'test/webhooks/webhooks-fairness.test.ts', scale: 60 },
   { name: 'soak', file: 'test/webhooks/webhooks-soak.test.ts', scale: 360 },
   { name: 'slow number', file: 'test/messages/message-bulkhead.test.ts', scale: 30 },
+  { name: 'erasure race', file: 'test/messages/erasure-race.test.ts', scale: 20 },
   { name: 'idempotency', file: 'test/messages/idempotency-processes.test.ts', scale: 5 },
 ]
 

@@ -806,7 +806,8 @@ export interface components {
         };
         SentOther: {
             message_id: string;
-            to: string;
+            /** @description Null when the customer was erased meanwhile. */
+            to: string | null;
             type: string;
             /** @enum {string} */
             status: "sent";
@@ -815,7 +816,8 @@ export interface components {
         };
         SentTemplate: {
             message_id: string;
-            to: string;
+            /** @description Null when the customer was erased meanwhile. */
+            to: string | null;
             template: string;
             /** @enum {string} */
             status: "sent";

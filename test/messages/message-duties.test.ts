@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { findOutcome, type Repeatable } from '../../server/src/access/idempotency.ts'
+import { findOutcome, finishKey, type Repeatable, releaseKey } from '../../server/src/access/idempotency.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import type { CallbackContext } from '../../server/src/channels/callbacks/callback-handler.ts'
 import { listChannels } from '../../server/src/channels/list-channels.ts'
@@ -386,6 +386,33 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       )
     }
     const listing = { filters: {}, limit: 10, order: 'desc' as const, cursor: null }
+
+    test('an answer that is stored while recovery looks for dead holders wins', async () => {
+      void sendWith(() => new Promise<never>(() => {}))
+      await waitFor(() => calls.length === 1)
+      world.clock.advance(61_000)
+      const answer = { kind: 'answer' as const, status: 200, data: { message_id: 'wamid.late' } }
+      const read = async (...query: Parameters<Store['read']>) => {
+        const rows = await world.rt.store.read(...query)
+        const found = query[0].name === 'idempotency.abandoned' && rows.length > 0
+        if (found) await finishKey(world.rt, repeatable('k'), calls[0] ?? '', answer)
+        return rows
+      }
+      await recoverMessages({ ...world.rt, store: { ...world.rt.store, read: read as Store['read'] } })
+      expect(await outcomeOf()).toEqual(answer)
+    })
+
+    test('a holder that lost its key neither answers nor frees it for the next one', async () => {
+      await sendWith(async () => receipt())
+      const kept = await outcomeOf()
+      const refusal = { kind: 'answer' as const, status: 200, data: { message_id: 'wamid.other' } }
+      await finishKey(world.rt, repeatable('k'), 'out_other', refusal)
+      await releaseKey(world.rt, repeatable('k'), 'out_other')
+      await releaseKey(world.rt, repeatable('k'), null)
+      expect(await outcomeOf()).toEqual(kept)
+      await releaseKey(world.rt, repeatable('k'), calls[0] ?? '')
+      expect(await keyIsFree()).toBe(true)
+    })
 
     test('a key whose holder died is settled as unknown, and its repeat is told so', async () => {
       const dying = sendWith(() => new Promise<never>(() => {}))

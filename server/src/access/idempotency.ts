@@ -117,17 +117,19 @@ export function addClaim(rt: Runtime, unit: Unit, request: Repeatable, messageId
   })
 }
 
-export function addOutcome(unit: Unit, request: Repeatable, outcome: Outcome): void {
+/** `messageId` is what the key was claimed with: whoever lost it meanwhile changes nothing. */
+export function addOutcome(unit: Unit, request: Repeatable, messageId: string | null, outcome: Outcome): void {
   unit.add(finishIdempotencyKey, {
     account_id: request.accountId,
     endpoint: request.endpoint,
     idempotency_key: request.key,
+    message_id: messageId,
     outcome: JSON.stringify(outcome),
   })
 }
 
-export function addRelease(unit: Unit, { accountId, endpoint, key }: Repeatable): void {
-  unit.add(releaseIdempotencyKey, { account_id: accountId, endpoint, idempotency_key: key })
+export function addRelease(unit: Unit, { accountId, endpoint, key }: Repeatable, messageId: string | null): void {
+  unit.add(releaseIdempotencyKey, { account_id: accountId, endpoint, idempotency_key: key, message_id: messageId })
 }
 
 /** The three steps as units of their own, for requests whose effect does not share a unit with the key. */
@@ -143,14 +145,19 @@ export async function claimKey(rt: Runtime, request: Repeatable): Promise<boolea
   }
 }
 
-export async function finishKey(rt: Runtime, request: Repeatable, outcome: Outcome): Promise<void> {
+export async function finishKey(
+  rt: Runtime,
+  request: Repeatable,
+  messageId: string | null,
+  outcome: Outcome,
+): Promise<void> {
   const unit = new Unit()
-  addOutcome(unit, request, outcome)
+  addOutcome(unit, request, messageId, outcome)
   await rt.store.write(unit)
 }
 
-export async function releaseKey(rt: Runtime, request: Repeatable): Promise<void> {
+export async function releaseKey(rt: Runtime, request: Repeatable, messageId: string | null): Promise<void> {
   const unit = new Unit()
-  addRelease(unit, request)
+  addRelease(unit, request, messageId)
   await rt.store.write(unit)
 }

@@ -189,11 +189,14 @@ export const SendInteractive = named(
 const used = Type.Optional(oneOf(['text', 'template'], { description: 'Only when the request had a fallback.' }))
 
 export const SentText = named('SentText', object({ message_id: Type.String(), status: oneOf(['sent']), used }))
+/** Null in an answer that is given again after the customer was erased. */
+const recipientOfSend = () => nullable(Type.String({ description: 'Null when the customer was erased meanwhile.' }))
+
 export const SentTemplate = named(
   'SentTemplate',
   object({
     message_id: Type.String(),
-    to: Type.String(),
+    to: recipientOfSend(),
     template: Type.String(),
     status: oneOf(['sent']),
     timestamp: instant(),
@@ -203,7 +206,7 @@ export const SentOther = named(
   'SentOther',
   object({
     message_id: Type.String(),
-    to: Type.String(),
+    to: recipientOfSend(),
     type: Type.String(),
     status: oneOf(['sent']),
     timestamp: instant(),

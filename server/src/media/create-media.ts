@@ -58,7 +58,7 @@ async function createOnce(
   try {
     const row = await keepMedia(rt, staged, { filename }, (unit, created) => {
       addClaim(rt, unit, request, created.id)
-      addOutcome(unit, request, { kind: 'answer', status: 201, data: toMediaRecord(created) })
+      addOutcome(unit, request, created.id, { kind: 'answer', status: 201, data: toMediaRecord(created) })
     })
     return { record: toMediaRecord(row), replayed: false }
   } catch (error) {

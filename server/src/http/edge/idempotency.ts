@@ -67,7 +67,7 @@ export function addIdempotency(app: App, rt: Runtime): void {
   app.addHook('preSerialization', async (request, reply, payload) => {
     if (request.holdsKey && request.repeatable && reply.statusCode < 300) {
       request.holdsKey = false
-      await finishKey(rt, request.repeatable, {
+      await finishKey(rt, request.repeatable, null, {
         kind: 'answer',
         status: reply.statusCode,
         data: (payload as { data: unknown }).data,
@@ -80,7 +80,7 @@ export function addIdempotency(app: App, rt: Runtime): void {
   app.addHook('onError', async (request, _reply, error: unknown) => {
     if (!request.holdsKey || !request.repeatable || !isPlatformsNo(error)) return
     try {
-      await finishKey(rt, request.repeatable, toRefusal(error))
+      await finishKey(rt, request.repeatable, null, toRefusal(error))
       request.holdsKey = false
     } catch (failure) {
       rt.log.warn({ err: failure }, 'idempotency.not_kept')
@@ -92,7 +92,7 @@ export function addIdempotency(app: App, rt: Runtime): void {
   app.addHook('onSend', async (request, _reply, payload) => {
     if (request.holdsKey && request.repeatable) {
       request.holdsKey = false
-      await releaseKey(rt, request.repeatable).catch((error: unknown) =>
+      await releaseKey(rt, request.repeatable, null).catch((error: unknown) =>
         rt.log.warn({ err: error }, 'idempotency.not_released'),
       )
     }

@@ -1,6 +1,6 @@
 import { eraseMedia } from '../../media/delete-media.ts'
 import type { Runtime } from '../../runtime.ts'
-import { releaseIdempotencyKey } from '../../store/accounts/idempotency.ts'
+import { eraseIdempotencyOutcome, releaseIdempotencyKey } from '../../store/accounts/idempotency.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import {
   eraseAttempt,
@@ -13,7 +13,7 @@ import {
 } from '../../store/messages/erasure.ts'
 import { findFilesOf } from '../../store/messages/message-files.ts'
 import type { MessageFailure } from '../message-record.ts'
-import { erasedEvent, erasedFailure } from './erased-event.ts'
+import { erasedEvent, erasedFailure, erasedOutcome } from './erased-event.ts'
 import type { Person } from './find-person.ts'
 
 export type ErasedByMessage = {
@@ -42,20 +42,26 @@ export async function eraseByMessage(rt: Runtime, person: Person): Promise<Erase
     const files = await rt.store.read(findFilesOf, { message_ids: messageIds, addresses })
     const mediaIds = files.map(({ media_id }) => media_id)
     erased.media += await eraseMedia(rt, account_id, mediaIds)
-    const traces = { account_id, subjects, madeIds: [...messageIds, ...mediaIds] }
+    const traces = { account_id, subjects, messageIds, mediaIds }
     await eraseTraces(rt, traces, erased)
     erased.messages += await eraseMessages(rt, rows)
     await eraseTraces(rt, traces, erased)
   }
 }
 
-type Traces = { account_id: string; subjects: readonly string[]; madeIds: readonly string[] }
+type Traces = {
+  account_id: string
+  subjects: readonly string[]
+  messageIds: readonly string[]
+  mediaIds: readonly string[]
+}
 
-async function eraseTraces(rt: Runtime, { account_id, subjects, madeIds }: Traces, erased: ErasedByMessage) {
+async function eraseTraces(rt: Runtime, traces: Traces, erased: ErasedByMessage) {
+  const { account_id, subjects, messageIds, mediaIds } = traces
   const [events, attempts, keys] = await Promise.all([
     rt.store.read(findEventsOf, { account_id, subjects }),
     rt.store.read(findAttemptsOf, { account_id, subjects }),
-    rt.store.read(findKeysOf, { account_id, made_ids: madeIds }),
+    rt.store.read(findKeysOf, { account_id, made_ids: [...messageIds, ...mediaIds] }),
   ])
   const changed = events.flatMap(({ id, body }) => {
     const without = erasedEvent(body)
@@ -64,11 +70,37 @@ async function eraseTraces(rt: Runtime, { account_id, subjects, madeIds }: Trace
   const unit = new Unit()
   if (changed.length > 0) unit.add(eraseEvent, ...changed)
   if (attempts.length > 0) unit.add(eraseAttempt, ...attempts)
-  if (keys.length > 0) unit.add(releaseIdempotencyKey, ...keys)
+  const erasedKeys = eraseKeys(unit, keys, new Set(mediaIds))
   if (unit.calls.length > 0) await rt.store.write(unit)
   erased.events += changed.length
   erased.attempts += attempts.length
-  erased.idempotency_keys += keys.length
+  erased.idempotency_keys += erasedKeys
+}
+
+type KeyRow = {
+  account_id: string
+  endpoint: string
+  idempotency_key: string
+  message_id: string | null
+  outcome: string | null
+}
+
+/**
+ * The key of a send stays, without the person: let go, it would send the message a second time. An upload that is gone
+ * may be made again.
+ */
+function eraseKeys(unit: Unit, keys: readonly KeyRow[], mediaIds: ReadonlySet<string>): number {
+  const isUpload = ({ message_id }: KeyRow) => message_id !== null && mediaIds.has(message_id)
+  const uploads = keys.filter(isUpload)
+  const changed = keys.flatMap((row) => {
+    const { outcome: seen, ...key } = row
+    if (seen === null || isUpload(row)) return []
+    const outcome = erasedOutcome(seen)
+    return outcome === seen ? [] : [{ ...key, outcome, seen }]
+  })
+  if (uploads.length > 0) unit.add(releaseIdempotencyKey, ...uploads.map(({ outcome: _, ...key }) => key))
+  if (changed.length > 0) unit.add(eraseIdempotencyOutcome, ...changed)
+  return uploads.length + changed.length
 }
 
 /** One that changed since it was read is found again by the next round. */

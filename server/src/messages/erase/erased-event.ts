@@ -1,3 +1,5 @@
+import type { Outcome } from '../../access/idempotency.ts'
+import type { UpstreamFailure } from '../../contract/app-error.ts'
 import type { MessageFailure } from '../message-record.ts'
 
 type EventBody = { data?: Record<string, unknown> }
@@ -15,11 +17,27 @@ export function erasedEvent(body: string): string {
 
 /** The platform's own words may quote the customer. */
 export function erasedFailure(failure: MessageFailure): MessageFailure {
-  return { ...failure, upstream: failure.upstream && { ...failure.upstream, title: null, detail: null } }
+  return { ...failure, upstream: failure.upstream && erasedWords(failure.upstream) }
+}
+
+function erasedWords(upstream: UpstreamFailure): UpstreamFailure {
+  return { ...upstream, title: null, detail: null }
 }
 
 /** Our own number is on the other side, and stays. */
 function personalFields(data: Record<string, unknown>): string[] {
   const customer = data.direction === 'inbound' ? 'from' : 'to'
   return [customer, 'user_id', 'client_reference', 'content'].filter((name) => name in data)
+}
+
+/** What a send answered, as its repeats get it from now on. */
+export function erasedOutcome(text: string): string {
+  const outcome = JSON.parse(text) as Outcome
+  if (outcome.kind === 'answer') {
+    const data = outcome.data as Record<string, unknown>
+    return 'to' in data ? JSON.stringify({ ...outcome, data: { ...data, to: null } }) : text
+  }
+  const { upstream } = outcome.extras
+  if (!upstream) return text
+  return JSON.stringify({ ...outcome, extras: { ...outcome.extras, upstream: erasedWords(upstream) } })
 }

@@ -120,7 +120,8 @@ async function accepted(rt: Runtime, dispatch: Dispatch, row: MessageRow, receip
   const { repeatable, answerOf, draft } = dispatch
   try {
     const stored = await recordSent(rt, row, draft, receipt, now, (unit, next) => {
-      if (repeatable) addOutcome(unit, repeatable, toAnswer(answerOf({ row: next, timestamp: next.sent_at ?? now })))
+      if (!repeatable) return
+      addOutcome(unit, repeatable, row.id, toAnswer(answerOf({ row: next, timestamp: next.sent_at ?? now })))
     })
     return { row: stored, timestamp: stored.sent_at ?? now }
   } catch (error) {
@@ -150,8 +151,8 @@ async function refused(rt: Runtime, dispatch: Dispatch, row: MessageRow, failure
   try {
     await recordFailed(rt, row, draft, failure, (unit) => {
       // A retry after an outage must really retry, so what never reached the platform keeps no key.
-      if (repeatable && repeatHelps(error)) addRelease(unit, repeatable)
-      else if (repeatable) addOutcome(unit, repeatable, toRefusal(error))
+      if (repeatable && repeatHelps(error)) addRelease(unit, repeatable, row.id)
+      else if (repeatable) addOutcome(unit, repeatable, row.id, toRefusal(error))
     })
     return error
   } catch (cause) {
@@ -171,7 +172,7 @@ async function settled(rt: Runtime, dispatch: Dispatch, row: MessageRow, deadlin
   const { repeatable, answerOf } = dispatch
   try {
     await recordUnknown(rt, row, (unit) => {
-      if (repeatable) addOutcome(unit, repeatable, toRefusal(outcomeUnknown(row)))
+      if (repeatable) addOutcome(unit, repeatable, row.id, toRefusal(outcomeUnknown(row)))
     })
     const signal = (listener: () => void) => rt.store.onCommit('messages', listener)
     const waitMaxMs = Math.min(rt.config.sendSettleWaitMs, deadline.answerWaitMs())
@@ -179,8 +180,9 @@ async function settled(rt: Runtime, dispatch: Dispatch, row: MessageRow, deadlin
     if (!reported) throw outcomeUnknown(row)
     const sent = { row: reported, timestamp: reported.sent_at ?? rt.clock.now() }
     const refusal = reported.status === 'failed' ? reportedRefusal(reported) : null
-    if (repeatable && refusal && repeatHelps(refusal)) await releaseKey(rt, repeatable)
-    else if (repeatable) await finishKey(rt, repeatable, refusal ? toRefusal(refusal) : toAnswer(answerOf(sent)))
+    if (repeatable && refusal && repeatHelps(refusal)) await releaseKey(rt, repeatable, row.id)
+    else if (repeatable)
+      await finishKey(rt, repeatable, row.id, refusal ? toRefusal(refusal) : toAnswer(answerOf(sent)))
     if (refusal) throw refusal
     return sent
   } catch (error) {

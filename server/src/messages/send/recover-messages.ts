@@ -1,7 +1,6 @@
-import { addOutcome } from '../../access/idempotency.ts'
 import { AppError } from '../../contract/app-error.ts'
 import type { Runtime } from '../../runtime.ts'
-import { findAbandonedKeys } from '../../store/accounts/idempotency.ts'
+import { findAbandonedKeys, settleAbandonedKey } from '../../store/accounts/idempotency.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { findUnsettled } from '../../store/messages/messages.ts'
 import { toRefusal } from './dispatch-message.ts'
@@ -22,13 +21,14 @@ export async function recoverMessages(rt: Runtime): Promise<'done' | { againAt: 
   }
   const keys = await rt.store.read(findAbandonedKeys, { now, count: batch })
   const unit = new Unit()
-  for (const { account_id: accountId, endpoint, idempotency_key: key, fingerprint, message_id: messageId } of keys) {
+  for (const { account_id, endpoint, idempotency_key, lease_until, message_id: messageId } of keys) {
     const refusal = new AppError(
       'send_outcome_unknown',
       'The gateway stopped while this request was running.',
       messageId ? { messageId } : {},
     )
-    addOutcome(unit, { accountId, endpoint, key, fingerprint }, toRefusal(refusal))
+    const outcome = JSON.stringify(toRefusal(refusal))
+    unit.add(settleAbandonedKey, { account_id, endpoint, idempotency_key, lease_until, outcome })
   }
   if (unit.calls.length > 0) await rt.store.write(unit)
   return rows.length === batch || keys.length === batch ? { againAt: now } : 'done'

@@ -30,7 +30,7 @@ export async function takeBack(rt: Runtime, { row, draft, repeatable }: Queued):
       else if (stored.status !== 'queued') return
       else {
         await recordFailed(rt, stored, draft, failure, (unit) => {
-          if (repeatable) addRelease(unit, repeatable)
+          if (repeatable) addRelease(unit, repeatable, row.id)
         })
         return
       }

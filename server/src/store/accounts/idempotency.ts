@@ -34,19 +34,43 @@ export const claimIdempotencyKey = operation({
         returning account_id, endpoint, idempotency_key`,
 })
 
+/** A key that was let go and taken again belongs to another message, and is nothing to its first holder any more. */
+const sameHolder = 'idempotency_keys.message_id is not distinct from rows.message_id'
+
 export const finishIdempotencyKey = operation({
   name: 'idempotency.finish',
-  input: { ...primaryColumns, outcome: 'text' },
+  input: { ...primaryColumns, message_id: 'text?', outcome: 'text' },
   key: primary,
-  sql: `update idempotency_keys set outcome = rows.outcome from rows where ${samePrimary('idempotency_keys')}`,
+  sql: `update idempotency_keys set outcome = rows.outcome from rows
+        where ${samePrimary('idempotency_keys')} and ${sameHolder}`,
 })
 
 /** What was refused before anything happened leaves no trace: the same key may be used again. */
 export const releaseIdempotencyKey = operation({
   name: 'idempotency.release',
-  input: primaryColumns,
+  input: { ...primaryColumns, message_id: 'text?' },
   key: primary,
-  sql: `delete from idempotency_keys where (${primary.join(', ')}) in (select ${primary.join(', ')} from rows)`,
+  sql: `delete from idempotency_keys where (${primary.join(', ')}) in (select ${primary.join(', ')} from rows)
+          and exists (select 1 from rows where ${samePrimary('idempotency_keys')} and ${sameHolder})`,
+})
+
+/** For a holder that died. One that has stored its outcome meanwhile, or a later holder, keeps the key as it is. */
+export const settleAbandonedKey = operation({
+  name: 'idempotency.settle_abandoned',
+  input: { ...primaryColumns, lease_until: 'int', outcome: 'text' },
+  key: primary,
+  sql: `update idempotency_keys set outcome = rows.outcome from rows
+        where ${samePrimary('idempotency_keys')} and idempotency_keys.outcome is null
+          and idempotency_keys.lease_until = rows.lease_until`,
+})
+
+/** Replaces an outcome by one without the person, if it is still as it was read. */
+export const eraseIdempotencyOutcome = operation({
+  name: 'idempotency.erase_outcome',
+  input: { ...primaryColumns, message_id: 'text?', outcome: 'text', seen: 'text' },
+  key: primary,
+  sql: `update idempotency_keys set outcome = rows.outcome from rows
+        where ${samePrimary('idempotency_keys')} and ${sameHolder} and idempotency_keys.outcome = rows.seen`,
 })
 
 export const findIdempotencyKey = query({

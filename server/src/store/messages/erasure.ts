@@ -84,9 +84,9 @@ export const eraseAttempt = operation({
 export const findKeysOf = query({
   name: 'erasure.keys',
   params: { account_id: 'text', made_ids: 'text[]' },
-  returns: { account_id: 'text', endpoint: 'text', idempotency_key: 'text' },
+  returns: { account_id: 'text', endpoint: 'text', idempotency_key: 'text', message_id: 'text?', outcome: 'text?' },
   lane: 'list',
-  sql: `select account_id, endpoint, idempotency_key from idempotency_keys
+  sql: `select account_id, endpoint, idempotency_key, message_id, outcome from idempotency_keys
         where account_id = :account_id and message_id in {list:made_ids}`,
 })
 

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operator } from '../../server/src/audit/audit.ts'
+import { erasePerson } from '../../server/src/messages/erase/erase-person.ts'
+import { engines } from '../support/postgres/databases.ts'
+import { recordFigure, scaled } from '../support/proof.ts'
+import { type Answer, aWorld, type World } from '../support/world.ts'
+
+const sends = scaled(100)
+const atOnce = 20
+
+/** Every customer is erased while a message to them is on its way, and once more after it. */
+describe.each(engines)('erasing people while messages are sent to them, on %s', { timeout: 120_000 }, (engine) => {
+  let world: World
+  beforeAll(async () => {
+    world = await aWorld(engine)
+    const rules = [{ when: { endpoint: 'messages' }, do: { delay_ms: 20 } }]
+    await world.control('PUT', '/_sandbox/scenario', { rules })
+  })
+  afterAll(() => world.stop())
+
+  const phone = (index: number) => `+35191${2_300_000 + index}`
+  const send = (index: number) =>
+    world.post(
+      '/v1/chat/messages/template',
+      { to: phone(index), template: 'hello_world', language: 'en_US', client_reference: `race-${index}` },
+      { 'idempotency-key': `race-${index}` },
+    )
+  const purge = (index: number) => erasePerson(world.service.rt, world.accountId, phone(index), operator)
+  const takenOf = async (index: number): Promise<{ id: string }[]> =>
+    (await world.control('GET', `/_sandbox/messages?to=${encodeURIComponent(phone(index))}`)).body.data
+
+  test('none is lost, and no repeat sends a second one', async () => {
+    let [lost, doubled] = [0, 0]
+    for (let first = 0; first < sends; first += atOnce) {
+      const batch = Array.from({ length: Math.min(atOnce, sends - first) }, (_, index) => first + index)
+      const answers = new Map<number, Answer>()
+      await Promise.all([
+        ...batch.map(async (index) => answers.set(index, await send(index))),
+        ...batch.map((index) => purge(index)),
+      ])
+      await Promise.all(batch.map((index) => purge(index)))
+      for (const index of batch) {
+        const answer = answers.get(index)
+        expect(answer?.body.error ?? null).toBeNull()
+        const repeat = await send(index)
+        const replayed = repeat.headers.get('idempotent-replayed')
+        expect([repeat.status, replayed, repeat.body.data?.to]).toEqual([200, 'true', null])
+        expect(repeat.body.data.message_id).toBe(answer?.body.data.message_id)
+        const taken = (await takenOf(index)).length
+        lost += taken === 0 ? 1 : 0
+        doubled += Math.max(0, taken - 1)
+      }
+    }
+    expect({ lost, doubled }).toEqual({ lost: 0, doubled: 0 })
+    recordFigure('erasure race', `sends, lost, doubled (${engine})`, `${sends}, ${lost}, ${doubled}`)
+  })
+})
