@@ -1,27 +1,30 @@
 /**
- * Builds the package of the SDK that is published: `node scripts/build-sdk.ts [--out folder]`, default `sdk/dist`.
- * The sources are TypeScript that Node runs as it is; the package is ESM, CommonJS and types for Node >= 20 and for
+ * Builds the package of the SDK that is published: `node scripts/build-sdk.ts [--out folder]`, default `sdk/dist`, which
+ * `npm pack -w sdk` packs. The sources are TypeScript that Node runs as it is; the package is ESM, CommonJS and types for Node >= 20 and for
  * every runtime with `fetch`.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const root = resolve(import.meta.dirname, '..')
 const source = join(root, 'sdk')
 
-const { values } = parseArgs({ options: { out: { type: 'string', default: join(source, 'dist') } } })
-buildSdk(resolve(values.out))
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { out: { type: 'string', default: join(source, 'dist') } } })
+  buildSdk(resolve(values.out))
+}
 
 /** Builds beside the target and renames, so that nobody ever imports half a package. */
-function buildSdk(out: string): void {
+export function buildSdk(out: string): void {
   const staging = join(dirname(out), `.${basename(out)}-${process.pid}`)
   mkdirSync(staging, { recursive: true })
   try {
     compile(staging, 'esm', { module: 'nodenext', verbatimModuleSyntax: true })
     compile(staging, 'cjs', { module: 'commonjs', moduleResolution: 'bundler', verbatimModuleSyntax: false })
-    writeJson(join(staging, 'package.json'), manifest())
+    writeJson(join(staging, 'package.json'), sdkManifest('.'))
+    for (const file of [join(root, 'LICENSE'), join(source, 'README.md')]) cpSync(file, join(staging, basename(file)))
     rmSync(out, { recursive: true, force: true })
     renameSync(staging, out)
   } finally {
@@ -59,9 +62,9 @@ function compile(staging: string, folder: 'esm' | 'cjs', options: Record<string,
 }
 
 /** Name, version, description and license come from the workspace; the rest only makes sense for the built files. */
-function manifest(): object {
+export function sdkManifest(folder: string): object {
   const { name, version, description, license } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'))
-  const entry = (folder: string) => ({ types: `./${folder}/index.d.ts`, default: `./${folder}/index.js` })
+  const entry = (kind: string) => ({ types: `${folder}/${kind}/index.d.ts`, default: `${folder}/${kind}/index.js` })
   return {
     name,
     version,
@@ -71,8 +74,8 @@ function manifest(): object {
     sideEffects: false,
     // AbortSignal.any came with 20.3.
     engines: { node: '>=20.3' },
-    main: './cjs/index.js',
-    types: './cjs/index.d.ts',
+    main: `${folder}/cjs/index.js`,
+    types: `${folder}/cjs/index.d.ts`,
     exports: { '.': { import: entry('esm'), require: entry('cjs') }, './package.json': './package.json' },
   }
 }

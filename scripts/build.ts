@@ -7,7 +7,8 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildConsole } from './build-console.ts'
 import { buildGateway } from './build-gateway.ts'
-import { root, script, show } from './run-command.ts'
+import { buildSdk } from './build-sdk.ts'
+import { root } from './run-command.ts'
 import { writeTarball } from './write-tarball.ts'
 
 const { values: flags } = parseArgs({
@@ -18,7 +19,8 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 mkdirSync(out, { recursive: true })
 await buildConsole({ ifNeeded: true })
-await show(script('scripts/build-sdk.ts'))
 await buildGateway(join(out, 'postern'))
 await writeTarball(join(out, 'postern'), 'package', join(out, `postern-${version}.tgz`))
+buildSdk(join(out, 'sdk'))
+await writeTarball(join(out, 'sdk'), 'package', join(out, `postern-sdk-${version}.tgz`))
 process.stderr.write(`built ${out}\n`)

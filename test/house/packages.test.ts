@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allCommands } from '../../cli/src/commands.ts'
-import { npm } from '../../scripts/run-command.ts'
 import { processTimeoutMs, root, startProcess } from '../support/child-process.ts'
+import { installPackage } from '../support/installed-package.ts'
 
 const run = promisify(execFile)
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
@@ -22,29 +22,13 @@ describe('what npm run build makes', { timeout: processTimeoutMs }, () => {
   }, processTimeoutMs)
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  /** An empty project with one file of the build in it; no registry can be reached, and npm's cache is empty. */
-  async function install(file: string): Promise<string> {
-    const project = await mkdtemp(join(folder, 'project-'))
-    await writeFile(join(project, 'package.json'), '{"private": true}\n')
-    const env = {
-      PATH: process.env.PATH,
-      HOME: project,
-      npm_config_cache: join(project, '.npm'),
-      npm_config_registry: 'http://registry.invalid/',
-      npm_config_offline: 'true',
-    }
-    const { program, args } = npm('install', '--no-audit', '--no-fund', join(built, file))
-    await run(program, [...args], { cwd: project, env })
-    return project
-  }
-
   describe('the package postern, installed without a registry', () => {
     let project = ''
     /** Without type stripping: what is installed is plain JavaScript. */
     const postern = (...args: string[]) => ['--no-strip-types', join(project, 'node_modules/.bin/postern'), ...args]
 
     beforeAll(async () => {
-      project = await install(`postern-${version}.tgz`)
+      project = await installPackage(folder, join(built, `postern-${version}.tgz`))
     }, processTimeoutMs)
 
     test('shows the help of every command', async () => {
@@ -86,5 +70,16 @@ describe('what npm run build makes', { timeout: processTimeoutMs }, () => {
         await server.destroy()
       }
     })
+  })
+  test('the package @postern/sdk works from ESM and CommonJS', async () => {
+    const project = await installPackage(folder, join(built, `postern-sdk-${version}.tgz`))
+    const options = "{ baseUrl: 'http://gateway.test', apiKey: 'ptk_1', apiSecret: 'pts_1' }"
+    const code = `console.log(version, typeof new Postern(${options}).messages.send)`
+    await writeFile(join(project, 'app.mjs'), `import { Postern, version } from '@postern/sdk'\n${code}`)
+    await writeFile(join(project, 'app.cjs'), `const { Postern, version } = require('@postern/sdk')\n${code}`)
+    for (const file of ['app.mjs', 'app.cjs']) {
+      const { stdout } = await run(process.execPath, ['--no-strip-types', file], { cwd: project })
+      expect(stdout).toBe(`${version} function\n`)
+    }
   })
 })

@@ -1,23 +1,31 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { credentials, FakeGateway } from './testing/fake-gateway.ts'
+import { credentials, FakeGateway } from '../../sdk/src/testing/fake-gateway.ts'
+import { processTimeoutMs, root } from '../support/child-process.ts'
+import { installPackage, runNpm } from '../support/installed-package.ts'
 
 const run = promisify(execFile)
-const root = resolve(import.meta.dirname, '../..')
-let project: string
+let folder = ''
+let project = ''
 
-/** A project of somebody else, with the built package installed in it. */
+/** A project of somebody else, with what `npm pack -w sdk` packs installed in it. Packed in a copy of the workspace. */
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'postern-sdk-'))
-  const out = join(project, 'node_modules/@postern/sdk')
-  await run(process.execPath, [join(root, 'scripts/build-sdk.ts'), '--out', out])
-}, 120_000)
+  folder = await mkdtemp(join(tmpdir(), 'postern-sdk-'))
+  const copy = join(folder, 'clone')
+  for (const part of ['sdk/src', 'sdk/package.json', 'sdk/README.md', 'scripts', 'tsconfig.base.json', 'LICENSE']) {
+    await cp(join(root, part), join(copy, part), { recursive: true })
+  }
+  await writeFile(join(copy, 'package.json'), '{"private": true, "workspaces": ["sdk"]}')
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
+  const packed = await runNpm(copy, 'pack', '-w', 'sdk', '--pack-destination', folder)
+  project = await installPackage(folder, join(folder, packed.trim().split('\n').at(-1) ?? ''))
+}, processTimeoutMs)
 
-afterAll(() => rm(project, { recursive: true, force: true }))
+afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const body = `
   const secret = 'a plain secret'
@@ -89,6 +97,14 @@ test.each([
   },
   60_000,
 )
+
+test('packing leaves the workspace as it was, and packs only what is used', async () => {
+  const manifest = (place: string) => readFile(join(place, 'sdk/package.json'), 'utf8')
+  expect(await manifest(join(folder, 'clone'))).toBe(await manifest(root))
+  expect(await readdir(join(folder, 'clone/sdk'))).toEqual(['README.md', 'dist', 'package.json', 'src'])
+  const installed = await readdir(join(project, 'node_modules/@postern/sdk'))
+  expect(installed.sort()).toEqual(['README.md', 'dist', 'package.json'])
+})
 
 test('the package has no dependencies and names its version', async () => {
   const manifest = JSON.parse(await readFile(join(project, 'node_modules/@postern/sdk/package.json'), 'utf8'))
