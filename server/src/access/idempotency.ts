@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { AppError, type AppErrorExtras } from '../contract/app-error.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { waitUntil } from '../lib/wait-until.ts'
-import { repeatWaitMaxMs } from '../messages/send-deadline.ts'
 import type { Runtime } from '../runtime.ts'
 import {
   claimIdempotencyKey,
@@ -13,6 +12,7 @@ import {
 } from '../store/accounts/idempotency.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit } from '../store/engine/unit.ts'
+import { repeatWaitMaxMs } from './send-deadline.ts'
 
 /** A request that may be repeated: the same key and the same body give the same answer, and only one effect. */
 export type Repeatable = { accountId: string; endpoint: string; key: string; fingerprint: string }

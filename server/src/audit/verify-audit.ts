@@ -1,7 +1,7 @@
-import { anchorPurpose, anchorText } from '../access/expire-audit.ts'
 import type { Runtime } from '../runtime.ts'
 import { findAnchor, readAudit } from '../store/accounts/audit-log.ts'
 import { chainHash, firstHash } from './audit.ts'
+import { anchorPurpose, anchorText } from './expire-audit.ts'
 
 export type AuditVerdict = { ok: boolean; entries: number; brokenAt: number | null }
 

@@ -1,5 +1,5 @@
-import { anchorPurpose } from '../access/expire-audit.ts'
 import { pepperPurpose } from '../access/pepper.ts'
+import { anchorPurpose } from '../audit/expire-audit.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { Runtime } from '../runtime.ts'
 import { type SealedPlace, sealedColumn } from '../store/engine/sealed-columns.ts'

@@ -9,12 +9,12 @@ import {
   readIdempotencyKey,
   releaseKey,
 } from '../../access/idempotency.ts'
+import { sendDeadline } from '../../access/send-deadline.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { ok } from '../../contract/envelope.ts'
 import { errorTable } from '../../contract/errors.ts'
 import { toRefusal } from '../../messages/send/dispatch-message.ts'
 import { answerFrom } from '../../messages/send/send.ts'
-import { sendDeadline } from '../../messages/send-deadline.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from './context.ts'
 

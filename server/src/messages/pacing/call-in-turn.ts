@@ -1,9 +1,9 @@
+import type { SendDeadline } from '../../access/send-deadline.ts'
 import type { SendReceipt } from '../../platform/chat-platform.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
 import type { Draft } from '../send/draft.ts'
-import type { SendDeadline } from '../send-deadline.ts'
 import { type Pace, pacerOf } from './pacer.ts'
 
 export type Turn = {

@@ -8,6 +8,7 @@ import {
   type Repeatable,
   releaseKey,
 } from '../../access/idempotency.ts'
+import { requireTimeToCall, type SendDeadline, sendDeadline } from '../../access/send-deadline.ts'
 import { countCreated } from '../../analytics/count-message.ts'
 import { type AuditEntry, writeChange } from '../../audit/audit.ts'
 import { noteTokenRefused } from '../../channels/note-token-refused.ts'
@@ -23,11 +24,10 @@ import { ConditionFailed, StoreUnavailable } from '../../store/engine/store-erro
 import type { Unit } from '../../store/engine/unit.ts'
 import { nameFile } from '../../store/messages/message-files.ts'
 import { findMessagesById, insertMessage, type MessageRow } from '../../store/messages/messages.ts'
-import { enterBulkhead } from '../bulkhead.ts'
 import type { HistoryEntry, MessageFailure } from '../message-record.ts'
+import { enterBulkhead } from '../pacing/bulkhead.ts'
 import { callInTurn, type Turn } from '../pacing/call-in-turn.ts'
 import { pacerOf } from '../pacing/pacer.ts'
-import { requireTimeToCall, type SendDeadline, sendDeadline } from '../send-deadline.ts'
 import type { Draft, Sender } from './draft.ts'
 import { messageFacts } from './message-facts.ts'
 import { recordFailed, recordSent, recordUnknown } from './record-outcome.ts'

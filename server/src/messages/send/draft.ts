@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
+import type { SendDeadline } from '../../access/send-deadline.ts'
 import type { Author } from '../../audit/audit.ts'
 import type { ChannelNumber } from '../../channels/require-number.ts'
 import { AppError, validationFailed } from '../../contract/app-error.ts'
@@ -8,7 +9,6 @@ import type { OutboundContent } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findMessage } from '../../store/messages/messages.ts'
 import { formatted } from '../message-record.ts'
-import type { SendDeadline } from '../send-deadline.ts'
 import { lastInboundAt } from './last-inbound.ts'
 import { type CustomerWindow, mayFreeForm, windowState } from './window.ts'
 

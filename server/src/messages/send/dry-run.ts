@@ -1,3 +1,4 @@
+import { rateWaitMaxMs } from '../../access/send-deadline.ts'
 import { requireNumber } from '../../channels/require-number.ts'
 import { AppError } from '../../contract/app-error.ts'
 import type { FieldProblem } from '../../contract/field-codes.ts'
@@ -7,7 +8,6 @@ import type { Runtime } from '../../runtime.ts'
 import { findMedia } from '../../store/media/media.ts'
 import { formatted } from '../message-record.ts'
 import { pacerOf } from '../pacing/pacer.ts'
-import { rateWaitMaxMs } from '../send-deadline.ts'
 import { type Draft, type SendCommon, type Sender, windowOf } from './draft.ts'
 
 export type DryRunProblem = { code: string; message: string; details: FieldProblem[] }

@@ -1,8 +1,8 @@
 import { findOutcome, type Outcome, type Repeatable, stillRunning } from '../../access/idempotency.ts'
+import { type SendDeadline, sendDeadline } from '../../access/send-deadline.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { timedOut, withTimeout } from '../../lib/with-timeout.ts'
 import type { Runtime } from '../../runtime.ts'
-import { type SendDeadline, sendDeadline } from '../send-deadline.ts'
 import { type AnswerOf, dispatchMessage, RepeatInParallel, type Sent } from './dispatch-message.ts'
 import type { Draft, Sender } from './draft.ts'
 

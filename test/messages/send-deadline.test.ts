@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, aWorld, type World } from './support/world.ts'
+import { type Answer, aWorld, type World } from '../support/world.ts'
 
 /** A fifth of the real deadline; the call itself could take longer than that, and so could the platform's pause. */
 const timeoutMs = 2_000

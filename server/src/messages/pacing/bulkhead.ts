@@ -1,7 +1,7 @@
-import type { ChannelNumber } from '../channels/require-number.ts'
-import { AppError } from '../contract/app-error.ts'
-import type { Release } from '../lib/concurrency-limiter.ts'
-import type { Runtime } from '../runtime.ts'
+import type { ChannelNumber } from '../../channels/require-number.ts'
+import { AppError } from '../../contract/app-error.ts'
+import type { Release } from '../../lib/concurrency-limiter.ts'
+import type { Runtime } from '../../runtime.ts'
 
 // The platform answers within a second. Two seconds' worth keeps a number at full speed when it takes twice as long, and
 // bounds what a number costs that gets no answers at all.

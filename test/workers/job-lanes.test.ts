@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Unit } from '../server/src/store/engine/unit.ts'
-import { findJob } from '../server/src/store/jobs/job-presence.ts'
-import { type ClaimedJob, enqueueJob, type JobLane } from '../server/src/store/jobs/jobs.ts'
-import type { JobDefinition } from '../server/src/workers/job.ts'
-import { type Runner, startRunner } from '../server/src/workers/runner.ts'
-import { engines } from './support/postgres/databases.ts'
-import { scaled } from './support/proof.ts'
-import { aRuntime, type TestRuntime } from './support/runtime.ts'
-import { waitFor } from './support/wait-for.ts'
+import { Unit } from '../../server/src/store/engine/unit.ts'
+import { findJob } from '../../server/src/store/jobs/job-presence.ts'
+import { type ClaimedJob, enqueueJob, type JobLane } from '../../server/src/store/jobs/jobs.ts'
+import type { JobDefinition } from '../../server/src/workers/job.ts'
+import { type Runner, startRunner } from '../../server/src/workers/runner.ts'
+import { engines } from '../support/postgres/databases.ts'
+import { scaled } from '../support/proof.ts'
+import { aRuntime, type TestRuntime } from '../support/runtime.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** Files of customers of one account, all due before anything else. */
 const flood = scaled(3_000)
