@@ -10,6 +10,8 @@ export type Preferences = {
   /** The steps of the first run on Home. */
   setupFolded: boolean
   codeLanguage: string
+  /** API keys whose secret was saved here, oldest first. Samples use them; the secrets are not kept. */
+  savedKeys: readonly string[]
 }
 
 const entry = 'postern.preferences'
@@ -20,6 +22,7 @@ const defaults: Preferences = {
   folded: false,
   setupFolded: false,
   codeLanguage: 'curl',
+  savedKeys: [],
 }
 const listeners = new Set<() => void>()
 let current: Preferences = { ...defaults, ...read() }
@@ -30,6 +33,12 @@ export function usePreferences(): Preferences {
 
 export function preferences(): Preferences {
   return current
+}
+
+const savedKeysMax = 20
+
+export function noteSavedKey(key: string): void {
+  setPreference('savedKeys', [...current.savedKeys.filter((one) => one !== key), key].slice(-savedKeysMax))
 }
 
 export function setPreference<K extends keyof Preferences>(name: K, value: Preferences[K]): void {

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, call } from './api.ts'
-import type { SampleWorld } from './samples.ts'
+import { usePreferences } from './preferences.ts'
+import { type SampleWorld, sampleKey } from './samples.ts'
 import { useMay, useSession } from './session.ts'
 
-/** What samples are filled with: the address of this gateway, and a living key where the role may see one. */
+/** What samples are filled with: the address of this gateway, and the API key whose secret the reader has. */
 export function useSampleWorld(): SampleWorld {
   const { base_url: baseUrl } = useSession()
   const keys = useQuery({ ...keysQuery, enabled: useMay('keys:read') })
-  const apiKey = keys.data?.keys.find(({ status }) => status === 'active')?.key ?? 'YOUR_API_KEY'
-  return { baseUrl, apiKey }
+  const { savedKeys } = usePreferences()
+  return { baseUrl, apiKey: sampleKey(keys.data?.keys ?? [], savedKeys) }
 }
 
 export const keysQuery = {

@@ -8,11 +8,19 @@ export type SampleWorld = { baseUrl: string; apiKey: string }
 /** The secret is never written out: samples read it from the environment. */
 export const secretVariable = 'POSTERN_API_SECRET'
 
+export const keyPlaceholder = 'YOUR_API_KEY'
+
+/** A key is of use only with its secret: the last one that was saved in this browser and still works. */
+export function sampleKey(keys: readonly { key: string; status: string }[], saved: readonly string[]): string {
+  const works = (name: string) => keys.some(({ key, status }) => key === name && status === 'active')
+  return saved.findLast(works) ?? keyPlaceholder
+}
+
 /** Gets a token and prints it, in four languages. Tests run every sample of this file as it stands. */
 export function tokenSamples(world: SampleWorld): Samples {
   const token = tokenLines(world)
   return {
-    curl: `${token.curl}\necho "$TOKEN"`,
+    curl: `${token.curl}\necho "\${TOKEN:?$LOGIN}"`,
     node: `${token.node}\nconsole.log(token)`,
     python: `${token.python}\nprint(token)`,
     php: `${token.php}\necho $token;`,
@@ -25,7 +33,7 @@ export function getSamples(world: SampleWorld, path: string): Samples {
   const url = `${world.baseUrl}${path}`
   return {
     curl: `${token.curl}
-curl ${inShell(url)} -H "Authorization: Bearer $TOKEN"`,
+curl ${inShell(url)} -H "Authorization: Bearer \${TOKEN:?$LOGIN}"`,
     node: `${token.node}
 const response = await fetch(${inJavaScript(url)}, {
   headers: { authorization: \`Bearer \${token}\` },
@@ -33,9 +41,10 @@ const response = await fetch(${inJavaScript(url)}, {
 console.log(await response.json())`,
     python: `${token.python}
 request = urllib.request.Request(${inPython(url)}, headers={"authorization": f"Bearer {token}"})
-print(json.load(urllib.request.urlopen(request)))`,
+print(call(request))`,
     php: `${token.php}
 echo file_get_contents(${inPhp(url)}, false, stream_context_create(['http' => [
+    'ignore_errors' => true,
     'header' => "Authorization: Bearer $token",
 ]]));`,
   }
@@ -48,7 +57,7 @@ export function postSamples(world: SampleWorld, path: string, body: Record<strin
   return {
     curl: `${token.curl}
 curl -X POST ${inShell(url)} \\
-  -H "Authorization: Bearer $TOKEN" \\
+  -H "Authorization: Bearer \${TOKEN:?$LOGIN}" \\
   -H 'Content-Type: application/json' \\
   -d ${inShell(pretty)}`,
     node: `${token.node}
@@ -64,45 +73,55 @@ request = urllib.request.Request(
     data=${jsonForPython(pretty)}.encode(),
     headers={"authorization": f"Bearer {token}", "content-type": "application/json"},
 )
-print(json.load(urllib.request.urlopen(request)))`,
+print(call(request))`,
     php: `${token.php}
 echo file_get_contents(${inPhp(url)}, false, stream_context_create(['http' => [
     'method' => 'POST',
+    'ignore_errors' => true,
     'header' => "Authorization: Bearer $token\\r\\nContent-Type: application/json",
     'content' => ${inPhp(JSON.stringify(body))},
 ]]));`,
   }
 }
 
-/** The lines every sample begins with: without a token no call works. */
+/** The lines every sample begins with: without a token no call works, and a refusal is printed as it came. */
 export function tokenLines({ baseUrl, apiKey }: SampleWorld) {
   const url = `${baseUrl}/v1/auth/token`
   return {
-    curl: `TOKEN=$(curl -s -X POST ${inShell(url)} \\
+    curl: `LOGIN=$(curl -s -X POST ${inShell(url)} \\
   -H 'Content-Type: application/json' \\
-  -d '{"api_key": "${apiKey}", "api_secret": "'"$${secretVariable}"'"}' |
-  sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+  -d '{"api_key": "${apiKey}", "api_secret": "'"$${secretVariable}"'"}')
+TOKEN=$(printf %s "$LOGIN" | sed -n 's/.*"access_token":"\\([^"]*\\)".*/\\1/p')`,
     node: `const login = await fetch(${inJavaScript(url)}, {
   method: 'POST',
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ api_key: '${apiKey}', api_secret: process.env.${secretVariable} }),
 })
-const token = (await login.json()).data.access_token`,
-    python: `import json, os, urllib.request
+const { data, error } = await login.json()
+if (error) throw new Error(\`\${error.code}: \${error.message}\`)
+const token = data.access_token`,
+    python: `import json, os, urllib.error, urllib.request
+
+def call(request):
+    try:
+        return json.load(urllib.request.urlopen(request))
+    except urllib.error.HTTPError as error:
+        raise SystemExit(error.read().decode())
 
 login = urllib.request.Request(
     ${inPython(url)},
     data=json.dumps({"api_key": "${apiKey}", "api_secret": os.environ["${secretVariable}"]}).encode(),
     headers={"content-type": "application/json"},
 )
-token = json.load(urllib.request.urlopen(login))["data"]["access_token"]`,
+token = call(login)["data"]["access_token"]`,
     php: `<?php
 $login = file_get_contents(${inPhp(url)}, false, stream_context_create(['http' => [
     'method' => 'POST',
+    'ignore_errors' => true,
     'header' => 'Content-Type: application/json',
     'content' => json_encode(['api_key' => '${apiKey}', 'api_secret' => getenv('${secretVariable}')]),
 ]]));
-$token = json_decode($login)->data->access_token;`,
+$token = json_decode($login)->data->access_token ?? exit($login);`,
   } as const
 }
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toCurl } from '../../console/src/pages/logs/to-curl.ts'
 import { listPath } from '../../console/src/pages/messages/log-filter.ts'
-import { getSamples, postSamples, type Samples, tokenSamples } from '../../console/src/samples.ts'
+import { getSamples, postSamples, type Samples, sampleKey, tokenSamples } from '../../console/src/samples.ts'
 import { pathWithCurl } from '../support/curl/curl.ts'
 import { aWorld, type World } from '../support/world.ts'
 
@@ -63,6 +63,40 @@ describe.each(languages)('the samples of the console in %s', (language) => {
     expect(messages).toHaveLength(1)
     const sent = (await gateway.get(`/v1/chat/messages/${encodeURIComponent(messages[0].message_id)}`)).body.data
     expect(JSON.stringify(sent)).toContain(JSON.stringify(message))
+  })
+})
+
+describe.each(languages)('a refusal of a sample in %s', (language) => {
+  async function shown(samples: Samples, secret: string): Promise<string> {
+    const [program, args] = interpreters[language]?.(samples[language] ?? '') ?? ['false', []]
+    const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', POSTERN_API_SECRET: secret }
+    const { stdout, stderr } = await run(program, args, { env, timeout: 20_000 }).catch((failed) => failed)
+    return `${stdout}${stderr}`
+  }
+
+  test('is printed when key and secret do not fit', async () => {
+    for (const samples of [tokenSamples(world()), getSamples(world(), '/v1/chat/messages')]) {
+      expect(await shown(samples, 'pts_wrong')).toContain('invalid_credentials')
+    }
+  })
+
+  test('is printed when the call itself is refused', async () => {
+    const refused = [
+      getSamples(world(), '/v1/chat/messages?limit=0'),
+      postSamples(world(), '/v1/chat/messages/send', { to: 'nobody' }),
+    ]
+    for (const samples of refused) expect(await shown(samples, gateway.apiSecret)).toContain('validation_failed')
+  })
+})
+
+describe('the key of a sample', () => {
+  const key = (name: string, status = 'active') => ({ key: name, status })
+
+  test('is the last one whose secret was saved here, while it works; otherwise a placeholder', () => {
+    expect(sampleKey([key('ptk_new'), key('ptk_old')], ['ptk_old'])).toBe('ptk_old')
+    expect(sampleKey([key('ptk_a'), key('ptk_b')], ['ptk_a', 'ptk_b'])).toBe('ptk_b')
+    expect(sampleKey([key('ptk_new'), key('ptk_old', 'revoked')], ['ptk_old'])).toBe('YOUR_API_KEY')
+    expect(sampleKey([key('ptk_new')], [])).toBe('YOUR_API_KEY')
   })
 })
 

@@ -8,6 +8,7 @@ import { Dialog } from '../../components/overlay/dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { Notice } from '../../components/state.tsx'
 import { download } from '../../components/table/download.ts'
+import { noteSavedKey } from '../../preferences.ts'
 import { envFile, tokenSamples } from '../../samples.ts'
 import { useSession } from '../../session.ts'
 
@@ -19,7 +20,11 @@ export function SecretDialog({ created, onClose }: { created: Schemas['ConsoleCr
   const [asks, setAsks] = useState(false)
   const { key, api_secret: apiSecret } = created
   const env = envFile({ apiKey: key.key, apiSecret, baseUrl })
-  const leave = () => (isSaved ? onClose() : setAsks(true))
+  const leave = () => {
+    if (!isSaved) return setAsks(true)
+    noteSavedKey(key.key)
+    onClose()
+  }
   return (
     <Dialog
       title="Save the secret now"

@@ -10,7 +10,7 @@ describe('a logged request as curl', () => {
     expect(toCurl(world, { method: 'POST', route: '/v1/webhooks?a=1&b=2', body })).toBe(
       `${tokenLines(world).curl}
 curl -X POST 'http://g.test/v1/webhooks?a=1&b=2' \\
-  -H "Authorization: Bearer $TOKEN" \\
+  -H "Authorization: Bearer \${TOKEN:?$LOGIN}" \\
   -H 'Content-Type: application/json' \\
   -d '{"name":"it'\\''s $(reboot) \`id\`"}'`,
     )
