@@ -290,7 +290,7 @@ describe('the architecture test', () => {
       'the sandbox is imported',
     ],
     ['server/src/service.ts', "import '../../cli/src/main.ts'", 'the command line is imported by nobody'],
-    ['server/src/service.ts', "import { a } from '../support/tls.ts'", 'what runs does not import tests'],
+    ['server/src/service.ts', "import { a } from '../../test/support/tls.ts'", 'what runs does not import tests'],
     ['server/src/observe/log.ts', 'const level = process.env.LEVEL', 'process.env is read'],
     ['server/src/webhooks/a.ts', 'const at = Date.now()', 'wall clock'],
     ['server/src/access/a.ts', 'const sql = `\n  select id from accounts`', 'SQL stands in the store only'],
