@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { gateway } from '../../server/src/audit/audit.ts'
+import { dispatchItems } from '../../server/src/channels/callbacks/dispatch-items.ts'
 import { type ChannelNumber, requireNumber } from '../../server/src/channels/require-number.ts'
 import { connectChannel } from '../../server/src/connect/connect-channel.ts'
 import { openSandboxNumber } from '../../server/src/platform/sandbox-control.ts'
@@ -9,13 +10,14 @@ import { addSandboxTemplates } from '../../server/src/platform/sandbox-templates
 import { seedCatalog } from '../../server/src/templates/catalog/seed-catalog.ts'
 import { submitCatalog } from '../../server/src/templates/catalog/submit-catalog.ts'
 import { createTemplate } from '../../server/src/templates/create-template.ts'
-import { findTemplate, requireSendableTemplate } from '../../server/src/templates/find-template.ts'
+import { checkTemplateSoon, findTemplate, requireSendableTemplate } from '../../server/src/templates/find-template.ts'
 import { getTemplate } from '../../server/src/templates/get-template.ts'
 import { listTemplates } from '../../server/src/templates/list-templates.ts'
 import { pollTemplates } from '../../server/src/templates/sync/poll-templates.ts'
 import { templateItemHandlers } from '../../server/src/templates/sync/template-item-handlers.ts'
 import { aChannelWorld, type ChannelWorld } from '../support/channel-world.ts'
 import { engines } from '../support/postgres/databases.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const everything = { statuses: null, category: null, language: null, name: null, search: null, source: null }
 
@@ -32,6 +34,18 @@ describe.each(engines)('the templates of a real channel on %s', (engine) => {
 
   const list = async () =>
     (await listTemplates(world.rt, accountId, { filters: everything, limit: 100, cursor: null })).templates
+  /** Approved at the platform and here. */
+  async function approvedHere(name: string) {
+    const form = {
+      name,
+      language: 'en',
+      category: 'UTILITY',
+      components: [{ type: 'BODY', text: `Words of ${name}.` }],
+    }
+    await addSandboxTemplates(number.credentials.baseUrl, number.credentials.wabaId, [form])
+    const { id, channel_template_id } = await requireSendableTemplate(world.rt, number, { name, language: 'en' })
+    return { id, templateId: channel_template_id ?? '', name, language: 'en' }
+  }
   const byStatus = async () =>
     Object.fromEntries(
       [...Map.groupBy(await list(), ({ status }) => status)].map(([status, all]) => [status, all.length]),
@@ -141,6 +155,33 @@ describe.each(engines)('the templates of a real channel on %s', (engine) => {
       components: [{ type: 'body', text: 'New words from elsewhere.' }],
     })
     expect(changed.history.filter(({ kind, cause }) => kind === 'content' && cause === 'callback')).toHaveLength(1)
+  })
+
+  test('that are deleted at the platform are marked so by a report about their parts, with one line and no failure', async () => {
+    const { id, templateId, name, language } = await approvedHere('gone_with_a_report')
+    await world.rt.platform.deleteTemplate(number.credentials, { name, templateId })
+    const { wabaId } = number.credentials
+    const channel = { id: number.channelId, kind: number.kind, wabaId }
+    const context = { accountId, channel, number: null, receivedAt: world.clock.now() }
+    const common = { dedupeKey: 'z', wabaId, phoneNumberId: null, templateId, name, language, at: null }
+    const item = { ...common, kind: 'template_components' as const }
+    const before = world.logLines.length
+    for (const _ of [1, 2, 3])
+      expect(await dispatchItems(world.rt, templateItemHandlers, [{ item, context }])).toEqual(['applied'])
+    expect((await getTemplate(world.rt, accountId, id)).status).toBe('deleted')
+    const lines = world.logLines.slice(before)
+    expect(lines.filter((line) => line.includes('template.deleted_at_platform') && line.includes(id))).toHaveLength(1)
+    expect(lines.join('')).not.toContain('"stack"')
+  })
+
+  test('that are deleted at the platform are marked so soon after a send was refused for it', async () => {
+    const { id, templateId, name, language } = await approvedHere('gone_before_a_send')
+    await world.rt.platform.deleteTemplate(number.credentials, { name, templateId })
+    world.clock.advance(61_000)
+    checkTemplateSoon(world.rt, number, { name, language })
+    await waitFor(async () => (await getTemplate(world.rt, accountId, id)).status === 'deleted')
+    const wanted = requireSendableTemplate(world.rt, number, { name, language })
+    await expect(wanted).rejects.toMatchObject({ code: 'template_not_found' })
   })
 
   test('that nobody knows leave a report unmatched', async () => {

@@ -51,6 +51,14 @@ export async function requireSendableTemplate(
   throw new AppError(code, `The template ${exact.name} (${exact.language}) is ${exact.status}.${reason}`)
 }
 
+/** The platform does not know a template that we hold for approved: it was deleted there. Asks for the list, behind the send. */
+export function checkTemplateSoon(rt: Runtime, channel: TemplateChannel, { name, language }: WantedTemplate): void {
+  const found = async () => true
+  void syncUntil(rt, channel, `${name} ${language}`, found).catch((error: unknown) =>
+    rt.log.warn({ err: error, channel_id: channel.channelId }, 'templates.not_checked'),
+  )
+}
+
 /** In the unit of a send. Once a minute is enough for people, and keeps sends from queueing for one row. */
 export function noteTemplateUse(unit: Unit, template: Pick<TemplateRecord, 'id' | 'last_used_at'>, now: number): void {
   const last = template.last_used_at === null ? 0 : Date.parse(template.last_used_at)

@@ -24,6 +24,7 @@ import { ConditionFailed, StoreUnavailable } from '../../store/engine/store-erro
 import type { Unit } from '../../store/engine/unit.ts'
 import { nameFile } from '../../store/messages/message-files.ts'
 import { findMessagesById, insertMessage, type MessageRow } from '../../store/messages/messages.ts'
+import { checkTemplateSoon } from '../../templates/find-template.ts'
 import type { HistoryEntry, MessageFailure } from '../message-record.ts'
 import { enterBulkhead } from '../pacing/bulkhead.ts'
 import { callInTurn, type Turn } from '../pacing/call-in-turn.ts'
@@ -148,6 +149,8 @@ async function refused(rt: Runtime, dispatch: Dispatch, row: MessageRow, failure
   const error = toAppError(failure, row)
   const { repeatable, draft } = dispatch
   if (failure.tokenRefused) await markTokenRefused(rt, draft)
+  const { template: name, language } = row
+  if (failure.code === 'template_not_found' && name && language) checkTemplateSoon(rt, draft.number, { name, language })
   try {
     await recordFailed(rt, row, draft, failure, (unit) => {
       // A retry after an outage must really retry, so what never reached the platform keeps no key.

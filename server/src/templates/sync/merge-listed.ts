@@ -20,9 +20,10 @@ export function mergeListed(rt: Pick<Runtime, 'clock'>, own: StoredTemplate, lis
   }
 }
 
-/** Gone from the list: deleted there. A deletion has no reason. */
-export function deletedAtPlatform(own: StoredTemplate): StoredTemplate | undefined {
+/** Gone from the platform: deleted there. A deletion has no reason, and is logged once. */
+export function deletedAtPlatform(rt: Pick<Runtime, 'log'>, own: StoredTemplate): StoredTemplate | undefined {
   if (own.status === 'draft' || own.status === 'deleted') return undefined
+  rt.log.info({ account_id: own.accountId, template_id: own.id }, 'template.deleted_at_platform')
   return { ...own, status: 'deleted', statusReason: null, previousStatus: null }
 }
 

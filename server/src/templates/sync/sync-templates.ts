@@ -104,7 +104,7 @@ export async function syncTemplates(rt: Runtime, channel: TemplateChannel): Prom
   }
   for (const template of own) {
     const missed = !seen.has(template.id) && (template.submittedAt ?? startedAt) < startedAt - settlingMs
-    if (missed) await change(template.id, deletedAtPlatform)
+    if (missed) await change(template.id, (now) => deletedAtPlatform(rt, now))
   }
   const unit = new Unit()
   unit.add(finishSync, { channel_id: channelId, now: rt.clock.now() })

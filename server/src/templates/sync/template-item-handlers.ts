@@ -1,11 +1,12 @@
 import type { ItemHandlers, ItemInContext, ItemOf, ItemOutcome } from '../../channels/callbacks/callback-handler.ts'
+import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findTemplateAtPlatform, findTemplatesByName } from '../../store/templates/templates.ts'
 import { changeTemplate } from '../change-template.ts'
 import { categoryFromPlatform } from '../content/from-platform.ts'
 import { fromRow, type StoredTemplate } from '../stored-template.ts'
 import { findChannelOf } from '../template-channel.ts'
-import { mergeListed } from './merge-listed.ts'
+import { deletedAtPlatform, mergeListed } from './merge-listed.ts'
 import { syncUntil } from './sync-templates.ts'
 import { applyPlatformStatus, qualityFromPlatform } from './template-status.ts'
 
@@ -56,8 +57,13 @@ async function applyComponents(rt: Runtime, entry: Entry<'template_components'>)
   const { item, context } = entry
   const channel = await findChannelOf(rt, { accountId: context.accountId, channelId: context.channel.id })
   if (!channel || item.templateId === null) return 'unhandled'
-  const listed = await rt.platform.getTemplate(channel.credentials, item.templateId)
-  return apply(rt, entry, (now) => mergeListed(rt, now, listed))
+  const listed = await rt.platform.getTemplate(channel.credentials, item.templateId).catch((error: unknown) => {
+    if (error instanceof PlatformError && error.code === 'template_not_found') return null
+    throw error
+  })
+  // Deleted there since the report was written: an answer, not a failure, and no reason to look for it in the list.
+  if (!listed && !(await findSubject(rt, entry))) return 'applied'
+  return apply(rt, entry, (now) => (listed ? mergeListed(rt, now, listed) : deletedAtPlatform(rt, now)))
 }
 
 async function findSubject(rt: Runtime, { item, context }: AnyEntry): Promise<StoredTemplate | undefined> {
