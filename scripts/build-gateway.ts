@@ -6,8 +6,8 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSy
 import { dirname, join, relative } from 'node:path'
 import { directDependencies, productionPackages } from './locked-packages.ts'
 import { root, show, tool } from './run-command.ts'
+import { gatewayRooms } from './shipped-packages.ts'
 
-const rooms = ['server', 'sandbox', 'sdk', 'cli']
 /** Read by tools of development only; half of all files. */
 const leftOut = /\.(map|d\.[cm]?ts)$/
 
@@ -45,7 +45,7 @@ async function emit(staging: string): Promise<void> {
       outDir: staging,
       typeRoots: [join(root, 'node_modules', '@types')],
     },
-    include: rooms.map((room) => join(root, room, 'src')),
+    include: gatewayRooms.map((room) => join(root, room, 'src')),
     exclude: ['**/*.test.ts', '**/testing/**', '**/conformance.ts'].map((pattern) => join(root, pattern)),
   })
   await show(tool('typescript/bin/tsc', '-p', config))
@@ -79,7 +79,7 @@ function copyBinary(staging: string): void {
 function writeManifests(staging: string): void {
   const server = readManifest('server')
   const { name, version, description, license, engines } = readManifest('cli')
-  const dependencies = directDependencies(rooms)
+  const dependencies = directDependencies(gatewayRooms)
   writeJson(join(staging, 'package.json'), {
     name,
     version,
@@ -97,7 +97,7 @@ function writeManifests(staging: string): void {
 
 /** At the places of the lock file, which are those of the clone's node_modules. */
 function copyDependencies(staging: string): void {
-  for (const { path } of productionPackages(rooms)) {
+  for (const { path } of productionPackages(gatewayRooms)) {
     const from = join(root, path)
     if (!path.startsWith('node_modules/')) throw new Error(`${path} lies inside a room: npm could not hoist it`)
     const filter = (file: string) => !leftOut.test(file) && !relative(from, file).startsWith('node_modules')

@@ -9,13 +9,18 @@ import { buildConsole } from './build-console.ts'
 import { buildGateway } from './build-gateway.ts'
 import { buildSdk } from './build-sdk.ts'
 import { root } from './run-command.ts'
+import { shippedPackages } from './shipped-packages.ts'
+import { writeSbom } from './write-sbom.ts'
 import { writeTarball } from './write-tarball.ts'
 
 const { values: flags } = parseArgs({
   options: { out: { type: 'string', default: join(root, 'dist') } },
 })
 const out = resolve(flags.out)
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  version: string
+  license: string
+}
 
 mkdirSync(out, { recursive: true })
 await buildConsole({ ifNeeded: true })
@@ -23,4 +28,5 @@ await buildGateway(join(out, 'postern'))
 await writeTarball(join(out, 'postern'), 'package', join(out, `postern-${version}.tgz`))
 buildSdk(join(out, 'sdk'))
 await writeTarball(join(out, 'sdk'), 'package', join(out, `postern-sdk-${version}.tgz`))
+writeSbom(join(out, `postern-${version}.cdx.json`), { name: 'postern', version, license }, shippedPackages())
 process.stderr.write(`built ${out}\n`)

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allCommands } from '../../cli/src/commands.ts'
 import { processTimeoutMs, root, startProcess } from '../support/child-process.ts'
 import { installPackage } from '../support/installed-package.ts'
+
+type Component = { 'bom-ref': string; group?: string; name: string; version: string; hashes?: []; licenses?: [] }
+type Sbom = {
+  metadata: { component: Component }
+  components: Component[]
+  dependencies: { ref: string; dependsOn: string[] }[]
+}
 
 const run = promisify(execFile)
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
@@ -81,5 +89,22 @@ describe('what npm run build makes', { timeout: processTimeoutMs }, () => {
       const { stdout } = await run(process.execPath, ['--no-strip-types', file], { cwd: project })
       expect(stdout).toBe(`${version} function\n`)
     }
+  })
+  test('the list of components names everything that is bundled, with hash and licence, and every reference leads somewhere', async () => {
+    const list = JSON.parse(await readFile(join(built, `postern-${version}.cdx.json`), 'utf8')) as Sbom
+    expect(list).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6' })
+    const listed = list.components.map(({ group, name, version }) => `${group ? `${group}/` : ''}${name}@${version}`)
+    const manifests = globSync('postern/node_modules/**/package.json', { cwd: built })
+    const bundled = manifests
+      .filter((file) => /node_modules\/(@[^/]+\/)?[^/]+\/package\.json$/.test(file))
+      .map((file) => JSON.parse(readFileSync(join(built, file), 'utf8')) as { name: string; version: string })
+      .map((manifest) => `${manifest.name}@${manifest.version}`)
+    expect(bundled.length).toBeGreaterThan(100)
+    expect(bundled.filter((one) => !listed.includes(one))).toEqual([])
+    expect(list.components.filter(({ hashes, licenses }) => !hashes || !licenses)).toEqual([])
+    const refs = new Set([list.metadata.component['bom-ref'], ...list.components.map((one) => one['bom-ref'])])
+    const named = list.dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn])
+    expect(named.filter((ref) => !refs.has(ref))).toEqual([])
+    expect(new Set(named)).toEqual(refs)
   })
 })
