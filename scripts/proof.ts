@@ -13,6 +13,7 @@ type Proof = { readonly name: string; readonly file: string; readonly scale: num
 const proofs: readonly Proof[] = [
   { name: 'kill -9 of the store', file: 'test/store/store-kill.test.ts', scale: 20 / 3 },
   { name: 'disk faults', file: 'test/store/store-faults.test.ts', scale: 10 },
+  { name: 'plans', file: 'test/store/plans-postgres.test.ts', scale: 20 },
   { name: 'API fuzz', file: 'test/house/fuzz.test.ts', scale: 4 },
   { name: 'callback fuzz', file: 'server/src/platform/cloud/callbacks/cloud-callbacks.fuzz.test.ts', scale: 100 / 3 },
   { name: 'callbacks to the end', file: 'test/channels/callbacks-fuzz.test.ts', scale: 10 },

@@ -65,8 +65,9 @@ export const expireAudit = operation({
   name: 'audit_log.expire',
   input: { account_id: 'text', seq: 'int' },
   key: ['account_id'],
-  sql: `delete from audit_log where exists (
-          select 1 from rows where audit_log.account_id = rows.account_id and audit_log.seq <= rows.seq)`,
+  sql: `delete from audit_log where (account_id, seq) in (
+          select old.account_id, old.seq from rows join audit_log old
+            on old.account_id = rows.account_id and old.seq <= rows.seq)`,
 })
 
 export const readAudit = query({

@@ -14,6 +14,8 @@ export type Engine = 'sqlite' | 'postgres'
  *   {settled}      every number below it belongs to a finished transaction
  *   {unused_tx}    no transaction has had this number or a higher one
  *   {list:name}    the values of a text[] parameter, as a sub-select
+ *   {in:name}      among the ids of a common table expression; PostgreSQL looks each of them up, where for a sub-select
+ *                  whose size it cannot tell it would read the whole table
  */
 const tokens: Record<Engine, Record<string, string>> = {
   sqlite: {
@@ -42,6 +44,9 @@ export function translate(engine: Engine, sql: string): string {
   return sql
     .replace(/\{list:([a-z_]+)\}/g, (_, name: string) =>
       engine === 'sqlite' ? `(select value from json_each(:${name}))` : `(select unnest(:${name}::text[]))`,
+    )
+    .replace(/\{in:([a-z_]+)\}/g, (_, name: string) =>
+      engine === 'sqlite' ? `in (select id from ${name})` : `= any (array(select id from ${name}))`,
     )
     .replace(/\{([a-z_]+)\}/g, (whole, name: string) => tokens[engine][name] ?? unknownToken(whole))
 }

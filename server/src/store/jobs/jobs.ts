@@ -39,7 +39,7 @@ export const enqueueJob = operation({
 /** A claimed job is due again when its lease ends: its holder is dead or too slow then, and is fenced off. */
 const claimDue = `update jobs set claim = (select claim from rows), lease_until = (select lease_until from rows),
           run_at = (select lease_until from rows), attempts = attempts + 1
-        where id in (select id from due)
+        where id {in:due}
         returning id, kind, subject, account_id, payload, attempts, claim`
 
 /** Takes due jobs of the main lane for a while. */

@@ -152,11 +152,11 @@ export const eraseAliases = operation({
   input: { account_id: 'text', address: 'text' },
   returns: { address: 'text' },
   alone: true,
-  sql: `delete from contact_aliases where (number_id, address) in (
+  sql: `delete from contact_aliases where (number_id, address) in (select number_id, address from (
           select number_id, address from contact_aliases
           where account_id = (select account_id from rows) and address = (select address from rows)
           union all select number_id, address from contact_aliases
-          where alias = (select address from rows) and (account_id || '') = (select account_id from rows))
+          where alias = (select address from rows) and (account_id || '') = (select account_id from rows)) theirs)
         returning address`,
 })
 

@@ -17,7 +17,7 @@ export const eventsAbout = query({
   returns: eventColumns,
   lane: 'list',
   sql: `select id, type, subject, created_at from events
-        where subject in {list:subjects} and account_id = :account_id order by seq limit 100`,
+        where subject in {list:subjects} and (account_id || '') = :account_id order by seq limit 100`,
 })
 
 /** The id of a delivery is that of its event with two digits behind it, so the primary key finds them. */

@@ -74,15 +74,19 @@ export const releaseHeld = operation({
         from rows where deliveries.webhook_id = rows.webhook_id and deliveries.status = 'held'`,
 })
 
+/** In two parts, each with an index of its own; together they would read everything that ever went to the webhook. */
+const waitingFor = `id in (select id from (
+  select id from deliveries where webhook_id = (select webhook_id from rows) and status = 'pending'
+  union all
+  select id from deliveries where webhook_id = (select webhook_id from rows) and status = 'held') waiting)`
+
 /** What waits for a webhook that is no more, or whose receiver is gone, comes to its end. */
 export const cancelWaiting = operation({
   name: 'deliveries.cancel_waiting',
   input: { webhook_id: 'text' },
   returns: { type: 'text' },
   alone: true,
-  sql: `update deliveries set status = 'cancelled'
-        where webhook_id = (select webhook_id from rows) and status in ('pending', 'held')
-        returning type`,
+  sql: `update deliveries set status = 'cancelled' where ${waitingFor} returning type`,
 })
 
 /** What waits for a webhook changes its state with it: to be held again, or skipped. */
@@ -90,8 +94,8 @@ export const moveWaiting = operation({
   name: 'deliveries.move_waiting',
   input: { webhook_id: 'text', status: 'text' },
   key: ['webhook_id'],
-  sql: `update deliveries set status = rows.status
-        from rows where deliveries.webhook_id = rows.webhook_id and deliveries.status in ('pending', 'held')`,
+  alone: true,
+  sql: `update deliveries set status = (select status from rows) where ${waitingFor}`,
 })
 
 /** A webhook `w` that something can wait for: nothing will ever go to one that is off, or failed its check. */
@@ -169,7 +173,8 @@ export const listStranded = query({
   returns: { webhook_id: 'text' },
   lane: 'list',
   sql: `with recursive hop(webhook_id) as (
-          select (select d.webhook_id from deliveries d where d.status = 'held' order by d.webhook_id limit 1)
+          select (select d.webhook_id from deliveries d where d.status = 'held' and d.webhook_id > ''
+            order by d.webhook_id limit 1)
           union all
           select (select d.webhook_id from deliveries d where d.status = 'held' and d.webhook_id > hop.webhook_id
             order by d.webhook_id limit 1) from hop where hop.webhook_id is not null
@@ -207,13 +212,14 @@ export const listOverfull = query({
           limit :pending_max + 1) found) > :pending_max`,
 })
 
+/** By the index of what is pending: that of the ids has everything that was ever sent too. */
 export const expireOverfull = operation({
   name: 'deliveries.expire_overfull',
   input: { webhook_id: 'text', keep_from: 'text' },
   key: ['webhook_id'],
   sql: `update deliveries set status = 'expired'
         from rows where deliveries.webhook_id = rows.webhook_id and deliveries.status = 'pending'
-          and deliveries.id < rows.keep_from`,
+          and (deliveries.id || '') < rows.keep_from`,
 })
 
 export const queueDepth = query({

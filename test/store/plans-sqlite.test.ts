@@ -1,0 +1,135 @@
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { compileQuery } from '../../server/src/store/engine/dialect.ts'
+import { listMessagesQuery } from '../../server/src/store/messages/message-list.ts'
+import { sqliteOperation } from '../../server/src/store/sqlite/sqlite-operation.ts'
+import { hotStatements } from '../support/hot-statements.ts'
+import { freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
+import { faultsOf, readSchema, type Schema } from '../support/sqlite-plan.ts'
+import { type Declared, declaredStatements } from '../support/statements.ts'
+
+/** Statements for PostgreSQL alone. */
+const foreign = [
+  'quotas.take',
+  'pacing.reserve',
+  'blob_chunks.delete',
+  'blob_chunks.insert',
+  'blob_chunks.read',
+  'webhook_states.spend_pace',
+  'deliveries.take_turns',
+]
+
+/** Faults that are none, and why. */
+const accepted: Record<string, { fault: RegExp; why: string }> = {
+  'deliveries.waiting_webhooks': { fault: /TEMP B-TREE/, why: 'sorts the webhooks of one claim' },
+  'deliveries.fan_out': { fault: /TEMP B-TREE/, why: 'sorts the webhooks of one account' },
+  'webhook_states.count': { fault: /TEMP B-TREE/, why: 'groups the attempts of one unit' },
+  'deliveries.claim': { fault: /SEARCH (held|other)/, why: 'what is under way to one webhook, at most its limit' },
+  'callbacks.due_work': {
+    fault: /SCAN callbacks USING INDEX callbacks_of_account/,
+    why: 'ends at the first without a lease',
+  },
+  'callbacks.claim': { fault: /lease_until/, why: 'passes over what is claimed, 32 of a process' },
+  'callbacks.expire': { fault: /applied_at/, why: 'passes over what still waits after a week' },
+  'messages.unsettled': { fault: /status is not/, why: 'what is settled has no time to settle by' },
+  'templates.by_name': { fault: /(status|channel_id) is not/, why: 'the languages of one name' },
+  'analytics_steps.claim': { fault: /SCAN analytics_steps/, why: 'from the oldest on, with a limit' },
+  'events.newest_foreign': { fault: /SCAN events/, why: 'the newest row' },
+  'attempts.expire': { fault: /SCAN attempts/, why: 'from the oldest on, with a limit' },
+  'signing_keys.delete_retired': { fault: /SCAN/, why: 'a handful of keys' },
+  'signing_keys.insert_first': { fault: /SCAN/, why: 'a handful of keys' },
+  'signing_keys.list': { fault: /SCAN/, why: 'a handful of keys' },
+  'signing_keys.retire': { fault: /SCAN/, why: 'a handful of keys' },
+  'webhook_states.clear_overfull': { fault: /webhook_states_overfull/, why: 'only those that are too full' },
+  'webhooks.claim_challenges': { fault: /AUTOMATIC/, why: 'webhooks are few, and a challenge is rare' },
+}
+
+let made: TestDatabase
+let db: DatabaseSync
+let schema: Schema
+let all: Map<string, Declared>
+beforeAll(async () => {
+  made = await freshDatabase('sqlite')
+  db = new DatabaseSync(made.database.kind === 'sqlite' ? made.database.path : '')
+  schema = readSchema(db)
+  all = await declaredStatements('sqlite')
+})
+afterAll(async () => {
+  db.close()
+  await made.remove()
+})
+
+function textOf(declared: Declared): string {
+  return declared.kind === 'operation'
+    ? sqliteOperation(declared.operation).text
+    : compileQuery('sqlite', declared.query).text
+}
+
+function faults(name: string, text: string): string[] {
+  const fine = accepted[name]?.fault
+  return faultsOf(db, schema, text).filter((fault) => !fine?.test(fault))
+}
+
+describe('the plan of a statement on SQLite', () => {
+  test('answers every condition from an index, without a scan or a sort, on the hot paths', () => {
+    const found = hotStatements
+      .filter((name) => !foreign.includes(name))
+      .flatMap((name) => {
+        const declared = all.get(name)
+        if (!declared) return [`${name}: there is no such statement`]
+        return faults(name, textOf(declared)).map((fault) => `${name}: ${fault}`)
+      })
+    expect(found).toEqual([])
+  })
+
+  test.each([
+    ['of an account', {}],
+    ['with one customer', { phone: '+12025550100' }],
+    ['with a reference', { clientReference: 'order-1' }],
+    ['of one person', { userId: 'US.1' }],
+  ])('answers a page of messages %s from an index', (_, filters) => {
+    for (const order of ['asc', 'desc'] as const) {
+      const position = { createdAt: 1, id: 'out_1' }
+      const { sql } = listMessagesQuery('sqlite', 'acc_1', { filters, order, position, count: 50 })
+      expect(faultsOf(db, schema, sql)).toEqual([])
+    }
+  })
+
+  test('reads no whole table on the writer or on the main thread', () => {
+    const found = [...all].flatMap(([name, declared]) => {
+      if (foreign.includes(name) || (declared.kind === 'query' && declared.query.lane === 'list')) return []
+      return faults(name, textOf(declared))
+        .filter((fault) => /SCAN|AUTOMATIC/.test(fault))
+        .map((fault) => `${name}: ${fault}`)
+    })
+    expect(found).toEqual([])
+  })
+
+  test('of a delete or change by age or state is bounded', () => {
+    const unbounded = [...all].flatMap(([name, declared]) => {
+      if (declared.kind !== 'operation' || !declared.operation.alone) return []
+      const { sql } = declared.operation
+      return /^\s*(delete|update)\b/.test(sql) && !/\blimit\b/.test(sql + declared.operation.ctes) ? [name] : []
+    })
+    expect(unbounded.sort()).toEqual(boundedOtherwise)
+  })
+})
+
+/**
+ * Without a limit: what belongs to one person, token or fold, what waits for one webhook (at most 100,000, see
+ * sweep-deliveries.ts), and tables of a handful of rows.
+ */
+const boundedOtherwise = [
+  'analytics_folds.lock',
+  'analytics_steps.delete',
+  'deliveries.cancel_waiting',
+  'deliveries.move_waiting',
+  'erasure.aliases',
+  'erasure.contacts',
+  'signing_keys.delete_retired',
+  'signing_keys.retire',
+  'tokens.revoke_descendants',
+  'webhook_states.clear_overfull',
+  'webhook_states.spend_pace',
+  'webhooks.ask_unasked',
+]
