@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
@@ -120,7 +120,7 @@ describe('an export', () => {
       await dialog.getByRole('button', { name: 'Confirm' }).click()
     }
     const download = await coming
-    return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
+    return { name: download.suggestedFilename(), text: await text(await download.createReadStream()) }
   }
 
   test('of each log asks for the password when it was not given lately, and holds what the page shows', async () => {
