@@ -5,6 +5,7 @@ import { gateway } from '../../server/src/audit/audit.ts'
 import { dispatchItems } from '../../server/src/channels/callbacks/dispatch-items.ts'
 import { type ChannelNumber, requireNumber } from '../../server/src/channels/require-number.ts'
 import { connectChannel } from '../../server/src/connect/connect-channel.ts'
+import { PlatformError } from '../../server/src/platform/platform-error.ts'
 import { openSandboxNumber } from '../../server/src/platform/sandbox-control.ts'
 import { addSandboxTemplates } from '../../server/src/platform/sandbox-templates.ts'
 import { seedCatalog } from '../../server/src/templates/catalog/seed-catalog.ts'
@@ -182,6 +183,30 @@ describe.each(engines)('the templates of a real channel on %s', (engine) => {
     await waitFor(async () => (await getTemplate(world.rt, accountId, id)).status === 'deleted')
     const wanted = requireSendableTemplate(world.rt, number, { name, language })
     await expect(wanted).rejects.toMatchObject({ code: 'template_not_found' })
+  })
+
+  test('are not asked for again before a throttle ends', async () => {
+    const { listTemplates: real } = world.rt.platform
+    let asked = 0
+    const throttle = { kind: 'throttled', outcome: 'refused', code: 'channel_rate_limited' } as const
+    world.rt.platform.listTemplates = async function* () {
+      asked++
+      yield* []
+      throw new PlatformError({ ...throttle, retryAfterMs: 45 * 60_000 })
+    }
+    try {
+      const poll = async (ms: number) => {
+        world.clock.advance(ms)
+        await pollTemplates(world.rt)
+        return asked
+      }
+      expect(await poll(16 * 60_000)).toBe(1)
+      expect([await poll(16 * 60_000), await poll(16 * 60_000)]).toEqual([1, 1])
+      expect(world.logLines.filter((line) => line.includes('templates.sync_throttled'))).toHaveLength(1)
+      expect(await poll(30 * 60_000)).toBe(2)
+    } finally {
+      world.rt.platform.listTemplates = real
+    }
   })
 
   test('that nobody knows leave a report unmatched', async () => {

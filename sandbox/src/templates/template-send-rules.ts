@@ -83,7 +83,14 @@ function textParameters(where: string, variables: string[], given: unknown[], na
 
 function parameterText(where: string, parameter: Json): string {
   const type = lower(parameter.type)
-  if (type === 'text') return requiredText(`${where}.text`, parameter.text)
+  if (type === 'text') {
+    const value = requiredText(`${where}.text`, parameter.text)
+    if (/[\r\n\t]| {5}/.test(value)) {
+      const rule = 'Param text cannot have new-line/tab characters or more than 4 consecutive spaces'
+      throw graphError(132018, `${where}.text: ${rule}`)
+    }
+    return value
+  }
   if (type === 'currency') {
     const currency = requiredObject(`${where}.currency`, parameter.currency)
     requiredText(`${where}.currency.code`, currency.code)

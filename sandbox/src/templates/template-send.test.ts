@@ -78,6 +78,13 @@ describe('sending a template', () => {
       'plain',
       undefined,
     ],
+    ...['a\nb', 'a\tb', 'a     b'].map((value): (typeof broken)[number] => [
+      `the value ${JSON.stringify(value)}`,
+      132018,
+      'body[0].text: Param text cannot have new-line/tab characters or more than 4 consecutive spaces',
+      'plain',
+      [body(text(value), text('A-1'))],
+    ]),
     [
       'a value without its name',
       131008,

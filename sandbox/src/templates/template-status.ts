@@ -80,7 +80,7 @@ export function schedulePauseEnd(platform: Platform, template: Template): void {
 function extras(platform: Platform, template: Template, decision: Decision, details: DecisionDetails): Json {
   if (decision === 'reject') {
     const recommendation = details.recommendation ?? 'Check the wording, the variables and their samples, then edit it.'
-    return { rejection_info: { reason: template.rejectedReason, recommendation } }
+    return { rejection_info: { reason: 'The reviewer found a problem with the content.', recommendation } }
   }
   if (decision === 'pause') {
     const title = template.pauses === 1 ? 'FIRST_PAUSE' : 'SECOND_PAUSE'
@@ -89,9 +89,8 @@ function extras(platform: Platform, template: Template, decision: Decision, deta
   if (decision === 'unpause')
     return { other_info: { title: 'UNPAUSE', description: 'The template may be sent again.' } }
   if (decision === 'disable') {
-    const disableDate = new Date(platform.clock.now()).toISOString().slice(0, 10)
     return {
-      disable_info: { disable_date: disableDate },
+      disable_info: { disable_date: Math.floor(platform.clock.now() / 1_000) },
       other_info: { title: 'DISABLED', description: 'The template was paused too often and is disabled for good.' },
     }
   }

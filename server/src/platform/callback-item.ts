@@ -98,7 +98,10 @@ export type TemplateStatusItem = TemplateEvent & {
   kind: 'template_status'
   /** The platform's word, upper case. */
   event: string
+  /** A code such as INVALID_FORMAT. */
   reason: string | null
+  /** What the reviewer wrote. */
+  description: string | null
   recommendation: string | null
   category: string | null
   /** FIRST_PAUSE, SECOND_PAUSE, ... */

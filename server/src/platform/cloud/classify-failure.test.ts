@@ -70,7 +70,7 @@ describe('An answer without a platform code', () => {
     [401, 'channel_auth_failed', 'refused'],
     [403, 'channel_auth_failed', 'refused'],
     [408, 'send_outcome_unknown', 'unknown'],
-    [429, 'channel_rate_limited', 'refused'],
+    [429, 'upstream_unavailable', 'not_sent'],
     [500, 'send_outcome_unknown', 'unknown'],
     [502, 'send_outcome_unknown', 'unknown'],
     [503, 'send_outcome_unknown', 'unknown'],
@@ -111,9 +111,9 @@ describe('The wait', () => {
   })
 
   test('comes from Retry-After in seconds, or as a date against the date of the answer', () => {
-    expect(classifyAnswer(answer(429, null, { 'retry-after': '7' }), send).retryAfterMs).toBe(7_000)
+    expect(classifyAnswer(answer(429, throttle, { 'retry-after': '7' }), send).retryAfterMs).toBe(7_000)
     const headers = { 'retry-after': 'Sun, 15 Nov 2026 10:00:30 GMT', date: 'Sun, 15 Nov 2026 10:00:00 GMT' }
-    expect(classifyAnswer(answer(429, null, headers), send).retryAfterMs).toBe(30_000)
+    expect(classifyAnswer(answer(429, throttle, headers), send).retryAfterMs).toBe(30_000)
   })
 
   test('has a default per code, an hour for the quality limit', () => {

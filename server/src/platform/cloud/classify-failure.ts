@@ -4,7 +4,6 @@ import {
   notProcessed,
   outcomeUnknown,
   rejected,
-  throttledBriefly,
   type Verdict,
   verdictOfCode,
   verdictOfTemplateSubcode,
@@ -79,7 +78,8 @@ function verdictOfAnswer(status: number, error: JsonObject | null, context: Fail
 const goneSubcodes: readonly (number | null)[] = [33, 2593002]
 
 function verdictOfStatus(status: number, context: FailureContext): Verdict {
-  if (status === 429) return throttledBriefly
+  // Meta names its throttles by code. A bare 429 is a proxy on the way, which passed nothing on.
+  if (status === 429) return notProcessed
   if (status === 401 || status === 403) return authFailed
   if (status === 404 && context.notFound) return { ...rejected, code: context.notFound }
   // 408 is a proxy giving up between us and the platform.

@@ -54,8 +54,11 @@ const verdicts: Readonly<Record<number, Verdict>> = {
   131053: refused('rejected', 'media_content_mismatch'),
 
   4: throttled(minuteMs),
+  17: throttled(minuteMs),
+  32: throttled(minuteMs),
   613: throttled(minuteMs),
   80007: throttled(minuteMs),
+  80008: throttled(minuteMs),
   130429: throttledBriefly,
   // One message per 6 s to the same customer.
   131056: throttled(6_000),
@@ -104,12 +107,14 @@ const verdicts: Readonly<Record<number, Verdict>> = {
   131041: rejected,
   131049: rejected,
   131055: rejected,
+  131060: rejected,
   132068: rejected,
   133005: refused('rejected', 'channel_pin_rejected'),
   134100: rejected,
   134101: rejected,
   134102: rejected,
   135000: rejected,
+  136024: rejected,
 }
 
 /** `error_subcode` under code 100 when a template is created or edited; the other 2388xxx are format rules. */

@@ -13,6 +13,15 @@ export const claimSync = operation({
         returning channel_id`,
 })
 
+/** Nobody asks for the list before `requested_at` and the pause after it. */
+export const postponeSync = operation({
+  name: 'template_syncs.postpone',
+  input: { channel_id: 'text', requested_at: 'int' },
+  key: ['channel_id'],
+  sql: `update template_syncs set requested_at = rows.requested_at from rows
+        where template_syncs.channel_id = rows.channel_id and template_syncs.requested_at < rows.requested_at`,
+})
+
 export const finishSync = operation({
   name: 'template_syncs.finish',
   input: { channel_id: 'text', now: 'int' },

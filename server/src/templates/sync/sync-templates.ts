@@ -1,8 +1,9 @@
+import { PlatformError } from '../../platform/platform-error.ts'
 import type { PlatformTemplate } from '../../platform/platform-template.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
 import { Unit } from '../../store/engine/unit.ts'
-import { claimSync, finishSync } from '../../store/templates/template-syncs.ts'
+import { claimSync, finishSync, postponeSync } from '../../store/templates/template-syncs.ts'
 import { findTemplateAtPlatform, findTemplatesOfChannel } from '../../store/templates/templates.ts'
 import { addNew, changeTemplate } from '../change-template.ts'
 import { contentFromPlatform } from '../content/from-platform.ts'
@@ -17,6 +18,14 @@ const settlingMs = 60_000
 /** The poll's way: fetches the list unless a node did so within the pause. */
 export async function syncIfDue(rt: Runtime, channel: TemplateChannel, pauseMs: number): Promise<void> {
   if (await claimTurn(rt, channel, pauseMs)) await shareSync(rt, channel)
+}
+
+/** A throttle says when to come back; the poll does not ask before. */
+async function waitOut(rt: Runtime, { accountId, channelId }: TemplateChannel, waitMs: number): Promise<void> {
+  rt.log.warn({ account_id: accountId, channel_id: channelId, wait_ms: waitMs }, 'templates.sync_throttled')
+  const unit = new Unit()
+  unit.add(postponeSync, { channel_id: channelId, requested_at: rt.clock.now() + waitMs })
+  await rt.store.write(unit)
 }
 
 /**
@@ -59,7 +68,11 @@ async function shareSync(rt: Runtime, channel: TemplateChannel): Promise<boolean
   if (first) return first
   const run = syncTemplates(rt, channel)
     .then(() => true)
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
+      if (error instanceof PlatformError && error.kind === 'throttled') {
+        await waitOut(rt, channel, error.retryAfterMs ?? 0)
+        return false
+      }
       rt.log.warn({ err: error, account_id: accountId, channel_id: channelId }, 'templates.sync_failed')
       return false
     })

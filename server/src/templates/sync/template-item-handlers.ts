@@ -40,9 +40,9 @@ async function apply(rt: Runtime, entry: AnyEntry, decide: Decide): Promise<Item
 }
 
 function afterStatus(now: StoredTemplate, { item, context }: Entry<'template_status'>): StoredTemplate {
-  const { event, reason, note, recommendation } = item
+  const { event, reason, description, note, recommendation } = item
   const at = item.at ?? context.receivedAt
-  const state = applyPlatformStatus(now, { status: event, at, reason, title: note, recommendation })
+  const state = applyPlatformStatus(now, { status: event, at, reason, title: note, description, recommendation })
   const category = categoryFromPlatform(item.category) ?? now.category
   return { ...now, ...state, category, channelTemplateId: now.channelTemplateId ?? item.templateId }
 }

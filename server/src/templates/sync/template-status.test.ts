@@ -33,7 +33,7 @@ describe('the words of the platform', () => {
     ['LIMIT_EXCEEDED', 'rejected'],
     ['PAUSED', 'paused'],
     ['DISABLED', 'disabled'],
-    ['LOCKED', 'disabled'],
+    ['LOCKED', 'approved'],
     ['ARCHIVED', 'archived'],
     ['PENDING_DELETION', 'deleted'],
     ['DELETED', 'deleted'],

@@ -78,7 +78,8 @@ const fromPlatform: ReadonlyMap<string, TemplateStatus> = new Map<string, Templa
   ['LIMIT_EXCEEDED', 'rejected'],
   ['PAUSED', 'paused'],
   ['DISABLED', 'disabled'],
-  ['LOCKED', 'disabled'],
+  // It cannot be edited; sends go on.
+  ['LOCKED', 'approved'],
   ['ARCHIVED', 'archived'],
   ['PENDING_DELETION', 'deleted'],
   ['DELETED', 'deleted'],

@@ -156,6 +156,15 @@ describe('values that do not fit', () => {
     expect(codes(template, { type: 'header', parameters: [text('x'.repeat(55))] })).toEqual(['components too_long'])
   })
 
+  test.each(['a\nb', 'a\rb', 'a\tb', 'a     b'])('include a text such as %j, with the field named', (value) => {
+    expect(refusal(order, [body(text('Ana'), text(value), text('€42.00'))])).toMatchObject({
+      error: 'validation_failed',
+      field: 'components[0].parameters[1].text',
+      code: 'invalid_format',
+    })
+    fits(order, [body(text('Ana'), text('a    b'), text('€42.00'))])
+  })
+
   test('never repeat a value in the refusal', () => {
     const refused = matchParameters(order, [body(text('secret-value'), text('secret-value'))])
     expect(JSON.stringify(refused)).not.toContain('secret-value')

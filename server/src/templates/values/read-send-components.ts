@@ -108,11 +108,20 @@ function readParameter(given: unknown, place: string, language: string): GivenPa
 
 function readValue(type: ParameterType, raw: unknown, place: string, language: string): GivenValue {
   if (!isGiven(raw)) throw new Unreadable(place, 'required', `Give \`${type}\`.`)
-  if (type === 'text') return { type, text: requireText(raw, place) }
+  if (type === 'text') return { type, text: requireLine(raw, place) }
   if (type === 'payload') return { type, payload: requireText(raw, place) }
   if (type === 'currency') return readCurrency(raw, place, language)
   if (type === 'date_time') return readDateTime(raw, place)
   return { type, media: readMedia(raw, place, type) }
+}
+
+/** WhatsApp refuses such values, with a code that names no field. Line breaks belong into the template itself. */
+function requireLine(raw: unknown, place: string): string {
+  const text = requireText(raw, place)
+  if (/[\r\n\t]| {5}/.test(text)) {
+    throw new Unreadable(place, 'invalid_format', 'Write no line break, no tab and no more than 4 spaces in a row.')
+  }
+  return text
 }
 
 function readCurrency(given: unknown, place: string, language: string): TextValue {
@@ -125,7 +134,7 @@ function readCurrency(given: unknown, place: string, language: string): TextValu
     throw new Unreadable(field, isGiven(amount_1000) ? 'invalid_type' : 'required', message)
   }
   const formatted = currencyText({ code, amount_1000 }, language)
-  const fallback = isGiven(raw.fallback_value) ? requireText(raw.fallback_value, `${place}.fallback_value`) : null
+  const fallback = isGiven(raw.fallback_value) ? requireLine(raw.fallback_value, `${place}.fallback_value`) : null
   // With its own text a code need only look like one: new currencies appear before every runtime knows them.
   const acceptable = formatted.ok || (fallback !== null && formatted.field === 'code' && isCurrencyCode(code))
   if (!acceptable) throw new Unreadable(`${place}.${formatted.field}`, formatted.code, formatted.message)
@@ -136,7 +145,7 @@ function readCurrency(given: unknown, place: string, language: string): TextValu
 function readDateTime(given: unknown, place: string): TextValue {
   // The platform shows `fallback_value` and ignores every other field, so others are tolerated.
   const raw = requireObject(given, place, null)
-  return { type: 'date_time', text: requireText(raw.fallback_value, `${place}.fallback_value`) }
+  return { type: 'date_time', text: requireLine(raw.fallback_value, `${place}.fallback_value`) }
 }
 
 function readMedia(given: unknown, place: string, kind: MediaKind): MediaSource {

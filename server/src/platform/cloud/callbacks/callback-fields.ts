@@ -66,12 +66,14 @@ function templateStatus(value: JsonObject, place: Place): CallbackItem | null {
   const event = textOf(value.event)?.toUpperCase() ?? null
   if (event === null) return null
   const rejection = objectOf(value.rejection_info)
-  const reason = textOf(rejection?.reason) ?? textOf(value.reason)
+  const reason = textOf(value.reason)
   return {
     kind: 'template_status',
     ...templateEvent('template_status', value, place),
     event,
+    // The code; what `rejection_info` calls its reason is prose.
     reason: reason === 'NONE' ? null : reason,
+    description: textOf(rejection?.reason),
     recommendation: textOf(rejection?.recommendation) ?? textOf(objectOf(value.other_info)?.description),
     category: textOf(value.message_template_category)?.toLowerCase() ?? null,
     note: textOf(objectOf(value.other_info)?.title),

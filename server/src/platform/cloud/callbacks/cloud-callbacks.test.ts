@@ -350,7 +350,8 @@ describe('Events of the business account', () => {
     const value = { ...template, event: 'REJECTED', reason: 'INVALID_FORMAT', rejection_info }
     expect(event('message_template_status_update', value)).toMatchObject({
       event: 'REJECTED',
-      reason: 'Variables at the end',
+      reason: 'INVALID_FORMAT',
+      description: 'Variables at the end',
       recommendation: 'Add words after them',
     })
   })
