@@ -181,6 +181,15 @@ describe.each(engines)('messages on %s', (engine) => {
       expect((await world.post('/v1/chat/messages/send', { to: stranger, message: 'Hello!' })).status).toBe(200)
     })
 
+    test('opens for a text that is sent right after the customer wrote', async () => {
+      for (let count = 0; count < 5; count++) {
+        const stranger = `+1202555018${count}`
+        await world.control('POST', '/_sandbox/inbound', { from: stranger, text: 'Hi' })
+        const answer = await world.post('/v1/chat/messages/send', { to: stranger, message: 'Hello!' })
+        expect([answer.status, answer.body.error?.code]).toEqual([200, undefined])
+      }
+    })
+
     test('closed uses the fallback template when one is given, and the answer says which', async () => {
       const fallback = { template: 'order_confirmation', language: 'en_US', components: [orderBody] }
       const templated = await world.post('/v1/chat/messages/send', { to: '+12025550178', message: 'Hello?', fallback })

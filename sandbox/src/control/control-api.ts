@@ -97,6 +97,11 @@ export class Control {
     return { message_id: id }
   }
 
+  /** Resolves when callbacks for everything that happened until now were sent once, or after a second. */
+  async told(): Promise<void> {
+    await this.#platform.outbox.told()
+  }
+
   /** Puts raw status items on the wire, exactly as given. */
   statuses(request: { to?: string; phone_number_id?: string; statuses: Json[] }): { count: number } {
     const number = this.#number(request.phone_number_id ?? request.to)

@@ -8,14 +8,14 @@ import type { Platform } from '../platform.ts'
 import type { Control } from './control-api.ts'
 
 /** `/_sandbox/*`: loopback only, unless told otherwise; no token. */
-export function handleControl(
+export async function handleControl(
   platform: Platform,
   control: Control,
   fromAnywhere: boolean,
   call: Call,
   source: string,
   res: ServerResponse,
-): void {
+): Promise<void> {
   if (!fromAnywhere && !isLocal(call)) {
     write(res, 403, { error: 'the control API answers on loopback only' })
     return
@@ -31,7 +31,7 @@ export function handleControl(
     return
   }
   try {
-    write(res, 200, handler(control, body, call))
+    write(res, 200, await handler(control, body, call))
   } catch (error) {
     const known = error instanceof InboundProblem || error instanceof GraphError
     write(res, known ? 400 : 500, { error: error instanceof Error ? error.message : String(error) })
@@ -51,7 +51,12 @@ const ROUTES: Record<string, Handler> = {
     const name = text(body.name)
     return control.addApp({ ...(to === undefined ? {} : { to }), ...(name === undefined ? {} : { name }) })
   },
-  'POST inbound': (control, body) => control.inbound(body as InboundRequest),
+  // Answers when the gateway was told, so that a script may write back at once.
+  'POST inbound': async (control, body) => {
+    const received = control.inbound(body as InboundRequest)
+    await control.told()
+    return received
+  },
   'POST statuses': (control, body) => {
     const to = text(body.to) ?? text(body.phone_number_id)
     return control.statuses({ ...(to === undefined ? {} : { to }), statuses: list(body.statuses).map(record) })

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { callbackBody, type Update } from '../callbacks/callback-body.ts'
 import type { CallbackClient } from '../callbacks/callback-client.ts'
 import type { Clock } from '../clock.ts'
@@ -13,6 +14,8 @@ const LOG_MAX = 1000
 // A receiver that is away must not eat the memory of the process it is tested with.
 const PENDING_MAX = 500_000
 const BODY_BYTES_MAX = 3_000_000
+const TOLD_WAIT_MS = 1000
+const TOLD_POLL_MS = 5
 
 type Destination = {
   url: string
@@ -51,6 +54,8 @@ export class Outbox {
   readonly #log: (line: object) => void
   readonly #client: CallbackClient
   readonly #fanned = new WeakSet<Update>()
+  /** Updates that nobody was told of yet, the oldest first. */
+  readonly #untold = new Set<Update>()
   #closed = false
   #generation = 0
   readonly #destinations = new Map<string, Destination>()
@@ -84,14 +89,23 @@ export class Outbox {
     }
   }
 
+  /** Resolves when whatever was pushed until now had its first attempt, or after a second. */
+  async told(): Promise<void> {
+    const last = [...this.#untold].at(-1)
+    const endsMs = performance.now() + TOLD_WAIT_MS
+    while (last !== undefined && this.#untold.has(last) && performance.now() < endsMs) await pause(TOLD_POLL_MS)
+  }
+
   close(): void {
     this.#closed = true
     this.#destinations.clear()
+    this.#untold.clear()
   }
 
   clear(): void {
     this.#generation++
     this.#destinations.clear()
+    this.#untold.clear()
     this.#deliveries.length = 0
     this.dropped = { not_subscribed: 0, no_callback_url: 0, overflow: 0 }
   }
@@ -107,9 +121,11 @@ export class Outbox {
 
   #pushTo(destination: Destination, update: Update): void {
     destination.pending.push(update)
+    this.#untold.add(update)
     if (this.#behaviour.random.chance(this.#behaviour.callbacks.duplicate)) destination.pending.push(update)
     if (destination.pending.length > PENDING_MAX) {
-      destination.pending.shift()
+      const dropped = destination.pending.shift()
+      if (dropped) this.#untold.delete(dropped)
       this.dropped.overflow++
     }
     this.#arm(destination)
@@ -178,6 +194,7 @@ export class Outbox {
     const started = performance.now()
     const outcome = await this.#client.post(destination.url, body, signature, this.#behaviour.callbacks.timeoutMs)
     destination.inFlight--
+    for (const update of batch.updates) this.#untold.delete(update)
     const durationMs = Math.round(performance.now() - started)
     delivery.attempts.push({
       at_ms: this.#clock.now(),

@@ -4,9 +4,11 @@ import type { Author } from '../../audit/audit.ts'
 import type { ChannelNumber } from '../../channels/require-number.ts'
 import { AppError, validationFailed } from '../../contract/app-error.ts'
 import { parseRecipient } from '../../lib/phone.ts'
+import { waitUntil } from '../../lib/wait-until.ts'
 import type { ResolveOptions } from '../../media/resolve-media.ts'
 import type { OutboundContent } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'
+import { findUnappliedCallback } from '../../store/channels/callbacks.ts'
 import { findMessage } from '../../store/messages/messages.ts'
 import { formatted } from '../message-record.ts'
 import { lastInboundAt } from './last-inbound.ts'
@@ -90,9 +92,29 @@ export async function windowOf(
   return { ...window, lastInboundAt: writtenAt }
 }
 
+/** A customer who has just written may still be in a stored callback. */
+const callbackWaitMs = 1_000
+
+/**
+ * The window a send is judged by. Before it counts as closed, callbacks of the account that are stored and not yet
+ * applied are waited for: one of them may open it.
+ */
+export async function windowForSend(rt: Runtime, number: ChannelNumber, address: string) {
+  const isOpen = (window: CustomerWindow) => mayFreeForm(window, rt.config.windowPolicy)
+  const known = await windowOf(rt, number, address)
+  if (isOpen(known)) return known
+  const signal = (listener: () => void) => rt.store.onCommit('messages', listener)
+  const look = async () => {
+    const [unapplied] = await rt.store.read(findUnappliedCallback, { account_id: number.accountId })
+    const window = await windowOf(rt, number, address)
+    return isOpen(window) || !unapplied ? window : null
+  }
+  return (await waitUntil(signal, look, callbackWaitMs)) ?? known
+}
+
 /** Anything but a template needs the customer to have written within 24 hours. */
 export async function requireOpenWindow(rt: Runtime, number: ChannelNumber, address: Address): Promise<void> {
-  const window = await windowOf(rt, number, address.value)
+  const window = await windowForSend(rt, number, address.value)
   if (!mayFreeForm(window, rt.config.windowPolicy)) throw windowClosed(number, window)
 }
 

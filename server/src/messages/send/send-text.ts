@@ -9,7 +9,7 @@ import {
   type SendCommon,
   type Sender,
   windowClosed,
-  windowOf,
+  windowForSend,
 } from './draft.ts'
 import { draftTemplate, type TemplateChoice } from './send-template.ts'
 import { mayFreeForm } from './window.ts'
@@ -31,7 +31,7 @@ export async function draftText(rt: Runtime, sender: Sender, request: TextReques
     allowedIds: sender.phoneNumberIds,
   })
   const replyTo = await requireReplyTo(rt, sender.accountId, request.reply_to)
-  const window = await windowOf(rt, number, address.value)
+  const window = await windowForSend(rt, number, address.value)
   const fallback = request.fallback ?? null
   if (!mayFreeForm(window, rt.config.windowPolicy)) {
     if (!fallback) throw windowClosed(number, window)

@@ -81,6 +81,14 @@ export const leaseCallback = operation({
         from rows where callbacks.id = rows.id and callbacks.claim = rows.claim`,
 })
 
+/** Whether callbacks of an account are stored and not applied yet. */
+export const findUnappliedCallback = query({
+  name: 'callbacks.find_unapplied',
+  params: { account_id: 'text' },
+  returns: { id: 'text' },
+  sql: 'select id from callbacks where account_id = :account_id and applied_at is null limit 1',
+})
+
 /** Whether there is anything to do, so that an idle process writes nothing. */
 export const dueCallbackWork = query({
   name: 'callbacks.due_work',
