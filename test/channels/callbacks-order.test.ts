@@ -17,7 +17,7 @@ import { waitFor } from '../support/wait-for.ts'
 type Report = { status: string; at: number }
 
 const seed = 20_261_115
-const secondsMin = 1_763_200_000
+const secondsMin = 1_794_736_801
 const reports = fc.array(
   fc.record({
     status: fc.constantFrom('sent', 'delivered', 'read', 'failed'),

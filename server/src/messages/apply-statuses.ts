@@ -97,7 +97,7 @@ function addStatus(rt: Runtime, unit: Unit, row: MessageRow, { item, context }: 
     sequence++
     const inferred = change.history.some((entry) => entry.status === step && entry.inferred)
     const number = context.number?.phoneNumber ?? null
-    publishMessageEvent(rt, unit, next, number, { type, status: step, at, inferred, sequence })
+    publishMessageEvent(rt, unit, next, number, { type, status: step, at: change.at, inferred, sequence })
     // Nobody knows when an inferred delivery happened: it says nothing about how long one takes.
     const details: StepDetails = { ...detailsOf(next, step), ...(inferred ? { latencyMs: null } : {}) }
     if (type === change.events.at(-1)) details.pricing = price

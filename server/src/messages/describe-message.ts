@@ -61,11 +61,16 @@ function factsOf(row: MessageRow, hidden: boolean) {
     failure: row.error === null ? null : explain(JSON.parse(row.error) as MessageFailure),
     history: historyOf(row).map(({ status, at, recordedAt, inferred }) => ({
       status,
-      at: formatInstant(at),
+      at: formatInstant(Math.max(at, notBefore(row, status))),
       recorded_at: formatInstant(recordedAt),
       inferred,
     })),
   }
+}
+
+/** The platform tells whole seconds: beside our milliseconds a step must not seem older than the one before it. */
+function notBefore({ created_at, sent_at }: MessageRow, status: string): number {
+  return status === 'queued' || status === 'sent' ? created_at : (sent_at ?? created_at)
 }
 
 /** What happened, why, and what to do, in the words of the table of errors and of the platform. */

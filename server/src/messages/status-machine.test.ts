@@ -92,6 +92,7 @@ describe('a status report', () => {
   test('told twice changes nothing the second time', () => {
     const once = applyStatus(sent, { status: 'delivered', at: 3_000 }).next
     expect(applyStatus(once, { status: 'delivered', at: 3_000 })).toEqual({
+      at: 3_000,
       next: once,
       history: [],
       events: [],
@@ -149,8 +150,9 @@ describe('a status report', () => {
 })
 
 describe('reports in any order, repeated and with gaps', () => {
+  const anyStatus = fc.constantFrom('sent', 'delivered', 'read', 'played', 'failed', 'deleted')
   const anyItem = fc.record({
-    status: fc.constantFrom('sent', 'delivered', 'read', 'played', 'failed', 'deleted'),
+    status: anyStatus,
     at: fc.integer({ min: 1_000, max: 1_006 }),
   })
   const anyItems = fc.array(anyItem, { minLength: 1, maxLength: 7 })
@@ -180,6 +182,30 @@ describe('reports in any order, repeated and with gaps', () => {
         const read = events.indexOf('message.read')
         if (read >= 0) expect(events.slice(0, read)).toContain('message.delivered')
       }),
+    )
+  })
+
+  test('never tell a step as earlier than the one before it, and keep the reported time in the history', () => {
+    const anyTime = fc.array(fc.record({ status: anyStatus, at: fc.integer({ min: 500, max: 2_500 }) }), {
+      minLength: 1,
+    })
+    fc.assert(
+      fc.property(anyStart, anyTime, (start, items) => {
+        const told: number[] = []
+        let record = start
+        for (const item of items) {
+          const { next, events, at, history } = applyStatus(record, item)
+          record = next
+          for (const _ of events) told.push(at)
+          for (const entry of history) expect(entry.at).toBe(item.at)
+        }
+        expect(told).toEqual([...told].sort((a, b) => a - b))
+        const { sentAt, deliveredAt, readAt, failedAt } = record
+        const steps = [1_000, sentAt, deliveredAt, readAt].filter((at) => at !== null)
+        expect(steps).toEqual([...steps].sort((a, b) => a - b))
+        if (failedAt !== null && sentAt !== null) expect(failedAt).toBeGreaterThanOrEqual(sentAt)
+      }),
+      { numRuns: 3_000 },
     )
   })
 

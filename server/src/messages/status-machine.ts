@@ -22,6 +22,8 @@ export type StatusChange = {
   /** Entries to append, in order; already part of `next.history`. */
   history: readonly StatusHistoryEntry[]
   events: readonly EventType[]
+  /** The time the events tell: the report's, and never before what was told already. */
+  at: number
   /** Whether anything but the history differs. */
   changed: boolean
 }
@@ -34,22 +36,29 @@ export type StatusChange = {
  *   queued, sent -> failed                   final, unless a delivery proves it wrong; after one, history only
  *
  * Any report about a queued message proves that the platform has it, so `sent` comes first. Each time is the earliest
- * one reported; `sentAt` is ours where we saw the platform accept. A status nobody knows is history only.
+ * one reported; `sentAt` is ours where we saw the platform accept. The platform tells whole seconds and we know
+ * milliseconds, so a report may seem older than what it follows: no time is before the one of the step before it, and
+ * the history keeps what was reported. A status nobody knows is history only.
  */
 export function applyStatus(record: StatusRecord, item: StatusItem): StatusChange {
   // What was only inferred is no report yet: times are whole seconds, and many read what arrives in the same one.
   const isRepeat = (entry: StatusHistoryEntry) =>
     entry.status === item.status && entry.at === item.at && !entry.inferred
   if (record.history.some(isRepeat)) {
-    return { next: record, history: [], events: [], changed: false }
+    return { next: record, history: [], events: [], at: item.at, changed: false }
   }
   const target = meanings.get(item.status)
   const steps = stepsTo(record, target)
   const skipped = steps.filter((step) => step !== target).map((status) => entryOf(status, item.at, true))
   const history = [...skipped, entryOf(item.status, item.at, false)]
   const status = steps.at(-1) ?? record.status
-  const next = { ...timesOf(record, item.at, target, steps), status, history: [...record.history, ...history] }
-  return { next, history, events: steps.map((step) => `message.${step}` as const), changed: differs(record, next) }
+  const at = Math.max(item.at, notBefore(record))
+  const next = { ...timesOf(record, at, target, steps), status, history: [...record.history, ...history] }
+  const events = steps.map((step) => `message.${step}` as const)
+  // Fields move back to an earlier report, events that went out do not.
+  const reported = record.history.filter((entry) => meanings.has(entry.status))
+  const toldAt = Math.max(at, ...reported.map((entry) => entry.at))
+  return { next, history, events, at: toldAt, changed: differs(record, next) }
 }
 
 type ReportedStatus = Exclude<MessageStatus, 'queued'>
@@ -79,6 +88,12 @@ function stepsTo(record: StatusRecord, target: ReportedStatus | undefined): Repo
   if (unsent) climb.unshift('sent')
   const mayFail = record.status === 'queued' || record.status === 'sent'
   return target === 'failed' && mayFail ? [...climb, 'failed'] : climb
+}
+
+/** What happened on our own side, to the millisecond: nothing the platform reports was before it. */
+function notBefore({ history }: StatusRecord): number {
+  const own = history.filter(({ source, status }) => source === 'gateway' && status !== 'failed')
+  return Math.max(0, ...own.map(({ at }) => at))
 }
 
 function timesOf(record: StatusRecord, at: number, target: ReportedStatus | undefined, steps: ReportedStatus[]) {

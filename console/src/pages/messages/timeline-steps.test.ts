@@ -17,10 +17,10 @@ describe('the timeline of a message', () => {
       step('sent', '2026-11-15T10:30:01.000Z'),
       step('delivered', '2026-11-15T10:30:03.000Z'),
     ])
-    expect(steps.map(({ title, after }) => [title, after])).toEqual([
-      ['Accepted', null],
-      ['Sent', '+0.00 s'],
-      ['Delivered', '+4.0 s'],
+    expect(steps.map(({ title, at, after }) => [title, at.slice(17, 23), after])).toEqual([
+      ['Accepted', '59.871', null],
+      ['Sent', '59.871', '+0.00 s'],
+      ['Delivered', '03.000', '+3.1 s'],
     ])
   })
 })

@@ -20,20 +20,19 @@ const titles: Record<string, string> = {
 
 /**
  * Each step once, when it was first known: the platform repeats what it said, and confirms what it had accepted. It
- * counts whole seconds, so a step may seem to lie before its cause: then 0.
+ * counts whole seconds, so a step may seem to lie before the one that led to it: then it is shown at the same time.
  */
 export function timelineSteps(history: readonly Entry[]): Step[] {
-  const steps = history.filter(({ status }, index) => history.findIndex((one) => one.status === status) === index)
-  return steps.map(({ status, at, inferred }, index) => {
-    const before = steps[index - 1]
-    return {
-      status,
-      title: titles[status] ?? status,
-      at,
-      inferred,
-      after: before ? distance(Math.max(0, Date.parse(at) - Date.parse(before.at))) : null,
-    }
-  })
+  const steps: Step[] = []
+  for (const { status, at: reported, inferred } of history) {
+    if (steps.some((step) => step.status === status)) continue
+    const before = steps.at(-1)
+    const waitedMs = before ? Math.max(0, Date.parse(reported) - Date.parse(before.at)) : null
+    const at = before && waitedMs === 0 ? before.at : reported
+    const after = waitedMs === null ? null : distance(waitedMs)
+    steps.push({ status, title: titles[status] ?? status, at, inferred, after })
+  }
+  return steps
 }
 
 /** +0.13 s, +3.0 s, +1 m 39 s, +2 h 5 m. */
