@@ -1,4 +1,5 @@
 import { type AppError, validationFailed } from '../contract/app-error.ts'
+import { compactPhone } from '../lib/phone.ts'
 import type { NumberCredentials } from '../platform/chat-platform.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ConnectedNumberRow, connectedNumbers } from '../store/channels/numbers.ts'
@@ -66,7 +67,7 @@ async function toChannelNumber(rt: Runtime, row: ConnectedNumberRow): Promise<Ch
 
 /** People write phone numbers with separators; the stored form has none. */
 function isNamed({ id, phone_number }: ConnectedNumberRow, from: string): boolean {
-  return from === id || from.replace(/[ \-.()]/g, '') === phone_number
+  return from === id || compactPhone(from) === phone_number
 }
 
 function unknownNumber(): AppError {

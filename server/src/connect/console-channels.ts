@@ -5,6 +5,7 @@ import { listChannels, readChannel } from '../channels/list-channels.ts'
 import { addSandboxWish, sandboxConnected } from '../channels/sandbox-wish.ts'
 import { setDefaultNumber } from '../channels/set-default-number.ts'
 import { AppError, validationFailed } from '../contract/app-error.ts'
+import { compactPhone } from '../lib/phone.ts'
 import type { Runtime } from '../runtime.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { connectChannel } from './connect-channel.ts'
@@ -67,7 +68,7 @@ export async function disconnectTyped(
 ): Promise<CheckStep> {
   const channel = await readChannel(rt, member.accountId, channelId)
   if (!channel) throw noSuchChannel()
-  const typed = confirm.replace(/[ \-.()]/g, '')
+  const typed = compactPhone(confirm)
   if (!channel.numbers.some(({ phone_number }) => phone_number === typed)) {
     const message = 'Type the phone number of this channel, as it stands above.'
     throw validationFailed([{ field: 'confirm', location: 'body', code: 'invalid_value', message }])

@@ -5,7 +5,9 @@ import { momentPattern } from './moment-pattern.ts'
 import { instant, named, nullable, object, oneOf, optional, ref, tagged, withHint } from './schema.ts'
 
 /** The same rule as lib/phone.ts, as a pattern, so that documents and clients know it too. */
-const recipientPattern = String.raw`^\+[ \-.()]*[1-9](?:[ \-.()]*[0-9]){6,14}[ \-.()]*$|^[A-Z]{2}\.(?:ENT\.)?[0-9A-Za-z]{1,128}$`
+/** White space, dashes, dots, parentheses, and the invisible marks of copied numbers; lib/phone.ts removes them. */
+const separator = String.raw`[\s\-.()\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060\u2066-\u2069\u2212]`
+const recipientPattern = `^${separator}*\\+${separator}*[1-9](?:${separator}*[0-9]){6,15}${separator}*$|^[A-Z]{2}\\.(?:ENT\\.)?[0-9A-Za-z]{1,128}$`
 
 const recipient = (description: string) =>
   Type.String({

@@ -4,16 +4,66 @@ export type Recipient = { ok: true; kind: 'phone' | 'user'; value: string }
 export type RecipientProblem = { ok: false; code: 'invalid_phone_number'; message: string }
 
 /**
- * Reads a customer's address: a phone number in international format, or the platform's own id of a person.
- * The pattern alone decides. Numbering plans change faster than any table of them, and rewriting digits (Brazil's
- * ninth, Mexico's 1) splits or merges people, so nothing but separators is ever removed.
+ * Reads a customer's address: a phone number in international format, or the platform's own id of a person. Only
+ * separators and a "(0)" behind the country code are removed: rewriting digits (Brazil's ninth, Mexico's 1) splits or
+ * merges people. A length that no number of the country has is refused, and nothing else about the number is judged:
+ * numbering plans change faster than any table of them.
  */
 export function parseRecipient(input: string): Recipient | RecipientProblem {
   if (userIdPattern.test(input)) return { ok: true, kind: 'user', value: input }
-  const compact = input.replace(separators, '')
-  if (phonePattern.test(compact)) return { ok: true, kind: 'phone', value: compact }
-  return { ok: false, code: 'invalid_phone_number', message: hintFor(compact) }
+  const compact = compactPhone(input)
+  const problem = phonePattern.test(compact) ? lengthProblem(compact) : hintFor(compact)
+  if (problem === null) return { ok: true, kind: 'phone', value: compact }
+  return { ok: false, code: 'invalid_phone_number', message: problem }
 }
+
+/** A phone number as people write or copy it, without separators, white space and invisible marks. */
+export function compactPhone(input: string): string {
+  const bare = input.replace(invisible, ' ').trim()
+  const [, code, rest] = trunkZero.exec(bare) ?? []
+  const written = code !== undefined && !keepsZero.test(code) ? `${code}${rest}` : bare
+  return written.replace(separators, '')
+}
+
+/** The country's possible lengths decide; a country code that nobody knows allows every length. */
+function lengthProblem(phone: string): string | null {
+  const digits = phone.slice(1)
+  if (mexicanMobile.test(digits)) return null
+  const code = [1, 2, 3].map((count) => digits.slice(0, count)).find((prefix) => lengthsOf(prefix) !== null)
+  if (code === undefined) return null
+  const length = digits.length - code.length
+  const possible = lengthsOf(code) ?? []
+  if (possible.includes(length)) return null
+  if (digits[code.length] === '0' && possible.includes(length - 1)) {
+    return `Leave out the 0 behind the country code +${code}.`
+  }
+  const counts = possible.length === 1 ? `${possible[0]}` : `${Math.min(...possible)} to ${Math.max(...possible)}`
+  return `A number of +${code} has ${counts} digits behind the country code, this one has ${length}.`
+}
+
+/** Digits that numbers behind a country code can have; null for what is no country code. */
+function lengthsOf(callingCode: string): readonly number[] | null {
+  const known = lengths.get(callingCode)
+  if (known !== undefined) return known
+  const metadata = new (numberingPlans().Metadata)() as unknown as PlanTable
+  let found: readonly number[] | null = null
+  if (metadata.hasCallingCode(callingCode)) {
+    metadata.selectNumberingPlan(callingCode)
+    found = metadata.numberingPlan?.possibleLengths() ?? null
+  }
+  lengths.set(callingCode, found)
+  return found
+}
+
+/** Parts of the library's table that its types leave out: it takes calling codes as well as countries. */
+type PlanTable = {
+  hasCallingCode(callingCode: string): boolean
+  selectNumberingPlan(callingCode: string): void
+  numberingPlan?: { possibleLengths(): number[] }
+}
+
+// At most a thousand: one for every prefix of up to three digits.
+const lengths = new Map<string, readonly number[] | null>()
 
 /** ISO 3166 code of the country, or null where it cannot be told. For grouping only, never for refusing. */
 export function countryOf(recipient: string): string | null {
@@ -43,7 +93,15 @@ let loadedPlans: NumberingPlans | undefined
 
 const phonePattern = /^\+[1-9]\d{6,14}$/
 const userIdPattern = /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/
-const separators = /[ \-.()]/g
+const separators = /[\s\-.()]/g
+/** White space of every width, dashes, and the marks that come along when a number is copied from an address book. */
+const invisible = /[\s\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060\u2066-\u2069\u2212]/g
+/** "+44 (0) 7911": the zero is dialled inside the country only. */
+const trunkZero = /^(\+[ \-.(]*\d{1,3}[ \-.)]*)\( *0 *\)(.*)$/
+/** Italy, San Marino and the Vatican keep it. */
+const keepsZero = /^\D*(39|378|379)\D*$/
+/** Mexico dropped the 1 of mobile numbers in 2019; the platform still knows people by it. */
+const mexicanMobile = /^521\d{10}$/
 const sample = 'for example +351912345678'
 
 // Hints quote at most the two digits of a country code: these sentences reach logs.

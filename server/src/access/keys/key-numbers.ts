@@ -1,4 +1,5 @@
 import { validationFailed } from '../../contract/app-error.ts'
+import { compactPhone } from '../../lib/phone.ts'
 import type { Runtime } from '../../runtime.ts'
 import { connectedNumbers } from '../../store/channels/numbers.ts'
 
@@ -22,5 +23,5 @@ export async function requireNumberIds(rt: Runtime, accountId: string, wanted: r
 
 /** People write phone numbers with separators; the stored form has none. */
 function plain(name: string): string {
-  return name.replace(/[ \-.()]/g, '')
+  return compactPhone(name)
 }

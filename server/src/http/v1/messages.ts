@@ -3,7 +3,7 @@ import { validationFailed } from '../../contract/app-error.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import type { FieldProblem } from '../../contract/field-codes.ts'
 import { MarkedRead, MarkRead, Message, MessageList, MessageQuery } from '../../contract/messages.ts'
-import { ref } from '../../contract/schema.ts'
+import { furtherChecks, ref } from '../../contract/schema.ts'
 import { parseInstant } from '../../lib/instant.ts'
 import { parseRecipient } from '../../lib/phone.ts'
 import { getMessage } from '../../messages/get-message.ts'
@@ -26,6 +26,7 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
         summary: 'List messages',
         tags,
         querystring: MessageQuery,
+        ...furtherChecks('phone_number'),
         response: { 200: answer(ref(MessageList)) },
       },
     },
