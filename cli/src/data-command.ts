@@ -6,7 +6,8 @@ import { confirmByTyping } from './confirm.ts'
 import { askServer } from './control/control-client.ts'
 import type { Verb } from './control/control-server.ts'
 import { exitCodes } from './exit-codes.ts'
-import { loadSettings, settingHelp } from './settings.ts'
+import { dataNote, requireData, settingsForData } from './find-data.ts'
+import { settingHelp } from './settings.ts'
 import { withRuntime } from './with-runtime.ts'
 
 /** A command that works with the data, whether or not a server is running on them. */
@@ -26,6 +27,8 @@ type Parts<Args extends object, Result extends object> = {
   text(result: Result): string
   /** For deeds that cannot be undone: what will happen, and the word that must be typed first. */
   confirm?(args: Args): { warning: string; word: string }
+  /** Makes the data folder and the database where there are none. */
+  readonly makesData?: boolean
   /** Where a result can be bad news. */
   exitCode?(result: Result): number
 }
@@ -45,20 +48,24 @@ export function dataCommand<Args extends object, Result extends object>(parts: P
     help: { ...settingHelp, yes: 'Do not ask.', ...parts.help },
     verb,
     async run({ flags, positionals, output }) {
-      // Only these two are settings here: a command's own flags may be called like one.
-      const { config } = loadSettings({ data: flags.data, config: flags.config })
       const args = parts.args(flags, positionals)
+      const config = settingsForData(flags)
+      if (flags.data === undefined) output.note(dataNote(config))
       if (confirm && flags.yes !== true) await confirmByTyping(confirm(args))
-      const result = (await carryOut(config, { name, verb }, args)) as Result
+      const result = (await carryOut(config, { name, verb, makesData: parts.makesData }, args)) as Result
       output.result(result, parts.text(result))
       return parts.exitCode?.(result) ?? exitCodes.ok
     },
   }
 }
 
+type Deed = { name: string; verb: Verb; makesData?: boolean | undefined }
+
 /** In the server of the data folder if there is one, otherwise here. */
-export async function carryOut(config: Config, { name, verb }: { name: string; verb: Verb }, args: object) {
+export async function carryOut(config: Config, { name, verb, makesData = false }: Deed, args: object) {
   // Many processes share PostgreSQL as equals; a SQLite folder belongs to its server while one runs.
   const told = config.database.kind === 'sqlite' ? await askServer(config.dataDir, name, args) : null
-  return told ?? (await withRuntime(config, (rt) => verb(rt, args)))
+  if (told) return told
+  if (!makesData) requireData(config)
+  return withRuntime(config, (rt) => verb(rt, args))
 }

@@ -17,7 +17,7 @@ export const gatewayHelp = {
 export type GatewayClient = { client: Postern; baseUrl: string }
 
 export function gatewayClient(flags: Flags): GatewayClient {
-  const baseUrl = textFlag(flags, 'base-url') ?? (environment.baseUrl || baseUrlDefault)
+  const baseUrl = withScheme(textFlag(flags, 'base-url') ?? (environment.baseUrl || baseUrlDefault))
   const apiKey = textFlag(flags, 'api-key') ?? environment.apiKey
   const { apiSecret } = environment
   if (!apiKey || !apiSecret) {
@@ -32,6 +32,14 @@ export function gatewayClient(flags: Flags): GatewayClient {
     if (error instanceof TypeError) throw wrongUsage(`--base-url: ${error.message}.`)
     throw error
   }
+}
+
+/** `localhost:8080` is an address too: http on this machine, https elsewhere. */
+export function withScheme(address: string): string {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) return address
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?(\/|$)/i.test(address)
+    ? `http://${address}`
+    : `https://${address}`
 }
 
 /** What a gateway refused, or that there is none: the one sentence to print, and under it what it says beside. */

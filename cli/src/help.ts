@@ -16,6 +16,13 @@ ${rows.join('\n')}
 `
 }
 
+/** The commands that share their first word. */
+export function groupHelp(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length))
+  const rows = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
+  return `Commands:\n${rows.join('\n')}\n\n'postern <command> --help' shows examples and flags.\n`
+}
+
 export function commandHelp({ name, summary, examples, options, help }: Command): string {
   const flags = Object.entries(options).map(([flag, { type }]) => ({
     left: `--${flag}${type === 'string' ? ' <value>' : ''}`,

@@ -5,7 +5,7 @@ import { explainStartFailure } from '@postern/server/start-failure.ts'
 import type { Command, Output } from './command.ts'
 import { allCommands, commandsOf } from './commands.ts'
 import { exitCodes, toCommandFailure } from './exit-codes.ts'
-import { commandHelp, overview } from './help.ts'
+import { commandHelp, groupHelp, overview } from './help.ts'
 
 // Whatever this program writes is for its owner alone: texts of customers, keys, backups.
 process.umask(0o077)
@@ -13,17 +13,12 @@ process.umask(0o077)
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(words: string[]): Promise<number> {
-  if (words.length === 0 || ['help', '--help', '-h'].includes(words[0] ?? '')) {
-    process.stdout.write(overview(await allCommands()))
-    return exitCodes.ok
-  }
+  if (words[0] === '--version' || words[0] === '-V') return main(['version', ...words.slice(1)])
+  if (words.length === 0 || isHelp(words[0])) return help(words.slice(1))
   const command = await findCommand(words)
-  if (!command) return unknownCommand(words)
+  if (!command) return words.some(isHelp) ? help(words.filter((word) => !isHelp(word))) : unknownCommand(words)
   const rest = words.slice(command.name.split(' ').length)
-  if (rest.includes('--help') || rest.includes('-h')) {
-    process.stdout.write(commandHelp(command))
-    return exitCodes.ok
-  }
+  if (rest.includes('--help') || rest.includes('-h')) return help([command.name])
   try {
     const { values, positionals } = parseArgs({
       args: rest,
@@ -37,6 +32,24 @@ async function main(words: string[]): Promise<number> {
   }
 }
 
+function isHelp(word = ''): boolean {
+  return ['help', '--help', '-h'].includes(word)
+}
+
+/** Of everything, of one command, or of a group: `help`, `help keys create`, `help keys`. */
+async function help(words: string[]): Promise<number> {
+  if (words.length === 0) {
+    process.stdout.write(overview(await allCommands()))
+    return exitCodes.ok
+  }
+  const command = await findCommand(words.join(' ').split(' '))
+  const group = (await commandsOf(words[0] ?? '')).filter(({ name }) => name.includes(' '))
+  if (command) process.stdout.write(commandHelp(command))
+  else if (group.length > 0 && words.length === 1) process.stdout.write(groupHelp(group))
+  else return unknownCommand(words)
+  return exitCodes.ok
+}
+
 async function findCommand(words: string[]): Promise<Command | undefined> {
   const two = words.slice(0, 2).join(' ')
   const commands = await commandsOf(words[0] ?? '')
@@ -47,33 +60,40 @@ async function unknownCommand(words: string[]): Promise<number> {
   const commands = await allCommands()
   const typed = words.slice(0, 2).join(' ')
   const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `)).map(({ name }) => name)
-  if (group.length > 0) note(`'${words[0]}' needs a second word: ${group.join(', ')}.`)
-  else {
-    const names = commands.map(({ name }) => name)
-    const guess = nearest(typed, names, 3) ?? nearest(words[0] ?? '', names, 3)
-    note(`There is no command '${typed}'.${guess ? ` Did you mean 'postern ${guess}'?` : ''} See 'postern help'.`)
-  }
-  return exitCodes.usage
+  if (group.length > 0 && words.length === 1) return fail(`'${words[0]}' needs a second word: ${group.join(', ')}.`)
+  const names = group.length > 0 ? group : commands.map(({ name }) => name)
+  const guess = nearest(typed, names, 3) ?? nearest(words[0] ?? '', names, 3)
+  return fail(`There is no command '${typed}'.${guess ? ` Did you mean 'postern ${guess}'?` : ''} See 'postern help'.`)
 }
 
 function explain(error: unknown, command: Command): number {
   const code = (error as { code?: unknown }).code
   if (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS')) {
-    note(`${(error as Error).message.split('. ')[0]}. See 'postern ${command.name} --help'.`)
-    return exitCodes.usage
+    return fail(`${usageSentence(error as Error, command)} See 'postern ${command.name} --help'.`)
   }
   const failure = toCommandFailure(error)
   if (failure) {
-    note(failure.message)
-    return failure.exitCode
+    return fail(failure.message, failure.exitCode)
   }
   const sentence = explainStartFailure(error)
   if (sentence === null) {
-    note(error instanceof Error ? (error.stack ?? error.message) : String(error))
-    return exitCodes.failure
+    return fail(error instanceof Error ? (error.stack ?? error.message) : String(error), exitCodes.failure)
   }
-  note(sentence)
-  return error instanceof ConfigError ? exitCodes.usage : exitCodes.failure
+  return fail(sentence, error instanceof ConfigError ? exitCodes.usage : exitCodes.failure)
+}
+
+/** A flag that does not exist is often one that does, misspelt. */
+function usageSentence({ message }: Error, { options }: Command): string {
+  const [, flag] = /^Unknown option '--([^']+)'/.exec(message) ?? []
+  const guess = flag === undefined ? undefined : nearest(flag, [...Object.keys(options), 'help'], 3)
+  return `${message.split('. ')[0]}.${guess ? ` Did you mean '--${guess}'?` : ''}`
+}
+
+/** Failures go to stderr: a sentence for people, with --json one object on one line. */
+function fail(message: string, exitCode: number = exitCodes.usage): number {
+  const isJson = process.argv.includes('--json')
+  note(isJson ? JSON.stringify({ error: { message, exit_code: exitCode } }) : message)
+  return exitCode
 }
 
 function outputOf(json: boolean): Output {

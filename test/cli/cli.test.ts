@@ -5,8 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allCommands } from '../../cli/src/commands.ts'
 import { controlPath } from '../../cli/src/control/control-path.ts'
+import { withScheme } from '../../cli/src/gateway-client.ts'
 import { commandHelp } from '../../cli/src/help.ts'
-import { startProcess } from '../support/child-process.ts'
+import { root, startPostern, startProcess } from '../support/child-process.ts'
 import { engines, freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
 import { answerOf, aPlayground, type Gateway, type Playground, stop, tokenOf } from '../support/serve.ts'
 
@@ -31,6 +32,87 @@ describe('every command', () => {
         .map((flag) => `${name} --${flag}`),
     )
     expect(suspicious).toEqual([])
+  })
+})
+
+describe('what was typed', { timeout: 60_000 }, () => {
+  const typed = async (...args: string[]) => {
+    const process = startPostern(args)
+    const code = await process.ended
+    return { code, ...process.output }
+  }
+
+  test.each([
+    [['--version'], 0, /^postern \d+\./],
+    [['help', 'keys', 'create'], 0, /^Create an API key/],
+    [['help', 'keys'], 0, /keys create .*\n.*keys list/],
+    [['keys', '--help'], 0, /keys create .*\n.*keys list/],
+  ])('%j is answered on stdout', async (words, code, expected) => {
+    const { code: ended, stdout } = await typed(...words)
+    expect([ended, stdout]).toEqual([code, expect.stringMatching(expected)])
+  })
+
+  test.each([
+    [['keys', 'lst'], /Did you mean 'postern keys list'\?/],
+    [['hlep', 'keys'], /There is no command/],
+    [['keys', 'list', '--jsn'], /Did you mean '--json'\?/],
+    [['keys'], /needs a second word: keys create/],
+  ])('%j is told what was meant', async (words, expected) => {
+    const { code, stderr } = await typed(...words)
+    expect([code, stderr]).toEqual([2, expect.stringMatching(expected)])
+  })
+
+  test('with --json a failure is an object too', async () => {
+    const { code, stderr } = await typed('keys', 'list', '--nope', '--json')
+    expect(code).toBe(2)
+    expect(JSON.parse(stderr).error).toEqual({ message: expect.stringContaining('--nope'), exit_code: 2 })
+  })
+
+  test('an address without http:// is one', () => {
+    expect(withScheme('localhost:8080')).toBe('http://localhost:8080')
+    expect(withScheme('127.0.0.1:80/x')).toBe('http://127.0.0.1:80/x')
+    expect(withScheme('chat.acme.test')).toBe('https://chat.acme.test')
+    expect(withScheme('http://chat.acme.test')).toBe('http://chat.acme.test')
+  })
+})
+
+describe('a command that only reads', { timeout: 120_000 }, () => {
+  let play: Playground
+  beforeAll(async () => {
+    play = await aPlayground()
+  })
+  afterAll(() => play.dispose())
+  const program = join(root, 'cli/bin/postern.js')
+
+  test('makes no folder and no data, and says where it looked', async () => {
+    for (const words of [
+      ['keys', 'list'],
+      ['accounts', 'list'],
+      ['migrate', 'status'],
+      ['logs', 'tail'],
+      ['audit', 'verify'],
+    ]) {
+      const { code, stderr } = await play.run(words)
+      expect([code, stderr], words.join(' ')).toEqual([
+        1,
+        expect.stringContaining(`There are no data in ${play.dataDir}`),
+      ])
+    }
+    await play.run(['doctor'])
+    expect(existsSync(play.dataDir)).toBe(false)
+  })
+
+  test('finds a server on the default folder, and names the data it uses', async () => {
+    const gateway = await play.serve()
+    const list = startProcess(process.execPath, [program, 'accounts', 'list', '--json'], {
+      cwd: play.folder,
+      env: { POSTERN_DATA_DIR: join(play.folder, 'elsewhere') },
+    })
+    expect(await list.ended, list.output.stderr).toBe(0)
+    expect(list.output.stderr).toContain(`Data: ${play.dataDir}`)
+    expect(JSON.parse(list.output.stdout).accounts).toHaveLength(1)
+    expect(existsSync(join(play.folder, 'elsewhere'))).toBe(false)
+    await stop(gateway)
   })
 })
 

@@ -17,6 +17,7 @@ const connectDeadlineMs = 10_000
 
 export const accountsCreate = dataCommand({
   name: 'accounts create',
+  makesData: true,
   summary: 'Create an account (a tenant) with a sandbox number of its own.',
   examples: [
     'postern accounts create --name "Acme Store"',

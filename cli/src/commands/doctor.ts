@@ -5,6 +5,7 @@ import { channelAddresses } from '@postern/server/store/channels/channel-address
 import type { Command } from '../command.ts'
 import { isServed } from '../control/data-lock.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { requireData } from '../find-data.ts'
 import { loadSettings, settingHelp } from '../settings.ts'
 import { table } from '../table.ts'
 import { withRuntime } from '../with-runtime.ts'
@@ -26,7 +27,7 @@ export const doctor: Command = {
       ...warnings.map((detail): Finding => ({ check: 'settings', status: 'warning', detail })),
       folderFinding(config),
       serverFinding(config),
-      ...(await withRuntime(config, inspect).catch((error: unknown): Finding[] => [databaseProblem(error)])),
+      ...(await inspectData(config).catch((error: unknown): Finding[] => [databaseProblem(error)])),
     ]
     const ok = findings.every(({ status }) => status !== 'problem')
     const rows = findings.map(({ check, status, detail }) => [status, check, detail])
@@ -50,6 +51,11 @@ function folderFinding({ dataDir }: Config): Finding {
 function serverFinding(config: Config): Finding {
   if (config.database.kind === 'postgres') return { check: 'server', status: 'ok', detail: 'any number may run' }
   return { check: 'server', status: 'ok', detail: isServed(config) ? 'running on these data' : 'not running' }
+}
+
+async function inspectData(config: Config): Promise<Finding[]> {
+  requireData(config)
+  return withRuntime(config, inspect)
 }
 
 async function inspect(rt: Runtime): Promise<Finding[]> {

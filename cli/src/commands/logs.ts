@@ -7,8 +7,9 @@ import type { Flags, Output } from '../command.ts'
 import { askServer } from '../control/control-client.ts'
 import { carryOut, type DataCommand, dataOptions } from '../data-command.ts'
 import { CommandFailure, exitCodes, wrongUsage } from '../exit-codes.ts'
+import { dataNote, settingsForData } from '../find-data.ts'
 import { countFlag, noWords, textFlag } from '../read-flags.ts'
-import { loadSettings, settingHelp } from '../settings.ts'
+import { settingHelp } from '../settings.ts'
 import { untilAskedToStop } from '../signals.ts'
 import { growingTable } from '../table.ts'
 import { withRuntime } from '../with-runtime.ts'
@@ -57,8 +58,9 @@ export const logsTail: DataCommand = {
   verb: (rt, args) => tail(rt, args as Args),
   async run({ flags, positionals, output }) {
     noWords(positionals)
-    const { config } = loadSettings({ data: flags.data, config: flags.config })
     const args = readArgs(flags)
+    const config = settingsForData(flags)
+    if (flags.data === undefined) output.note(dataNote(config))
     const stopping = new AbortController()
     // Whoever read the lines has seen enough: `| head`.
     process.stdout.on('error', (error: Error & { code?: string }) => {

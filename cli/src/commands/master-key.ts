@@ -11,6 +11,7 @@ import { confirmByTyping } from '../confirm.ts'
 import { isServed } from '../control/data-lock.ts'
 import { environment } from '../env.ts'
 import { CommandFailure, exitCodes, wrongUsage } from '../exit-codes.ts'
+import { requireData } from '../find-data.ts'
 import { loadSettings, settingHelp } from '../settings.ts'
 import { withRuntime } from '../with-runtime.ts'
 
@@ -34,6 +35,7 @@ export const masterKeyRotate: Command = {
     if (config.database.kind === 'sqlite' && isServed(config)) {
       throw new CommandFailure('A server is running on these data: stop it first.')
     }
+    requireData(config)
     const next = config.masterKey ? givenKey() : keyInFolder(config)
     if (flags.yes !== true) {
       const warning = 'Everything secret is sealed anew; a server that still has the old key will not work.'

@@ -3,6 +3,7 @@ import { steadyClock } from '@postern/server/lib/clock.ts'
 import { migrate, migrationStates } from '@postern/server/store/engine/migrate.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { requireData } from '../find-data.ts'
 import { loadSettings, settingHelp, settingOptions } from '../settings.ts'
 
 export const migrateStatus: Command = {
@@ -13,7 +14,7 @@ export const migrateStatus: Command = {
   help: settingHelp,
   async run({ flags, output }) {
     const { config } = loadSettings(flags)
-    mkdirSync(config.dataDir, { recursive: true })
+    requireData(config)
     const states = await migrationStates(config.database)
     const text = states
       .map(({ id, name, state }) => `${String(id).padStart(4, '0')}  ${state.padEnd(8)}  ${name}\n`)

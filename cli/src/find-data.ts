@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Config } from '@postern/server/config/config.ts'
+import type { Flags } from './command.ts'
+import { isServed } from './control/data-lock.ts'
+import { CommandFailure } from './exit-codes.ts'
+import { loadSettings } from './settings.ts'
+
+const dataDirDefault = './data'
+
+/**
+ * The settings of a command that works with data. Without --data, and with nothing in the folder the settings name, a
+ * server that runs on the default folder is what was meant.
+ */
+export function settingsForData(flags: Flags): Config {
+  // Only these two are settings here: a command's own flags may be called like one.
+  const { config } = loadSettings({ data: flags.data, config: flags.config })
+  if (flags.data !== undefined || config.database.kind === 'postgres' || hasData(config)) return config
+  const usual = loadSettings({ data: dataDirDefault, config: flags.config }).config
+  return isServed(usual) ? usual : config
+}
+
+/** Only a command that is asked to make data makes any; the others say where they looked. */
+export function requireData(config: Config): void {
+  if (hasData(config)) return
+  throw new CommandFailure(
+    `There are no data in ${resolve(config.dataDir)}, and no server runs on it. Name the folder with --data or POSTERN_DATA_DIR, or start the gateway with 'postern serve'.`,
+  )
+}
+
+function hasData({ database }: Config): boolean {
+  return database.kind === 'postgres' || existsSync(database.path)
+}
+
+/** For people who did not name the folder. */
+export function dataNote({ database, dataDir }: Config): string {
+  return database.kind === 'postgres' ? 'Data: PostgreSQL, POSTERN_DATABASE_URL.' : `Data: ${resolve(dataDir)}`
+}
