@@ -1,28 +1,39 @@
 import { errors, Postern } from '@postern/sdk'
 import type { Flags } from './command.ts'
+import { findLocalGateway } from './control/local-gateway.ts'
 import { environment } from './env.ts'
 import { CommandFailure, exitCodes, wrongUsage } from './exit-codes.ts'
+import { settingsForData } from './find-data.ts'
 import { textFlag } from './read-flags.ts'
 
 /** Flags of commands that talk to a gateway by its API, as any client does. */
-export const gatewayOptions = { 'base-url': { type: 'string' }, 'api-key': { type: 'string' } } as const
+export const gatewayOptions = {
+  'base-url': { type: 'string' },
+  'api-key': { type: 'string' },
+  data: { type: 'string' },
+} as const
 
 const baseUrlDefault = 'http://localhost:8080'
 
 export const gatewayHelp = {
   'base-url': `Address of the gateway (POSTERN_BASE_URL). Default ${baseUrlDefault}.`,
+  data: 'Without a key: the data folder of the gateway on this machine (POSTERN_DATA_DIR). Default ./data.',
   'api-key': 'The API key, ptk_… (POSTERN_API_KEY). Its secret comes from POSTERN_API_SECRET only.',
 }
 
 export type GatewayClient = { client: Postern; baseUrl: string }
 
-export function gatewayClient(flags: Flags): GatewayClient {
-  const baseUrl = withScheme(textFlag(flags, 'base-url') ?? (environment.baseUrl || baseUrlDefault))
+/** With the key that was given; without one, and without an address, the gateway that runs on this machine. */
+export async function gatewayClient(flags: Flags): Promise<GatewayClient> {
+  const given = textFlag(flags, 'base-url') ?? environment.baseUrl
+  const baseUrl = withScheme(given || baseUrlDefault)
   const apiKey = textFlag(flags, 'api-key') ?? environment.apiKey
   const { apiSecret } = environment
   if (!apiKey || !apiSecret) {
+    const local = !apiKey && !given ? await findLocalGateway(settingsForData(flags)) : null
+    if (local) return { client: new Postern({ ...local, apiKey: 'local', apiSecret: 'local' }), baseUrl: local.baseUrl }
     throw new CommandFailure(
-      'Set POSTERN_API_KEY and POSTERN_API_SECRET; "postern keys create --name Laptop" makes such a pair.',
+      'Set POSTERN_API_KEY and POSTERN_API_SECRET; "postern keys create --name Laptop" makes such a pair. A gateway on this machine is found by --data, and needs none.',
       exitCodes.auth,
     )
   }

@@ -114,6 +114,20 @@ describe('a command that only reads', { timeout: 120_000 }, () => {
     expect(existsSync(join(play.folder, 'elsewhere'))).toBe(false)
     await stop(gateway)
   })
+
+  test('and one that sends need no key beside a gateway of this machine', async () => {
+    const gateway = await play.serve()
+    const run = async (...args: string[]) => {
+      const started = startProcess(process.execPath, [program, ...args], { cwd: play.folder })
+      expect(await started.ended, started.output.stderr).toBe(0)
+      return started.output.stdout
+    }
+    expect(await run('send', '--to', '+12025550100', '--text', 'Hi')).toMatch(/sent {7}wamid\./)
+    expect(await run('trigger', 'message.received', '--json')).toContain('"message_id"')
+    const keys = JSON.parse((await play.run(['keys', 'list', '--json'])).stdout).keys as { name: string }[]
+    expect(keys.filter(({ name }) => name === 'Command line on this machine')).toHaveLength(1)
+    await stop(gateway)
+  })
 })
 
 describe.each(engines)('the data commands, on %s', { timeout: 120_000 }, (engine) => {

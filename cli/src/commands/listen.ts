@@ -31,7 +31,7 @@ export const listen: Command = {
     noWords(positionals)
     const url = readTarget(requiredFlag(flags, 'forward-to', 'http://localhost:3000/hooks'))
     const events = readEvents(flags)
-    const { client, baseUrl } = gatewayClient(flags)
+    const { client, baseUrl } = await gatewayClient(flags)
     const stopping = new AbortController()
     void untilAskedToStop(() => stopping.abort())
     const seen = { forwarded: 0, accepted: 0 }

@@ -61,7 +61,7 @@ export const send: Command = {
     noWords(positionals)
     const draft = readDraft(flags)
     const waitSeconds = readWait(flags)
-    const { client, baseUrl } = gatewayClient(flags)
+    const { client, baseUrl } = await gatewayClient(flags)
     try {
       if (flags['dry-run'] === true) return tellDryRun(output, await post<DryRun>(client, draft, '?dry_run=true'))
       const sent = await post<Sent>(client, draft)

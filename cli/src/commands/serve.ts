@@ -4,6 +4,7 @@ import { type Addresses, announceFirstRun } from '../announce.ts'
 import type { Command, Output } from '../command.ts'
 import { startControlServer } from '../control/control-server.ts'
 import { lockDataFolder } from '../control/data-lock.ts'
+import { localToken } from '../control/local-token.ts'
 import type { DataCommand } from '../data-command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { loadSettings, settingHelp, settingOptions } from '../settings.ts'
@@ -54,7 +55,7 @@ async function serve({ config, log, output, json, dataCommands }: Serving): Prom
     const service = await startService(config, log, { sandbox: sandbox?.forService ?? null })
     closers.push(() => service.stop())
     if (embedded) {
-      const verbs = new Map(dataCommands.map(({ name, verb }) => [name, verb]))
+      const verbs = new Map([...dataCommands, localToken].map(({ name, verb }) => [name, verb]))
       const control = await startControlServer(service.rt, verbs)
       closers.push(() => control.close())
     }

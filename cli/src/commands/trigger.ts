@@ -44,7 +44,7 @@ export const trigger: Command = {
     if ((from !== null || text !== null) && type !== 'message.received') {
       throw wrongUsage('--from and --text are for message.received only.')
     }
-    const { client, baseUrl } = gatewayClient(flags)
+    const { client, baseUrl } = await gatewayClient(flags)
     const body = { type, ...(from === null ? {} : { from }), ...(text === null ? {} : { text }) }
     try {
       const call = { method: 'POST', path: '/v1/events/trigger', body, expect: 'response' } as const

@@ -56,7 +56,17 @@ export async function issueToken(
   }
   const scopes = narrowed(JSON.parse(key.scopes) as Scope[], request.scopes)
   limit.succeeded(key.id)
+  return { ...(await mintToken(rt, authority, key, scopes)), keyId: key.id }
+}
 
+/** The first token of a new chain, for a key that was proved. */
+export async function mintToken(
+  rt: Runtime,
+  authority: TokenAuthority,
+  key: { id: string; account_id: string },
+  scopes: readonly Scope[],
+) {
+  const now = rt.clock.now()
   const chainId = rt.newId('fam')
   const token = { id: rt.newId('tok'), keyId: key.id, accountId: key.account_id, chainId, scopes, issuedAt: now }
   const unit = new Unit()
@@ -66,7 +76,7 @@ export async function issueToken(
   unit.add(closeOldestChains, { key_id: key.id, keep: refreshableMax, now })
   await rt.store.write(unit)
   rt.metrics.authTokensIssued.inc({ kind: 'token' })
-  return { ...(await signed(rt, authority, token, row.expires_at)), keyId: key.id }
+  return signed(rt, authority, token, row.expires_at)
 }
 
 function same(a: string, b: string): boolean {
