@@ -21,7 +21,7 @@ const files = [
   ],
   ['document', 'page.pdf', Buffer.from('%PDF-1.7\n')],
   ['audio', 'tone.mp3', Buffer.from('ID3\x04\0\0')],
-  ['audio', 'tone.ogg', Buffer.from('OggS\0\x02')],
+  ['audio', 'tone.ogg', Buffer.from('OggS\0\x02OpusHead')],
   ['video', 'film.mp4', film],
 ] as const
 const deadlineMs = 30_000

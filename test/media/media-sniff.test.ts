@@ -19,7 +19,7 @@ describe('the type of a file', () => {
     ['a PDF whose mark ends at byte 1024', bytes(' '.repeat(1_019), '%PDF-'), 'application/pdf'],
     ['an MP3 with a tag', bytes('ID3', 4, 0, 0), 'audio/mpeg'],
     ['an MP3 that begins with a frame', bytes(0xff, 0xfb, 0x90, 0x64), 'audio/mpeg'],
-    ['an Ogg', bytes('OggS', 0, 2), 'audio/ogg'],
+    ['an Ogg with Opus', bytes('OggS', 0, 2, ' '.repeat(22), 'OpusHead'), 'audio/ogg'],
     ['an MP4', film('isom'), 'video/mp4'],
   ]
   test.each(known)('%s is known by its bytes', async (_, head, mimeType) => {
@@ -39,6 +39,7 @@ describe('the type of a file', () => {
     ['an M4A', film('M4A ')],
     ['a GIF', bytes('GIF89a')],
     ['a WebP', bytes('RIFF', 0, 0, 0, 0, 'WEBPVP8 ')],
+    ['an Ogg with Vorbis', bytes('OggS', 0, 2, ' '.repeat(22), 1, 'vorbis')],
     ['half a PNG mark', png.subarray(0, 7)],
   ]
   test.each(foreign)('%s is none of ours', async (_, head) => {

@@ -106,6 +106,11 @@ describe.each(engines)('uploads on %s', (engine) => {
     expect(await world.stored()).toEqual(nothing)
   })
 
+  test('a PNG called .jpg is taken as what it is, and its name corrected', async () => {
+    const { status, json } = await world.upload(owner, { file: png, type: 'image/jpeg', name: 'photo.JPG' })
+    expect([status, json.data.mime_type, json.data.filename]).toEqual([201, 'image/png', 'photo.png'])
+  })
+
   test('stored bytes are counted once per content, and no more when the last file is gone', async () => {
     const used = () => bytesStored(world, owner.accountId)
     const ids = (await Promise.all([png, png, pdf].map((file) => world.upload(owner, { file })))).map(idOf)
@@ -205,7 +210,7 @@ describe.each(engines)('uploads on %s', (engine) => {
     ],
     [
       'sound of 16 MB and a byte',
-      { file: Buffer.concat([Buffer.from('OggS'), Buffer.alloc(16 * megabyte - 3)]) },
+      { file: Buffer.concat([Buffer.from('OggSOpusHead'), Buffer.alloc(16 * megabyte - 11)]) },
       'media_too_large',
     ],
     ['a picture of 41 megapixels', { file: pngOf(41_000, 1_000) }, 'media_too_large'],

@@ -8,7 +8,7 @@ import {
 } from '../access/idempotency.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
-import { cleanFilename, requireFilename } from './filename.ts'
+import { cleanFilename, requireFilename, withEndingOf } from './filename.ts'
 import type { Staged } from './intake.ts'
 import { keepMedia } from './keep-media.ts'
 import { discardBlob } from './loose-blobs.ts'
@@ -34,7 +34,8 @@ export async function createMedia(
   idempotencyKey: string | null,
 ): Promise<CreatedMedia> {
   try {
-    const filename = names.field === null ? cleanFilename(names.part) : requireFilename(names.field)
+    const given = names.field === null ? cleanFilename(names.part) : requireFilename(names.field)
+    const filename = withEndingOf(given, staged.mimeType)
     if (idempotencyKey === null)
       return { record: toMediaRecord(await keepMedia(rt, staged, { filename })), replayed: false }
     return await createOnce(rt, staged, filename, repeatable(staged, filename, idempotencyKey))

@@ -33,6 +33,14 @@ export function cleanFilename(name: string | null | undefined): string | null {
   return short === '' || short === '.' || short === '..' ? null : short
 }
 
+/** `photo.jpg` with the bytes of a PNG becomes `photo.png`; endings that are none of our types stay. */
+export function withEndingOf(name: string | null, mimeType: string): string | null {
+  const type = typeNamed(mimeType)
+  const ending = /\.(jpe?g|png|pdf|mp3|og[ga]|opus|mp4|m4v)$/i.exec(name ?? '')
+  if (!type || !name || !ending || type.endings.includes(ending[1]?.toLowerCase() ?? '')) return name
+  return `${name.slice(0, ending.index)}.${type.extension}`
+}
+
 /** For files without a name; the platform wants one with every upload. */
 export function filenameOr(name: string | null, mimeType: string): string {
   const extension = typeNamed(mimeType)?.extension

@@ -6,6 +6,8 @@ export type MediaType = {
   readonly kind: MediaKind
   readonly bytesMax: number
   readonly extension: string
+  /** Endings of names that files of this type have. */
+  readonly endings: readonly string[]
 }
 
 const megabyte = 1_048_576
@@ -21,12 +23,12 @@ export const kindBytesMax: Record<MediaKind, number> = {
 export const fileBytesMax = kindBytesMax.document
 
 const types = {
-  jpeg: mediaType('image/jpeg', 'image', 'jpg'),
+  jpeg: mediaType('image/jpeg', 'image', 'jpg', 'jpeg'),
   png: mediaType('image/png', 'image', 'png'),
   pdf: mediaType('application/pdf', 'document', 'pdf'),
   mp3: mediaType('audio/mpeg', 'audio', 'mp3'),
-  ogg: mediaType('audio/ogg', 'audio', 'ogg'),
-  mp4: mediaType('video/mp4', 'video', 'mp4'),
+  ogg: mediaType('audio/ogg', 'audio', 'ogg', 'oga', 'opus'),
+  mp4: mediaType('video/mp4', 'video', 'mp4', 'm4v'),
 } as const
 
 export const mediaTypes: typeof types = types
@@ -42,7 +44,6 @@ const aliases: Record<string, MediaType> = {
   'audio/mpeg3': types.mp3,
   'application/ogg': types.ogg,
   'audio/opus': types.ogg,
-  'audio/vorbis': types.ogg,
   'video/x-m4v': types.mp4,
   'application/mp4': types.mp4,
 }
@@ -62,6 +63,6 @@ export function megabytes(bytes: number): number {
   return bytes / megabyte
 }
 
-function mediaType(mimeType: string, kind: MediaKind, extension: string): MediaType {
-  return { mimeType, kind, bytesMax: kindBytesMax[kind], extension }
+function mediaType(mimeType: string, kind: MediaKind, extension: string, ...others: string[]): MediaType {
+  return { mimeType, kind, bytesMax: kindBytesMax[kind], extension, endings: [extension, ...others] }
 }

@@ -42,7 +42,8 @@ async function handOver(rt: Runtime, number: ChannelNumber, file: StoredMedia): 
     return await rt.platform.uploadMedia(number.credentials, {
       content,
       bytes: file.size,
-      mimeType: file.mime_type,
+      // WhatsApp takes Ogg only with the codec named.
+      mimeType: file.mime_type === 'audio/ogg' ? 'audio/ogg; codecs=opus' : file.mime_type,
       filename,
     })
   } catch (error) {

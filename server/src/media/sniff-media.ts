@@ -8,7 +8,8 @@ export async function sniffMedia(head: Uint8Array): Promise<MediaType | null> {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength)
   if (startsWith(bytes, [0xff, 0xd8, 0xff])) return mediaTypes.jpeg
   if (startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return mediaTypes.png
-  if (bytes.toString('latin1', 0, 4) === 'OggS') return mediaTypes.ogg
+  // WhatsApp plays Opus only; Vorbis would be accepted and fail at the customer.
+  if (bytes.toString('latin1', 0, 4) === 'OggS') return bytes.includes('OpusHead', 0, 'latin1') ? mediaTypes.ogg : null
   if (bytes.toString('latin1', 0, 3) === 'ID3' || isMp3Frame(bytes)) return mediaTypes.mp3
   if (bytes.toString('latin1', 4, 8) === 'ftyp') return (await isFilm(bytes)) ? mediaTypes.mp4 : null
   return bytes.subarray(0, headBytes).includes('%PDF-', 0, 'latin1') ? mediaTypes.pdf : null

@@ -28,7 +28,8 @@ async function judgeUpload(head: Uint8Array, declaredType: string | null): Promi
   const declared = bareMime(declaredType ?? '')
   const found = await sniffMedia(head)
   if (!found && !typeNamed(declared)) throw await unsupported(head)
-  if (!found || !(undeclared.includes(declared) || typeNamed(declared) === found)) {
+  // Clients declare what the name ends in; a PNG called .jpg is a picture all the same, and its name is corrected.
+  if (!found || !(undeclared.includes(declared) || typeNamed(declared)?.kind === found.kind)) {
     const really = found?.mimeType ?? (await nameOfFormat(head)) ?? 'something else'
     throw new AppError('media_content_mismatch', `The file is declared as ${shown(declared)}, its bytes are ${really}.`)
   }
@@ -38,7 +39,7 @@ async function judgeUpload(head: Uint8Array, declaredType: string | null): Promi
 export async function unsupported(head: Uint8Array): Promise<AppError> {
   const name = await nameOfFormat(head)
   const what = name ? `The file is ${name}.` : 'The file is none of the known formats.'
-  return new AppError('media_type_not_supported', `${what} The channel takes JPEG, PNG, PDF, MP3, OGG and MP4.`)
+  return new AppError('media_type_not_supported', `${what} WhatsApp takes JPEG, PNG, PDF, MP3, OGG (Opus) and MP4.`)
 }
 
 function emptyFile(): AppError {
