@@ -19,23 +19,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/console/api/account/plan": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Change the plan; counters stay */
-        put: operations["changePlan"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/console/api/analytics": {
         parameters: {
             query?: never;
@@ -966,7 +949,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Plans, limits, and use per hour and day */
+        /** The plan, its limits, and use per hour and day */
         get: operations["getUsage"];
         put?: never;
         post?: never;
@@ -1538,7 +1521,7 @@ export interface components {
             scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read")[];
             allowed_ips?: string[] | null;
         };
-        /** @description Null on the Enterprise plan, which is not counted. */
+        /** @description Null on a plan without limits. */
         ConsoleLimits: {
             hour: {
                 quota: number;
@@ -1709,10 +1692,6 @@ export interface components {
         ConsolePasswordChange: {
             current_password: string;
             new_password: string;
-        };
-        ConsolePlanChange: {
-            /** @enum {string} */
-            plan: "free" | "starter" | "professional" | "enterprise";
         };
         ConsoleProgress: {
             steps: components["schemas"]["ConsoleSetupStep"][];
@@ -1899,7 +1878,7 @@ export interface components {
                 sandbox: boolean;
             };
             /** @description What the role may do. */
-            actions: ("account:write" | "analytics:read" | "audit:read" | "channel:read" | "channel:write" | "keys:read" | "keys:write" | "logs:read" | "members:read" | "members:write" | "messages:read" | "messages:send" | "pii:read" | "plan:write" | "sandbox:use" | "templates:read" | "templates:write" | "usage:read" | "webhooks:read" | "webhooks:write")[];
+            actions: ("account:write" | "analytics:read" | "audit:read" | "channel:read" | "channel:write" | "keys:read" | "keys:write" | "logs:read" | "members:read" | "members:write" | "messages:read" | "messages:send" | "pii:read" | "sandbox:use" | "templates:read" | "templates:write" | "usage:read" | "webhooks:read" | "webhooks:write")[];
             /** @description Names of the people to ask for more. */
             owners: string[];
             /**
@@ -2004,13 +1983,6 @@ export interface components {
             /** @enum {string} */
             plan: "free" | "starter" | "professional" | "enterprise";
             limits: components["schemas"]["ConsoleLimits"];
-            plans: {
-                /** @enum {string} */
-                name: "free" | "starter" | "professional" | "enterprise";
-                hour: number | null;
-                day: number | null;
-                media_bytes: number | null;
-            }[];
             /** @description Bytes of stored files; `quota` is null without a limit. */
             media_bytes: {
                 quota: number | null;
@@ -2741,40 +2713,6 @@ export interface operations {
         };
         responses: {
             /** @description Rename the account */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: components["schemas"]["ConsoleAccountSettings"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
-        };
-    };
-    changePlan: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsolePlanChange"];
-            };
-        };
-        responses: {
-            /** @description Change the plan; counters stay */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4809,7 +4747,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Plans, limits, and use per hour and day */
+            /** @description The plan, its limits, and use per hour and day */
             200: {
                 headers: {
                     [name: string]: unknown;

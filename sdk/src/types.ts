@@ -171,6 +171,7 @@ export interface components {
                 name: string;
                 email: string | null;
             };
+            /** @description Null for a call with Basic credentials. */
             token: {
                 id: string;
                 /** Format: date-time */
@@ -179,7 +180,7 @@ export interface components {
                 expires_at: string;
                 /** Format: date-time */
                 refreshable_until: string;
-            };
+            } | null;
             scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read")[];
             channel: {
                 connected: boolean;
@@ -192,7 +193,7 @@ export interface components {
                     default: boolean;
                 }[];
             };
-            /** @description `hour` and `day` are null on the Enterprise plan, which is not counted. */
+            /** @description `hour` and `day` are null on a plan without limits. */
             limits: {
                 hour: {
                     quota: number;

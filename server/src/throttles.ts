@@ -14,7 +14,7 @@ export type Throttles = {
   readonly missedTemplates: Throttle
   /** The same by channel alone: callers who try many names get four lists at once and then two a minute. */
   readonly missesOfChannel: Throttle
-  /** Passwords that are checked at once, see accounts/passwords.ts. */
+  /** Passwords that are checked at once, see people/passwords.ts. */
   readonly passwordHashing: ConcurrencyLimiter
 }
 

@@ -16,6 +16,7 @@ import { seedCustomer } from '../../server/src/messages/seed-customer.ts'
 import { createLogger } from '../../server/src/observe/log.ts'
 import { openSandboxNumber } from '../../server/src/platform/sandbox-control.ts'
 import { type Service, startService } from '../../server/src/service.ts'
+import { findApiKeyByPublicKey } from '../../server/src/store/accounts/api-keys.ts'
 import { type EngineName, engines, freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
 import { tokenOf } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -111,6 +112,21 @@ async function anotherAccount(): Promise<Credentials> {
   return { api_key: row.public_key, api_secret: secret }
 }
 
+/** Another key of account A. */
+async function aKeyWith(granted: readonly Scope[]): Promise<Credentials> {
+  const [first] = await service.rt.store.read(findApiKeyByPublicKey, { public_key: a.api_key })
+  if (!first) throw new Error('no key')
+  const input = {
+    accountId: first.account_id,
+    name: 'Key',
+    scopes: granted,
+    createdBy: first.created_by,
+    actor: operator,
+  }
+  const { row, secret } = await createKey(service.rt, input)
+  return { api_key: row.public_key, api_secret: secret }
+}
+
 /** One object of every kind that a path can name, all of account A. */
 async function makeObjects(token: string): Promise<Record<string, string>> {
   const made = async (path: string, body: object | FormData) => {
@@ -152,12 +168,21 @@ const onePixel = Buffer.from(
   'base64',
 )
 
-async function call(method: string, path: string, bearer: string | null, body?: object | FormData): Promise<Answer> {
+function call(method: string, path: string, bearer: string | null, body?: object | FormData): Promise<Answer> {
+  return callWith(method, path, bearer === null ? {} : { authorization: `Bearer ${bearer}` }, body)
+}
+
+async function callWith(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: object | FormData,
+): Promise<Answer> {
   const isForm = body instanceof FormData
   const response = await fetch(`${service.urls.base}${path}`, {
     method,
     headers: {
-      ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+      ...headers,
       ...(body && !isForm ? { 'content-type': 'application/json' } : {}),
     },
     ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
@@ -268,6 +293,38 @@ describe.each(engines)('on %s', (engine) => {
       expect(said(answer)).toBe('403 insufficient_scope')
       expectMissingScope(answer, route)
     })
+  })
+
+  const basic = ({ api_key, api_secret }: Credentials) => ({
+    authorization: `Basic ${Buffer.from(`${api_key}:${api_secret}`).toString('base64')}`,
+  })
+  const aboutTokens = ['refreshToken', 'revokeToken']
+
+  test.each(closed.map((route) => [title(route), route] as const))(
+    '%s answers key and secret as it answers their token, unless it is about the token',
+    async (_, route) => {
+      const [path, body] = [urlOf(route, 'random'), emptyBody(route)]
+      const answer = await callWith(route.method, path, basic(a), body)
+      if (aboutTokens.includes(route.id)) expect(said(answer)).toBe('401 missing_credentials')
+      else expect(said(answer)).toBe(said(await call(route.method, path, await tokenFor(a), body)))
+      const foreign = await callWith(route.method, path, { ...basic(a), 'sec-fetch-site': 'cross-site' }, body)
+      expect(said(foreign)).toBe('401 missing_credentials')
+      expect(foreign.headers.get('www-authenticate')).not.toMatch(/basic/i)
+    },
+  )
+
+  test('a key without any fitting scope is refused by every route that needs one, also without a token', async () => {
+    for (const route of scoped) {
+      const others = scopes.filter((scope) => !fits(route, [scope]))
+      const answer = await callWith(
+        route.method,
+        urlOf(route, 'random'),
+        basic(await aKeyWith(others)),
+        emptyBody(route),
+      )
+      expect(said(answer), title(route)).toBe('403 insufficient_scope')
+      expectMissingScope(answer, route)
+    }
   })
 
   test('only the routes about the token itself need no scope', () => {

@@ -144,7 +144,6 @@ const guarded = [
   ['audit:read', 'GET', '/audit'],
   ['usage:read', 'GET', '/usage'],
   ['account:write', 'PUT', '/account'],
-  ['plan:write', 'PUT', '/account/plan'],
 ] as const
 
 describe('a role', () => {

@@ -268,6 +268,65 @@ describe.each(engines)('a message sent by hand on %s', (engine) => {
   })
 })
 
+describe('somebody who does not see people’s data', () => {
+  const refusal = ({ status, json }: { status: number; json: { error: Record<string, unknown> } }) => [
+    status,
+    json.error.code,
+    json.error.required_scope,
+  ]
+  const barred = [403, 'insufficient_role', 'pii:read']
+  const aKey = (scopes: string[]) => ({ name: 'Till', scopes, expires_at: null, allowed_ips: null })
+
+  test('makes no key that reads messages or media, and neither widens nor rotates one', async () => {
+    const world = await aConsole()
+    const owner = await anOwner(world)
+    const developer = await aMember(world, 'developer')
+    for (const scope of ['messages:read', 'media:read']) {
+      expect(refusal(await developer.call('POST', '/keys', aKey(['messages:send', scope])))).toEqual(barred)
+    }
+    const { key: own } = (await developer.call('POST', '/keys', aKey(['messages:send']))).json.data
+    expect(
+      refusal(await developer.call('PUT', `/keys/${own.id}`, { name: 'Till', scopes: ['messages:read'] })),
+    ).toEqual(barred)
+    const { key } = (await owner.call('POST', '/keys', aKey(['messages:read']))).json.data
+    expect(refusal(await developer.call('POST', `/keys/${key.id}/rotate`))).toEqual(barred)
+    const renamed = await developer.call('PUT', `/keys/${key.id}`, { name: 'Desk', scopes: ['messages:read'] })
+    expect(renamed.json.data.name).toBe('Desk')
+  })
+
+  test('has message.received delivered nowhere new', async () => {
+    const world = await aConsole()
+    const owner = await anOwner(world)
+    const developer = await aMember(world, 'developer')
+    const url = 'https://receiver.test/hook'
+    for (const event of ['message.received', '*']) {
+      expect(refusal(await developer.call('POST', '/webhooks', { url, events: [event] }))).toEqual(barred)
+    }
+    const quiet = (await developer.call('POST', '/webhooks', { url, events: ['message.read'] })).json.data
+    const widened = await developer.call('PUT', `/webhooks/${quiet.id}`, { events: ['message.received'] })
+    expect(refusal(widened)).toEqual(barred)
+    const { id } = (await owner.call('POST', '/webhooks', { url, events: ['*'] })).json.data
+    const moved = await developer.call('PUT', `/webhooks/${id}`, { url: 'https://elsewhere.test/hook' })
+    expect(refusal(moved)).toEqual(barred)
+    expect((await developer.call('PUT', `/webhooks/${id}`, { description: 'Shop' })).status).toBe(200)
+  })
+
+  test('finds no message by a phone number', async () => {
+    const world = await aConsole()
+    const owner = await anOwner(world)
+    const developer = await aMember(world, 'developer')
+    const { messages } = await seedMessages(world)
+    const [message] = (await owner.call('GET', '/messages')).json.data.entries.filter(
+      ({ customer }: { customer: string | null }) => customer !== null,
+    )
+    const found = async (who: typeof owner, text: string) =>
+      (await who.call('GET', `/messages?search=${encodeURIComponent(text)}`)).json.data.entries.length
+    expect(await found(owner, message.customer)).toBeGreaterThan(0)
+    expect(await found(developer, message.customer)).toBe(0)
+    expect(await found(developer, messages[0]?.id ?? '')).toBe(1)
+  })
+})
+
 describe('what belongs to another account', () => {
   test('does not exist: messages, webhooks, numbers', async () => {
     const world = await aConsole()

@@ -387,12 +387,22 @@ describe('what cannot be taken back', () => {
     const world = await aConsole()
     const owner = await anOwner(world)
     world.clock.advance(6 * 60_000)
-    const plan = { plan: 'free' }
-    const refused = await owner.call('PUT', '/account/plan', plan)
+    const rotate = () => owner.call('POST', '/webhooks/whk_none/rotate-secret', {})
+    const refused = await rotate()
     expect([refused.status, refused.json.error.code]).toEqual([403, 'recent_sign_in_required'])
     expect((await owner.call('POST', '/confirm', { password: 'not this one' })).status).toBe(401)
     expect((await owner.call('POST', '/confirm', { password })).status).toBe(200)
-    expect((await owner.call('PUT', '/account/plan', plan)).json.data.plan).toBe('free')
+    expect((await rotate()).json.error.code).toBe('webhook_not_found')
+  })
+
+  test('is not the plan, which belongs to the operator: an owner sees it and cannot change it', async () => {
+    const world = await aConsole()
+    const owner = await anOwner(world)
+    const refused = await owner.call('PUT', '/account/plan', { plan: 'enterprise' })
+    expect([refused.status, refused.json.error.code]).toEqual([404, 'endpoint_not_found'])
+    await changeAccount(world.rt, world.accountId, { plan: 'professional' }, operator)
+    const { data } = (await owner.call('GET', '/usage')).json
+    expect([data.plan, data.limits.hour.quota]).toEqual(['professional', 10_000])
   })
 
   test('a changed password ends every other session', async () => {

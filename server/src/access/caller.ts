@@ -4,7 +4,8 @@ import type { Plan } from '../contract/plans.ts'
 export type Caller = {
   readonly accountId: string
   readonly keyId: string
-  readonly tokenId: string
+  /** Null for somebody who sent key and secret. */
+  readonly tokenId: string | null
   readonly scopes: readonly string[]
   readonly plan: Plan
   /** Numbers the key is limited to; null means all of the account. */

@@ -1,4 +1,5 @@
 import type { Actor, AuditContext, Author } from '../audit/audit.ts'
+import { AppError } from '../contract/app-error.ts'
 import { mayDo, type Role } from '../contract/console/roles.ts'
 import type { Plan } from '../contract/plans.ts'
 
@@ -34,4 +35,14 @@ export function authorOf(member: Member): Author {
 /** Phone numbers and texts are shown in full only to roles that work with customers. */
 export function seesPersonalData({ role }: Member): boolean {
   return mayDo(role, 'pii:read')
+}
+
+/** For ways around the masking: what the role may not see, it may not have sent elsewhere either. */
+export function personalDataRefused({ role }: Pick<Member, 'role'>, act: string): AppError {
+  const name = role.charAt(0).toUpperCase() + role.slice(1)
+  return new AppError(
+    'insufficient_role',
+    `Your role ${name} does not see phone numbers and message contents, so it cannot ${act}. Ask an owner or admin.`,
+    { requiredScope: 'pii:read' },
+  )
 }

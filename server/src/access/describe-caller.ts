@@ -27,7 +27,7 @@ export type ChannelReadiness = {
 export async function describeCaller(
   rt: Runtime,
   caller: Caller,
-  token: AccessRow,
+  token: AccessRow | null,
   quota: QuotaState,
   channel: ChannelReadiness,
 ) {
@@ -58,7 +58,7 @@ export async function describeCaller(
       last_used_at: key.last_used_at === null ? null : formatInstant(key.last_used_at),
     },
     user: { id: user.id, name: user.name, email: user.email },
-    token: {
+    token: token && {
       id: token.id,
       issued_at: formatInstant(token.issued_at),
       expires_at: formatInstant(token.expires_at),

@@ -29,11 +29,13 @@ export function createMemoryGate(rt: Runtime): Gate {
     async take(accountId, plan) {
       const counts = accounts.get(accountId) ?? (await load(accountId))
       const state = stateOf(counts, plan)
-      if (!state?.granted) return state
+      if (state && !state.granted) return state
+      usage.count(accountId)
+      // A plan without limits has nothing to count down.
+      if (!state) return null
       counts.hourUsed++
       counts.dayUsed++
       changed.add(accountId)
-      usage.count(accountId)
       return stateOf(counts, plan, true)
     },
     refund(accountId, plan, taken) {

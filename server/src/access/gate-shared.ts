@@ -30,7 +30,9 @@ export function createSharedGate(rt: Runtime): Gate {
   return {
     epoch: epochs.ask,
     take(accountId, plan) {
-      return plans[plan].hour === null ? Promise.resolve(null) : takings.ask({ accountId, plan })
+      if (plans[plan].hour !== null) return takings.ask({ accountId, plan })
+      usage.count(accountId)
+      return Promise.resolve(null)
     },
     refund(accountId, plan, taken) {
       const from = taken ?? stateAt(plan, { hour: 0, day: 0 }, rt.clock.now())

@@ -6,6 +6,7 @@ import { operator } from '../audit/audit.ts'
 import { plans } from '../contract/plans.ts'
 import { createAccount } from '../installation/create-account.ts'
 import type { Runtime } from '../runtime.ts'
+import { readUsage } from '../store/accounts/quotas.ts'
 import { createGate } from './create-gate.ts'
 import type { Gate } from './gate.ts'
 import type { QuotaState } from './quota.ts'
@@ -55,6 +56,14 @@ describe.each(engines)('the windows of a plan, on %s,', (engine) => {
     world.clock.set(Date.UTC(2026, 10, 16, 0, 0))
     expect((await take())?.granted).toBe(true)
     expect(await used()).toEqual([1, 1])
+  })
+
+  test('are missing on a plan without limits, and its requests are counted for the chart all the same', async () => {
+    for (let calls = 0; calls < 3; calls++) expect(await gate.take(accountId, 'enterprise')).toBeNull()
+    await take()
+    await gate.close()
+    const usage = await world.rt.store.read(readUsage, { account_id: accountId, since: 0 })
+    expect(usage.map((row) => row.used)).toEqual([4])
   })
 
   test('get back what failed on our side', async () => {

@@ -87,7 +87,12 @@ export const CurrentUser = named(
       { id: Type.String(), name: Type.String(), email: nullable(Type.String()) },
       { description: 'The person who created the key; for keys of the command line the owner of the account.' },
     ),
-    token: object({ id: Type.String(), issued_at: instant(), expires_at: instant(), refreshable_until: instant() }),
+    token: nullable(
+      object(
+        { id: Type.String(), issued_at: instant(), expires_at: instant(), refreshable_until: instant() },
+        { description: 'Null for a call with Basic credentials.' },
+      ),
+    ),
     scopes: Type.Array(oneOf(scopes)),
     channel: object({
       connected: Type.Boolean(),
@@ -111,7 +116,7 @@ export const CurrentUser = named(
           { description: 'Bytes of stored files; `quota` is null without a limit.' },
         ),
       },
-      { description: '`hour` and `day` are null on the Enterprise plan, which is not counted.' },
+      { description: '`hour` and `day` are null on a plan without limits.' },
     ),
   }),
 )

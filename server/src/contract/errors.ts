@@ -159,7 +159,7 @@ export const errorTable = {
   ),
   webhook_inactive: invalid('The webhook is inactive.', 'Activate it with PUT {"active": true}, then retry or replay.'),
   webhook_limit_reached: invalid(
-    'The account has 20 webhooks already.',
+    'The account has as many webhooks as its plan allows.',
     'Delete one that is no longer needed, or let one receive several event types.',
   ),
   webhook_verification_failed: later(
@@ -174,7 +174,7 @@ export const errorTable = {
   ),
   missing_credentials: unauthorized(
     'The request carries no credentials.',
-    'Send `Authorization: Bearer <access token>`; POST /v1/auth/token gives one for `api_key` and `api_secret`.',
+    'Send `Authorization: Bearer <access token>`; POST /v1/auth/token gives one for `api_key` and `api_secret`. Or send both as `Authorization: Basic base64(api_key:api_secret)`.',
   ),
   invalid_credentials: unauthorized(
     'The credentials are wrong: API key and secret, or email and password.',
@@ -190,7 +190,7 @@ export const errorTable = {
   ),
   api_key_not_accepted: unauthorized(
     'An API key or secret was sent where an access token belongs.',
-    'Exchange key and secret at POST /v1/auth/token and send the access token as bearer.',
+    'Exchange key and secret at POST /v1/auth/token and send the access token as bearer, or send both as `Authorization: Basic base64(api_key:api_secret)`.',
   ),
   invalid_token: unauthorized('The access token is not one of ours.', 'Get a new one at POST /v1/auth/token.'),
   token_expired: unauthorized(

@@ -2,18 +2,19 @@ type Limits = {
   /** Requests per UTC hour and UTC day. */
   hour: number | null
   day: number | null
+  webhooks: number
   /** Bytes of stored files. Files of customers are kept beyond it, and counted. */
   mediaBytes: number | null
 }
 
 const gibibyte = 1_073_741_824
 
-/** What each plan includes; `null` means without a limit. */
+/** Every limit of every plan; `null` means without a limit. The operator gives an account its plan. */
 export const plans = {
-  free: { hour: 100, day: 1_000, mediaBytes: gibibyte },
-  starter: { hour: 1_000, day: 10_000, mediaBytes: 5 * gibibyte },
-  professional: { hour: 10_000, day: 100_000, mediaBytes: 50 * gibibyte },
-  enterprise: { hour: null, day: null, mediaBytes: null },
+  free: { hour: 100, day: 1_000, webhooks: 20, mediaBytes: gibibyte },
+  starter: { hour: 1_000, day: 10_000, webhooks: 20, mediaBytes: 5 * gibibyte },
+  professional: { hour: 10_000, day: 100_000, webhooks: 20, mediaBytes: 50 * gibibyte },
+  enterprise: { hour: null, day: null, webhooks: 20, mediaBytes: null },
 } as const satisfies Record<string, Limits>
 
 export type Plan = keyof typeof plans

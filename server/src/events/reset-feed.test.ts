@@ -62,7 +62,12 @@ describe.each(engines)('the event feed on %s', (engine) => {
 
   test('ends the stream of a listener with a reset; with the time of its last event it misses nothing', async () => {
     const listener = await openListener(world.rt, owner)
-    const options = { events: undefined, signal: new AbortController().signal, isAllowed: async () => true }
+    const options = {
+      events: undefined,
+      texts: true,
+      signal: new AbortController().signal,
+      isAllowed: async () => true,
+    }
     const stream = listenerStream(world.rt, listener, options)
     expect((await stream.next()).value).toContain('event: listening')
     const first = await publishAndSettle()
@@ -86,7 +91,12 @@ describe.each(engines)('the event feed on %s', (engine) => {
     world.clock.advance(5_000)
     const since = new Date(world.clock.now()).toISOString()
     const after = await publishAndSettle()
-    const options = { events: undefined, signal: new AbortController().signal, isAllowed: async () => true }
+    const options = {
+      events: undefined,
+      texts: true,
+      signal: new AbortController().signal,
+      isAllowed: async () => true,
+    }
     const stream = listenerStream(world.rt, await openListener(world.rt, owner, { since }), options)
     await stream.next()
     const next = (await stream.next()).value ?? ''

@@ -7,6 +7,7 @@ import type { App } from './edge/context.ts'
 type RouteConfig = {
   documentedUrl?: string
   access?: { scope?: string } | 'token' | 'public'
+  bearerOnly?: boolean
   idempotent?: boolean | string
 }
 type Response = { $ref?: string; description?: string; content?: Record<string, { schema: { $ref?: string } }> }
@@ -42,19 +43,30 @@ export async function addOpenApi(app: App, _rt: Runtime): Promise<void> {
         securitySchemes: {
           session: { type: 'apiKey', in: 'cookie', name: '__Host-session', description: 'The sign-in of the console.' },
           accessToken: { type: 'http', scheme: 'bearer', description: 'The access token of POST /v1/auth/token.' },
+          apiKey: {
+            type: 'http',
+            scheme: 'basic',
+            description:
+              'API key and secret as user name and password, instead of a token. For servers, never for pages.',
+          },
         },
       },
     },
     refResolver: { buildLocalReference: (schema, _base, _fragment, index) => String(schema.$id ?? `def-${index}`) },
     transform: ({ schema, url, route }) => {
-      const { access = 'public', idempotent = false, documentedUrl } = (route.config ?? {}) as RouteConfig
+      const {
+        access = 'public',
+        bearerOnly = false,
+        idempotent = false,
+        documentedUrl,
+      } = (route.config ?? {}) as RouteConfig
       const scope = typeof access === 'object' ? access.scope : undefined
       return {
         url: documentedUrl ?? url,
         schema: {
           ...namedWildcard((schema ?? {}) as RouteSchema, documentedUrl),
           ...(idempotent ? { headers: IdempotencyHeaders } : {}),
-          ...(access === 'public' ? {} : { security: [{ accessToken: [] }] }),
+          ...(access === 'public' ? {} : { security: [{ accessToken: [] }, ...(bearerOnly ? [] : [{ apiKey: [] }])] }),
           ...(scope === undefined ? {} : { 'x-scope': scope }),
         } as never,
       }

@@ -10,7 +10,6 @@ import { listOwnerNames } from '../store/accounts/console-members.ts'
 import { connectedNumbers } from '../store/channels/numbers.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { version } from '../version.ts'
-import { changeAccount } from './change-account.ts'
 
 /** What every page of the console needs to know: who, where, and what may be done. */
 export async function describeSession(rt: Runtime, member: Member) {
@@ -81,12 +80,6 @@ export async function renameAccount(rt: Runtime, member: Member, name: string) {
     if (!(error instanceof ConditionFailed)) throw error
     throw new AppError('concurrent_change', 'Somebody else changed the account just now. Look again, then repeat.')
   }
-  return describeAccount(rt, member)
-}
-
-/** Effective with the next request on every node; counters stay. */
-export async function changePlan(rt: Runtime, member: Member, plan: Plan) {
-  await changeAccount(rt, member.accountId, { plan }, actorOf(member))
   return describeAccount(rt, member)
 }
 

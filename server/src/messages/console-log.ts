@@ -38,7 +38,7 @@ export async function findMessages(rt: Runtime, member: Member, filter: LogFilte
   const asOf = rt.clock.now()
   const hidden = await hidesPeople(rt, member)
   const [messages, refused] = await Promise.all([
-    readMessages(rt, member, filter, position, limit + 1),
+    readMessages(rt, member, filter, { hidden, position, count: limit + 1 }),
     readNotSent(rt, member, filter, position, limit + 1),
   ])
   const entries = [...messages.map((row) => fromMessage(row, hidden)), ...refused.map(fromRequest)].sort(byTime)
@@ -60,11 +60,10 @@ async function readMessages(
   rt: Runtime,
   { accountId }: Member,
   filter: LogFilter,
-  position: Position | null,
-  count: number,
+  { hidden, position, count }: { hidden: boolean; position: Position | null; count: number },
 ): Promise<MessageRow[]> {
   if (filter.status === 'not_sent') return []
-  const searched = await readSearch(rt, accountId, filter.search?.trim() ?? '')
+  const searched = await readSearch(rt, accountId, filter.search?.trim() ?? '', hidden)
   if (searched.kind === 'one') return position === null ? [searched.row] : []
   const filters = { ...toFilters(filter), ...searched.filters }
   return rt.store.list(listMessagesQuery(rt.store.engine, accountId, { filters, order: 'desc', position, count }))
@@ -72,13 +71,14 @@ async function readMessages(
 
 type Search = { kind: 'one'; row: MessageRow } | { kind: 'filter'; filters: MessageFilters }
 
-/** An id leads to one message, a number to a customer; everything else is a reference of the caller. */
-async function readSearch(rt: Runtime, accountId: string, search: string): Promise<Search> {
+/** An id leads to one message, a number to a customer, if people are shown; everything else is a caller's reference. */
+async function readSearch(rt: Runtime, accountId: string, search: string, hidden: boolean): Promise<Search> {
   if (search === '') return { kind: 'filter', filters: {} }
   const [row] = await rt.store.read(findMessage, { account_id: accountId, id: search })
   if (row) return { kind: 'one', row }
   const address = parseRecipient(/^\d/.test(search) ? `+${search}` : search)
-  if (!address.ok) return { kind: 'filter', filters: { clientReference: search } }
+  // Guessing numbers until one is found would tell who writes to whom.
+  if (!address.ok || hidden) return { kind: 'filter', filters: { clientReference: search } }
   return { kind: 'filter', filters: address.kind === 'phone' ? { phone: address.value } : { userId: address.value } }
 }
 

@@ -1,8 +1,9 @@
 import type { Member } from '../access/console-member.ts'
+import { plans } from '../contract/plans.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { outcomesByHour, pendingOf, recentDurations } from '../store/webhooks/console-webhooks.ts'
-import { listWebhooks, type WebhookWithState, webhooksPerAccountMax } from '../store/webhooks/webhooks.ts'
+import { listWebhooks, type WebhookWithState } from '../store/webhooks/webhooks.ts'
 import { webhookOf } from './find-webhook.ts'
 import { instantOrNull, webhookView } from './webhook-view.ts'
 
@@ -11,9 +12,9 @@ const hoursShown = 24
 const newest = 5_000
 const measured = 200
 
-export async function describeWebhooks(rt: Runtime, { accountId }: Member) {
+export async function describeWebhooks(rt: Runtime, { accountId, plan }: Member) {
   const rows = await rt.store.read(listWebhooks, { account_id: accountId })
-  return { webhooks: await standingsOf(rt, rows), webhooks_max: webhooksPerAccountMax }
+  return { webhooks: await standingsOf(rt, rows), webhooks_max: plans[plan].webhooks }
 }
 
 /** A webhook with what it did in the last 24 hours. */

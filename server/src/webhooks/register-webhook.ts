@@ -1,19 +1,16 @@
 import { type Author, writeChange } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
+import { type Plan, plans } from '../contract/plans.ts'
 import { checkTargetUrl, isThisMachine } from '../lib/guarded-http/address-guard.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
+import { findAccount } from '../store/accounts/accounts.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
-import {
-  insertWebhook,
-  insertWebhookState,
-  takeWebhookPlace,
-  type WebhookRow,
-  webhooksPerAccountMax,
-} from '../store/webhooks/webhooks.ts'
+import { insertWebhook, insertWebhookState, takeWebhookPlace, type WebhookRow } from '../store/webhooks/webhooks.ts'
 import { secretPurpose } from './delivery/sign-delivery.ts'
 import { loopbackAllowed } from './loopback-allowed.ts'
 import { webhookLine } from './queue/webhook-line.ts'
+import { receivesTexts } from './receives-texts.ts'
 import { checkSecret } from './secret-rules.ts'
 import { eventList, eventText } from './webhook-view.ts'
 
@@ -27,22 +24,28 @@ export type WebhookDraft = {
   max_per_second?: number | null
 }
 
-/** Stores a webhook. Its challenge leaves right after the commit; the answer does not wait for it. */
+/** Stores a webhook. `barred` is the refusal for somebody who may not read what customers write. Its challenge leaves right after the commit; the answer does not wait for it. */
 export async function registerWebhook(
   rt: Runtime,
   accountId: string,
   draft: WebhookDraft,
   author: Author | null = null,
+  barred: AppError | null = null,
 ) {
+  if (barred && receivesTexts(draft.events)) throw barred
   await checkWebhookUrl(rt, accountId, draft.url)
+  const places = await webhooksMax(rt, accountId)
   const row = newRow(rt, accountId, draft)
   await writeChange(rt, webhookLine(author, 'webhook.created', row), (unit) => {
-    unit.add(takeWebhookPlace, { account_id: accountId })
+    unit.add(takeWebhookPlace, { account_id: accountId, places })
     unit.add(insertWebhook, row)
     unit.add(insertWebhookState, { webhook_id: row.id })
   }).catch((error: unknown) => {
     if (!(error instanceof ConditionFailed)) throw error
-    throw new AppError('webhook_limit_reached', `An account has at most ${webhooksPerAccountMax} webhooks.`)
+    throw new AppError(
+      'webhook_limit_reached',
+      `The plan of this account allows ${places} webhooks, and all are in use.`,
+    )
   })
   return {
     id: row.id,
@@ -51,6 +54,12 @@ export async function registerWebhook(
     active: row.active === 1,
     created_at: formatInstant(row.created_at),
   }
+}
+
+/** As many as the plan of the account allows. */
+async function webhooksMax(rt: Runtime, accountId: string): Promise<number> {
+  const [account] = await rt.store.read(findAccount, { id: accountId })
+  return plans[(account?.plan ?? 'free') as Plan].webhooks
 }
 
 /** The text of the address alone is judged; whether a name leads to a public address is decided at every connection. */

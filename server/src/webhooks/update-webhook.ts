@@ -1,5 +1,5 @@
 import { type AuditEntry, type Author, writeChange } from '../audit/audit.ts'
-import { validationFailed } from '../contract/app-error.ts'
+import { type AppError, validationFailed } from '../contract/app-error.ts'
 import { enforced } from '../events/verification-mode.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
@@ -9,8 +9,9 @@ import { forgiveWebhook } from '../store/webhooks/webhook-states.ts'
 import { updateWebhook as update, type WebhookRow } from '../store/webhooks/webhooks.ts'
 import { getWebhook, webhookOf } from './find-webhook.ts'
 import { webhookLine } from './queue/webhook-line.ts'
+import { receivesTexts } from './receives-texts.ts'
 import { checkWebhookUrl, sealSecret, unverified } from './register-webhook.ts'
-import { eventText, type WebhookView } from './webhook-view.ts'
+import { eventList, eventText, type WebhookView } from './webhook-view.ts'
 
 export type WebhookChanges = {
   url?: string | null
@@ -22,19 +23,34 @@ export type WebhookChanges = {
   max_per_second?: number | null
 }
 
-/** Changes the given fields and leaves the others. */
+/**
+ * Changes the given fields and leaves the others. `barred` is the refusal for somebody who may not read what customers
+ * write.
+ */
 export async function updateWebhook(
   rt: Runtime,
   accountId: string,
   id: string,
   wishes: WebhookChanges,
   author: Author | null = null,
+  barred: AppError | null = null,
 ): Promise<WebhookView> {
   const changes = given(wishes)
   if (typeof changes.url === 'string') await checkWebhookUrl(rt, accountId, changes.url)
   const line = (row: WebhookRow) => webhookLine(author, 'webhook.updated', row, { fields: Object.keys(changes) })
-  await changeWebhook(rt, accountId, id, (row) => changed(rt, row, changes), line)
+  const change = (before: WebhookRow) => {
+    const after = changed(rt, before, changes)
+    if (barred && carriesTextsElsewhere(before, after)) throw barred
+    return after
+  }
+  await changeWebhook(rt, accountId, id, change, line)
   return getWebhook(rt, accountId, id)
+}
+
+/** What customers write would go to an address that did not get it before. */
+function carriesTextsElsewhere(before: WebhookRow, after: WebhookRow): boolean {
+  if (!receivesTexts(eventList(after.events))) return false
+  return after.url !== before.url || !receivesTexts(eventList(before.events))
 }
 
 const clearable = ['secret', 'description', 'max_per_second']

@@ -16,7 +16,7 @@ type Role = Member['role']
 type MemberProps = { member: Member; onClose: () => void }
 
 const roles: readonly { value: Role; label: string; hint: string }[] = [
-  { value: 'owner', label: 'Owner', hint: 'Everything, with plan and members' },
+  { value: 'owner', label: 'Owner', hint: 'Everything, with account and members' },
   { value: 'admin', label: 'Admin', hint: 'Channel, keys, webhooks, messages' },
   { value: 'developer', label: 'Developer', hint: 'Keys, webhooks, logs; phone numbers and texts masked' },
   { value: 'support', label: 'Support', hint: 'Reads and answers customers; no keys' },

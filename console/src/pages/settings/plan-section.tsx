@@ -1,26 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { api, call, type Schemas } from '../../api.ts'
 import { BarChart } from '../../components/chart/bar-chart.tsx'
-import { Chip } from '../../components/chip.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { Button } from '../../components/form/button.tsx'
-import { useSubmit } from '../../components/form/use-submit.ts'
 import { formatBytes, formatNumber, Meter } from '../../components/meter.tsx'
-import { useConfirmed } from '../../components/overlay/confirmation.tsx'
-import { Dialog } from '../../components/overlay/dialog.tsx'
-import { toast } from '../../components/overlay/toast.tsx'
 import { SameByCode } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { FailureNotice } from '../../components/state.tsx'
-import { type Column, Table } from '../../components/table/table.tsx'
 import { RelativeTime } from '../../components/time.tsx'
 import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples } from '../../samples.ts'
-import { useMay } from '../../session.ts'
 
 type Usage = Schemas['ConsoleUsage']
-type PlanRow = Usage['plans'][number]
 
 export function PlanSection() {
   const world = useSampleWorld()
@@ -33,8 +22,8 @@ export function PlanSection() {
       {(data) => (
         <>
           <div className="tiles">
-            <WindowCard title="This hour" window={data.limits.hour} />
-            <WindowCard title="Today" window={data.limits.day} />
+            <WindowCard title="This hour" window={data.limits.hour} used={data.hours.at(-1)?.used ?? 0} />
+            <WindowCard title="Today" window={data.limits.day} used={data.days.at(-1)?.used ?? 0} />
             <FilesCard files={data.media_bytes} />
           </div>
           <div className="card card-body stack stack-wide">
@@ -64,7 +53,7 @@ export function PlanSection() {
               Hours and days are UTC, as the quota counts them. The last bar is still growing.
             </p>
           </div>
-          <PlanTable usage={data} />
+          <OwnPlan usage={data} />
           <SameByCode>
             <CodeBlock title="Limits are part of the answer" samples={getSamples(world, '/v1/auth/me')} />
           </SameByCode>
@@ -74,7 +63,7 @@ export function PlanSection() {
   )
 }
 
-function WindowCard({ title, window }: { title: string; window: Usage['limits']['hour'] }) {
+function WindowCard({ title, window, used }: { title: string; window: Usage['limits']['hour']; used: number }) {
   return (
     <section className="card card-body stack stack-tight" aria-label={title}>
       <h2>{title}</h2>
@@ -89,7 +78,12 @@ function WindowCard({ title, window }: { title: string; window: Usage['limits'][
           </p>
         </>
       ) : (
-        <p className="muted">Not counted on the Enterprise plan.</p>
+        <>
+          <p className="big-number">
+            {formatNumber(used)} <span className="muted">requests</span>
+          </p>
+          <p className="small muted">Your plan has no limit.</p>
+        </>
       )}
     </section>
   )
@@ -108,78 +102,19 @@ function FilesCard({ files: { quota, used } }: { files: Usage['media_bytes'] }) 
   )
 }
 
-function PlanTable({ usage }: { usage: Usage }) {
-  const mayChange = useMay('plan:write')
-  const [wanted, setWanted] = useState<PlanRow | null>(null)
-  const quota = (value: number | null) => (value === null ? 'Unlimited' : formatNumber(value))
-  const columns: Column<PlanRow>[] = [
-    { id: 'plan', title: 'Plan', cell: ({ name }) => <strong>{capital(name)}</strong> },
-    { id: 'hour', title: 'Requests per hour', number: true, cell: ({ hour }) => quota(hour) },
-    { id: 'day', title: 'Requests per day', number: true, cell: ({ day }) => quota(day) },
-    {
-      id: 'files',
-      title: 'Stored files',
-      number: true,
-      cell: ({ media_bytes }) => (media_bytes === null ? 'Unlimited' : formatBytes(media_bytes)),
-    },
-    {
-      id: 'current',
-      title: 'Current plan',
-      quietTitle: true,
-      cell: (row) =>
-        row.name === usage.plan ? (
-          <Chip tone="ok" icon="check">
-            Your plan
-          </Chip>
-        ) : (
-          mayChange && (
-            <Button onClick={() => setWanted(row)} aria-label={`Change to ${capital(row.name)}`}>
-              Change
-            </Button>
-          )
-        ),
-    },
-  ]
+function OwnPlan({ usage: { plan, limits } }: { usage: Usage }) {
+  const { hour, day } = limits
   return (
-    <div className="table-box">
-      <Table caption="Plans" columns={columns} rows={usage.plans} idOf={({ name }) => name} />
-      {wanted && <PlanDialog plan={wanted} usage={usage} onClose={() => setWanted(null)} />}
-    </div>
-  )
-}
-
-function PlanDialog({ plan, usage, onClose }: { plan: PlanRow; usage: Usage; onClose: () => void }) {
-  const client = useQueryClient()
-  const confirmed = useConfirmed()
-  const form = useSubmit(async () => {
-    await confirmed(() => call(api.PUT('/console/api/account/plan', { body: { plan: plan.name } })))
-    await client.invalidateQueries()
-    onClose()
-    toast(`The plan is ${capital(plan.name)} now`)
-  })
-  const used = usage.limits.day?.used ?? 0
-  const tooSmall = plan.day !== null && used > plan.day
-  return (
-    <Dialog
-      title={`Change to ${capital(plan.name)}?`}
-      onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
-            Change plan
-          </Button>
-        </>
-      }
-    >
+    <section className="card card-body stack stack-tight" aria-label="Your plan">
+      <h2>Your plan</h2>
       <p>
-        The new limits hold from the next request on. What was used today stays counted; nothing is charged backwards.
+        <strong>{capital(plan)}</strong>:{' '}
+        {hour && day
+          ? `${formatNumber(hour.quota)} requests per hour, ${formatNumber(day.quota)} per day.`
+          : 'requests without limit.'}
       </p>
-      {tooSmall && (
-        <p>Today’s {formatNumber(used)} requests are more than this plan allows: calls are refused until 00:00 UTC.</p>
-      )}
-      <FailureNotice failure={form.failure} />
-    </Dialog>
+      <p className="small muted">The operator of this gateway changes plans.</p>
+    </section>
   )
 }
 

@@ -6,7 +6,7 @@ import { type ApiKeyRow, findApiKey, listApiKeys } from '../../store/accounts/ap
 import { sumKeyCalls } from '../../store/accounts/key-calls.ts'
 import { listUsers } from '../../store/accounts/users.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
-import { actorOf, type Member } from '../console-member.ts'
+import { actorOf, type Member, personalDataRefused, seesPersonalData } from '../console-member.ts'
 import { hourMs, startOfHour } from '../quota.ts'
 import { toApiKey } from './api-key.ts'
 import { changeKey, revokeKey, rotateKey } from './change-key.ts'
@@ -29,6 +29,7 @@ export async function createKeyFor(
   member: Member,
   input: KeyInput & { expires_at?: string | null | undefined },
 ) {
+  requireMayGrant(member, input.scopes)
   const { row, secret } = await createKey(rt, {
     accountId: member.accountId,
     name: input.name.trim(),
@@ -45,12 +46,19 @@ export async function createKeyFor(
 
 export async function rotateKeyFor(rt: Runtime, member: Member, keyId: string) {
   const row = await findLivingKey(rt, member, keyId)
+  // Whoever rotates gets the secret.
+  requireMayGrant(member, JSON.parse(row.scopes) as Scope[])
   const { secret } = await unlessChanged(rotateKey(rt, row, actorOf(member), { context: member.context }))
   return { key: await describeKey(rt, member, keyId), api_secret: secret }
 }
 
 export async function changeAccess(rt: Runtime, member: Member, keyId: string, input: KeyInput) {
   const row = await findLivingKey(rt, member, keyId)
+  const before = JSON.parse(row.scopes) as Scope[]
+  requireMayGrant(
+    member,
+    input.scopes.filter((scope) => !before.includes(scope)),
+  )
   if (input.allowed_ips) requireAddresses(input.allowed_ips)
   const change = {
     name: input.name.trim(),
@@ -66,6 +74,14 @@ export async function revokeKeyFor(rt: Runtime, member: Member, keyId: string) {
   const row = await findLivingKey(rt, member, keyId)
   await unlessChanged(revokeKey(rt, row, actorOf(member), member.context))
   return describeKey(rt, member, keyId)
+}
+
+const personalScopes: readonly Scope[] = ['messages:read', 'media:read']
+
+/** A key would show what the console masks. */
+function requireMayGrant(member: Member, scopes: readonly Scope[]): void {
+  const personal = personalScopes.find((scope) => scopes.includes(scope))
+  if (personal && !seesPersonalData(member)) throw personalDataRefused(member, `hold a key with the scope ${personal}`)
 }
 
 async function describeKey(rt: Runtime, member: Member, keyId: string) {

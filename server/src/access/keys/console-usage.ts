@@ -33,9 +33,6 @@ export async function describeUsage(rt: Runtime, gate: Gate, member: Member) {
   return {
     plan: member.plan,
     limits: await describeLimits(gate, member),
-    plans: Object.entries(plans).map(([name, { hour, day, mediaBytes }]) => {
-      return { name: name as keyof typeof plans, hour, day, media_bytes: mediaBytes }
-    }),
     media_bytes: { quota: plans[member.plan].mediaBytes, used: usage?.bytes ?? 0 },
     hours: buckets(firstHour, hourMs, hoursShown),
     days: buckets(firstDay, dayMs, daysShown),

@@ -7,9 +7,9 @@ import { scopes } from '../../contract/scopes.ts'
 import { findApiKey } from '../../store/accounts/api-keys.ts'
 import { findOwner } from '../../store/accounts/users.ts'
 import type { Member } from '../console-member.ts'
-import { includes } from '../tokens/check-token.ts'
+
 import { changeAccess } from './console-keys.ts'
-import { createKey, toAddressList } from './create-key.ts'
+import { createKey, includes, toAddressList } from './create-key.ts'
 
 const notRanges = [
   '203.0.113.7/',

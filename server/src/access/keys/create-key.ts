@@ -95,3 +95,9 @@ export function toAddressList(ranges: readonly string[]): BlockList {
   }
   return list
 }
+
+export function includes(addresses: BlockList, ip: string): boolean {
+  const plain = ip.startsWith('::ffff:') ? ip.slice(7) : ip
+  const family = isIP(plain)
+  return family !== 0 && addresses.check(plain, family === 6 ? 'ipv6' : 'ipv4')
+}

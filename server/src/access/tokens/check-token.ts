@@ -1,15 +1,14 @@
 import type { BlockList } from 'node:net'
-import { isIP } from 'node:net'
 import { AppError } from '../../contract/app-error.ts'
 import type { Plan } from '../../contract/plans.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type AccessRow, readAccess } from '../../store/accounts/tokens.ts'
 import type { Caller } from '../caller.ts'
+import type { Checked } from '../checked.ts'
 import type { Gate } from '../gate.ts'
 import { numberIdsOf } from '../keys/api-key.ts'
-import { toAddressList } from '../keys/create-key.ts'
+import { includes, toAddressList } from '../keys/create-key.ts'
 import { looksLikeCredential } from '../keys/credentials.ts'
-import type { QuotaState } from '../quota.ts'
 import type { TokenClaims } from './access-token.ts'
 import { tooOld } from './refreshable-until.ts'
 import type { TokenAuthority } from './token-authority.ts'
@@ -23,7 +22,6 @@ type Standing = {
   caller: Caller
 }
 
-export type Checked = { caller: Caller; row: AccessRow; quota: QuotaState }
 export type CheckOptions = { ip: string; counted: boolean; allowExpired?: boolean; allowRevoked?: boolean }
 export type TokenCheck = (bearer: string, options: CheckOptions) => Promise<Checked>
 
@@ -56,7 +54,7 @@ export function createTokenCheck(rt: Runtime, authority: TokenAuthority, gate: G
     requireUsable(row, now)
     requireAddress(standing, options.ip)
     const quota = options.counted ? await gate.take(row.account_id, row.plan as Plan) : null
-    return { caller: standing.caller, row, quota }
+    return { caller: standing.caller, token: row, quota }
   }
 
   async function refreshed(bearer: string, known: Standing, options: CheckOptions): Promise<Standing> {
@@ -100,7 +98,7 @@ function refuseBearer(bearer: string): AppError {
   if (looksLikeCredential(bearer)) {
     return new AppError(
       'api_key_not_accepted',
-      'This is an API key or secret. Exchange both at POST /v1/auth/token and send the access token it returns.',
+      'This is an API key or secret, not an access token. Exchange both at POST /v1/auth/token and send the token it returns, or send both as Authorization: Basic base64(api_key:api_secret).',
     )
   }
   return new AppError('invalid_token', 'The access token is not one of this gateway.')
@@ -138,10 +136,4 @@ function requireAddress({ addresses }: Standing, ip: string): void {
   if (addresses && !includes(addresses, ip)) {
     throw new AppError('ip_not_allowed', 'The API key may not be used from this address.')
   }
-}
-
-export function includes(addresses: BlockList, ip: string): boolean {
-  const plain = ip.startsWith('::ffff:') ? ip.slice(7) : ip
-  const family = isIP(plain)
-  return family !== 0 && addresses.check(plain, family === 6 ? 'ipv6' : 'ipv4')
 }

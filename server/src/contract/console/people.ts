@@ -60,10 +60,7 @@ export const SetupRequest = named(
 const Window = object({ quota: Type.Integer(), used: Type.Integer(), resets_at: instant() })
 export const Limits = named(
   'ConsoleLimits',
-  object(
-    { hour: nullable(Window), day: nullable(Window) },
-    { description: 'Null on the Enterprise plan, which is not counted.' },
-  ),
+  object({ hour: nullable(Window), day: nullable(Window) }, { description: 'Null on a plan without limits.' }),
 )
 
 export const Session = named(

@@ -75,14 +75,6 @@ export const Usage = named(
   object({
     plan: oneOf(planNames),
     limits: ref(Limits),
-    plans: Type.Array(
-      object({
-        name: oneOf(planNames),
-        hour: nullable(Type.Integer()),
-        day: nullable(Type.Integer()),
-        media_bytes: nullable(Type.Integer()),
-      }),
-    ),
     media_bytes: object(
       { quota: nullable(Type.Integer()), used: Type.Integer() },
       { description: 'Bytes of stored files; `quota` is null without a limit.' },
@@ -118,4 +110,3 @@ export const AccountName = named(
     }),
   }),
 )
-export const PlanChange = named('ConsolePlanChange', object({ plan: oneOf(planNames) }))

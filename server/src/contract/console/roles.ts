@@ -13,7 +13,6 @@ export const actions = [
   'messages:read',
   'messages:send',
   'pii:read',
-  'plan:write',
   'sandbox:use',
   'templates:read',
   'templates:write',
@@ -27,7 +26,7 @@ export type Action = (typeof actions)[number]
 export const roles = ['owner', 'admin', 'developer', 'support', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
-const ownerOnly: readonly Action[] = ['account:write', 'members:write', 'plan:write']
+const ownerOnly: readonly Action[] = ['account:write', 'members:write']
 
 /** Everyone signed in may see and change what is theirs: name, password, sessions. That needs no row here. */
 export const allowedActions: Readonly<Record<Role, readonly Action[]>> = {
@@ -71,7 +70,6 @@ export const actionSentences: Readonly<Record<Action, string>> = {
   'messages:read': 'see messages',
   'messages:send': 'send messages',
   'pii:read': 'see phone numbers and message contents',
-  'plan:write': 'change the plan',
   'sandbox:use': 'use the sandbox',
   'templates:read': 'see templates',
   'templates:write': 'change templates',

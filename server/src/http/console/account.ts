@@ -1,9 +1,9 @@
 import { describeLimits, describeUsage } from '../../access/keys/console-usage.ts'
 import { Limits } from '../../contract/console/people.ts'
-import { AccountName, AccountSettings, PlanChange, Usage } from '../../contract/console/records.ts'
+import { AccountName, AccountSettings, Usage } from '../../contract/console/records.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
-import { changePlan, describeAccount, renameAccount } from '../../installation/console-account.ts'
+import { describeAccount, renameAccount } from '../../installation/console-account.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
@@ -34,7 +34,7 @@ export function addAccountRoutes(app: App, rt: Runtime): void {
       config: { console: 'usage:read' },
       schema: {
         operationId: 'getUsage',
-        summary: 'Plans, limits, and use per hour and day',
+        summary: 'The plan, its limits, and use per hour and day',
         tags,
         response: { 200: answer(ref(Usage)) },
       },
@@ -69,20 +69,5 @@ export function addAccountRoutes(app: App, rt: Runtime): void {
       },
     },
     async (request) => ok(await renameAccount(rt, memberOf(request), request.body.name)),
-  )
-
-  app.put(
-    '/console/api/account/plan',
-    {
-      config: { console: 'plan:write', recent: true },
-      schema: {
-        operationId: 'changePlan',
-        summary: 'Change the plan; counters stay',
-        tags,
-        body: ref(PlanChange),
-        response: { 200: answer(ref(AccountSettings)) },
-      },
-    },
-    async (request) => ok(await changePlan(rt, memberOf(request), request.body.plan)),
   )
 }

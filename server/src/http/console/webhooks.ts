@@ -1,4 +1,5 @@
-import { authorOf } from '../../access/console-member.ts'
+import { authorOf, type Member, personalDataRefused, seesPersonalData } from '../../access/console-member.ts'
+import type { AppError } from '../../contract/app-error.ts'
 import { CheckedSignature, SignatureToCheck, WebhookDetail, WebhookStandings } from '../../contract/console/webhooks.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
@@ -59,7 +60,7 @@ export function addConsoleWebhookRoutes(app: App, rt: Runtime): void {
     async (request, reply) => {
       const member = memberOf(request)
       reply.code(201)
-      return ok(await registerWebhook(rt, member.accountId, request.body, authorOf(member)))
+      return ok(await registerWebhook(rt, member.accountId, request.body, authorOf(member), barredFromTexts(member)))
     },
   )
 
@@ -94,7 +95,7 @@ export function addConsoleWebhookRoutes(app: App, rt: Runtime): void {
     async (request) => {
       const member = memberOf(request)
       const { webhook_id: id } = request.params
-      return ok(await updateWebhook(rt, member.accountId, id, request.body, authorOf(member)))
+      return ok(await updateWebhook(rt, member.accountId, id, request.body, authorOf(member), barredFromTexts(member)))
     },
   )
 
@@ -189,4 +190,8 @@ function addWebhookActs(app: App, rt: Runtime): void {
     async (request) =>
       ok(await checkSignature(rt, memberOf(request).accountId, request.params.webhook_id, request.body)),
   )
+}
+
+function barredFromTexts(member: Member): AppError | null {
+  return seesPersonalData(member) ? null : personalDataRefused(member, 'have message.received delivered')
 }

@@ -1,15 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AttemptLimit, createAttemptLimit } from '../../access/attempt-limit.ts'
+import type { Checked } from '../../access/checked.ts'
 import { createGate } from '../../access/create-gate.ts'
 import type { Gate } from '../../access/gate.ts'
+import { checkKey } from '../../access/keys/check-key.ts'
 import { createKeyUse } from '../../access/keys/note-key-use.ts'
+import type { KeyClaim } from '../../access/keys/prove-key.ts'
 import { quotaExceeded } from '../../access/quota.ts'
-import { type Checked, createTokenCheck, type TokenCheck } from '../../access/tokens/check-token.ts'
+import { createTokenCheck, type TokenCheck } from '../../access/tokens/check-token.ts'
 import { createTokenAuthority, type TokenAuthority } from '../../access/tokens/token-authority.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { allows } from '../../contract/scopes.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { App } from './context.ts'
+import { basicCredentials } from './basic-credentials.ts'
+import { type App, callerOf } from './context.ts'
 import { setQuotaHeaders } from './quota-headers.ts'
 
 /** What the way in needs to remember between requests; one per process. */
@@ -25,7 +29,7 @@ declare module 'fastify' {
     access: Access
   }
   interface FastifyRequest {
-    /** The checked token behind `caller`. */
+    /** The checked credentials behind `caller`. */
     checked: Checked | null
   }
 }
@@ -50,7 +54,7 @@ export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
   app.addHook('onRequest', async (request, reply) => {
     const { access: rule, counted = true } = request.routeOptions.config
     if (rule === undefined || rule === 'public') return
-    const checked = await admitBearer(access, request, counted)
+    const checked = await checkCredentials(rt, access, request, counted)
     request.checked = checked
     request.caller = checked.caller
     setQuotaHeaders(reply, checked.quota, rt.clock.now())
@@ -66,25 +70,50 @@ export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
   app.addHook('onClose', () => Promise.all([access.gate.close(), keyUse.close()]))
 }
 
-async function admitBearer(access: Access, request: FastifyRequest, counted: boolean): Promise<Checked> {
-  const { allowExpired = false, allowRevoked = false } = request.routeOptions.config
-  return access.check(bearerOf(request), { ip: request.ip, counted, allowExpired, allowRevoked })
+/** Whom the credentials of a request belong to: an access token as bearer, or key and secret as Basic. */
+export async function checkCredentials(
+  rt: Runtime,
+  access: Access,
+  request: FastifyRequest,
+  counted: boolean,
+): Promise<Checked> {
+  const { allowExpired = false, allowRevoked = false, bearerOnly = false } = request.routeOptions.config
+  const basic = basicCredentials(request)
+  if (!basic) return access.check(bearerOf(request), { ip: request.ip, counted, allowExpired, allowRevoked })
+  if (bearerOnly) {
+    throw new AppError('missing_credentials', 'This call is about an access token: send it as Authorization: Bearer.')
+  }
+  const { ip, addressKnown } = request
+  const onKey = (claim: KeyClaim) => {
+    request.claim = claim
+  }
+  return checkKey(rt, access, { ...basic, ip, addressKnown, onKey, counted })
 }
 
-export function bearerOf(request: FastifyRequest): string {
+function bearerOf(request: FastifyRequest): string {
   const header = request.headers.authorization
   if (!header) {
     throw new AppError('missing_credentials', 'Send the header Authorization: Bearer <access token>.')
   }
   const [, token] = /^bearer +(\S+) *$/i.exec(header) ?? []
   if (token === undefined) {
-    throw new AppError('invalid_token', 'The Authorization header must be "Bearer" and one access token.')
+    throw new AppError(
+      'invalid_token',
+      'The Authorization header must be "Bearer" and one access token, or "Basic" and base64(api_key:api_secret).',
+    )
   }
   return token
 }
 
-function missingScope(scope: string): AppError {
-  return new AppError('insufficient_scope', `The API key lacks the scope ${scope}.`, { requiredScope: scope })
+/** The refusal for a key that may not read what customers write: it cannot have it delivered either. */
+export function barredFromTexts(request: FastifyRequest): AppError | null {
+  return allows(callerOf(request).scopes, 'messages:read')
+    ? null
+    : missingScope('messages:read', ' to get message.received')
+}
+
+function missingScope(scope: string, purpose = ''): AppError {
+  return new AppError('insufficient_scope', `The API key lacks the scope ${scope}${purpose}.`, { requiredScope: scope })
 }
 
 /** What failed on our side is not charged. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, FastifyTypeProvider, RawServerDefault } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Caller } from '../../access/caller.ts'
-import type { KeyClaim } from '../../access/tokens/issue-token.ts'
+import type { KeyClaim } from '../../access/keys/prove-key.ts'
 import type { AuditContext } from '../../audit/audit.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/scopes.ts'
@@ -22,6 +22,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Routes of /v1 must say it; everything else has its own rules. */
     access?: RouteAccess
+    /** Basic credentials are not enough: the route is about the token itself. */
+    bearerOnly?: boolean
     /** An expired token may come in: refresh and revoke. */
     allowExpired?: boolean
     /** A revoked token may come in: repeating a revocation is safe. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import type { KeyClaim } from '../../access/keys/prove-key.ts'
 import { createRequestRecorder } from '../../access/request-log/record-requests.ts'
-import type { KeyClaim } from '../../access/tokens/issue-token.ts'
 import { maskPhone } from '../../lib/mask.ts'
 import { parseRecipient } from '../../lib/phone.ts'
 import { redactFields } from '../../observe/log-redaction.ts'

@@ -3,6 +3,7 @@ import { engines } from '../../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
 import { revokeKey, rotateKey } from '../../access/keys/change-key.ts'
 import { createKey } from '../../access/keys/create-key.ts'
+import { newApiSecret } from '../../access/keys/credentials.ts'
 import { rotateSigningKey } from '../../access/tokens/signing-keys.ts'
 import { operator } from '../../audit/audit.ts'
 import type { Plan } from '../../contract/plans.ts'
@@ -202,6 +203,73 @@ describe.each(engines)('the way in, on %s', (engine) => {
       expect((await me(token)).statusCode).toBe(200)
       await post('/v1/auth/revoke', { chain: true }, two)
       expect(codeOf(await me(token))).toBe('401 token_revoked')
+    })
+  })
+
+  describe('key and secret as Basic', () => {
+    const basic = (apiKey: string, apiSecret: string) =>
+      `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString('base64')}`
+    const call = (authorization: string, options: { url?: string; method?: 'GET' | 'POST'; headers?: object } = {}) =>
+      app.inject({
+        method: options.method ?? 'GET',
+        url: options.url ?? '/v1/auth/me',
+        headers: { authorization, ...options.headers },
+      })
+    const right = () => basic(key.api_key, key.api_secret)
+
+    test('are let in without a token, count against the plan alone, and end with the key', async () => {
+      for (let calls = 0; calls < 30; calls++) {
+        const { data } = (await call(right())).json()
+        expect([data.token, data.api_key.id, data.limits.hour.used]).toEqual([null, key.id, calls + 1])
+      }
+      const [row] = await world.rt.store.read(findApiKeyAnywhere, { id: key.id })
+      if (!row) throw new Error('no key')
+      await revokeKey(world.rt, row, operator)
+      expect(codeOf(await call(right()))).toBe('401 api_key_inactive')
+    })
+
+    test('have no more scopes than the key', async () => {
+      const sender = await aKey({ allowed: ['messages:send'] })
+      const { data } = (await call(basic(sender.api_key, sender.api_secret))).json()
+      expect(data.scopes).toEqual(['messages:send'])
+    })
+
+    test('are no token: refresh and revoke answer 401', async () => {
+      for (const url of ['/v1/auth/refresh', '/v1/auth/revoke']) {
+        expect(codeOf(await call(right(), { url, method: 'POST' }))).toBe('401 missing_credentials')
+      }
+    })
+
+    test('become 429 after ten wrong ones, as at the token endpoint, and are never asked for', async () => {
+      const codes = []
+      for (let tries = 0; tries < 11; tries++) {
+        const answer = await call(basic(key.api_key, newApiSecret()))
+        codes.push(codeOf(answer))
+        if (answer.statusCode === 401) expect(answer.headers['www-authenticate']).toMatch(/^Bearer realm="postern"/)
+        expect(String(answer.headers['www-authenticate'])).not.toMatch(/basic/i)
+      }
+      expect(codes).toEqual([...Array(10).fill('401 invalid_credentials'), '429 too_many_attempts'])
+      expect((await call(right())).statusCode).toBe(200)
+    })
+
+    test('are refused from the page of another site, and when they are no pair', async () => {
+      for (const site of ['cross-site', 'same-site']) {
+        const answer = await call(right(), { headers: { 'sec-fetch-site': site } })
+        expect(codeOf(answer)).toBe('401 missing_credentials')
+      }
+      for (const site of ['none', 'same-origin']) {
+        expect((await call(right(), { headers: { 'sec-fetch-site': site } })).statusCode).toBe(200)
+      }
+      for (const text of ['', 'no pair', `${key.api_key}:`, `:${key.api_secret}`, `${key.api_key}\0:x`]) {
+        expect(codeOf(await call(`Basic ${Buffer.from(text).toString('base64')}`))).toBe('401 invalid_credentials')
+      }
+    })
+
+    test('are named as the other way to whoever sends the key as bearer', async () => {
+      const { error } = (await me(key.api_key)).json()
+      expect(error.code).toBe('api_key_not_accepted')
+      expect(error.message).toContain('POST /v1/auth/token')
+      expect(error.message).toContain('Authorization: Basic base64(api_key:api_secret)')
     })
   })
 

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { describeCaller } from '../../access/describe-caller.ts'
-import { issueToken, type KeyClaim } from '../../access/tokens/issue-token.ts'
+import type { KeyClaim } from '../../access/keys/prove-key.ts'
+import { issueToken } from '../../access/tokens/issue-token.ts'
 import { refreshToken } from '../../access/tokens/refresh-token.ts'
 import { revokeToken } from '../../access/tokens/revoke-token.ts'
 import { channelReadiness } from '../../channels/check/readiness.ts'
@@ -60,7 +61,7 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
   app.post(
     '/v1/auth/refresh',
     {
-      config: { access: 'token', counted: false, allowExpired: true },
+      config: { access: 'token', counted: false, bearerOnly: true, allowExpired: true },
       schema: {
         operationId: 'refreshToken',
         summary: 'Exchange an access token, also a recently expired one, for a new one',
@@ -84,16 +85,16 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
           },
         ])
       }
-      const { checked } = request
-      if (!checked) throw new AppError('missing_credentials', 'Send the token to refresh as bearer.')
-      return ok(await refreshToken(rt, access, checked.row, request.addressKnown ? request.ip : null))
+      const token = request.checked?.token
+      if (!token) throw new AppError('missing_credentials', 'Send the token to refresh as bearer.')
+      return ok(await refreshToken(rt, access, token, request.addressKnown ? request.ip : null))
     },
   )
 
   app.post(
     '/v1/auth/revoke',
     {
-      config: { access: 'token', counted: false, allowExpired: true, allowRevoked: true },
+      config: { access: 'token', counted: false, bearerOnly: true, allowExpired: true, allowRevoked: true },
       schema: {
         operationId: 'revokeToken',
         summary: 'Revoke an access token and every token refreshed from it',
@@ -108,10 +109,10 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
         access_token?: string | null
         chain?: boolean | null
       }
-      const { checked } = request
-      if (!checked) throw new AppError('missing_credentials', 'Send a token as bearer.')
+      const bearer = request.checked?.token
+      if (!bearer) throw new AppError('missing_credentials', 'Send a token as bearer.')
       const options = { token: body.token ?? body.access_token ?? null, chain: body.chain ?? false }
-      return ok(await revokeToken(rt, access.authority, checked.row, options))
+      return ok(await revokeToken(rt, access.authority, bearer, options))
     },
   )
 
@@ -130,7 +131,7 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
       const { checked } = request
       if (!checked) throw new AppError('missing_credentials', 'Send a token as bearer.')
       const channel = await channelReadiness(rt, callerOf(request).accountId)
-      return ok((await describeCaller(rt, callerOf(request), checked.row, checked.quota, channel)) as never)
+      return ok((await describeCaller(rt, callerOf(request), checked.token, checked.quota, channel)) as never)
     },
   )
 }

@@ -9,7 +9,7 @@ import type { Runtime } from '../../runtime.ts'
 import { openListener } from '../../webhooks/listen/open-listener.ts'
 import { recordForwarded } from '../../webhooks/listen/record-forwarded.ts'
 import { triggerEvent } from '../../webhooks/listen/trigger-event.ts'
-import { bearerOf } from '../edge/access.ts'
+import { barredFromTexts, checkCredentials } from '../edge/access.ts'
 import { type App, callerOf } from '../edge/context.ts'
 import { listenerStream } from './listener-stream.ts'
 
@@ -21,7 +21,8 @@ const lastWordMs = 1_000
 const description = `Server-sent events. \`listening\` comes first, with \`webhook_id\` and the signing \`secret\`, which is
 the same every time for the same API key. Each \`delivery\` has \`headers\` and \`body\` to post as they are, and a
 \`receipt\` for \`POST /v1/listen/attempts\`. The \`id\` of a message is the \`cursor\` to go on with. A comment comes
-every 15 seconds; the stream ends with its token.`
+every 15 seconds; the stream ends with its token. Without the scope \`messages:read\` there is no
+\`message.received\`.`
 
 /** `postern listen` and `postern trigger`: events on a developer's machine, without a public address. */
 export function addListeningRoutes(app: App, rt: Runtime): void {
@@ -45,6 +46,9 @@ export function addListeningRoutes(app: App, rt: Runtime): void {
     },
     async (request, reply) => {
       const { accountId, keyId } = callerOf(request)
+      const barred = barredFromTexts(request)
+      const { events } = request.query
+      if (barred && events?.split(',').includes('message.received')) throw barred
       requirePlace(streams, accountId)
       const stream = new AbortController()
       streams.set(stream, accountId)
@@ -56,9 +60,10 @@ export function addListeningRoutes(app: App, rt: Runtime): void {
       try {
         const listener = await openListener(rt, { accountId, keyId }, request.query)
         const options = {
-          events: request.query.events,
+          events,
+          texts: barred === null,
           signal: stream.signal,
-          isAllowed: () => isAllowed(app, request),
+          isAllowed: () => isAllowed(rt, app, request),
         }
         const body = Readable.from(listenerStream(rt, listener, options), { objectMode: false })
         stream.signal.addEventListener('abort', () => setTimeout(() => reply.raw.destroy(), lastWordMs).unref())
@@ -120,9 +125,9 @@ function requirePlace(streams: ReadonlyMap<unknown, string>, accountId: string):
 }
 
 /** The token may have expired, or been taken away, since the stream was opened. A database that is away ends nothing. */
-async function isAllowed(app: App, request: FastifyRequest): Promise<boolean> {
+async function isAllowed(rt: Runtime, app: App, request: FastifyRequest): Promise<boolean> {
   try {
-    await app.access.check(bearerOf(request), { ip: request.ip, counted: false })
+    await checkCredentials(rt, app.access, request, false)
     return true
   } catch (error) {
     return !(error instanceof AppError)

@@ -21,6 +21,7 @@ import { type Rotation, rotateSecret } from '../../webhooks/rotate-secret.ts'
 import { testWebhook } from '../../webhooks/test-webhook.ts'
 import { updateWebhook } from '../../webhooks/update-webhook.ts'
 import { verifyWebhook } from '../../webhooks/verify-webhook.ts'
+import { barredFromTexts } from '../edge/access.ts'
 import { authorOf } from '../edge/author-of.ts'
 import { type App, callerOf } from '../edge/context.ts'
 
@@ -37,6 +38,7 @@ export function addWebhookRoutes(app: App, rt: Runtime): void {
       schema: {
         operationId: 'createWebhook',
         summary: 'Register a webhook; a challenge is then sent to its url',
+        description: 'For `message.received`, and for `*`, the API key also needs the scope `messages:read`.',
         tags,
         body: ref(WebhookDraft),
         response: { 201: answer(ref(CreatedWebhook)) },
@@ -45,7 +47,17 @@ export function addWebhookRoutes(app: App, rt: Runtime): void {
     async (request, reply) =>
       reply
         .code(201)
-        .send(ok(await registerWebhook(rt, callerOf(request).accountId, request.body, await authorOf(rt, request)))),
+        .send(
+          ok(
+            await registerWebhook(
+              rt,
+              callerOf(request).accountId,
+              request.body,
+              await authorOf(rt, request),
+              barredFromTexts(request),
+            ),
+          ),
+        ),
   )
 
   app.get(
@@ -94,7 +106,9 @@ export function addWebhookRoutes(app: App, rt: Runtime): void {
     async (request) => {
       const { accountId } = callerOf(request)
       const author = await authorOf(rt, request)
-      return ok(await updateWebhook(rt, accountId, request.params.webhook_id, request.body, author))
+      return ok(
+        await updateWebhook(rt, accountId, request.params.webhook_id, request.body, author, barredFromTexts(request)),
+      )
     },
   )
 

@@ -1,5 +1,5 @@
-import type { Runtime } from '../runtime.ts'
-import type { App } from './edge/context.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { App } from './context.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

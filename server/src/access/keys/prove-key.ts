@@ -1,0 +1,50 @@
+import { timingSafeEqual } from 'node:crypto'
+import { AppError } from '../../contract/app-error.ts'
+import type { Runtime } from '../../runtime.ts'
+import { findApiKeyByPublicKey } from '../../store/accounts/api-keys.ts'
+import type { RowOf } from '../../store/engine/operation.ts'
+import type { AttemptLimit } from '../attempt-limit.ts'
+import { secretMac } from './api-key.ts'
+import { includes, toAddressList } from './create-key.ts'
+
+export type KeyProof = {
+  apiKey: string
+  apiSecret: string
+  ip: string
+  /** False behind a proxy nobody configured: the address is the proxy's. */
+  addressKnown?: boolean
+  /** Told whose key was named before anything is proved: a refusal belongs into the log of its owner. */
+  onKey?: (claim: KeyClaim) => void
+}
+export type KeyClaim = { accountId: string; keyId: string }
+export type ProvedKey = RowOf<(typeof findApiKeyByPublicKey)['returns']>
+
+const nobody = Buffer.alloc(32).toString('base64url')
+
+/** The key behind its two halves. Unknown key and wrong secret take the same steps and get the same answer. */
+export async function proveKey(rt: Runtime, limit: AttemptLimit, proof: KeyProof): Promise<ProvedKey> {
+  const [key] = await rt.store.read(findApiKeyByPublicKey, { public_key: proof.apiKey })
+  if (key) proof.onKey?.({ accountId: key.account_id, keyId: key.id })
+  const now = rt.clock.now()
+  const given = await secretMac(rt, proof.apiSecret)
+  const previous = key?.previous_secret_until && key.previous_secret_until > now ? key.previous_secret_mac : null
+  const right = [same(given, key?.secret_mac ?? nobody), same(given, previous ?? nobody)].includes(true)
+  if (!key || !right) {
+    const wrong = new AppError('invalid_credentials', 'The API key is unknown or the secret is wrong.')
+    const refusal = limit.failed(proof.apiKey, proof.addressKnown === false ? null : proof.ip, wrong)
+    rt.metrics.authFailures.inc({ code: refusal.code })
+    throw refusal
+  }
+  if (key.status !== 'active' || (key.expires_at !== null && key.expires_at <= now)) {
+    throw new AppError('api_key_inactive', 'The API key was revoked or has expired.')
+  }
+  if (key.account_status !== 'active') throw new AppError('account_suspended', 'The account is suspended.')
+  if (key.allowed_ips !== null && !includes(toAddressList(JSON.parse(key.allowed_ips) as string[]), proof.ip)) {
+    throw new AppError('ip_not_allowed', 'The API key may not be used from this address.')
+  }
+  return key
+}
+
+function same(a: string, b: string): boolean {
+  return timingSafeEqual(Buffer.from(a), Buffer.from(b))
+}
