@@ -20,7 +20,7 @@ export const sandboxBench: Bench = {
   },
 }
 
-type Place = { phone_number_id: string; access_token: string; waba_id: string }
+type Place = { phone_number_id: string; access_token: string; waba_id: string; app_id: string; app_secret: string }
 type Body = (to: string) => object
 
 const text: Body = (to) => ({ type: 'text', to, text: { body: 'Your order A-1001 has been shipped.' } })
@@ -93,13 +93,16 @@ async function openLine(port: number): Promise<Line> {
   }
 }
 
-async function subscribe(sandboxUrl: string, { waba_id, access_token }: Place, url: string): Promise<void> {
-  const answer = await fetch(`${sandboxUrl}/v26.0/${waba_id}/subscribed_apps`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ override_callback_uri: url, verify_token: 'bench' }),
-  })
-  if (answer.status !== 200) throw new Error(`the subscription was answered ${answer.status}`)
+async function subscribe(sandboxUrl: string, place: Place, url: string): Promise<void> {
+  const { waba_id, access_token, app_id, app_secret } = place
+  const post = async (path: string, token: string, body: object) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const answer = await fetch(`${sandboxUrl}/v26.0/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (answer.status !== 200) throw new Error(`the subscription was answered ${answer.status}`)
+  }
+  const app = { object: 'whatsapp_business_account', callback_url: url, verify_token: 'bench', fields: 'messages' }
+  await post(`${app_id}/subscriptions`, `${app_id}|${app_secret}`, app)
+  await post(`${waba_id}/subscribed_apps`, access_token, {})
 }
 
 /** Answers the handshake, takes every callback. */

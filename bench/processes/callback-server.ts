@@ -27,6 +27,7 @@ const { channel } = await saveChannel(rt, {
   appId: null,
   baseUrl: 'http://platform.invalid',
   graphVersion: 'v26.0',
+  app: null,
   tokenExpiresAt: null,
   health: {
     phone_number: '+15550100001',

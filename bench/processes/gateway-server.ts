@@ -36,6 +36,7 @@ const { channel } = await saveChannel(rt, {
   appId: null,
   baseUrl: platformUrl,
   graphVersion: 'v26.0',
+  app: null,
   tokenExpiresAt: null,
   health: {
     phone_number: '+15550100001',

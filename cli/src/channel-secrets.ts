@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs'
 import { environment } from './env.ts'
 import { wrongUsage } from './exit-codes.ts'
 
-export type ChannelSecrets = { accessToken: string; appSecret: string; pin: string | null }
+export type ChannelSecrets = { accessToken: string; appSecret: string | null; pin: string | null }
 
 /** From a JSON file or stdin where one is named, otherwise from the environment. Never from flags: others can read those. */
 export function readChannelSecrets(file: string | null): ChannelSecrets {
   const given = file === null ? {} : readJson(file)
   return {
     accessToken: required(given.access_token, environment.channelToken, 'access_token', 'POSTERN_CHANNEL_TOKEN'),
-    appSecret: required(given.app_secret, environment.channelAppSecret, 'app_secret', 'POSTERN_CHANNEL_APP_SECRET'),
+    // Where the operator's app is used, its secret is a setting of the gateway.
+    appSecret: textOf(given.app_secret) ?? textOf(environment.channelAppSecret),
     pin: textOf(given.pin) ?? textOf(environment.channelPin),
   }
 }

@@ -12,10 +12,9 @@ const dataGroups: Readonly<Record<string, Group<DataCommand>>> = {
     return [accountsCreate, accountsList, accountsSetPlan, accountsSuspend, accountsResume]
   },
   channels: async () => {
-    const { channelsConnect, channelsCheck, channelsList, channelsDefault, channelsDisconnect } = await import(
-      './commands/channels.ts'
-    )
-    return [channelsConnect, channelsCheck, channelsList, channelsDefault, channelsDisconnect]
+    const { channelsConnect, channelsCheck, channelsManual, channelsList, channelsDefault, channelsDisconnect } =
+      await import('./commands/channels.ts')
+    return [channelsConnect, channelsCheck, channelsManual, channelsList, channelsDefault, channelsDisconnect]
   },
   keys: async () => {
     const { keysCreate, keysList, keysRotate, keysRevoke } = await import('./commands/keys.ts')

@@ -1395,6 +1395,7 @@ export interface components {
             ok: boolean;
             channel: components["schemas"]["ConsoleChannel"] | null;
             steps: components["schemas"]["ConsoleCheckStep"][];
+            manual: components["schemas"]["ConsoleManualSetup"] | null;
         };
         ConsoleChannelFarewell: {
             /** @description The number that will no longer send. */
@@ -1404,16 +1405,24 @@ export interface components {
             business_id: string;
             phone_number_id: string;
             access_token: string;
-            app_secret: string;
+            /** @description Left out where the token belongs to the operator's app. */
+            app_secret?: string | null;
+            /** @description Found by itself where Meta tells it. */
+            app_id?: string | null;
+            /** @description Replace callback addresses of somebody else. */
+            take_over?: boolean | null;
             pin?: string | null;
         };
         ConsoleChannelList: {
             channels: components["schemas"]["ConsoleChannel"][];
             /** @description A sandbox runs beside this gateway. */
             sandbox_available: boolean;
+            /** @description The operator provides a Meta app: no app secret is needed. */
+            shared_app: boolean;
         };
         ConsoleChannelRepair: {
             repair?: boolean | null;
+            take_over?: boolean | null;
         };
         ConsoleCheckStep: {
             name: string;
@@ -1588,6 +1597,13 @@ export interface components {
             duration_ms: number;
             /** @description Redacted, at most 2 KiB; kept for refusals. */
             body: string | null;
+        };
+        ConsoleManualSetup: {
+            callback_url: string;
+            verify_token: string;
+            fields: string[];
+            /** @description Meta has verified the address. */
+            verified: boolean;
         };
         ConsoleMember: {
             id: string;

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { SandboxNumber } from './accounts/sandbox-numbers.ts'
+import { WEBHOOK_FIELDS } from './callbacks/webhook-fields.ts'
 import { type Json, list, record } from './http/json.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts'
 
@@ -104,8 +105,22 @@ export async function startBench(options: SandboxOptions = {}): Promise<Bench> {
       await receiver.close()
     },
   }
-  await call('POST', `${number.waba_id}/subscribed_apps`, { override_callback_uri: receiver.url, verify_token: 'v' })
+  await subscribe(bench, number, receiver.url)
   return bench
+}
+
+/** As the platform demands: the app's own address and fields, the account, then the override. */
+export async function subscribe(
+  { call, number: { waba_id: waba } }: Pick<Bench, 'call' | 'number'>,
+  app: { app_id: string; app_secret: string; access_token: string },
+  url: string,
+): Promise<void> {
+  const asApp = { authorization: `Bearer ${app.app_id}|${app.app_secret}` }
+  const address = { object: 'whatsapp_business_account', callback_url: url, verify_token: 'v', fields: WEBHOOK_FIELDS }
+  await call('POST', `${app.app_id}/subscriptions`, address, asApp)
+  const asUser = { authorization: `Bearer ${app.access_token}` }
+  await call('POST', `${waba}/subscribed_apps`, undefined, asUser)
+  await call('POST', `${waba}/subscribed_apps`, { override_callback_uri: url, verify_token: 'v' }, asUser)
 }
 
 async function exchange(url: string, method: string, body: unknown, headers: Record<string, string>): Promise<Answer> {

@@ -45,6 +45,8 @@ export type PhoneNumber = {
   quality: string
   pin: string | null
   codeRequested: boolean
+  /** In use with the WhatsApp Business app too. */
+  onBusinessApp?: boolean
   callbackUrl: string | null
   profile: Json
   registeredAtMs: number[]

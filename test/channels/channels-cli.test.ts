@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../sandbox/src/sandbox.ts'
 import { startPostern } from '../support/child-process.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 type Step = { name: string; status: string; fix: string | null }
 type Channel = { id: string; kind: string; numbers: { id: string; phone_number: string; default: boolean }[] }
@@ -36,7 +37,10 @@ describe('postern channels', () => {
   test('connects, lists, checks and disconnects a sandbox number, and says which step failed', async () => {
     const connected = await run(['channels', 'connect', '--account', 'Acme', '--sandbox', sandbox.url])
     const steps = connected.json.steps as Step[]
-    expect(steps.filter(({ status }) => status === 'failed').map(({ name }) => name)).toEqual(['callback'])
+    expect(steps.filter(({ status }) => status === 'failed').map(({ name }) => name)).toEqual([
+      'app_callback',
+      'callback',
+    ])
     expect(connected.code).toBe(1)
     const [channel] = (await run(['channels', 'list', '--account', 'Acme'])).json.channels as Channel[]
     expect(channel).toMatchObject({ kind: 'sandbox', numbers: [{ default: true }] })
@@ -65,5 +69,41 @@ describe('postern channels', () => {
     const printed = [byEnvironment, byFile].map(({ stdout, stderr }) => stdout + stderr).join('')
     expect(printed).not.toContain(number.access_token)
     expect(printed).not.toContain(number.app_secret)
+  }, 60_000)
+
+  test('prints what to enter at Meta by hand, waits for the handshake, and finishes the connection', async () => {
+    const number = sandbox.control.createNumber()
+    const own = await mkdtemp(join(tmpdir(), 'postern-test-'))
+    const env = {
+      POSTERN_DATA_DIR: own,
+      POSTERN_CHANNEL_TOKEN: number.access_token,
+      POSTERN_CHANNEL_APP_SECRET: number.app_secret,
+    }
+    await using cleanup = new AsyncDisposableStack()
+    cleanup.defer(() => rm(own, { recursive: true, force: true }))
+    const listen = ['--port', '0', '--admin-port', '0']
+    const server = startPostern(['serve', '--json', ...listen], { env: { ...env, POSTERN_SANDBOX_LISTEN: 'off' } })
+    cleanup.defer(() => server.destroy())
+    await waitFor(() => server.output.stdout.includes('"ready"'), 20_000)
+    const ids = ['--business', number.waba_id, '--number', number.phone_number_id, '--base-url', sandbox.url]
+    const byHand = startPostern(['channels', 'connect', ...ids, '--manual', '--wait', '30', '--json'], { env })
+    cleanup.defer(() => byHand.destroy())
+    await waitFor(() => byHand.output.stdout.includes('\n'), 20_000)
+    const [first] = byHand.output.stdout.split('\n')
+    const { manual } = JSON.parse(first ?? '') as {
+      manual: { callback_url: string; verify_token: string; fields: string[]; verified: boolean }
+    }
+    expect(manual).toMatchObject({ verified: false, fields: expect.arrayContaining(['messages', 'account_update']) })
+    expect(manual.callback_url).toMatch(/\/channel\/app\/[0-9a-f]{32}\/callback$/)
+    // What a person does in the App Dashboard; one field is forgotten.
+    const entered = await fetch(`${sandbox.url}/v26.0/${number.app_id}/subscriptions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${number.app_id}|${number.app_secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ object: 'whatsapp_business_account', ...manual, fields: 'messages' }),
+    })
+    expect(await entered.json()).toEqual({ success: true })
+    expect(await byHand.ended).toBe(0)
+    const last = JSON.parse(byHand.output.stdout.trim().split('\n').at(-1) ?? '') as { checks: { steps: Step[] }[] }
+    expect(last.checks[0]?.steps.filter(({ status }) => status !== 'ok')).toEqual([])
   }, 60_000)
 })

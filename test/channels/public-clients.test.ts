@@ -81,12 +81,16 @@ beforeAll(async () => {
   })
   await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening))
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/callback`
-  const subscribed = await fetch(`${sandbox.url}/v23.0/${number.waba_id}/subscribed_apps`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${number.access_token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ override_callback_uri: url, verify_token: verifyToken }),
-  })
-  expect(await subscribed.json()).toEqual({ success: true })
+  const post = async (path: string, token: string, body: object) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const answer = await fetch(`${sandbox.url}/v23.0/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    expect(await answer.json()).toEqual({ success: true })
+  }
+  const app = { object: 'whatsapp_business_account', callback_url: url, verify_token: verifyToken, fields: 'messages' }
+  await post(`${number.app_id}/subscriptions`, `${number.app_id}|${number.app_secret}`, app)
+  await post(`${number.waba_id}/subscribed_apps`, number.access_token, {})
+  const override = { override_callback_uri: url, verify_token: verifyToken }
+  await post(`${number.waba_id}/subscribed_apps`, number.access_token, override)
 })
 afterEach(() => {
   deliveries = []

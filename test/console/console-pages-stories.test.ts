@@ -374,7 +374,7 @@ describe('the channel', () => {
     expect(await dialog.getByRole('button', { name: 'Disconnect' }).isDisabled()).toBe(true)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Connect a number' }).click()
-    await page.getByLabel('Business chat account id').fill('not digits')
+    await page.getByLabel('WhatsApp Business account id').fill('not digits')
     await page.getByRole('button', { name: 'Check and connect' }).click()
     await page.locator('.field-error').first().waitFor()
     expect((await world.owner.call('GET', '/channels')).json.data.channels).toHaveLength(1)

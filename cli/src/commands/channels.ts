@@ -1,8 +1,8 @@
 import { operator } from '@postern/server/audit/audit.ts'
 import type { ChannelRecord } from '@postern/server/channels/channel-record.ts'
 import { checkChannel } from '@postern/server/channels/check/check-channel.ts'
-import type { CheckStep } from '@postern/server/channels/check/check-step.ts'
 import { listChannels } from '@postern/server/channels/list-channels.ts'
+import { readChannelManual } from '@postern/server/channels/manual-setup.ts'
 import { requireNumber } from '@postern/server/channels/require-number.ts'
 import { setDefaultNumber } from '@postern/server/channels/set-default-number.ts'
 import { type ConnectResult, connectChannel } from '@postern/server/connect/connect-channel.ts'
@@ -14,51 +14,48 @@ import type { Runtime } from '@postern/server/runtime.ts'
 import { seedCatalog } from '@postern/server/templates/catalog/seed-catalog.ts'
 import { readChannelSecrets } from '../channel-secrets.ts'
 import { accountHelp, accountOption, chooseAccount } from '../choose-account.ts'
-import { dataCommand } from '../data-command.ts'
+import type { Flags } from '../command.ts'
+import { connectByHand, manualText } from '../connect-by-hand.ts'
+import { type DataCommand, dataCommand } from '../data-command.ts'
 import { exitCodes, notFound, wrongUsage } from '../exit-codes.ts'
 import { noWords, onlyWord, requiredFlag, textFlag } from '../read-flags.ts'
+import { stepLines } from '../step-lines.ts'
 import { table } from '../table.ts'
 
-export const channelsConnect = dataCommand({
+const connect = dataCommand({
   name: 'channels connect',
-  summary: 'Connect a number of a business chat account, checked live step by step.',
+  summary: 'Connect a number of a WhatsApp Business account, checked live step by step.',
   examples: [
     'POSTERN_CHANNEL_TOKEN=… POSTERN_CHANNEL_APP_SECRET=… postern channels connect --business 1029… --number 1065…',
     'postern channels connect --business 1029… --number 1065… --secrets secrets.json --account "Acme Store" --json',
+    'postern channels connect --business 1029… --number 1065… --app-id 6708… --manual',
     'postern channels connect --sandbox http://127.0.0.1:8081',
   ],
   options: {
     ...accountOption,
     business: { type: 'string' },
     number: { type: 'string' },
-    app: { type: 'string' },
+    'app-id': { type: 'string' },
+    'take-over': { type: 'boolean' },
+    manual: { type: 'boolean' },
+    wait: { type: 'string' },
     'base-url': { type: 'string' },
     secrets: { type: 'string' },
     sandbox: { type: 'string' },
   },
   help: {
     ...accountHelp,
-    business: "The platform's id of the business chat account.",
-    number: "The platform's id of the phone number, not the number itself.",
-    app: "The platform's id of the app; found by itself when left out.",
-    'base-url': "Address of the platform's API, when it is not the one of the settings.",
+    business: 'Id of the WhatsApp Business account (WABA).',
+    number: 'Id of the phone number at Meta, not the number itself.',
+    'app-id': 'Id of the app at Meta; found by itself where Meta tells it.',
+    'take-over': 'Replace callback addresses that belong to somebody else.',
+    manual: "Print what to enter in Meta's App Dashboard, and wait until Meta has verified the address.",
+    wait: 'With --manual: how many seconds to wait. Default 600.',
+    'base-url': "Address of Meta's API, when it is not the one of the settings.",
     secrets: 'JSON file with access_token, app_secret and, where needed, pin; - reads it from stdin.',
     sandbox: 'Address of a sandbox on this machine: connects a fresh number of it and needs nothing else.',
   },
-  args(flags, words) {
-    noWords(words)
-    const account = textFlag(flags, 'account')
-    const sandbox = textFlag(flags, 'sandbox')
-    if (sandbox !== null) return { account, sandbox: addressOf(sandbox), cloud: null }
-    const cloud = {
-      wabaId: requiredFlag(flags, 'business', '102912345678901'),
-      phoneNumberId: requiredFlag(flags, 'number', '106512345678901'),
-      appId: textFlag(flags, 'app'),
-      baseUrl: textFlag(flags, 'base-url'),
-      ...readChannelSecrets(textFlag(flags, 'secrets')),
-    }
-    return { account, sandbox, cloud }
-  },
+  args: connectArgs,
   async run(rt, { account: named, sandbox, cloud }): Promise<ConnectResult> {
     const { id: accountId } = await chooseAccount(rt, named)
     if (cloud) return connectChannel(rt, { accountId, kind: 'cloud', ...cloud, actor: operator })
@@ -72,26 +69,59 @@ export const channelsConnect = dataCommand({
   exitCode: ({ ok }) => (ok ? exitCodes.ok : exitCodes.failure),
 })
 
+/** By hand it takes two steps: what to enter at Meta, and what Meta made of it. */
+export const channelsConnect: DataCommand = {
+  ...connect,
+  run(invocation) {
+    if (invocation.flags.manual !== true) return connect.run(invocation)
+    const verbs = { connect, manual: channelsManual, check: channelsCheck }
+    return connectByHand(invocation, connectArgs(invocation.flags, invocation.positionals), verbs)
+  },
+}
+
 export const channelsCheck = dataCommand({
   name: 'channels check',
-  summary: 'Check connected channels live: token, permissions, numbers, callback, health.',
+  summary: 'Check connected channels live: address, token, permissions, numbers, subscriptions, callbacks, health.',
   examples: ['postern channels check', 'postern channels check chn_01jd41… --account "Acme Store" --repair --json'],
-  options: { ...accountOption, repair: { type: 'boolean' } },
-  help: { ...accountHelp, repair: 'Point the callbacks at this gateway again where they go elsewhere.' },
+  options: { ...accountOption, repair: { type: 'boolean' }, 'take-over': { type: 'boolean' } },
+  help: {
+    ...accountHelp,
+    repair: 'Set again what points at this gateway no more.',
+    'take-over': 'The same, and replace callback addresses that belong to somebody else.',
+  },
   args(flags, words) {
     const channel = words.length === 0 ? null : onlyWord(words, 'the channel by id')
-    return { account: textFlag(flags, 'account'), channel, repair: flags.repair === true }
+    const [repair, takeOver] = [flags.repair === true, flags['take-over'] === true]
+    return { account: textFlag(flags, 'account'), channel, repair, takeOver }
   },
-  async run(rt, { account: named, channel, repair }) {
+  async run(rt, { account: named, channel, repair, takeOver }) {
     const account = await chooseAccount(rt, named)
     const ids = channel === null ? (await listChannels(rt, account.id)).map(({ id }) => id) : [channel]
     if (ids.length === 0) throw notFound(`${account.name} has no connected channel; see 'postern channels connect'.`)
     const checks = []
-    for (const id of ids) checks.push((await checkChannel(rt, account.id, id, { repair })) ?? unknownChannel(id))
+    const options = { repair, takeOver, byOperator: true }
+    for (const id of ids) checks.push((await checkChannel(rt, account.id, id, options)) ?? unknownChannel(id))
     return { ok: checks.every(({ ok }) => ok), checks }
   },
   text: ({ checks }) => checks.map(({ channel, steps }) => `${channelLines([channel])}${stepLines(steps)}`).join('\n'),
   exitCode: ({ ok }) => (ok ? exitCodes.ok : exitCodes.failure),
+})
+
+export const channelsManual = dataCommand({
+  name: 'channels manual',
+  summary: "Show what to enter in Meta's App Dashboard by hand: callback URL, verify token, fields.",
+  examples: [
+    'postern channels manual chn_01jd41…',
+    'postern channels manual chn_01jd41… --account "Acme Store" --json',
+  ],
+  options: accountOption,
+  help: accountHelp,
+  args: (flags, words) => ({ account: textFlag(flags, 'account'), channel: onlyWord(words, 'the channel by id') }),
+  async run(rt, { account: named, channel }) {
+    const account = await chooseAccount(rt, named)
+    return (await readChannelManual(rt, account.id, channel)) ?? unknownChannel(channel)
+  },
+  text: manualText,
 })
 
 export const channelsList = dataCommand({
@@ -150,6 +180,23 @@ export const channelsDisconnect = dataCommand({
   text: ({ disconnected, steps }) => `${stepLines(steps)}Disconnected ${disconnected}.\n`,
 })
 
+function connectArgs(flags: Flags, words: readonly string[]) {
+  noWords(words)
+  const account = textFlag(flags, 'account')
+  const sandbox = textFlag(flags, 'sandbox')
+  if (sandbox !== null) return { account, sandbox: addressOf(sandbox), cloud: null }
+  const cloud = {
+    wabaId: requiredFlag(flags, 'business', '102912345678901'),
+    phoneNumberId: requiredFlag(flags, 'number', '106512345678901'),
+    appId: textFlag(flags, 'app-id'),
+    takeOver: flags['take-over'] === true,
+    manual: flags.manual === true,
+    baseUrl: textFlag(flags, 'base-url'),
+    ...readChannelSecrets(textFlag(flags, 'secrets')),
+  }
+  return { account, sandbox, cloud }
+}
+
 async function channelsOf(rt: Runtime, named: string | null): Promise<ChannelRecord[]> {
   return listChannels(rt, (await chooseAccount(rt, named)).id)
 }
@@ -161,15 +208,6 @@ function unknownChannel(id: string): never {
 function addressOf(text: string): string {
   if (!URL.canParse(text)) throw wrongUsage('--sandbox is an address such as http://127.0.0.1:8081.')
   return new URL(text).origin
-}
-
-function stepLines(steps: readonly CheckStep[]): string {
-  return steps
-    .map(({ name, status, sentence, fix }) => {
-      const line = `${status.padEnd(8)}${name.padEnd(14)}${sentence}\n`
-      return fix === null ? line : `${line}${' '.repeat(22)}Fix: ${fix}\n`
-    })
-    .join('')
 }
 
 function channelLines(channels: readonly ChannelRecord[]): string {

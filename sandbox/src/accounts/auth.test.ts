@@ -67,12 +67,16 @@ describe('Graph basics', () => {
     expect(refused.headers.get('x-app-usage')).toContain('call_count')
   })
 
-  test('debug_token tells what a token may do and that garbage is not valid', async () => {
+  test('debug_token, asked by the app, tells what a token may do and that garbage is not valid', async () => {
     await using bench = await startBench()
-    const good = await bench.call('GET', `debug_token?input_token=${bench.number.access_token}`)
+    const { app_id: app, app_secret: secret, access_token: token } = bench.number
+    const itself = await bench.call('GET', `debug_token?input_token=${token}`)
+    expect(errorIn(itself)).toMatchObject({ code: 100, message: expect.stringContaining('app access token') })
+    const asApp = { authorization: `Bearer ${app}|${secret}` }
+    const good = await bench.call('GET', `debug_token?input_token=${token}`, undefined, asApp)
     expect(record(good.body.data)).toMatchObject({ is_valid: true, app_id: bench.number.app_id, expires_at: 0 })
     expect(list(record(good.body.data).scopes)).toContain('whatsapp_business_messaging')
-    const bad = await bench.call('GET', 'debug_token?input_token=garbage')
+    const bad = await bench.call('GET', 'debug_token?input_token=garbage', undefined, asApp)
     expect(record(bad.body.data).is_valid).toBe(false)
   })
 

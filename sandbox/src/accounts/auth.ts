@@ -68,6 +68,13 @@ function appToken(platform: Platform, value: string): Token | undefined {
 
 export function debugToken(platform: Platform, call: Call): Reply {
   const caller = authenticate(platform, call)
+  // Only the app itself, or somebody who develops it, may ask about its tokens; a system user is neither.
+  if (!caller.value.includes('|')) {
+    throw graphError(100, undefined, {
+      message:
+        '(#100) You must provide an app access token, or a user access token that is an owner or developer of the app',
+    })
+  }
   const token = platform.world.tokens.get(call.query.get('input_token') ?? '')
   if (token === undefined || token.appId !== caller.appId) {
     return ok({ data: { is_valid: false, scopes: [], error: { code: 190, message: 'Invalid OAuth access token.' } } })

@@ -3,12 +3,12 @@ import type { Platform } from '../platform.ts'
 import type { PhoneNumber, Template, Waba } from '../world.ts'
 
 /** `health_status`: can messages leave, and if not, which link of the chain is broken. */
-export function healthOfNumber(platform: Platform, number: PhoneNumber): Json {
-  return summary([numberEntity(number), ...chain(platform, number.wabaId)])
+export function healthOfNumber(platform: Platform, number: PhoneNumber, appId: string): Json {
+  return summary([numberEntity(number), ...chain(platform, number.wabaId, appId)])
 }
 
-export function healthOfWaba(platform: Platform, waba: Waba): Json {
-  return summary(chain(platform, waba.id))
+export function healthOfWaba(platform: Platform, waba: Waba, appId: string): Json {
+  return summary(chain(platform, waba.id, appId))
 }
 
 export function healthOfTemplate(platform: Platform, template: Template): Json {
@@ -36,10 +36,12 @@ function numberEntity(number: PhoneNumber): Json {
   return entity
 }
 
-function chain(platform: Platform, wabaId: string): Json[] {
+/** The account, its business, and the app that asks. */
+function chain(platform: Platform, wabaId: string, appId?: string): Json[] {
   const waba = platform.world.wabas.get(wabaId)
-  const apps = waba?.subscriptions.map(({ appId }) => ({ entity_type: 'APP', id: appId })) ?? []
-  const links = [{ entity_type: 'WABA', id: wabaId }, { entity_type: 'BUSINESS', id: waba?.businessId }, ...apps]
+  const business = { entity_type: 'BUSINESS', id: waba?.businessId }
+  const app = appId === undefined ? [] : [{ entity_type: 'APP', id: appId }]
+  const links = [{ entity_type: 'WABA', id: wabaId }, business, ...app]
   return links.map((entity) => ({ ...entity, can_send_message: 'AVAILABLE' }))
 }
 

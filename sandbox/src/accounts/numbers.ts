@@ -5,14 +5,14 @@ import { type Call, ok, type Reply, SUCCESS } from '../http/http.ts'
 import { isRecord, type Json, list, record, text } from '../http/json.ts'
 import type { Platform } from '../platform.ts'
 import { atMost } from '../templates/rule-helpers.ts'
-import { findCustomer, type PhoneNumber, windowIsOpen } from '../world.ts'
+import { findCustomer, type PhoneNumber, type Token, windowIsOpen } from '../world.ts'
 import { healthOfNumber } from './health.ts'
 
 const DEFAULT_FIELDS =
   'verified_name,code_verification_status,display_phone_number,quality_rating,platform_type,throughput,' +
   'webhook_configuration,last_onboarded_time'
 
-export function numberView(platform: Platform, number: PhoneNumber, fields: string | null): Json {
+export function numberView(platform: Platform, number: PhoneNumber, appId: string, fields: string | null): Json {
   const connected = number.status === 'CONNECTED'
   const all: Json = {
     id: number.id,
@@ -27,8 +27,9 @@ export function numberView(platform: Platform, number: PhoneNumber, fields: stri
     account_mode: number.allowList === null ? 'LIVE' : 'SANDBOX',
     is_official_business_account: false,
     is_pin_enabled: number.pin !== null,
-    webhook_configuration: callbackChain(platform, number),
-    health_status: healthOfNumber(platform, number),
+    webhook_configuration: callbackChain(platform, number, appId),
+    is_on_biz_app: number.onBusinessApp ?? false,
+    health_status: healthOfNumber(platform, number, appId),
     whatsapp_business_manager_messaging_limit: 'TIER_250',
     messaging_limit_tier: 'TIER_250',
     last_onboarded_time: new Date(number.onboardedAtMs).toISOString().replace(/\.\d+Z/, '+0000'),
@@ -43,18 +44,19 @@ function displayed(digits: string): string {
   return country === undefined ? `+${digits}` : `+${country} ${area}-${middle}-${last}`
 }
 
-function callbackChain(platform: Platform, number: PhoneNumber): Json {
-  const subscription = platform.world.wabas.get(number.wabaId)?.subscriptions[0]
+/** The addresses of the app that asks, the winning one first. */
+function callbackChain(platform: Platform, number: PhoneNumber, appId: string): Json {
+  const subscription = platform.world.wabas.get(number.wabaId)?.subscriptions.find((own) => own.appId === appId)
   const chain: Json = {}
   if (number.callbackUrl !== null) chain.phone_number = number.callbackUrl
   if (subscription?.overrideUrl) chain.whatsapp_business_account = subscription.overrideUrl
-  const application = subscription && platform.world.apps.get(subscription.appId)?.callbackUrl
+  const application = platform.world.apps.get(appId)?.callbackUrl
   if (application) chain.application = application
   return chain
 }
 
-export function readNumber(platform: Platform, call: Call, number: PhoneNumber): Reply {
-  return ok(numberView(platform, number, call.query.get('fields')))
+export function readNumber(platform: Platform, call: Call, number: PhoneNumber, { appId }: Token): Reply {
+  return ok(numberView(platform, number, appId, call.query.get('fields')))
 }
 
 /** `POST /{phone_number_id}`: the two-step PIN, or a callback address of its own. */

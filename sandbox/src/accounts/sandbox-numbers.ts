@@ -1,4 +1,3 @@
-import { WEBHOOK_FIELDS } from '../callbacks/subscriptions.ts'
 import { accessToken, appSecret, numericId } from '../ids.ts'
 import { customerFor } from '../messages/inbound.ts'
 import { OPEN_CUSTOMER } from '../messages/magic-recipients.ts'
@@ -28,12 +27,15 @@ export type NewNumber = {
   /** `false` leaves the number at the foot of the registration ladder. */
   registered?: boolean
   pin?: string
+  /** The new account's token belongs to this app, which is made where it is not there yet. */
+  app_id?: string
+  app_secret?: string
 }
 
 export function openNumber(platform: Platform, request: NewNumber): PhoneNumber {
   const { world, clock } = platform
   const name = request.name ?? 'Sandbox Business'
-  const waba = (request.waba_id && world.wabas.get(request.waba_id)) || openWaba(platform, name)
+  const waba = (request.waba_id && world.wabas.get(request.waba_id)) || openWaba(platform, name, request)
   const digits = request.phone_number?.replace(/\D/g, '') ?? freeDigits(platform)
   const number = newNumber(waba.id, digits, name, clock.now())
   if (request.registered !== false) {
@@ -70,7 +72,7 @@ export function viewNumber(platform: Platform, number: PhoneNumber): SandboxNumb
   }
 }
 
-function openWaba(platform: Platform, name: string): Waba {
+function openWaba(platform: Platform, name: string, request: NewNumber): Waba {
   const waba: Waba = {
     id: numericId(),
     businessId: numericId(),
@@ -81,14 +83,19 @@ function openWaba(platform: Platform, name: string): Waba {
     createdTemplatesAtMs: [],
   }
   platform.world.wabas.set(waba.id, waba)
-  openApp(platform, waba, `${name} app`)
+  openApp(platform, waba, `${name} app`, request)
   addTemplate(platform, waba.id, { ...HELLO_WORLD }, 'APPROVED')
   return waba
 }
 
 /** An app with a token of its own for an account; it hears nothing until it subscribes. */
-export function openApp({ world, clock }: Platform, waba: Waba, name: string): { app: App; token: Token } {
-  const app: App = { id: numericId(), name, secret: appSecret(), callbackUrl: null, fields: WEBHOOK_FIELDS }
+export function openApp(
+  { world, clock }: Platform,
+  waba: Waba,
+  name: string,
+  { app_id: id = numericId(), app_secret: secret = appSecret() }: Pick<NewNumber, 'app_id' | 'app_secret'> = {},
+): { app: App; token: Token } {
+  const app: App = world.apps.get(id) ?? { id, name, secret, callbackUrl: null, fields: [] }
   const token = { value: accessToken(), appId: app.id, wabaIds: [waba.id], expired: false, issuedAtMs: clock.now() }
   world.apps.set(app.id, app)
   world.tokens.set(token.value, token)

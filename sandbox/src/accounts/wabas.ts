@@ -4,12 +4,12 @@ import { type Call, ok, type Reply } from '../http/http.ts'
 import { type Json, looseList, parse, record, text } from '../http/json.ts'
 import { page } from '../http/paging.ts'
 import type { Platform } from '../platform.ts'
-import type { Waba } from '../world.ts'
+import type { Token, Waba } from '../world.ts'
 import { healthOfWaba } from './health.ts'
 import { numberView } from './numbers.ts'
 
 /** `GET /{waba}`; analytics are asked for as a field with arguments. */
-export function readWaba(platform: Platform, call: Call, waba: Waba): Reply {
+export function readWaba(platform: Platform, call: Call, waba: Waba, { appId }: Token): Reply {
   const fields = call.query.get('fields') ?? 'id,name,timezone_id,message_template_namespace'
   const all: Json = {
     id: waba.id,
@@ -23,7 +23,7 @@ export function readWaba(platform: Platform, call: Call, waba: Waba): Reply {
     ownership_type: 'SELF',
     status: 'ACTIVE',
     is_enabled_for_insights: waba.insightsEnabled,
-    health_status: healthOfWaba(platform, waba),
+    health_status: healthOfWaba(platform, waba, appId),
     analytics: undefined,
     conversation_analytics: undefined,
     pricing_analytics: undefined,
@@ -42,9 +42,10 @@ export function updateWaba(platform: Platform, call: Call, waba: Waba): Reply {
   return ok({ id: waba.id })
 }
 
-export function listNumbers(platform: Platform, call: Call, waba: Waba): Reply {
+export function listNumbers(platform: Platform, call: Call, waba: Waba, { appId }: Token): Reply {
   const own = [...platform.world.numbers.values()].filter((number) => number.wabaId === waba.id)
-  return ok(page(own, call, platform.baseUrl(), (number) => numberView(platform, number, call.query.get('fields'))))
+  const fields = call.query.get('fields')
+  return ok(page(own, call, platform.baseUrl(), (number) => numberView(platform, number, appId, fields)))
 }
 
 /** One data point over the whole range, counted from the messages still remembered. */

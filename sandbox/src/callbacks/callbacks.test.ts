@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { list, record } from '../http/json.ts'
-import { errorIn, signatureOf, startBench, startReceiver, until } from '../test-support.ts'
+import { errorIn, type Receiver, signatureOf, startBench, startReceiver, subscribe, until } from '../test-support.ts'
 
 const CUSTOMER = '+12025550100'
 
@@ -93,9 +93,7 @@ describe('delivery of callbacks', () => {
     const { body: app } = await bench.control('POST', '/apps', {})
     const second = await startReceiver()
     try {
-      const token = { authorization: `Bearer ${String(app.access_token)}` }
-      const override = { override_callback_uri: second.url, verify_token: 'v' }
-      await bench.call('POST', `${bench.number.waba_id}/subscribed_apps`, override, token)
+      await subscribe(bench, app as { app_id: string; app_secret: string; access_token: string }, second.url)
       bench.receiver.answer = (nth) => (nth < 4 ? 500 : 200)
       bench.sandbox.control.inbound({ from: CUSTOMER, text: 'Hi' })
       await until('the failing one', () => bench.receiver.received.length === 4)
@@ -170,6 +168,45 @@ describe('where callbacks go', () => {
     expect(bench.receiver.handshakes.at(-1)?.get('hub.verify_token')).toBe('secret word')
   })
 
+  test('an override is refused with #100 until the app hears messages and is subscribed to the account', async () => {
+    await using bench = await startBench()
+    const fresh = bench.sandbox.control.createNumber()
+    const asUser = { authorization: `Bearer ${fresh.access_token}` }
+    const asApp = { authorization: `Bearer ${fresh.app_id}|${fresh.app_secret}` }
+    const override = { override_callback_uri: bench.receiver.url, verify_token: 'v' }
+    const path = `${fresh.waba_id}/subscribed_apps`
+    const refused = async () => {
+      const error = errorIn(await bench.call('POST', path, override, asUser))
+      expect(error).toMatchObject({
+        code: 100,
+        message: expect.stringContaining('Before override the current callback'),
+      })
+    }
+    const { body } = await bench.call('GET', `${fresh.app_id}/subscriptions`, undefined, asApp)
+    expect(body.data).toEqual([])
+    await bench.call('POST', path, undefined, asUser)
+    await refused()
+    await bench.call('DELETE', path, undefined, asUser)
+    const app = { object: 'whatsapp_business_account', callback_url: bench.receiver.url, verify_token: 'v' }
+    await bench.call('POST', `${fresh.app_id}/subscriptions`, { ...app, fields: 'messages,account_update' }, asApp)
+    await refused()
+    await bench.call('POST', path, undefined, asUser)
+    expect((await bench.call('POST', path, override, asUser)).body).toEqual({ success: true })
+  })
+
+  test('only the fields of messages follow an override; templates and accounts go to the app', async () => {
+    await using bench = await startBench()
+    await using app = await disposable(startReceiver())
+    const { app_id: id, app_secret: secret } = bench.number
+    const address = { object: 'whatsapp_business_account', callback_url: app.url, verify_token: 'v' }
+    await bench.call('POST', `${id}/subscriptions`, address, { authorization: `Bearer ${id}|${secret}` })
+    bench.sandbox.control.inbound({ from: CUSTOMER, text: 'Hi' })
+    bench.sandbox.control.event({ field: 'message_template_status_update', value: { event: 'APPROVED' } })
+    await until('both', () => bench.receiver.messages().length === 1 && app.received.length === 1)
+    expect(app.values('message_template_status_update')).toHaveLength(1)
+    expect([app.messages(), bench.receiver.received.length]).toEqual([[], 1])
+  })
+
   test('the number wins over the account, the account over the app', async () => {
     await using bench = await startBench()
     const { phone_number_id: id, waba_id: waba, app_id: app, app_secret: secret } = bench.number
@@ -215,6 +252,11 @@ describe('where callbacks go', () => {
     expect(bench.receiver.messages()).toEqual([])
   })
 })
+
+async function disposable(starting: Promise<Receiver>): Promise<Receiver & AsyncDisposable> {
+  const receiver = await starting
+  return Object.assign(receiver, { [Symbol.asyncDispose]: () => receiver.close() })
+}
 
 function fail(): never {
   throw new Error('nothing was received')

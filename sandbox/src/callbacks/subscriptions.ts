@@ -8,22 +8,6 @@ import type { App, PhoneNumber, Token, Waba } from '../world.ts'
 const VERIFY_TIMEOUT_MS = 10_000
 const URL_MOST = 200
 
-export const WEBHOOK_FIELDS = [
-  'messages',
-  'message_template_status_update',
-  'message_template_quality_update',
-  'message_template_components_update',
-  'template_category_update',
-  'phone_number_quality_update',
-  'phone_number_name_update',
-  'account_update',
-  'account_review_update',
-  'account_alerts',
-  'business_capability_update',
-  'security',
-  'user_preferences',
-]
-
 /** `/{waba}/subscribed_apps`: whether, and where, this app hears about the account. */
 export async function subscribedApps(platform: Platform, call: Call, waba: Waba, token: Token): Promise<Reply> {
   if (call.method === 'GET') return ok({ data: waba.subscriptions.map((item) => subscriptionView(platform, item)) })
@@ -34,11 +18,25 @@ export async function subscribedApps(platform: Platform, call: Call, waba: Waba,
     return SUCCESS
   }
   const url = text(call.params.override_callback_uri) ?? ''
-  if (url !== '') await verifyCallback(platform, url, text(call.params.verify_token))
+  if (url !== '') {
+    const app = platform.world.apps.get(token.appId)
+    const hearsMessages = app?.callbackUrl != null && app.fields.includes('messages')
+    if (!hearsMessages || others.length === waba.subscriptions.length) throw notSubscribedYet()
+    await verifyCallback(platform, url, text(call.params.verify_token))
+  }
   // A plain POST takes an earlier override away.
   waba.subscriptions = [...others, { appId: token.appId, overrideUrl: url === '' ? null : url }]
   platform.changed()
   return SUCCESS
+}
+
+/** The platform demands both: the app's own subscription to `messages`, and a plain subscription to the account. */
+function notSubscribedYet() {
+  return graphError(100, undefined, {
+    message:
+      '(#100) Before override the current callback uri, your app must be subscribed to receive messages for ' +
+      'WhatsApp Business Account',
+  })
 }
 
 function subscriptionView(platform: Platform, { appId, overrideUrl }: Waba['subscriptions'][number]): Json {

@@ -61,12 +61,13 @@ export class Control {
     return { app_id: app.id, app_secret: app.secret, access_token: token.value }
   }
 
-  /** Changes what a number is: `{status, quality_rating, token_expired, allow_list, pin, require_app_secret}`. */
+  /** Changes what a number is: `{status, quality_rating, token_expired, allow_list, pin, require_app_secret, on_business_app}`. */
   updateNumber(id: string, change: Json): SandboxNumber {
     const number = this.#number(id)
     if (typeof change.status === 'string') number.status = change.status
     if (typeof change.quality_rating === 'string') number.quality = change.quality_rating
     if (change.pin !== undefined) number.pin = change.pin === null ? null : String(change.pin)
+    if (typeof change.on_business_app === 'boolean') number.onBusinessApp = change.on_business_app
     if (change.allow_list !== undefined) {
       number.allowList =
         change.allow_list === null ? null : list(change.allow_list).map((item) => recipientKey(String(item)))

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { callbackBody, type Update } from '../callbacks/callback-body.ts'
 import type { CallbackClient } from '../callbacks/callback-client.ts'
+import { OVERRIDABLE_FIELDS } from '../callbacks/webhook-fields.ts'
 import type { Clock } from '../clock.ts'
 import { asciiJson } from '../http/json.ts'
 import type { Subscription, World } from '../world.ts'
@@ -115,7 +116,9 @@ export class Outbox {
     const app = this.#world.apps.get(appId)
     if (app === undefined || !app.fields.includes(update.field)) return 'not_subscribed'
     const numberUrl = update.numberId === null ? null : (this.#world.numbers.get(update.numberId)?.callbackUrl ?? null)
-    const url = numberUrl ?? overrideUrl ?? app.callbackUrl
+    const url = OVERRIDABLE_FIELDS.includes(update.field)
+      ? (numberUrl ?? overrideUrl ?? app.callbackUrl)
+      : app.callbackUrl
     return url === null ? 'no_callback_url' : this.#destination(url, app.secret)
   }
 

@@ -2,8 +2,7 @@ import type { Runtime } from '../runtime.ts'
 import { type ChannelRow, findChannel } from '../store/channels/channels.ts'
 import { listSandboxChannels, moveChannel } from '../store/channels/sandbox-channels.ts'
 import { Unit } from '../store/engine/unit.ts'
-import { checkCallback, pointCallback } from './check/check-callback.ts'
-import { isFailed } from './check/check-step.ts'
+import { checkChannel } from './check/check-channel.ts'
 import { openRow } from './open-channel.ts'
 import { numbersOf } from './refresh-channel.ts'
 
@@ -20,8 +19,7 @@ export async function followSandbox(rt: Runtime, { url, wabaIds }: SandboxPlace)
     const channel = openRow(rt, row.base_url === url ? row : await moved(rt, row, url))
     const [number] = channel ? await numbersOf(rt, channel) : []
     if (!channel || !number) continue
-    const steps = await checkCallback(rt, channel, number.phone_number_id)
-    if (steps.some(isFailed)) await pointCallback(rt, channel, number.phone_number_id)
+    await checkChannel(rt, channel.accountId, channel.id, { repair: true })
   }
   return [...new Set(own.map(({ account_id }) => account_id))]
 }

@@ -1,6 +1,7 @@
 import type { NumberCredentials } from '../platform/chat-platform.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ChannelRow, findChannel } from '../store/channels/channels.ts'
+import { isShared, sharedApp } from './channel-app.ts'
 
 /** A connected channel with its secrets opened. Never logged, never answered. */
 export type OpenChannel = {
@@ -54,7 +55,7 @@ export function openRow(rt: Runtime, row: ChannelRow): OpenChannel | null {
     graphVersion: row.graph_version,
     revision: row.revision,
     accessToken: open('access_token', access_token),
-    appSecret: open('app_secret', app_secret),
+    appSecret: isShared(rt, row.app_id) ? (sharedApp(rt)?.appSecret ?? '') : open('app_secret', app_secret),
     verifyToken: open('verify_token', verify_token),
   }
   if (cache.size >= openMax) cache.delete(cache.keys().next().value ?? '')

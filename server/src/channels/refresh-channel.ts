@@ -1,10 +1,9 @@
-import type { TokenFacts } from '../platform/chat-platform.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { findChannel } from '../store/channels/channels.ts'
 import { type ConnectedNumberRow, connectedNumbers } from '../store/channels/numbers.ts'
-import { isRefusal, refusedToken } from './check/check-access.ts'
 import { toHealth } from './check/check-number.ts'
+import { inspectToken } from './check/inspect-token.ts'
 import { recordHealth } from './check/record-health.ts'
 import { credentialsOf, type OpenChannel, openRow } from './open-channel.ts'
 
@@ -25,8 +24,9 @@ export async function refreshChannel(
   const numbers = await numbersOf(rt, channel)
   const [first] = numbers
   if (first) {
-    const token = await askToken(rt, channel, first.phone_number_id)
-    const usable = token?.valid === true
+    const { token } = await inspectToken(rt, channel, first.phone_number_id)
+    // A platform that will not say anything about a token may still take it.
+    const usable = token?.valid !== false
     await recordHealth(rt, channel, {
       token,
       business: usable ? await quiet(rt.platform.wabaHealth(credentialsOf(channel, first.phone_number_id))) : null,
@@ -39,17 +39,6 @@ export async function refreshChannel(
 export async function numbersOf(rt: Runtime, channel: OpenChannel): Promise<ConnectedNumberRow[]> {
   const rows = await rt.store.read(connectedNumbers, { account_id: channel.accountId })
   return rows.filter(({ channel_id }) => channel_id === channel.id)
-}
-
-/** Null: the platform could not be asked. A refusal of the token is an answer. */
-async function askToken(rt: Runtime, channel: OpenChannel, phoneNumberId: string): Promise<TokenFacts | null> {
-  try {
-    return await rt.platform.debugToken(credentialsOf(channel, phoneNumberId))
-  } catch (error) {
-    if (isRefusal(error)) return refusedToken
-    if (error instanceof PlatformError) return null
-    throw error
-  }
 }
 
 async function healthOf(rt: Runtime, channel: OpenChannel, numbers: readonly ConnectedNumberRow[]) {

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { type Actor, type AuditContext, writeAudited } from '../audit/audit.ts'
 import type { Runtime } from '../runtime.ts'
+import { claimAppWaba } from '../store/channels/channel-apps.ts'
 import { type ChannelRow, findChannelOfBusiness, insertChannel, reconnectChannel } from '../store/channels/channels.ts'
 import { saveNumber } from '../store/channels/numbers.ts'
 import { ConditionFailed, UniqueViolation } from '../store/engine/store-error.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { enqueueJob } from '../store/jobs/jobs.ts'
+import type { ChannelApp } from './channel-app.ts'
 import type { NumberHealth } from './check/check-number.ts'
 import { type ChannelKind, type OpenChannel, openRow, sealSecrets } from './open-channel.ts'
 import { firstRefreshMs, refreshJobKind } from './refresh-channel.ts'
@@ -22,11 +24,16 @@ export type Saving = {
   graphVersion: string
   tokenExpiresAt: number | null
   health: NumberHealth
+  /** The app whose address this business account's news may come in through; null where it is not proven. */
+  app: ChannelApp | null
   actor: Actor
   context?: AuditContext
 }
 
 const triesMax = 5
+
+/** Another account of this gateway is connected to the same business account through the same app. */
+export class BusinessTaken extends Error {}
 
 /** Reads, then writes on the revision it read; somebody who connects the same account at the same moment costs a turn. */
 export async function saveChannel(rt: Runtime, saving: Saving): Promise<{ channel: OpenChannel; numberId: string }> {
@@ -34,6 +41,7 @@ export async function saveChannel(rt: Runtime, saving: Saving): Promise<{ channe
     try {
       return await trySave(rt, saving)
     } catch (error) {
+      if (error instanceof ConditionFailed && error.operation === claimAppWaba.name) throw new BusinessTaken()
       const raced = error instanceof ConditionFailed || (error instanceof UniqueViolation && error.table === 'channels')
       if (!raced || tries >= triesMax) throw error
     }
@@ -52,6 +60,7 @@ async function trySave(rt: Runtime, saving: Saving) {
     if (before) unit.add(reconnectChannel, toReconnection(row, before.revision, now))
     else unit.add(insertChannel, row)
     numberSlot = addNumber(rt, unit, row, { phoneNumberId, health, now })
+    if (saving.app) unit.add(claimAppWaba, toClaim(row, saving.app, now))
     unit.add(enqueueJob, {
       id: rt.newId('job'),
       lane: 'main',
@@ -96,6 +105,10 @@ function toRow(rt: Runtime, saving: Saving, before: ChannelRow | undefined): Cha
     updated_at: now,
     revision: 1,
   }
+}
+
+function toClaim({ id, account_id, waba_id }: ChannelRow, app: ChannelApp, now: number) {
+  return { app_id: app.appId, waba_id, channel_app_id: app.id, channel_id: id, account_id, proved_at: now }
 }
 
 function toReconnection(row: ChannelRow, revision: number, now: number) {

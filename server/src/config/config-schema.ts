@@ -235,6 +235,21 @@ export const settings = {
     description:
       'Hosts of WhatsApp that files of customers are fetched from, besides that of POSTERN_CHANNEL_BASE_URL. A leading dot means every name below.',
   }),
+  sharedAppId: optional({
+    name: 'POSTERN_SHARED_APP_ID',
+    group: 'channel',
+    kind: string('must be the digits of an app id', /^\d{1,32}$/),
+    unset: 'every account brings an app of its own',
+    description: "Id of the operator's Meta app that any account may connect through without knowing its secret.",
+  }),
+  sharedAppSecret: optional({
+    name: 'POSTERN_SHARED_APP_SECRET',
+    group: 'channel',
+    kind: string('must be the app secret', /^\S{8,200}$/),
+    secret: true,
+    unset: 'every account brings an app of its own',
+    description: 'App secret of `POSTERN_SHARED_APP_ID`. Never shown to an account.',
+  }),
   channelGraphVersion: setting({
     name: 'POSTERN_CHANNEL_GRAPH_VERSION',
     group: 'channel',

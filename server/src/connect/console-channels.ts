@@ -1,7 +1,9 @@
 import { actorOf, type Member } from '../access/console-member.ts'
-import { checkChannel } from '../channels/check/check-channel.ts'
+import { sharedApp } from '../channels/channel-app.ts'
+import { type CheckOptions, checkChannel } from '../channels/check/check-channel.ts'
 import type { CheckStep } from '../channels/check/check-step.ts'
 import { listChannels, readChannel } from '../channels/list-channels.ts'
+import { readChannelManual } from '../channels/manual-setup.ts'
 import { addSandboxWish, sandboxConnected } from '../channels/sandbox-wish.ts'
 import { setDefaultNumber } from '../channels/set-default-number.ts'
 import { AppError, validationFailed } from '../contract/app-error.ts'
@@ -15,14 +17,20 @@ export type ConnectForm = {
   business_id: string
   phone_number_id: string
   access_token: string
-  app_secret: string
+  app_secret?: string | null | undefined
+  app_id?: string | null | undefined
+  take_over?: boolean | null | undefined
   pin?: string | null | undefined
 }
 
 const sandboxWaitMs = 8_000
 
 export async function describeChannels(rt: Runtime, { accountId }: Member) {
-  return { channels: await listChannels(rt, accountId), sandbox_available: rt.config.sandboxListen !== 'off' }
+  return {
+    channels: await listChannels(rt, accountId),
+    sandbox_available: rt.config.sandboxListen !== 'off',
+    shared_app: sharedApp(rt) !== null,
+  }
 }
 
 /** A real number; where it leads to is not for the form to say. */
@@ -33,12 +41,14 @@ export async function connectFromForm(rt: Runtime, member: Member, form: Connect
     wabaId: form.business_id,
     phoneNumberId: form.phone_number_id,
     accessToken: form.access_token,
-    appSecret: form.app_secret,
+    appSecret: form.app_secret ?? null,
+    appId: form.app_id ?? null,
+    takeOver: form.take_over ?? false,
     pin: form.pin ?? null,
     actor: actorOf(member),
     context: member.context,
   })
-  return { ok, channel, steps }
+  return { ok, channel, steps, manual: channel && (await readChannelManual(rt, member.accountId, channel.id)) }
 }
 
 /** Asks whoever runs the sandbox for a number, and waits a little for it. */
@@ -53,10 +63,10 @@ export async function connectSandbox(rt: Runtime, member: Member) {
   return describeChannels(rt, member)
 }
 
-export async function checkAgain(rt: Runtime, { accountId }: Member, channelId: string, repair: boolean) {
-  const result = await checkChannel(rt, accountId, channelId, { repair })
+export async function checkAgain(rt: Runtime, { accountId }: Member, channelId: string, options: CheckOptions) {
+  const result = await checkChannel(rt, accountId, channelId, options)
   if (!result) throw noSuchChannel()
-  return result
+  return { ...result, manual: await readChannelManual(rt, accountId, channelId) }
 }
 
 /** The number is typed first: after this it neither sends nor receives. */

@@ -4,6 +4,7 @@ import type { CheckStep } from '../channels/check/check-step.ts'
 import { openRow } from '../channels/open-channel.ts'
 import { numbersOf } from '../channels/refresh-channel.ts'
 import type { Runtime } from '../runtime.ts'
+import { releaseAppWabas } from '../store/channels/channel-apps.ts'
 import { disconnectChannel as disconnect, findChannel } from '../store/channels/channels.ts'
 import { disconnectNumbers } from '../store/channels/numbers.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
@@ -29,6 +30,7 @@ export async function disconnectChannel(
   try {
     await writeAudited(rt, context ? { ...entry, context } : entry, (unit) => {
       unit.add(disconnect, { id: channelId, account_id: accountId, now })
+      unit.add(releaseAppWabas, { channel_id: channelId })
       unit.add(disconnectNumbers, { channel_id: channelId, now })
     })
   } catch (error) {

@@ -1,12 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { answerHandshake, channelOfCallback, receiveCallback } from '../channels/callbacks/receive-callback.ts'
+import {
+  answerHandshake,
+  type CallbackTarget,
+  channelOfCallback,
+  receiveCallback,
+  targetOfApp,
+} from '../channels/callbacks/receive-callback.ts'
+import { appOfCallback, isAppId, noteHandshake } from '../channels/channel-app.ts'
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { readBody } from './edge/body/read-body.ts'
 import { CallbackPlaces } from './edge/callback-places.ts'
 import type { App } from './edge/context.ts'
 
-const path = '/channel/:channel_id/callback'
+const path = '/channel/:callback_id/callback'
+const appPath = '/channel/app/:callback_id/callback'
 /** The platform's own ceiling for a body. */
 const bodyBytesMax = 3 * 1024 * 1024
 /**
@@ -15,7 +23,8 @@ const bodyBytesMax = 3 * 1024 * 1024
  */
 const limits = { total: 32, perAccount: 8, waitingPerAccount: 256 }
 
-type Address = { Params: { channel_id: string } }
+type Address = { Params: { callback_id: string } }
+type Find = (rt: Runtime, callbackId: string) => Promise<CallbackTarget | null>
 
 /**
  * Where the platform speaks to us, outside /v1. The address picks the secrets, the signature is checked before anything
@@ -28,35 +37,49 @@ export async function addPlatformCallbackRoutes(app: App, rt: Runtime): Promise<
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     scope.setErrorHandler((error, request, reply) => fail(rt, error, request, reply))
-    scope.get<Address>(path, { schema: { hide: true } }, (request, reply) => greet(rt, request, reply))
-    scope.post<Address>(path, { schema: { hide: true } }, async (request, reply) => {
-      const channel = await channelOfCallback(rt, request.params.channel_id)
-      if (!channel) return nothingHere(reply)
-      const leave = await places.enter(channel.accountId)
-      if (!leave) return reply.code(503).header('connection', 'close').send()
-      try {
-        const body = await readBody(request.raw, { bytesMax: bodyBytesMax, timeoutMs: rt.config.bodyTimeoutMs })
-        const outcome = await receiveCallback(rt, channel, body, oneOf(request.headers['x-hub-signature-256']))
-        return reply.code(outcome === 'stored' ? 200 : 401).send()
-      } finally {
-        leave()
-      }
-    })
+    const find: Record<string, Find> = { [path]: channelOfCallback, [appPath]: findAppTarget }
+    for (const [address, findTarget] of Object.entries(find)) {
+      scope.get<Address>(address, { schema: { hide: true } }, (request, reply) => greet(rt, request, reply, findTarget))
+      scope.post<Address>(address, { schema: { hide: true } }, async (request, reply) => {
+        const target = await findTarget(rt, request.params.callback_id)
+        if (!target) return nothingHere(reply)
+        const leave = await places.enter(target.accountId)
+        if (!leave) return reply.code(503).header('connection', 'close').send()
+        try {
+          const body = await readBody(request.raw, { bytesMax: bodyBytesMax, timeoutMs: rt.config.bodyTimeoutMs })
+          const outcome = await receiveCallback(rt, target, body, oneOf(request.headers['x-hub-signature-256']))
+          return reply.code(outcome === 'stored' ? 200 : 401).send()
+        } finally {
+          leave()
+        }
+      })
+    }
   })
 }
 
 /** The names of the query have dots, and stay flat. */
-async function greet(rt: Runtime, request: FastifyRequest<Address>, reply: FastifyReply): Promise<FastifyReply> {
-  const channel = await channelOfCallback(rt, request.params.channel_id)
-  if (!channel) return nothingHere(reply)
+async function greet(
+  rt: Runtime,
+  request: FastifyRequest<Address>,
+  reply: FastifyReply,
+  find: Find,
+): Promise<FastifyReply> {
+  const target = await find(rt, request.params.callback_id)
+  if (!target) return nothingHere(reply)
   const query = request.query as Record<string, unknown>
-  const challenge = answerHandshake(channel, {
+  const challenge = answerHandshake(target, {
     mode: query['hub.mode'],
     verifyToken: query['hub.verify_token'],
     challenge: query['hub.challenge'],
   })
   if (challenge === null) return reply.code(403).send()
+  if (isAppId(target.id)) await noteHandshake(rt, target.id)
   return reply.code(200).type('text/plain; charset=utf-8').send(challenge)
+}
+
+async function findAppTarget(rt: Runtime, callbackId: string): Promise<CallbackTarget | null> {
+  const app = await appOfCallback(rt, callbackId)
+  return app && targetOfApp(app)
 }
 
 function nothingHere(reply: FastifyReply): FastifyReply {

@@ -47,6 +47,14 @@ const places: readonly Place[] = [
     purpose: 'channel',
     boundTo: ({ id, account_id }: { id: string; account_id: string | null }) => `${account_id}\n${id}\n${column}`,
   })),
+  ...['app_secret', 'verify_token'].map((column) => ({
+    table: 'channel_apps',
+    key: 'id',
+    column,
+    perAccount: true,
+    purpose: 'channel',
+    boundTo: ({ id, account_id }: { id: string; account_id: string | null }) => `${account_id}\n${id}\n${column}`,
+  })),
   ...['secret', 'previous_secret'].map((column) => ({
     table: 'webhooks',
     key: 'id',

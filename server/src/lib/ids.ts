@@ -6,6 +6,7 @@ export type IdPrefix =
   | 'acc'
   | 'att'
   | 'aud'
+  | 'app'
   | 'cbk'
   | 'chn'
   | 'dlv'

@@ -47,11 +47,27 @@ export type ChatPlatform = {
 
   getNumber(number: NumberCredentials, options?: CallOptions): Promise<NumberFacts>
   wabaHealth(number: NumberCredentials, options?: CallOptions): Promise<BusinessHealth>
-  debugToken(number: NumberCredentials, options?: CallOptions): Promise<TokenFacts>
+  /** `asApp` asks with the app's own token, as the platform wants it; otherwise the token asks about itself. */
+  debugToken(number: NumberCredentials, options?: CallOptions & { asApp?: AppCredentials }): Promise<TokenFacts>
+  /** Where the app itself is told, and of which fields; null where it is told nowhere. */
+  appSubscription(
+    number: NumberCredentials,
+    app: AppCredentials,
+    options?: CallOptions,
+  ): Promise<AppSubscription | null>
+  /** Sets the app's own address and fields; the platform verifies the address before it answers. */
+  setAppSubscription(
+    number: NumberCredentials,
+    app: AppCredentials,
+    subscription: AppSubscription & { verifyToken: string },
+    options?: CallOptions,
+  ): Promise<void>
   subscribeApp(number: NumberCredentials, options?: CallOptions): Promise<void>
   /** Subscribes and points this business account's callbacks at `url`; the platform verifies it before it answers. */
   setCallbackOverride(number: NumberCredentials, override: CallbackOverride, options?: CallOptions): Promise<void>
   listSubscribedApps(number: NumberCredentials, options?: CallOptions): Promise<SubscribedApp[]>
+  /** Takes away the address that this number alone reports to. */
+  removeNumberCallback(number: NumberCredentials, options?: CallOptions): Promise<void>
   /** The PIN sets two-step verification, or must match it. At most 10 calls in 72 hours. */
   register(number: NumberCredentials, pin: string, options?: CallOptions): Promise<void>
 
@@ -136,6 +152,10 @@ export type NumberFacts = {
   messagingLimit: string | null
   codeVerificationStatus: string | null
   accountMode: string | null
+  /** In use with the WhatsApp Business app too; null where the platform does not say. */
+  onBusinessApp: boolean | null
+  /** The address of its own that wins over that of the business account; null where it has none. */
+  callbackUrl: string | null
   health: Health | null
 }
 
@@ -156,12 +176,18 @@ export type HealthProblem = { code: number | null; description: string | null; s
 
 export type TokenFacts = {
   valid: boolean
+  /** False for a token that works although the platform would not say anything about it. */
+  inspected?: false
   appId: string | null
   type: string | null
   /** Milliseconds since 1970; `null` for a token that never expires. */
   expiresAt: number | null
   scopes: string[]
 }
+
+/** Together the token of the app itself. */
+export type AppCredentials = { appId: string; appSecret: string }
+export type AppSubscription = { url: string; fields: string[] }
 
 /** `url` has at most 200 characters. */
 export type CallbackOverride = { url: string; verifyToken: string }

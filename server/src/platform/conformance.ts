@@ -33,6 +33,17 @@ const png = Buffer.from(
 )
 
 /** What every pair of client and platform must do together. */
+const webhookFields = [
+  'messages',
+  'message_template_status_update',
+  'message_template_quality_update',
+  'template_category_update',
+  'account_update',
+  'phone_number_quality_update',
+  'business_capability_update',
+  'user_preferences',
+]
+
 export function describePlatform(name: string, start: () => Promise<PlatformUnderTest>): void {
   describe(name, () => {
     let it: PlatformUnderTest
@@ -43,8 +54,14 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
       it = await start()
       receiver = await startCallbackReceiver(it.appSecret)
       const { url, verifyToken } = receiver
+      expect(await it.platform.appSubscription(it.number, app())).toBeNull()
+      const early = await failureOf(it.platform.setCallbackOverride(it.number, { url, verifyToken }))
+      expect(early.upstream).toMatchObject({ code: 100, title: expect.stringContaining('must be subscribed') })
+      await it.platform.setAppSubscription(it.number, app(), { url, verifyToken, fields: webhookFields })
+      await it.platform.subscribeApp(it.number)
       await it.platform.setCallbackOverride(it.number, { url, verifyToken })
     })
+    const app = () => ({ appId: it.number.appId ?? '', appSecret: it.appSecret })
 
     afterEach(() => it.behave({}))
 
@@ -460,7 +477,8 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
       })
 
       test('has a token whose rights can be read', async () => {
-        const facts = await it.platform.debugToken(it.number)
+        const facts = await it.platform.debugToken(it.number, { asApp: app() })
+        expect(await failureOf(it.platform.debugToken(it.number))).toMatchObject({ upstream: { code: 100 } })
         expect(facts).toMatchObject({ valid: true, expiresAt: null, appId: it.number.appId })
         expect(facts.scopes).toContain('whatsapp_business_messaging')
       })
@@ -480,6 +498,8 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
 
     describe('callbacks', () => {
       test('go to the address that was set, and the subscription shows it', async () => {
+        const own = await it.platform.appSubscription(it.number, app())
+        expect(own).toEqual({ url: receiver.url, fields: webhookFields })
         const apps = await it.platform.listSubscribedApps(it.number)
         expect(apps).toMatchObject([{ appId: it.number.appId, overrideCallbackUrl: receiver.url }])
         await it.platform.subscribeApp(it.number)

@@ -12,6 +12,7 @@ import { FailureNotice } from '../../components/state.tsx'
 import { RelativeTime } from '../../components/time.tsx'
 import { useMay } from '../../session.ts'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
+import { ManualSetup } from './manual-setup.tsx'
 import { StepList } from './step-list.tsx'
 
 type Channel = Schemas['ConsoleChannel']
@@ -23,7 +24,7 @@ export function ChannelCard({ channel, several }: { channel: Channel; several: b
   return (
     <section className="stack" aria-label={channel.name ?? channel.business_id}>
       <div className="row row-apart">
-        <h2>{channel.name ?? (channel.kind === 'sandbox' ? 'Sandbox' : 'Business chat account')}</h2>
+        <h2>{channel.name ?? (channel.kind === 'sandbox' ? 'Sandbox' : 'WhatsApp Business account')}</h2>
         <span className="row">
           {channel.kind === 'sandbox' && (
             <ButtonLink to="/sandbox" icon="phone">
@@ -113,7 +114,7 @@ function NumberCard({ number, several }: { number: Num; several: boolean }) {
 function AccountFacts({ channel }: { channel: Channel }) {
   return (
     <article className="card card-body stack stack-tight">
-      <h3>Business chat account</h3>
+      <h3>WhatsApp Business account</h3>
       <div className="row">
         <Chip
           tone={channel.status === 'connected' ? 'ok' : 'error'}
@@ -154,17 +155,18 @@ function AccountFacts({ channel }: { channel: Channel }) {
 function Checks({ channel }: { channel: Channel }) {
   const client = useQueryClient()
   const mayWrite = useMay('channel:write')
-  const check = (repair: boolean) => async () => {
+  const [manual, setManual] = useState<Schemas['ConsoleManualSetup'] | null>(null)
+  const check = (body: { repair?: boolean; take_over?: boolean }) => async () => {
     const path = { channel_id: channel.id }
-    const result = await call(
-      api.POST('/console/api/channels/{channel_id}/check', { params: { path }, body: { repair } }),
-    )
+    const result = await call(api.POST('/console/api/channels/{channel_id}/check', { params: { path }, body }))
+    setManual(result.manual)
     await client.invalidateQueries({ queryKey: ['channel'] })
     toast(result.ok ? 'Everything is in order' : 'Something needs you: see the checks')
   }
-  const run = useSubmit(check(false))
-  const repair = useSubmit(check(true))
-  const astray = channel.steps.some(({ name, status }) => status === 'failed' && /callback|subscription/.test(name))
+  const run = useSubmit(check({}))
+  const repair = useSubmit(check({ repair: true }))
+  const takeOver = useSubmit(check({ take_over: true }))
+  const isOffered = (flag: string) => channel.steps.some(({ fix }) => fix?.includes(flag))
   return (
     <article className="card">
       <div className="card-head">
@@ -172,12 +174,17 @@ function Checks({ channel }: { channel: Channel }) {
         <span className="row">
           {channel.checked_at && (
             <span className="muted small">
-              looked at <RelativeTime at={channel.checked_at} />
+              checked <RelativeTime at={channel.checked_at} />
             </span>
           )}
-          {mayWrite && astray && (
+          {mayWrite && isOffered('--repair') && (
             <Button busy={repair.busy} onClick={() => void repair.submit()}>
-              Point callbacks here
+              Repair
+            </Button>
+          )}
+          {mayWrite && isOffered('--take-over') && (
+            <Button busy={takeOver.busy} onClick={() => void takeOver.submit()}>
+              Take over
             </Button>
           )}
           {mayWrite && (
@@ -188,8 +195,9 @@ function Checks({ channel }: { channel: Channel }) {
         </span>
       </div>
       <div className="card-body stack" aria-live="polite">
-        {channel.steps.length === 0 ? <p className="muted">Not looked at yet.</p> : <StepList steps={channel.steps} />}
-        <FailureNotice failure={run.failure ?? repair.failure} />
+        {channel.steps.length === 0 ? <p className="muted">Not checked yet.</p> : <StepList steps={channel.steps} />}
+        <ManualSetup setup={manual} steps={channel.steps} />
+        <FailureNotice failure={run.failure ?? repair.failure ?? takeOver.failure} />
       </div>
     </article>
   )

@@ -53,7 +53,9 @@ export default function ChannelPage() {
           )
         }
       </QueryView>
-      {isConnecting && <ConnectDialog onClose={() => setConnecting(false)} />}
+      {isConnecting && (
+        <ConnectDialog sharedApp={channels.data?.shared_app ?? false} onClose={() => setConnecting(false)} />
+      )}
     </Page>
   )
 }
@@ -88,8 +90,8 @@ function Nothing({ list, connect }: NothingProps) {
       }
     >
       <p>
-        You need a business chat account, one of its numbers, and an access token. Without one, the sandbox gives you a
-        simulated number and customers to play with.
+        You need a WhatsApp Business account, one of its numbers, and an access token. Without one, the sandbox gives
+        you a simulated number and customers to play with.
       </p>
       <FailureNotice failure={sandbox.failure} />
     </EmptyState>

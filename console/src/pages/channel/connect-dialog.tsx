@@ -6,20 +6,23 @@ import { Field } from '../../components/form/field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { Dialog } from '../../components/overlay/dialog.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
+import { ManualSetup } from './manual-setup.tsx'
 import { StepList } from './step-list.tsx'
 
 type Checked = Schemas['ConsoleChannelChecked']
-const empty = { business_id: '', phone_number_id: '', access_token: '', app_secret: '', pin: '' }
+const empty = { business_id: '', phone_number_id: '', access_token: '', app_secret: '', app_id: '', pin: '' }
 
-/** Four values from the platform's own manager; every step is looked at live and told in words. */
-export function ConnectDialog({ onClose }: { onClose: () => void }) {
+/** Four values from Meta's own pages; every step is carried out live and told in words. */
+export function ConnectDialog({ sharedApp, onClose }: { sharedApp: boolean; onClose: () => void }) {
   const client = useQueryClient()
   const [form, setForm] = useState(empty)
   const [result, setResult] = useState<Checked | null>(null)
   const submit = useSubmit(async () => {
     setResult(null)
-    const { pin, ...needed } = form
-    setResult(await call(api.POST('/console/api/channels', { body: { ...needed, ...(pin ? { pin } : {}) } })))
+    const { business_id, phone_number_id, access_token, ...others } = form
+    const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== ''))
+    const body = { business_id, phone_number_id, access_token, ...given }
+    setResult(await call(api.POST('/console/api/channels', { body })))
     await client.invalidateQueries({ queryKey: ['channel'] })
   })
   const field = (name: keyof typeof empty) => ({
@@ -50,11 +53,11 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
     >
       {!isDone && (
         <form className="form" onSubmit={submit.onSubmit}>
-          <Field label="Business chat account id" inputMode="numeric" {...field('business_id')} />
+          <Field label="WhatsApp Business account id" inputMode="numeric" {...field('business_id')} />
           <Field
             label="Phone number id"
             inputMode="numeric"
-            hint="The id the platform gives the number, not the number itself."
+            hint="The id Meta gives the number, not the number itself."
             {...field('phone_number_id')}
           />
           <Field
@@ -63,7 +66,24 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
             hint="Of a system user, with the messaging and the management permission."
             {...field('access_token')}
           />
-          <Field label="App secret" type="password" hint="Callbacks are signed with it." {...field('app_secret')} />
+          <Field
+            label="App secret"
+            type="password"
+            optional={sharedApp}
+            hint={
+              sharedApp
+                ? 'Leave it out to use the app of this gateway.'
+                : 'From App settings, Basic, in the App Dashboard. Callbacks are signed with it.'
+            }
+            {...field('app_secret')}
+          />
+          <Field
+            label="App id"
+            optional
+            inputMode="numeric"
+            hint="From the same page; needed only where Meta does not tell it."
+            {...field('app_id')}
+          />
           <Field
             label="PIN"
             optional
@@ -90,9 +110,10 @@ function Outcome({ result }: { result: Checked }) {
           ? 'Connected, and everything is in order.'
           : result.channel
             ? 'Connected, but something is missing.'
-            : 'Nothing was stored. Mend what is wrong and try again.'}
+            : 'Nothing was stored. Fix what is wrong and try again.'}
       </Notice>
       <StepList steps={result.steps} />
+      <ManualSetup setup={result.manual} steps={result.steps} />
     </>
   )
 }

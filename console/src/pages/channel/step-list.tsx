@@ -11,12 +11,16 @@ const words: Record<CheckStep['status'], string> = {
   skipped: 'Skipped',
 }
 const titles: Record<string, string> = {
+  address: 'Public address',
   token: 'Access token',
   permissions: 'Permissions',
   app_secret: 'App secret',
   number: 'Number',
-  subscription: 'Subscription',
+  app_callback: 'Address of the app',
+  subscription: 'Subscription to the account',
   callback: 'Callback address',
+  read_back: 'Confirmation by Meta',
+  number_callback: 'Address of the number',
   health: 'Health',
 }
 

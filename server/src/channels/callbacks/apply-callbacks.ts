@@ -102,7 +102,7 @@ function recordOf(entry: Entry, outcome: Outcome, now: number): CallbackItemRow[
   const row = {
     channel_id: channelIdOf(entry),
     key_hash: hashOf(item),
-    account_id: callback.account_id,
+    account_id: entry.context?.accountId ?? callback.account_id,
     callback_id: callback.id,
     kind: item.kind,
     ...settle(item, outcome, { attempts: 0, now, expiresAt }),

@@ -3,7 +3,15 @@ import type { Runtime } from '../../runtime.ts'
 import { insertCallback } from '../../store/channels/callbacks.ts'
 import { findChannelByCallback } from '../../store/channels/channels.ts'
 import { Unit } from '../../store/engine/unit.ts'
+import type { ChannelApp } from '../channel-app.ts'
 import { type OpenChannel, openRow } from '../open-channel.ts'
+
+/** Whoever is behind a callback address: a channel, or an app, whose bodies are stored under its own id alone. */
+export type CallbackTarget = Pick<OpenChannel, 'id' | 'accountId' | 'appSecret' | 'verifyToken'>
+
+export function targetOfApp({ id, appSecret, verifyToken }: ChannelApp): CallbackTarget {
+  return { id, accountId: id, appSecret, verifyToken }
+}
 
 /** The channel behind a callback address, or null: the address then does not exist. */
 export async function channelOfCallback(rt: Runtime, callbackId: string): Promise<OpenChannel | null> {
@@ -13,11 +21,11 @@ export async function channelOfCallback(rt: Runtime, callbackId: string): Promis
 
 /** The platform asks whether the address is ours: the challenge to echo, or null for a stranger. */
 export function answerHandshake(
-  channel: OpenChannel,
+  target: CallbackTarget,
   { mode, verifyToken, challenge }: { mode: unknown; verifyToken: unknown; challenge: unknown },
 ): string | null {
   if (mode !== 'subscribe' || typeof verifyToken !== 'string' || typeof challenge !== 'string') return null
-  return timingSafeEqual(digest(verifyToken), digest(channel.verifyToken)) ? challenge : null
+  return timingSafeEqual(digest(verifyToken), digest(target.verifyToken)) ? challenge : null
 }
 
 /**
@@ -26,19 +34,19 @@ export function answerHandshake(
  */
 export async function receiveCallback(
   rt: Runtime,
-  channel: OpenChannel,
+  target: CallbackTarget,
   body: Buffer,
   signature: string | undefined,
 ): Promise<'stored' | 'bad_signature'> {
-  if (!rt.platform.verifySignature(body, signature, channel.appSecret)) {
+  if (!rt.platform.verifySignature(body, signature, target.appSecret)) {
     rt.metrics.channelEventsReceived.inc({ kind: 'callback', outcome: 'bad_signature' })
     return 'bad_signature'
   }
   const unit = new Unit()
   unit.add(insertCallback, {
     id: rt.newId('cbk'),
-    channel_id: channel.id,
-    account_id: channel.accountId,
+    channel_id: target.id,
+    account_id: target.accountId,
     body_hash: digest(body).toString('base64url'),
     body,
     received_at: rt.clock.now(),

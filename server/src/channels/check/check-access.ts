@@ -3,85 +3,108 @@ import type { TokenFacts } from '../../platform/chat-platform.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type ChannelAccess, credentialsOf } from '../open-channel.ts'
-import { type CheckStep, failed, failedCall, ok, skipped } from './check-step.ts'
+import { type CheckStep, failed, failedCall, ok, skipped, warning } from './check-step.ts'
+import { type Inspection, inspectToken, isTokenRefusal, refusedToken } from './inspect-token.ts'
 
 /** The platform puts its own name in front; without it, `business_management` is another permission. */
 const neededScopes = ['_business_messaging', '_business_management']
 const newToken = 'Create a system user token in the business settings and connect the channel with it.'
 
+export type Access = {
+  steps: CheckStep[]
+  /** Null only where the platform could not be asked. `scopes` is empty where the token could not be inspected. */
+  token: TokenFacts | null
+  appId: string | null
+  /** The platform itself said that the token belongs to this app. */
+  appProven: boolean
+}
+
 /**
- * Is the token alive, may it do what we need, and does the app secret belong to its app? The token's facts are null only
- * where the platform could not be asked.
+ * Is the token alive, may it do what we need, and does the app secret belong to its app? A token that works is enough:
+ * what could not be checked is told as such.
  */
-export async function checkAccess(
-  rt: Runtime,
-  access: ChannelAccess,
-  phoneNumberId: string,
-): Promise<{ steps: CheckStep[]; token: TokenFacts | null }> {
-  const { token, step } = await checkToken(rt, access, phoneNumberId)
-  if (!token?.valid) {
-    const rest = 'Not looked at: the token does not work.'
-    return { steps: [step, skipped('permissions', rest), skipped('app_secret', rest)], token }
-  }
-  const appId = access.appId ?? token.appId
-  return { steps: [step, permissions(token), await checkAppSecret(rt, { ...access, appId }, phoneNumberId)], token }
+export async function checkAccess(rt: Runtime, given: ChannelAccess, phoneNumberId: string): Promise<Access> {
+  const works = await tryToken(rt, given, phoneNumberId)
+  if (works.refused) return refused(works.error)
+  const access = { ...given, appId: given.appId ?? works.appId }
+  const inspection = await inspectToken(rt, access, phoneNumberId)
+  const { token } = inspection
+  if (token && !token.valid) return refused(null)
+  if (!token && works.error) return unknown(works.error, access.appId)
+  const appId = token?.appId ?? access.appId
+  const appProven = inspection.appSecret === 'right' && appId !== null && appId === access.appId
+  const steps = [tokenStep(inspection), permissions(inspection), secretStep(access, inspection, works.proofRefused)]
+  return { steps, token: token ?? { ...refusedToken, valid: true, inspected: false }, appId, appProven }
 }
 
-async function checkToken(
-  rt: Runtime,
-  access: ChannelAccess,
-  phoneNumberId: string,
-): Promise<{ token: TokenFacts | null; step: CheckStep }> {
+/** Reads the number: the plainest sign that a token works. Its health names the app that asked. */
+async function tryToken(rt: Runtime, access: ChannelAccess, phoneNumberId: string) {
+  const nothing = { appId: null, refused: false, proofRefused: false, error: null }
+  const { appSecret: _, ...unproven } = credentialsOf(access, phoneNumberId)
   try {
-    // Whether the secret is right is a question of its own.
-    const { appSecret: _, ...unproven } = credentialsOf(access, phoneNumberId)
-    const token = await rt.platform.debugToken(unproven)
-    if (!token.valid) return { token, step: failed('token', 'The access token is not valid any more.', newToken) }
-    const until = token.expiresAt === null ? 'never expires' : `expires at ${formatInstant(token.expiresAt)}`
-    return { token, step: ok('token', `The access token is valid and ${until}.`) }
+    const { health } = await rt.platform.getNumber(credentialsOf(access, phoneNumberId))
+    return { ...nothing, appId: health?.entities.find(({ type }) => type === 'APP')?.id ?? null }
   } catch (error) {
-    const step = failedCall('token', 'The access token could not be checked', error, newToken)
-    return { token: isRefusal(error) ? refusedToken : null, step }
+    if (!(error instanceof PlatformError)) throw error
+    if (!isProofRefusal(error)) return { ...nothing, refused: isTokenRefusal(error), error }
+    const retried = await rt.platform.getNumber(unproven).catch(() => null)
+    return {
+      ...nothing,
+      appId: retried?.health?.entities.find(({ type }) => type === 'APP')?.id ?? null,
+      proofRefused: true,
+    }
   }
 }
 
-/** What is known of a token that the platform refuses. */
-export const refusedToken: TokenFacts = { valid: false, appId: null, type: null, expiresAt: null, scopes: [] }
-
-/** An explicit word about the token, as opposed to a platform that does not answer. */
-export function isRefusal(error: unknown): boolean {
-  return error instanceof PlatformError && error.tokenRefused
+function isProofRefusal({ upstream }: PlatformError): boolean {
+  return upstream.code === 100 && /appsecret_proof/.test(upstream.title ?? '')
 }
 
-function permissions({ scopes }: TokenFacts): CheckStep {
-  const missing = neededScopes.filter((ending) => !scopes.some((scope) => scope.endsWith(ending)))
+function refused(error: unknown): Access {
+  const step = error
+    ? failedCall('token', 'The access token does not work', error, newToken)
+    : failed('token', 'The access token is not valid any more.', newToken, 'channel_auth_failed')
+  return { steps: [step, ...untouched], token: refusedToken, appId: null, appProven: false }
+}
+
+function unknown(error: unknown, appId: string | null): Access {
+  const step = failedCall('token', 'The access token could not be checked', error, newToken)
+  return { steps: [step, ...untouched], token: null, appId, appProven: false }
+}
+
+const rest = 'Skipped: fix the token first.'
+const untouched = [skipped('permissions', rest), skipped('app_secret', rest)]
+
+function tokenStep({ token }: Inspection): CheckStep {
+  if (!token) {
+    const fix = 'Repeat with --app-id, so that Meta can be asked about the token in the name of the app.'
+    return warning('token', 'The access token works; until when could not be checked.', fix)
+  }
+  const until = token.expiresAt === null ? 'never expires' : `expires at ${formatInstant(token.expiresAt)}`
+  return ok('token', `The access token is valid and ${until}.`)
+}
+
+function permissions({ token }: Inspection): CheckStep {
+  if (!token) return skipped('permissions', 'Could not be checked.')
+  const missing = neededScopes.filter((ending) => !token.scopes.some((scope) => scope.endsWith(ending)))
   if (missing.length === 0) return ok('permissions', 'The token may send messages and manage the account.')
   return failed(
     'permissions',
-    `The token lacks the permission …${missing.join(' and …')}.`,
-    'Create a token with both permissions for the system user that has access to the business chat account.',
+    `The token lacks the permission ${missing.map((ending) => `whatsapp${ending}`).join(' and ')}.`,
+    'Create a token with both permissions for the system user that has access to the WhatsApp Business account.',
   )
 }
 
-/**
- * An app proves itself with its id and secret. A wrong secret would show only later, as callbacks whose signatures are
- * all refused.
- */
-async function checkAppSecret(rt: Runtime, access: ChannelAccess, phoneNumberId: string): Promise<CheckStep> {
-  if (access.appId === null) return skipped('app_secret', 'Not looked at: the platform does not say which app it is.')
-  const asApp = { ...access, accessToken: `${access.appId}|${access.appSecret}` }
-  try {
-    await rt.platform.debugToken(credentialsOf(asApp, phoneNumberId))
-    return ok('app_secret', 'The app secret belongs to the app of the token.')
-  } catch (error) {
-    if (isRefusal(error)) {
-      return failed(
-        'app_secret',
-        'The app secret does not belong to the app of the token.',
-        'Copy the app secret from the basic settings of the app whose token you use.',
-      )
-    }
-    if (error instanceof PlatformError) return skipped('app_secret', 'The platform did not say whether it is right.')
-    throw error
+/** A wrong secret would show only later, as callbacks whose signatures are all refused. */
+function secretStep({ appId }: ChannelAccess, { appSecret }: Inspection, proofRefused: boolean): CheckStep {
+  if (appSecret === 'wrong' || proofRefused) {
+    return failed(
+      'app_secret',
+      'The app secret does not belong to the app of the token.',
+      'Copy the app secret and the app id from App settings, Basic, of the app whose token you use.',
+    )
   }
+  if (appSecret === 'right') return ok('app_secret', 'The app secret belongs to the app of the token.')
+  const why = appId === null ? 'the id of the app is not known' : 'Meta did not say'
+  return warning('app_secret', `Could not be checked: ${why}.`, 'Repeat with --app-id.')
 }

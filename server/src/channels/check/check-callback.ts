@@ -3,30 +3,75 @@ import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import { credentialsOf, type OpenChannel } from '../open-channel.ts'
 import { type CheckStep, failed, failedCall, ok, skipped } from './check-step.ts'
+import { describeAddress } from './describe-address.ts'
 
 /** Where the platform reaches us for this channel. */
 export function callbackUrl(rt: Runtime, channel: Pick<OpenChannel, 'callbackId'>): string {
   return `${rt.urls.base}${callbackPath(channel)}`
 }
 
-function callbackPath({ callbackId }: Pick<OpenChannel, 'callbackId'>): string {
+export function callbackPath({ callbackId }: Pick<OpenChannel, 'callbackId'>): string {
   return `/channel/${callbackId}/callback`
 }
 
-/** Points the callbacks of the business account at us; the platform calls the address before it agrees. */
-export async function pointCallback(rt: Runtime, channel: OpenChannel, phoneNumberId: string): Promise<CheckStep[]> {
+/**
+ * The plain subscription, the override, and a look at what the platform made of them, in the order it demands. The
+ * platform calls the address before it agrees. An address of somebody else is replaced only on demand.
+ */
+export async function pointCallback(
+  rt: Runtime,
+  channel: OpenChannel,
+  phoneNumberId: string,
+  takeOver = false,
+): Promise<CheckStep[]> {
   const credentials = credentialsOf(channel, phoneNumberId)
   const url = callbackUrl(rt, channel)
+  const steps: CheckStep[] = []
+  try {
+    const own = findOwn(channel, await rt.platform.listSubscribedApps(credentials))
+    // A plain subscription takes an override away, so it is made only where there is no subscription at all.
+    if (!own) await rt.platform.subscribeApp(credentials)
+    steps.push(subscribed)
+    const other = foreignUrl(channel, own)
+    if (other !== null && !takeOver) return [...steps, elsewhere(rt, other), skipped('read_back', nothingSet)]
+  } catch (error) {
+    const fix = 'Give the token the management permission and access to the WhatsApp Business account.'
+    const step = failedCall('subscription', 'The app could not be subscribed to the account', error, fix)
+    return [step, skipped('callback', nothingSet), skipped('read_back', nothingSet)]
+  }
   try {
     await rt.platform.setCallbackOverride(credentials, { url, verifyToken: channel.verifyToken })
-    return [
-      ok('subscription', 'The app is subscribed to the business chat account.'),
-      ok('callback', `The platform reached ${url} and will report there.`),
-    ]
+    steps.push(ok('callback', `Meta reached ${url} and will report there.`))
   } catch (error) {
-    const refused = failedCall('callback', `The platform did not accept ${url}`, error, callbackFix(url))
-    return [await subscribeAtLeast(rt, channel, phoneNumberId), refused]
+    const step = failedCall('callback', `Meta did not accept ${url}`, error, callbackFix(url))
+    return [...steps, step, skipped('read_back', nothingSet)]
   }
+  return [...steps, await readBack(rt, channel, phoneNumberId)]
+}
+
+async function readBack(rt: Runtime, channel: OpenChannel, phoneNumberId: string): Promise<CheckStep> {
+  const url = callbackUrl(rt, channel)
+  try {
+    const own = findOwn(channel, await rt.platform.listSubscribedApps(credentialsOf(channel, phoneNumberId)))
+    if (own?.overrideCallbackUrl === url) return ok('read_back', 'Meta confirms the subscription and the address.')
+    return failed('read_back', `Meta accepted ${url} and does not show it.`, 'Wait a minute and run the check again.')
+  } catch (error) {
+    return failedCall('read_back', 'The subscription could not be read back', error, 'Run the check again.')
+  }
+}
+
+const subscribed = ok('subscription', 'The app is subscribed to the WhatsApp Business account.')
+const nothingSet = 'Skipped: fix the steps above first.'
+
+/** The path has 128 random bits; the host in front of it may have changed since. */
+function foreignUrl(channel: OpenChannel, own: SubscribedApp | undefined): string | null {
+  const url = own?.overrideCallbackUrl ?? null
+  return url === null || url.endsWith(callbackPath(channel)) ? null : url
+}
+
+function elsewhere(rt: Runtime, url: string): CheckStep {
+  const fix = 'Repeat with --take-over to let Meta report to this gateway instead.'
+  return failed('callback', `Meta reports to ${describeAddress(rt, url)}, not here.`, fix)
 }
 
 /** Reads where callbacks go, and changes nothing. */
@@ -37,35 +82,28 @@ export async function checkCallback(rt: Runtime, channel: OpenChannel, phoneNumb
     const own = findOwn(channel, await rt.platform.listSubscribedApps(credentialsOf(channel, phoneNumberId)))
     if (!own) {
       return [
-        failed('subscription', 'The app is not subscribed to the business chat account: nothing is reported.', again),
-        skipped('callback', 'Not looked at: nothing is reported anywhere.'),
+        failed(
+          'subscription',
+          'The app is not subscribed to the WhatsApp Business account: nothing is reported.',
+          again,
+        ),
+        skipped('callback', 'Skipped: nothing is reported anywhere.'),
       ]
     }
-    const subscribed = ok('subscription', 'The app is subscribed to the business chat account.')
-    if (own.overrideCallbackUrl === url) return [subscribed, ok('callback', `The platform reports to ${url}.`)]
-    const elsewhere = own.overrideCallbackUrl === null ? "the app's own address" : 'another address'
-    return [subscribed, failed('callback', `The platform reports to ${elsewhere}, not to ${url}.`, again)]
+    if (own.overrideCallbackUrl === url) return [subscribed, ok('callback', `Meta reports to ${url}.`)]
+    const other = foreignUrl(channel, own)
+    if (other !== null) return [subscribed, elsewhere(rt, other)]
+    const place = own.overrideCallbackUrl === null ? "the app's own address" : 'an old address of this gateway'
+    return [subscribed, failed('callback', `Meta reports to ${place}, not to ${url}.`, again)]
   } catch (error) {
     const step = failedCall('subscription', 'The subscriptions could not be read', error, again)
-    return [step, skipped('callback', 'Not looked at: the subscriptions could not be read.')]
-  }
-}
-
-/** A plain subscription would take an override of somebody else away, so it is made only where there is none at all. */
-async function subscribeAtLeast(rt: Runtime, channel: OpenChannel, phoneNumberId: string): Promise<CheckStep> {
-  const credentials = credentialsOf(channel, phoneNumberId)
-  try {
-    if (!findOwn(channel, await rt.platform.listSubscribedApps(credentials)))
-      await rt.platform.subscribeApp(credentials)
-    return ok('subscription', 'The app is subscribed to the business chat account.')
-  } catch (error) {
-    const fix = 'Give the token the management permission and access to the business chat account.'
-    return failedCall('subscription', 'The app could not be subscribed', error, fix)
+    return [step, skipped('callback', 'Skipped: the subscriptions could not be read.')]
   }
 }
 
 function findOwn({ appId }: OpenChannel, apps: SubscribedApp[]): SubscribedApp | undefined {
-  return appId === null ? apps[0] : apps.find((app) => app.appId === appId)
+  if (appId !== null) return apps.find((app) => app.appId === appId)
+  return apps.length === 1 ? apps[0] : undefined
 }
 
 function callbackFix(url: string): string {

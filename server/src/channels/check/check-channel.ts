@@ -1,20 +1,28 @@
 import type { Runtime } from '../../runtime.ts'
 import { findChannel } from '../../store/channels/channels.ts'
+import { attachApp, businessTaken } from '../attach-app.ts'
 import type { ChannelRecord } from '../channel-record.ts'
 import { readChannel } from '../list-channels.ts'
 import { type OpenChannel, openRow } from '../open-channel.ts'
 import { numbersOf } from '../refresh-channel.ts'
 import { checkAccess } from './check-access.ts'
+import { checkAddress } from './check-address.ts'
+import { checkAppCallback } from './check-app-callback.ts'
 import { checkCallback, pointCallback } from './check-callback.ts'
 import { checkHealth } from './check-health.ts'
 import { checkNumber } from './check-number.ts'
+import { checkNumberCallback } from './check-number-callback.ts'
 import { type CheckStep, isFailed, skipped } from './check-step.ts'
 import { type HealthReport, recordHealth } from './record-health.ts'
 
 export type CheckResult = { ok: boolean; channel: ChannelRecord; steps: CheckStep[] }
 export type CheckOptions = {
-  /** Points the callbacks at this gateway again where they go elsewhere. */
+  /** Sets again what points at this gateway no more. */
   repair?: boolean
+  /** Replaces callback addresses of somebody else too. */
+  takeOver?: boolean
+  /** Only the operator may move the address of the operator's app. */
+  byOperator?: boolean
 }
 
 /** Looks at a connected channel as connecting did, and keeps what it finds. Null: there is no such channel. */
@@ -22,12 +30,12 @@ export async function checkChannel(
   rt: Runtime,
   accountId: string,
   channelId: string,
-  { repair = false }: CheckOptions = {},
+  options: CheckOptions = {},
 ): Promise<CheckResult | null> {
   const [row] = await rt.store.read(findChannel, { account_id: accountId, id: channelId })
   const channel = row && openRow(rt, row)
   if (!channel) return null
-  const { steps, report } = await runSteps(rt, channel, repair)
+  const { steps, report } = await runSteps(rt, channel, options)
   await recordHealth(rt, channel, { ...report, steps })
   const record = await readChannel(rt, accountId, channelId)
   return record && { ok: !steps.some(isFailed), channel: record, steps }
@@ -36,25 +44,37 @@ export async function checkChannel(
 async function runSteps(
   rt: Runtime,
   channel: OpenChannel,
-  repair: boolean,
+  { repair = false, takeOver = false, byOperator = false }: CheckOptions,
 ): Promise<{ steps: CheckStep[]; report: HealthReport }> {
   const numbers = await numbersOf(rt, channel)
   const firstId = numbers[0]?.phone_number_id ?? ''
+  const address = checkAddress(rt, channel)
   const access = await checkAccess(rt, channel, firstId)
   if (!access.token?.valid) {
-    const rest = (['number', 'subscription', 'callback', 'health'] as const).map((name) => skipped(name, noToken))
-    return { steps: [...access.steps, ...rest], report: { token: access.token, business: null } }
+    const rest = remaining.map((name) => skipped(name, 'Skipped: fix the token first.'))
+    return { steps: [address, ...access.steps, ...rest], report: { token: access.token, business: null } }
   }
   const looks = []
   for (const number of numbers) {
     looks.push({ id: number.id, ...(await checkNumber(rt, channel, number.phone_number_id)) })
   }
-  const callback = await checkCallback(rt, channel, firstId)
-  const mended = repair && callback.some(isFailed) ? await pointCallback(rt, channel, firstId) : callback
   const facts = looks.flatMap(({ facts }) => facts ?? [])
   const health = facts[0] ? await checkHealth(rt, channel, facts[0]) : null
+  const proven = { appId: access.appId, appProven: access.appProven && health?.business != null }
+  const app = await attachApp(rt, channel, proven)
+  const change = repair || takeOver
+  const ownApp = app === 'taken' || app?.accountId !== ''
+  const appStep =
+    app === 'taken'
+      ? businessTaken
+      : await checkAppCallback(rt, channel, firstId, app, { change, takeOver: takeOver && (ownApp || byOperator) })
+  const callback = await checkCallback(rt, channel, firstId)
+  const mended = change && callback.some(isFailed) ? await pointCallback(rt, channel, firstId, takeOver) : callback
+  const own = []
+  for (const one of facts) own.push(await checkNumberCallback(rt, channel, one, takeOver))
+  const last = health?.step ?? skipped('health', 'Skipped: no number could be read.')
   return {
-    steps: [...access.steps, ...looks.map(({ step }) => step), ...mended, health?.step ?? skipped('health', noNumber)],
+    steps: [address, ...access.steps, ...looks.map(({ step }) => step), appStep, ...mended, ...own, last],
     report: {
       token: access.token,
       business: health?.business ?? null,
@@ -63,5 +83,4 @@ async function runSteps(
   }
 }
 
-const noToken = 'Not looked at: the token does not work.'
-const noNumber = 'Not looked at: no number could be read.'
+const remaining = ['number', 'app_callback', 'subscription', 'callback', 'number_callback', 'health'] as const

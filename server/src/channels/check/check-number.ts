@@ -26,18 +26,27 @@ export async function checkNumber(
     }
     const health = toHealth(facts)
     if (!health) {
-      const sentence = 'The platform gives no phone number for this number id.'
+      const sentence = 'Meta gives no phone number for this number id.'
       return {
         step: failed('number', sentence, 'Use the id of the phone number, not the number itself.'),
         health,
         facts,
       }
     }
-    return { step: judge(health), health, facts }
+    const step = judgeBusiness(access, facts) ?? judge(health)
+    return { step, health, facts }
   } catch (error) {
-    const fix = 'Check the number id, the PIN, and that the token has access to its business chat account.'
+    const fix = 'Check the number id, the PIN, and that the token has access to its WhatsApp Business account.'
     return { step: failedCall('number', 'The number could not be used', error, fix), health: null, facts: null }
   }
+}
+
+/** The number's health names the account it belongs to; ids of two accounts mixed up would show only with callbacks. */
+function judgeBusiness({ wabaId }: ChannelAccess, { health }: NumberFacts): CheckStep | null {
+  const owner = health?.entities.find(({ type }) => type === 'WABA')?.id ?? wabaId
+  if (owner === wabaId) return null
+  const sentence = `The number belongs to the WhatsApp Business account ${owner}, not to ${wabaId}.`
+  return failed('number', sentence, 'Use the ids of the number and of its own account.')
 }
 
 function judge({ status, display_name, quality }: NumberHealth): CheckStep {
@@ -49,7 +58,7 @@ function judge({ status, display_name, quality }: NumberHealth): CheckStep {
 }
 
 const register = 'Register the number: repeat with its six-digit PIN in POSTERN_CHANNEL_PIN.'
-const fixOther = "Look at the number in the platform's own manager."
+const fixOther = 'Look at the number in WhatsApp Manager.'
 const fixes: Record<string, string> = { PENDING: register, UNVERIFIED: register, DISCONNECTED: register }
 
 export function toHealth(facts: NumberFacts): NumberHealth | null {
@@ -60,12 +69,15 @@ export function toHealth(facts: NumberFacts): NumberHealth | null {
     display_name: facts.verifiedName,
     status: facts.status ?? 'UNKNOWN',
     quality: qualities[facts.qualityRating ?? ''] ?? null,
-    sends_per_second: sendsPerSecond(facts.throughputLevel),
+    sends_per_second: facts.onBusinessApp ? businessAppSendsPerSecond : sendsPerSecond(facts.throughputLevel),
     messaging_limit: facts.messagingLimit,
   }
 }
 
 const qualities: Record<string, string> = { GREEN: 'high', YELLOW: 'medium', RED: 'low' }
+
+/** Numbers in use with the WhatsApp Business app have a fixed throughput. */
+const businessAppSendsPerSecond = 20
 
 /** The platform's two levels, in messages of all kinds per second and number. */
 export function sendsPerSecond(throughputLevel: string | null): number {

@@ -11,7 +11,18 @@ export type CheckStep = {
   code: PlatformErrorCode | null
 }
 
-export type StepName = 'token' | 'permissions' | 'app_secret' | 'number' | 'subscription' | 'callback' | 'health'
+export type StepName =
+  | 'address'
+  | 'token'
+  | 'permissions'
+  | 'app_secret'
+  | 'number'
+  | 'app_callback'
+  | 'subscription'
+  | 'callback'
+  | 'read_back'
+  | 'number_callback'
+  | 'health'
 
 export function ok(name: StepName, sentence: string): CheckStep {
   return { name, status: 'ok', sentence, fix: null, code: null }

@@ -33,7 +33,7 @@ export async function recordHealth(rt: Runtime, channel: OpenChannel, report: He
     status: token && (token.valid ? 'connected' : 'auth_failed'),
     name: business?.name ?? null,
     business_verified: business && Number(isVerified(business)),
-    token_known: Number(token?.valid === true),
+    token_known: Number(token?.valid === true && token.inspected !== false),
     token_expires_at: token?.valid ? token.expiresAt : null,
     now,
   })

@@ -51,6 +51,7 @@ export const ChannelList = named(
   object({
     channels: Type.Array(ref(Channel)),
     sandbox_available: Type.Boolean({ description: 'A sandbox runs beside this gateway.' }),
+    shared_app: Type.Boolean({ description: 'The operator provides a Meta app: no app secret is needed.' }),
   }),
 )
 
@@ -67,10 +68,28 @@ export const ChannelForm = named(
     business_id: PlatformId,
     phone_number_id: PlatformId,
     access_token: Type.String({ minLength: 1, maxLength: 1_000, 'x-secret': true }),
-    app_secret: Type.String({ minLength: 1, maxLength: 200, 'x-secret': true }),
+    app_secret: optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        'x-secret': true,
+        description: "Left out where the token belongs to the operator's app.",
+      }),
+    ),
+    app_id: optional(Type.String({ pattern: '^\\d{1,32}$', description: 'Found by itself where Meta tells it.' })),
+    take_over: optional(Type.Boolean({ description: 'Replace callback addresses of somebody else.' })),
     pin: optional(
       Type.String({ pattern: '^\\d{6}$', 'x-secret': true, ...withHint('invalid_format', 'Write 6 digits.') }),
     ),
+  }),
+)
+export const ManualSetup = named(
+  'ConsoleManualSetup',
+  object({
+    callback_url: Type.String(),
+    verify_token: Type.String(),
+    fields: Type.Array(Type.String()),
+    verified: Type.Boolean({ description: 'Meta has verified the address.' }),
   }),
 )
 export const ChannelChecked = named(
@@ -79,9 +98,13 @@ export const ChannelChecked = named(
     ok: Type.Boolean({ description: 'Every step is in order.' }),
     channel: nullable(ref(Channel)),
     steps: Type.Array(ref(CheckStep)),
+    manual: nullable(ref(ManualSetup)),
   }),
 )
-export const ChannelRepair = named('ConsoleChannelRepair', object({ repair: optional(Type.Boolean()) }))
+export const ChannelRepair = named(
+  'ConsoleChannelRepair',
+  object({ repair: optional(Type.Boolean()), take_over: optional(Type.Boolean()) }),
+)
 export const ChannelFarewell = named(
   'ConsoleChannelFarewell',
   object({ confirm: Type.String({ maxLength: 100, description: 'The number that will no longer send.' }) }),

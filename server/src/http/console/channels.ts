@@ -84,7 +84,12 @@ export function addChannelRoutes(app: App, rt: Runtime): void {
       },
     },
     async (request) =>
-      ok(await checkAgain(rt, memberOf(request), request.params.channel_id, request.body.repair ?? false)),
+      ok(
+        await checkAgain(rt, memberOf(request), request.params.channel_id, {
+          repair: request.body.repair ?? false,
+          takeOver: request.body.take_over ?? false,
+        }),
+      ),
   )
 
   app.post(

@@ -5,6 +5,7 @@ import { ownOriginOnly } from './cloud-media-download.ts'
 import { cloudMessages } from './cloud-messages.ts'
 import { cloudNumbers } from './cloud-numbers.ts'
 import { CloudCaller, type CloudLimits } from './cloud-request.ts'
+import { cloudSubscriptions } from './cloud-subscriptions.ts'
 import { cloudTemplates } from './cloud-templates.ts'
 
 export type CloudApi = ChatPlatform & {
@@ -20,6 +21,7 @@ export function createCloudApi(limits: Partial<CloudLimits> = {}, media = ownOri
     ...cloudMedia(caller, media),
     ...cloudTemplates(caller),
     ...cloudNumbers(caller),
+    ...cloudSubscriptions(caller),
     verifySignature,
     parseCallback,
     close: () => caller.close(),

@@ -1,12 +1,10 @@
 import type { BusinessHealth, ChatPlatform, Health, NumberCredentials, NumberFacts } from '../chat-platform.ts'
+import { PlatformError } from '../platform-error.ts'
 import type { FailureContext } from './classify-failure.ts'
 import type { CloudCaller } from './cloud-request.ts'
 import { booleanOf, type JsonObject, listOf, numberOf, objectOf, textOf } from './lenient-json.ts'
 
-type NumberCalls = Pick<
-  ChatPlatform,
-  'getNumber' | 'wabaHealth' | 'debugToken' | 'subscribeApp' | 'setCallbackOverride' | 'listSubscribedApps' | 'register'
->
+type NumberCalls = Pick<ChatPlatform, 'getNumber' | 'wabaHealth' | 'debugToken' | 'register'>
 
 const reading: FailureContext = { purpose: 'read' }
 const writing: FailureContext = { purpose: 'write' }
@@ -23,7 +21,13 @@ const numberFields = [
   'code_verification_status',
   'account_mode',
   'health_status',
-].join(',')
+]
+
+const newFields = ['webhook_configuration', 'is_on_biz_app']
+
+function namesUnknownField({ upstream: { code, title } }: PlatformError): boolean {
+  return code === 100 && /nonexisting field/i.test(title ?? '')
+}
 
 const businessFields = 'id,name,account_review_status,business_verification_status,health_status'
 
@@ -31,8 +35,15 @@ export function cloudNumbers(caller: CloudCaller): NumberCalls {
   return {
     async getNumber(number, { signal } = {}) {
       const path = `/${encodeURIComponent(number.phoneNumberId)}`
-      const query = { fields: numberFields }
-      return numberFacts(number, await caller.call(number, { method: 'GET', path, query, context: reading, signal }))
+      const ask = (fields: readonly string[]) =>
+        caller.call(number, { method: 'GET', path, query: { fields: fields.join(',') }, context: reading, signal })
+      try {
+        return numberFacts(number, await ask([...numberFields, ...newFields]))
+      } catch (error) {
+        // The whole answer is refused for one field that a version of the interface does not know.
+        if (!(error instanceof PlatformError) || !namesUnknownField(error)) throw error
+        return numberFacts(number, await ask(numberFields))
+      }
     },
 
     async wabaHealth(number, { signal } = {}) {
@@ -41,29 +52,11 @@ export function cloudNumbers(caller: CloudCaller): NumberCalls {
       return businessHealth(number, await caller.call(number, { method: 'GET', path, query, context: reading, signal }))
     },
 
-    async debugToken(number, { signal } = {}) {
+    async debugToken(number, { signal, asApp } = {}) {
       const query = { input_token: number.accessToken }
-      const answer = await caller.call(number, { method: 'GET', path: '/debug_token', query, context: reading, signal })
+      const request = { method: 'GET', path: '/debug_token', query, asApp, context: reading, signal } as const
+      const answer = await caller.call(number, request)
       return tokenFacts(objectOf(answer.data) ?? {})
-    },
-
-    async subscribeApp(number, { signal } = {}) {
-      await caller.command(number, { method: 'POST', path: subscribedApps(number), context: writing, signal })
-    },
-
-    async setCallbackOverride(number, { url, verifyToken }, { signal } = {}) {
-      const json = { override_callback_uri: url, verify_token: verifyToken }
-      await caller.command(number, { method: 'POST', path: subscribedApps(number), json, context: writing, signal })
-    },
-
-    async listSubscribedApps(number, { signal } = {}) {
-      const path = subscribedApps(number)
-      const answer = await caller.call(number, { method: 'GET', path, context: reading, signal })
-      return listOf(answer.data).map((item) => {
-        const app = objectOf(objectOf(item)?.whatsapp_business_api_data)
-        const overrideCallbackUrl = textOf(objectOf(item)?.override_callback_uri)
-        return { appId: textOf(app?.id), name: textOf(app?.name), overrideCallbackUrl }
-      })
     },
 
     async register(number, pin, { signal } = {}) {
@@ -86,6 +79,8 @@ function numberFacts(number: NumberCredentials, answer: JsonObject): NumberFacts
     messagingLimit: textOf(answer.whatsapp_business_manager_messaging_limit),
     codeVerificationStatus: textOf(answer.code_verification_status),
     accountMode: textOf(answer.account_mode),
+    onBusinessApp: booleanOf(answer.is_on_biz_app),
+    callbackUrl: textOf(objectOf(answer.webhook_configuration)?.phone_number),
     health: healthOf(answer.health_status),
   }
 }
@@ -126,8 +121,4 @@ function tokenFacts(data: JsonObject) {
     expiresAt: expiresAtSeconds ? expiresAtSeconds * 1_000 : null,
     scopes: listOf(data.scopes).flatMap((scope) => textOf(scope) ?? []),
   }
-}
-
-function subscribedApps(number: NumberCredentials): string {
-  return `/${encodeURIComponent(number.wabaId)}/subscribed_apps`
 }

@@ -4,7 +4,7 @@ import { Agent, type Dispatcher } from 'undici'
 import { createDeadlineWheel } from '../../lib/deadline-wheel.ts'
 import { type Outlet, runExchange } from '../../lib/guarded-http/guarded-http-exchange.ts'
 import { fetchStream, type StreamOutcome, type StreamRequest } from '../../lib/guarded-http/guarded-http-stream.ts'
-import type { NumberCredentials } from '../chat-platform.ts'
+import type { AppCredentials, NumberCredentials } from '../chat-platform.ts'
 import { PlatformError } from '../platform-error.ts'
 import { classifyAnswer, classifyTransport, type FailureContext, unreadableAnswer } from './classify-failure.ts'
 import { rejected } from './failure-table.ts'
@@ -41,6 +41,8 @@ export type CloudRequest = {
   file?: { content: Uint8Array | AsyncIterable<Uint8Array>; bytes: number; contentType: string }
   headers?: Record<string, string>
   context: FailureContext
+  /** Speaks as the app itself, with the token as a parameter, as the platform's pages do. */
+  asApp?: AppCredentials | undefined
   timeoutMs?: number
   signal?: AbortSignal | undefined
 }
@@ -70,7 +72,7 @@ export class CloudCaller {
 
   /** The answer's JSON object, or a PlatformError. */
   async call(number: NumberCredentials, request: CloudRequest): Promise<JsonObject> {
-    const context = { ...request.context, secrets: [number.accessToken, ...(request.context.secrets ?? [])] }
+    const context = { ...request.context, secrets: secretsOf(number, request) }
     const answer = await this.#exchange(number, request, context)
     const body = parseObject(answer.text)
     if (answer.status < 200 || answer.status > 299 || objectOf(body?.error)) throw classifyAnswer(answer, context)
@@ -157,23 +159,28 @@ export function nodePath(id: string): string {
   return `/${encodeURIComponent(id)}`
 }
 
-function cloudUrl(number: NumberCredentials, { path, query }: CloudRequest): URL {
+function secretsOf({ accessToken, appSecret }: NumberCredentials, { asApp, context }: CloudRequest): string[] {
+  return [accessToken, appSecret ?? '', asApp?.appSecret ?? '', ...(context.secrets ?? [])]
+}
+
+function cloudUrl(number: NumberCredentials, { path, query, asApp }: CloudRequest): URL {
   const url = new URL(`${number.baseUrl.replace(/\/+$/, '')}/${number.graphVersion}${path}`)
   for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value)
-  const proof = appSecretProof(number)
+  if (asApp) url.searchParams.set('access_token', `${asApp.appId}|${asApp.appSecret}`)
+  const proof = asApp ? null : appSecretProof(number)
   if (proof !== null) url.searchParams.set('appsecret_proof', proof)
   return url
 }
 
-/** An app with "Require App Secret" refuses calls without it. A token of the app itself holds the secret already. */
+/** An app with "Require App Secret" refuses calls without it. */
 function appSecretProof({ accessToken, appSecret }: NumberCredentials): string | null {
-  if (!appSecret || accessToken.includes('|')) return null
+  if (!appSecret) return null
   return createHmac('sha256', appSecret).update(accessToken).digest('hex')
 }
 
-function headersOf(number: NumberCredentials, { json, file, headers }: CloudRequest): Record<string, string> {
+function headersOf(number: NumberCredentials, { json, file, headers, asApp }: CloudRequest): Record<string, string> {
   return {
-    authorization: `Bearer ${number.accessToken}`,
+    ...(!asApp && { authorization: `Bearer ${number.accessToken}` }),
     accept: 'application/json',
     ...(json && { 'content-type': 'application/json' }),
     ...(file && { 'content-type': file.contentType, 'content-length': String(file.bytes) }),

@@ -96,7 +96,8 @@ export const findCallbacksNaming = query({
   params: { account_id: 'text', needle: 'blob', after: 'text', count: 'int' },
   returns: { id: 'text', named: 'int' },
   lane: 'list',
-  sql: `select id, case when account_id = :account_id and applied_at is not null and body like :needle
+  sql: `select id, case when applied_at is not null and body like :needle and (account_id = :account_id
+            or account_id in (select id from channel_apps where account_id in (:account_id, '')))
           then 1 else 0 end as named
         from callbacks where id > :after order by id limit :count`,
 })

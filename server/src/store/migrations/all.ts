@@ -19,6 +19,7 @@ import { messagesMove } from './0018-messages-move.ts'
 import { boundedWork } from './0020-bounded-work.ts'
 import { jobLanes } from './0021-job-lanes.ts'
 import { tokensAndAudit } from './0022-tokens-and-audit.ts'
+import { channelApps } from './0025-channel-apps.ts'
 import { plans } from './0030-plans.ts'
 import { mediaUsage } from './0031-media-usage.ts'
 import type { Migration } from './migration.ts'
@@ -46,6 +47,7 @@ export const migrations: readonly Migration[] = [
   boundedWork,
   jobLanes,
   tokensAndAudit,
+  channelApps,
   plans,
   mediaUsage,
 ]

@@ -1,0 +1,68 @@
+import type { AppSubscription } from '../../platform/chat-platform.ts'
+import type { Runtime } from '../../runtime.ts'
+import { appCallbackPath, appCallbackUrl, type ChannelApp } from '../channel-app.ts'
+import { type ChannelAccess, credentialsOf } from '../open-channel.ts'
+import { webhookFields } from '../webhook-fields.ts'
+import { type CheckStep, failed, failedCall, ok, warning } from './check-step.ts'
+import { describeAddress } from './describe-address.ts'
+
+export type AppCallbackOptions = {
+  /** Sets the address where none is set, or ours is out of date. */
+  change: boolean
+  /** Replaces an address of somebody else. */
+  takeOver: boolean
+}
+
+/**
+ * The app's own subscription: without it the platform refuses every override, and what is said about templates and
+ * accounts arrives nowhere. An address of somebody else is replaced only on demand.
+ */
+export async function checkAppCallback(
+  rt: Runtime,
+  access: ChannelAccess,
+  phoneNumberId: string,
+  app: ChannelApp | null,
+  { change, takeOver }: AppCallbackOptions,
+): Promise<CheckStep> {
+  if (!app) return failed('app_callback', 'The id of the app is not known, so it cannot be subscribed.', giveAppId)
+  const credentials = credentialsOf(access, phoneNumberId)
+  const url = appCallbackUrl(rt, app)
+  try {
+    const found = await rt.platform.appSubscription(credentials, app)
+    const foreign = found !== null && !found.url.endsWith(appCallbackPath(app))
+    if (foreign && !takeOver) return judgeForeign(rt, found)
+    const missing = webhookFields.filter((field) => !found?.fields.includes(field))
+    if (found?.url === url && missing.length === 0) {
+      return ok('app_callback', `The app reports to ${url}, templates and accounts included.`)
+    }
+    if (!change && !foreign) return failed('app_callback', judgeMissing(found, url, missing), repair)
+    const fields = [...new Set([...webhookFields, ...(found?.fields ?? [])])]
+    await rt.platform.setAppSubscription(credentials, app, { url, fields, verifyToken: app.verifyToken })
+    const instead = foreign ? ` instead of ${describeAddress(rt, found.url)}` : ''
+    return ok('app_callback', `Meta reached ${url} and the app reports there${instead}.`)
+  } catch (error) {
+    return failedCall('app_callback', `The app could not be subscribed at ${url}`, error, byHand)
+  }
+}
+
+function judgeForeign(rt: Runtime, { url, fields }: AppSubscription): CheckStep {
+  const whose = describeAddress(rt, url)
+  const fix = 'Repeat with --take-over to let the app report to this gateway instead, or use an app of your own.'
+  if (!fields.includes('messages')) {
+    return failed('app_callback', `The app reports to ${whose} and is not subscribed to messages.`, fix)
+  }
+  const sentence = `The app reports to ${whose}: news about templates, the account, the number's quality and customer preferences does not arrive here. Templates are polled instead.`
+  return warning('app_callback', sentence, fix)
+}
+
+function judgeMissing(found: AppSubscription | null, url: string, missing: readonly string[]): string {
+  if (found === null) return 'The app is not subscribed: Meta refuses an override and reports nothing.'
+  if (found.url !== url) return `The app reports to ${found.url}, an old address of this gateway, not to ${url}.`
+  return `The app is not subscribed to ${missing.join(', ')}.`
+}
+
+const giveAppId =
+  'Repeat with --app-id; Meta shows the id in the App Dashboard under App settings, Basic. Or enter the address by hand: repeat with --manual.'
+const repair = 'Run the check with --repair.'
+const byHand =
+  'Start the gateway, make sure that the address is reachable from outside over https, and repeat. Or enter the address by hand: repeat with --manual.'

@@ -1,0 +1,74 @@
+import type { ChatPlatform, NumberCredentials } from '../chat-platform.ts'
+import type { FailureContext } from './classify-failure.ts'
+import type { CloudCaller } from './cloud-request.ts'
+import { listOf, objectOf, textOf } from './lenient-json.ts'
+
+type SubscriptionCalls = Pick<
+  ChatPlatform,
+  | 'appSubscription'
+  | 'setAppSubscription'
+  | 'subscribeApp'
+  | 'setCallbackOverride'
+  | 'listSubscribedApps'
+  | 'removeNumberCallback'
+>
+
+const reading: FailureContext = { purpose: 'read' }
+const writing: FailureContext = { purpose: 'write' }
+const webhookObject = 'whatsapp_business_account'
+
+/** Where callbacks go: the address of the app, of the business account, of the number. */
+export function cloudSubscriptions(caller: CloudCaller): SubscriptionCalls {
+  return {
+    async appSubscription(number, app, { signal } = {}) {
+      const path = `/${encodeURIComponent(app.appId)}/subscriptions`
+      const answer = await caller.call(number, { method: 'GET', path, asApp: app, context: reading, signal })
+      const own = listOf(answer.data)
+        .map(objectOf)
+        .find((item) => item?.object === webhookObject)
+      const url = textOf(own?.callback_url)
+      if (url === null) return null
+      return {
+        url,
+        fields: listOf(own?.fields).flatMap((field) => textOf(objectOf(field)?.name) ?? textOf(field) ?? []),
+      }
+    },
+
+    async setAppSubscription(number, app, { url, fields, verifyToken }, { signal } = {}) {
+      const path = `/${encodeURIComponent(app.appId)}/subscriptions`
+      const json = { object: webhookObject, callback_url: url, verify_token: verifyToken, fields: fields.join(',') }
+      const context = { ...writing, secrets: [verifyToken] }
+      await caller.command(number, { method: 'POST', path, json, asApp: app, context, signal })
+    },
+
+    async subscribeApp(number, { signal } = {}) {
+      await caller.command(number, { method: 'POST', path: subscribedApps(number), context: writing, signal })
+    },
+
+    async setCallbackOverride(number, { url, verifyToken }, { signal } = {}) {
+      const json = { override_callback_uri: url, verify_token: verifyToken }
+      const context = { ...writing, secrets: [verifyToken] }
+      await caller.command(number, { method: 'POST', path: subscribedApps(number), json, context, signal })
+    },
+
+    async listSubscribedApps(number, { signal } = {}) {
+      const path = subscribedApps(number)
+      const answer = await caller.call(number, { method: 'GET', path, context: reading, signal })
+      return listOf(answer.data).map((item) => {
+        const app = objectOf(objectOf(item)?.whatsapp_business_api_data)
+        const overrideCallbackUrl = textOf(objectOf(item)?.override_callback_uri)
+        return { appId: textOf(app?.id), name: textOf(app?.name), overrideCallbackUrl }
+      })
+    },
+
+    async removeNumberCallback(number, { signal } = {}) {
+      const path = `/${encodeURIComponent(number.phoneNumberId)}`
+      const json = { webhook_configuration: { override_callback_uri: '' } }
+      await caller.command(number, { method: 'POST', path, json, context: writing, signal })
+    },
+  }
+}
+
+function subscribedApps(number: NumberCredentials): string {
+  return `/${encodeURIComponent(number.wabaId)}/subscribed_apps`
+}
