@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Config } from '@postern/server/config/config.ts'
 import type { Flags } from './command.ts'
 import { isServed } from './control/data-lock.ts'
-import { CommandFailure } from './exit-codes.ts'
+import { notFound } from './exit-codes.ts'
 import { loadSettings } from './settings.ts'
 
 const dataDirDefault = './data'
@@ -23,7 +23,7 @@ export function settingsForData(flags: Flags): Config {
 /** Only a command that is asked to make data makes any; the others say where they looked. */
 export function requireData(config: Config): void {
   if (hasData(config)) return
-  throw new CommandFailure(
+  throw notFound(
     `There are no data in ${resolve(config.dataDir)}, and no server runs on it. Name the folder with --data or POSTERN_DATA_DIR, or start the gateway with 'postern serve'.`,
   )
 }

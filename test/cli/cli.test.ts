@@ -94,7 +94,7 @@ describe('a command that only reads', { timeout: 120_000 }, () => {
     ]) {
       const { code, stderr } = await play.run(words)
       expect([code, stderr], words.join(' ')).toEqual([
-        1,
+        3,
         expect.stringContaining(`There are no data in ${play.dataDir}`),
       ])
     }
@@ -321,6 +321,8 @@ describe('postern openapi and doctor', { timeout: 120_000 }, () => {
     expect(Object.keys(JSON.parse(document.output.stdout).paths)).toContain('/v1/auth/token')
     const missing = await play.run(['doctor', '--json'])
     expect([missing.code, missing.json.ok]).toEqual([1, false])
+    expect(existsSync(play.dataDir)).toBe(false)
+    await play.run(['accounts', 'create', '--name', 'Acme'])
     const sound = await play.run(['doctor', '--json'])
     expect([sound.code, sound.json.ok], sound.stdout).toEqual([0, true])
     await play.dispose()
