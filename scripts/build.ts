@@ -1,32 +1,64 @@
 /**
  * Builds what is published, into dist/ (`--out` names another folder): `npm run build`. Running from a clone needs none
- * of this.
+ * of this. docs/releasing.md says what each file is for.
  */
-import { mkdirSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, createReadStream, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { buildConsole } from './build-console.ts'
-import { buildGateway } from './build-gateway.ts'
 import { buildSdk } from './build-sdk.ts'
+import { buildGateway } from './release/build-gateway.ts'
+import { buildStandalone } from './release/build-standalone.ts'
+import { shippedPackages } from './release/shipped-packages.ts'
+import { writeSbom } from './release/write-sbom.ts'
+import { writeTarball } from './release/write-tarball.ts'
 import { root } from './run-command.ts'
-import { shippedPackages } from './shipped-packages.ts'
-import { writeSbom } from './write-sbom.ts'
-import { writeTarball } from './write-tarball.ts'
 
-const { values: flags } = parseArgs({
-  options: { out: { type: 'string', default: join(root, 'dist') } },
-})
+const { values: flags } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } })
 const out = resolve(flags.out)
 const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   version: string
   license: string
 }
+const product = { name: 'postern', version, license }
 
 mkdirSync(out, { recursive: true })
+// Files of an older version must not be published with this one.
+for (const name of readdirSync(out)) {
+  if (/^(postern(-.*)?|sdk|container|SHA256SUMS)$/.test(name)) rmSync(join(out, name), { recursive: true })
+}
 await buildConsole({ ifNeeded: true })
 await buildGateway(join(out, 'postern'))
-await writeTarball(join(out, 'postern'), 'package', join(out, `postern-${version}.tgz`))
 buildSdk(join(out, 'sdk'))
-await writeTarball(join(out, 'sdk'), 'package', join(out, `postern-sdk-${version}.tgz`))
-writeSbom(join(out, `postern-${version}.cdx.json`), { name: 'postern', version, license }, shippedPackages())
+const [gateway, sdk, components] = [
+  `postern-${version}.tgz`,
+  `postern-sdk-${version}.tgz`,
+  `postern-${version}.cdx.json`,
+]
+const [standalone] = await Promise.all([
+  buildStandalone(out, product),
+  writeTarball(join(out, gateway), [[join(out, 'postern'), 'package']]),
+  writeTarball(join(out, sdk), [[join(out, 'sdk'), 'package']]),
+])
+writeSbom(join(out, components), product, shippedPackages())
+buildContainerContext()
+await writeChecksums([gateway, sdk, components, ...standalone])
 process.stderr.write(`built ${out}\n`)
+
+/** `docker build dist/container` needs nothing else: no registry of packages, no compiler. */
+function buildContainerContext(): void {
+  cpSync(join(root, 'deploy', 'Dockerfile'), join(out, 'container', 'Dockerfile'))
+  cpSync(join(out, 'postern'), join(out, 'container', 'postern'), { recursive: true })
+}
+
+/** As `sha256sum --check` reads it. */
+async function writeChecksums(files: readonly string[]): Promise<void> {
+  const lines = files.map(async (file) => {
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(join(out, file)), hash)
+    return `${hash.digest('hex')}  ${file}\n`
+  })
+  writeFileSync(join(out, 'SHA256SUMS'), (await Promise.all(lines)).sort().join(''))
+}

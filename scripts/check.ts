@@ -19,7 +19,7 @@ function checks(): Check[] {
     ['promises', tool('oxlint/bin/oxlint', '--type-aware', ...folders)],
     ['generated files', script('scripts/generate.ts', '--check')],
     ...documents().map((file): Check => [`lint of ${file}`, redocly(file)]),
-    ['licences', script('scripts/check-licences.ts')],
+    ['licences', script('scripts/release/check-licences.ts')],
     ['lock file', npm('ci', '--dry-run', '--no-audit', '--no-fund')],
   ]
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { isAllowed, licenceProblems } from '../../scripts/check-licences.ts'
-import { type LockedPackage, lockedPackages } from '../../scripts/locked-packages.ts'
-import { shippedPackages } from '../../scripts/shipped-packages.ts'
+import { isAllowed, licenceProblems } from '../../scripts/release/check-licences.ts'
+import { type LockedPackage, lockedPackages } from '../../scripts/release/locked-packages.ts'
+import { shippedPackages } from '../../scripts/release/shipped-packages.ts'
 
 const shipped = { shipped: true }
 const tool = { shipped: false }

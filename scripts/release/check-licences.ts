@@ -43,7 +43,9 @@ if (import.meta.main) {
   const problems = licenceProblems(lockedPackages(), shippedPackages())
   for (const problem of problems) process.stderr.write(`${problem}\n`)
   if (problems.length > 0) {
-    process.stderr.write('Choose another package, or allow the licence in scripts/check-licences.ts with a reason.\n')
+    process.stderr.write(
+      'Choose another package, or allow the licence in scripts/release/check-licences.ts with a reason.\n',
+    )
     process.exitCode = 1
   }
 }

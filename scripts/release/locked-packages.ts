@@ -1,7 +1,7 @@
 /** What package-lock.json says about packages. Reads the lock file only, so it works without a network. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { root } from './run-command.ts'
+import { root } from '../run-command.ts'
 
 export type LockedPackage = {
   readonly name: string

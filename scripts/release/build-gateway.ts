@@ -4,8 +4,8 @@
  */
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { root, show, tool } from '../run-command.ts'
 import { directDependencies, productionPackages } from './locked-packages.ts'
-import { root, show, tool } from './run-command.ts'
 import { gatewayRooms } from './shipped-packages.ts'
 
 /** Read by tools of development only; half of all files. */
