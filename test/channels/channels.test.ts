@@ -280,6 +280,36 @@ describe.each(engines)('channels on %s', (engine) => {
     expect(await setDefaultNumber(world.rt, { ...theft, numberId: own.numberId })).toBe(false)
   })
 
+  test('in use with the WhatsApp Business app send 20 messages a second', async () => {
+    const accountId = await world.newAccount()
+    const request = { accountId, ...credentials() }
+    world.sandbox.control.updateNumber(request.phoneNumberId, { on_business_app: true })
+    await connectChannel(world.rt, request)
+    expect((await requireNumber(world.rt, accountId)).sendsPerSecond).toBe(20)
+  })
+
+  test('need a public https address, unless the platform runs on this machine', async () => {
+    const accountId = await world.newAccount()
+    const real = { accountId, ...credentials(), baseUrl: 'https://graph.platform.invalid' }
+    for (const base of [
+      'http://gateway.example.com',
+      'https://localhost',
+      'https://10.0.0.7',
+      'https://gateway.local',
+    ]) {
+      world.rt.urls.base = base
+      const result = await connectChannel(world.rt, real).finally(() => {
+        world.rt.urls.base = world.baseUrl
+      })
+      expect(result.steps[0], base).toMatchObject({
+        name: 'address',
+        status: 'failed',
+        fix: expect.stringContaining('POSTERN_BASE_URL'),
+      })
+      expect(outcomes(result.steps)).toMatchObject({ token: 'skipped', health: 'skipped' })
+    }
+  })
+
   test('follow what the platform says about quality and status', async () => {
     const accountId = await world.newAccount()
     const { channelId, phoneNumberId } = await world.connect(accountId)

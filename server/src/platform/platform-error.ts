@@ -31,6 +31,11 @@ export class PlatformError extends Error {
     return isRetryable(this.code)
   }
 
+  /** True where the number is beyond its throughput, as opposed to limits of a customer, an app or its quality. */
+  get numberTooFast(): boolean {
+    return this.upstream.code === 130429
+  }
+
   /** True for 190 and its subcodes alone: every other refusal says nothing about whether the token is alive. */
   get tokenRefused(): boolean {
     return this.upstream.code === 190

@@ -30,6 +30,7 @@ export async function callInTurn(rt: Runtime, row: MessageRow, draft: Draft, tur
 
 async function hasAnotherTurn(rt: Runtime, error: unknown, { pace, endsMs }: Turn): Promise<boolean> {
   if (!(error instanceof PlatformError) || error.kind !== 'throttled' || error.outcome !== 'refused') return false
+  if (error.numberTooFast) pacerOf(rt).slowDown(pace)
   const pauseMs = error.retryAfterMs
   if (pauseMs === undefined || performance.now() + pauseMs >= endsMs) return false
   await new Promise((resolve) => setTimeout(resolve, pauseMs))

@@ -21,6 +21,25 @@ describe.each(engines)('the pace of sends on %s', (engine) => {
     expect(await countOf(waits)).toBe(8)
   })
 
+  test('a number that the platform finds too fast goes at half its rate, and recovers', async () => {
+    runtime = await aRuntime(engine)
+    const pacer = pacerOf(runtime.rt)
+    const pace = { numberId: 'pn_1', sendsPerSecond: 80, customer: '+12025550100' }
+    let customer = 1_000
+    const atOnce = () =>
+      countOf(Array.from({ length: 20 }, () => pacer.wait({ ...pace, customer: `+1202555${customer++}` }, 0)))
+    for (let n = 0; n < 5; n++) pacer.slowDown(pace)
+    expect(await atOnce()).toBe(4)
+    runtime.clock.advance(1_000)
+    pacer.slowDown(pace)
+    expect(await atOnce()).toBe(2)
+    runtime.clock.advance(30_000)
+    expect(await atOnce()).toBe(4)
+    runtime.clock.advance(60_000)
+    expect(await atOnce()).toBe(8)
+    expect(await countOf([pacer.wait({ ...pace, numberId: 'pn_2' }, 0)])).toBe(1)
+  })
+
   test('one busy number never delays another', async () => {
     runtime = await aRuntime(engine)
     const pacer = pacerOf(runtime.rt)

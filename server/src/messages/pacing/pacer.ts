@@ -1,5 +1,6 @@
 import { AppError } from '../../contract/app-error.ts'
 import type { Runtime } from '../../runtime.ts'
+import { LearnedRate } from './learned-rate.ts'
 import { createMemorySlots } from './pacing-memory.ts'
 import { createSharedSlots } from './pacing-shared.ts'
 import type { SlotRequest } from './slots.ts'
@@ -22,6 +23,8 @@ export type Pacer = {
    * would come too late. The pace of the customer has counted it already.
    */
   waitAgain(pace: Pace, waitMaxMs: number): Promise<boolean>
+  /** The platform said that the number sends too fast: it goes at half its rate, and recovers. */
+  slowDown(pace: Pace): void
   /** How long a send would wait now, in milliseconds, and what it would be told if it may not; takes no place. */
   look(pace: Pace, waitMaxMs: number): Promise<{ waitMs: number; refusal: AppError | null }>
 }
@@ -33,7 +36,13 @@ export function pacerOf(rt: Runtime): Pacer {
   const known = pacers.get(rt.store)
   if (known) return known
   const slots = rt.store.engine === 'sqlite' ? createMemorySlots(rt) : createSharedSlots(rt)
+  const learned = new LearnedRate()
+  const numberSlot = ({ numberId, sendsPerSecond }: Pace) =>
+    slotOf(numberId, learned.of(numberId, sendsPerSecond, rt.clock.now()))
   const pacer: Pacer = {
+    slowDown({ numberId, sendsPerSecond }) {
+      learned.slowDown(numberId, sendsPerSecond, rt.clock.now())
+    },
     async wait(pace, waitMaxMs) {
       const reserved = await slots.reserve([pairSlot(pace), numberSlot(pace)], waitMaxMs)
       if ('refused' in reserved) {
@@ -62,7 +71,7 @@ function pairSlot({ numberId, customer }: Pace): SlotRequest {
   return { key: `${numberId} ${customer}`, everyMs: pairEveryMs, burst: pairBurst }
 }
 
-function numberSlot({ numberId, sendsPerSecond }: Pace): SlotRequest {
+function slotOf(numberId: string, sendsPerSecond: number): SlotRequest {
   const burst = Math.max(1, Math.floor(sendsPerSecond * burstSeconds))
   return { key: numberId, everyMs: 1_000 / sendsPerSecond, burst }
 }
