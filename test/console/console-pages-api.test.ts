@@ -263,8 +263,8 @@ describe.each(engines)('a message sent by hand on %s', (engine) => {
     const to = '+12025550199'
     const refused = await developer.call('POST', path, { to })
     expect(refused.json.error).toMatchObject({ status: 403, code: 'insufficient_role', required_scope: 'pii:read' })
-    expect((await developer.call('POST', path, {})).json.error.code).toBe('message_not_found')
-    expect((await owner.call('POST', path, { to })).json.error.code).toBe('message_not_found')
+    expect((await developer.call('POST', path, {})).json.error.code).toBe('message_not_resendable')
+    expect((await owner.call('POST', path, { to })).json.error.code).toBe('message_not_resendable')
   })
 })
 
