@@ -1,4 +1,5 @@
 import type { Plan } from '../contract/plans.ts'
+import type { Scope } from '../contract/scopes.ts'
 
 /** Who sent a request, once its token has been checked. Verbs take this instead of reading headers. */
 export type Caller = {
@@ -6,7 +7,7 @@ export type Caller = {
   readonly keyId: string
   /** Null for somebody who sent key and secret. */
   readonly tokenId: string | null
-  readonly scopes: readonly string[]
+  readonly scopes: readonly Scope[]
   readonly plan: Plan
   /** Numbers the key is limited to; null means all of the account. */
   readonly phoneNumberIds: readonly string[] | null

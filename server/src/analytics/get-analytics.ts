@@ -35,9 +35,9 @@ import { dayMs, hourMs } from './time-buckets.ts'
 export type Analytics = {
   from: string
   to: string
-  granularity: string
+  granularity: AnalyticsRequest['granularity']
   timezone: string
-  group_by: string[]
+  group_by: AnalyticsRequest['groupBy']
   as_of: string
   totals: ShownCounts & {
     created: number

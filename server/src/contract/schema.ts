@@ -74,3 +74,8 @@ export function furtherChecks(...fields: string[]): { 'x-further-checks': string
 
 /** ISO 8601 in UTC with three decimals, as every answer writes it. */
 export const instant = (options: Record<string, unknown> = {}) => Type.String({ format: 'date-time', ...options })
+
+/** A body that may be left out: an absent one is validated as `null`. */
+export function optionalBody<Body extends TSchema>(body: Body) {
+  return Type.Union([body, Type.Null()])
+}

@@ -165,22 +165,21 @@ export const TemplateList = named(
   object({ templates: Type.Array(ref(ListedTemplate)), pagination: ref(Pagination) }),
 )
 
+export const TemplateChange = object({
+  kind: oneOf(['created', 'content', 'status', 'category', 'quality']),
+  cause: oneOf(['api', 'catalog', 'callback', 'sync']),
+  status: oneOf(statuses),
+  version: Type.Integer(),
+  changes: Type.Array(object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() })),
+  at: instant(),
+})
+
 export const TemplateWithHistory = named(
   'TemplateWithHistory',
   object({
     ...record,
     last_7_days: Usage,
-    history: Type.Array(
-      object({
-        kind: oneOf(['created', 'content', 'status', 'category', 'quality']),
-        cause: oneOf(['api', 'catalog', 'callback', 'sync']),
-        status: oneOf(statuses),
-        version: Type.Integer(),
-        changes: Type.Array(object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() })),
-        at: instant(),
-      }),
-      { description: 'The last 50 changes, newest first.' },
-    ),
+    history: Type.Array(TemplateChange, { description: 'The last 50 changes, newest first.' }),
   }),
 )
 

@@ -1,22 +1,15 @@
+import type { Static } from 'typebox'
+import type { MediaFile } from '../contract/media.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { MediaRow } from '../store/media/media.ts'
 
 /** A file as the API shows it. Size and hash of an inbound file are known once it has been fetched. */
-export type MediaRecord = {
-  media_id: string
-  type: string
-  mime_type: string
-  filename: string | null
-  size: number | null
-  sha256: string | null
-  created_at: string
-  expires_at: string | null
-}
+export type MediaRecord = Static<typeof MediaFile>
 
 export function toMediaRecord(row: MediaRow): MediaRecord {
   return {
     media_id: row.id,
-    type: row.kind,
+    type: row.kind as MediaRecord['type'],
     mime_type: row.mime_type,
     filename: row.filename,
     size: row.size,

@@ -1,3 +1,5 @@
+import type { Static } from 'typebox'
+import type { MessageListItem } from '../contract/messages.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { MessageRow } from '../store/messages/messages.ts'
 import type { CustomerWindow } from './send/window.ts'
@@ -51,7 +53,7 @@ export function failureOf({ error }: MessageRow): MessageFailure | null {
 export function toListItem(row: MessageRow, numberPhone: string | null) {
   return {
     message_id: publicId(row),
-    direction: row.direction,
+    direction: row.direction as Static<typeof MessageListItem>['direction'],
     type: row.type,
     ...partiesOf(row, numberPhone),
     user_id: row.user_id,

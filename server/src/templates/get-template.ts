@@ -1,4 +1,6 @@
+import type { Static } from 'typebox'
 import { AppError } from '../contract/app-error.ts'
+import type { TemplateChange } from '../contract/templates.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { readTemplateChanges, type TemplateChangeRow } from '../store/templates/template-changes.ts'
@@ -8,14 +10,7 @@ import { fromRow, type StoredTemplate, toRecord } from './stored-template.ts'
 import type { FieldChange } from './template-event.ts'
 import { type TemplateUsage, usageOf } from './template-usage.ts'
 
-export type TemplateChangeRecord = {
-  kind: string
-  cause: string
-  status: string
-  version: number
-  changes: FieldChange[]
-  at: string
-}
+export type TemplateChangeRecord = Static<typeof TemplateChange>
 export type TemplateWithHistory = TemplateRecord & { last_7_days: TemplateUsage; history: TemplateChangeRecord[] }
 
 const changesShown = 50
@@ -43,7 +38,13 @@ export async function requireTemplate(
   throw new AppError('template_not_found', 'There is no template with this id.')
 }
 
-function toChange(row: TemplateChangeRow): TemplateChangeRecord {
-  const { kind, cause, status, version, diff, at } = row
-  return { kind, cause, status, version, changes: JSON.parse(diff) as FieldChange[], at: formatInstant(at) }
+function toChange({ kind, cause, status, version, diff, at }: TemplateChangeRow): TemplateChangeRecord {
+  return {
+    kind: kind as TemplateChangeRecord['kind'],
+    cause: cause as TemplateChangeRecord['cause'],
+    status: status as TemplateChangeRecord['status'],
+    version,
+    changes: JSON.parse(diff) as FieldChange[],
+    at: formatInstant(at),
+  }
 }

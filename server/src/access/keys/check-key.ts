@@ -1,4 +1,5 @@
 import type { Plan } from '../../contract/plans.ts'
+import type { Scope } from '../../contract/scopes.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { AttemptLimit } from '../attempt-limit.ts'
 import type { Checked } from '../checked.ts'
@@ -21,7 +22,7 @@ export async function checkKey(
     accountId: key.account_id,
     keyId: key.id,
     tokenId: null,
-    scopes: JSON.parse(key.scopes) as string[],
+    scopes: JSON.parse(key.scopes) as Scope[],
     plan,
     phoneNumberIds: numberIdsOf(key),
   }

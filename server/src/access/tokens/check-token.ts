@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net'
 import { AppError } from '../../contract/app-error.ts'
 import type { Plan } from '../../contract/plans.ts'
+import type { Scope } from '../../contract/scopes.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type AccessRow, readAccess } from '../../store/accounts/tokens.ts'
 import type { Caller } from '../caller.ts'
@@ -17,7 +18,7 @@ import type { TokenAuthority } from './token-authority.ts'
 type Standing = {
   claims: TokenClaims
   row: AccessRow
-  scopes: readonly string[]
+  scopes: readonly Scope[]
   addresses: BlockList | null
   caller: Caller
 }
@@ -79,9 +80,9 @@ export function createTokenCheck(rt: Runtime, authority: TokenAuthority, gate: G
 }
 
 function toStanding(claims: TokenClaims, row: AccessRow): Standing {
-  const keyScopes = JSON.parse(row.key_scopes) as string[]
+  const keyScopes = JSON.parse(row.key_scopes) as Scope[]
   // A scope taken from the key is taken from its living tokens too.
-  const scopes = (JSON.parse(row.scopes) as string[]).filter((scope) => keyScopes.includes(scope))
+  const scopes = (JSON.parse(row.scopes) as Scope[]).filter((scope) => keyScopes.includes(scope))
   const addresses = row.allowed_ips === null ? null : toAddressList(JSON.parse(row.allowed_ips) as string[])
   const caller: Caller = {
     accountId: row.account_id,

@@ -20,6 +20,6 @@ export function addConsoleAnalyticsRoutes(app: App, rt: Runtime): void {
         response: { 200: answer(ref(Analytics)) },
       },
     },
-    async (request) => ok((await getAnalytics(rt, memberOf(request).accountId, request.query)) as never),
+    async (request) => ok(await getAnalytics(rt, memberOf(request).accountId, request.query)),
   )
 }

@@ -1,8 +1,8 @@
-import Type from 'typebox'
 import { AppError } from '../../contract/app-error.ts'
 import { findMember } from '../../people/sessions.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Topic } from '../../store/engine/operation.ts'
+import { streamAnswer } from '../edge/body/stream-answer.ts'
 import { type App, contextOf } from '../edge/context.ts'
 import { memberOf, sessionToken } from './console-access.ts'
 import { type LiveStream, openLiveStream } from './live-stream.ts'
@@ -40,8 +40,8 @@ export function addLiveRoute(app: App, rt: Runtime): void {
         operationId: 'followChanges',
         summary: 'Server-sent events that name what changed',
         tags: ['Live updates'],
-        produces: ['text/event-stream'],
-        response: { 200: Type.String({ description }) },
+        description,
+        response: { 200: streamAnswer('text/event-stream') },
       },
     },
     async (request, reply) => {
@@ -64,7 +64,7 @@ export function addLiveRoute(app: App, rt: Runtime): void {
         .header('x-accel-buffering', 'no')
         .header('connection', 'close')
         .header('content-type', 'text/event-stream; charset=utf-8')
-      return reply.send(stream.body as never)
+      return reply.send(stream.body)
     },
   )
 }

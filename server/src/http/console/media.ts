@@ -4,6 +4,7 @@ import { MediaParams } from '../../contract/media.ts'
 import { openContent } from '../../media/open-content.ts'
 import { hidesPeople } from '../../messages/console-privacy.ts'
 import type { Runtime } from '../../runtime.ts'
+import { streamAnswer } from '../edge/body/stream-answer.ts'
 import type { App } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
@@ -18,7 +19,7 @@ export function addConsoleMediaRoutes(app: App, rt: Runtime): void {
         summary: 'The bytes of a file',
         tags: ['Messages'],
         params: MediaParams,
-        response: { 200: { content: { '*/*': { schema: { type: 'string', format: 'binary' } } } } as never },
+        response: { 200: streamAnswer('*/*', 'binary') },
       },
     },
     async (request, reply) => {
@@ -28,7 +29,7 @@ export function addConsoleMediaRoutes(app: App, rt: Runtime): void {
           requiredScope: 'pii:read',
         })
       }
-      const reader = { accountId: member.accountId, scopes: ['media:read'] }
+      const reader = { accountId: member.accountId, scopes: ['media:read' as const] }
       const { mimeType, bytes, disposition, content } = await openContent(rt, reader, request.params.media_id)
       reply
         .header('content-type', mimeType)
@@ -36,7 +37,7 @@ export function addConsoleMediaRoutes(app: App, rt: Runtime): void {
         .header('content-disposition', disposition)
         .header('content-security-policy', 'sandbox')
         .header('cache-control', 'private, max-age=3600')
-      return reply.send(Readable.from(content, { objectMode: false }) as never)
+      return reply.send(Readable.from(content, { objectMode: false }))
     },
   )
 }

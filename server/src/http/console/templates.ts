@@ -40,8 +40,7 @@ export function addConsoleTemplateRoutes(app: App, rt: Runtime): void {
         response: { 200: answer(ref(TemplateList)) },
       },
     },
-    async (request) =>
-      ok((await listTemplates(rt, memberOf(request).accountId, readTemplateQuery(request.query))) as never),
+    async (request) => ok(await listTemplates(rt, memberOf(request).accountId, readTemplateQuery(request.query))),
   )
 
   app.post(
@@ -59,7 +58,7 @@ export function addConsoleTemplateRoutes(app: App, rt: Runtime): void {
     async (request, reply) => {
       const member = memberOf(request)
       const creator = { accountId: member.accountId, phoneNumberIds: null }
-      return reply.code(201).send(ok((await createTemplate(rt, creator, request.body, authorOf(member))) as never))
+      return reply.code(201).send(ok(await createTemplate(rt, creator, request.body, authorOf(member))))
     },
   )
 
@@ -78,7 +77,7 @@ export function addConsoleTemplateRoutes(app: App, rt: Runtime): void {
     async (request) => {
       const { problems, preview } = await checkDraft(rt, memberOf(request).accountId, request.body)
       const shown = problems.map(({ field, code, message }) => ({ field, code, message }))
-      return ok({ problems: shown, preview } as never)
+      return ok({ problems: shown, preview })
     },
   )
 
@@ -95,7 +94,7 @@ export function addConsoleTemplateRoutes(app: App, rt: Runtime): void {
     },
     async (request) => {
       const member = memberOf(request)
-      return ok((await submitCatalog(rt, member.accountId, authorOf(member))) as never)
+      return ok(await submitCatalog(rt, member.accountId, authorOf(member)))
     },
   )
   addOneTemplateRoutes(app, rt)
@@ -114,7 +113,7 @@ function addOneTemplateRoutes(app: App, rt: Runtime): void {
         response: { 200: answer(ref(TemplateWithHistory)) },
       },
     },
-    async (request) => ok((await getTemplate(rt, memberOf(request).accountId, request.params.template_id)) as never),
+    async (request) => ok(await getTemplate(rt, memberOf(request).accountId, request.params.template_id)),
   )
 
   app.put(
@@ -133,7 +132,7 @@ function addOneTemplateRoutes(app: App, rt: Runtime): void {
     async (request) => {
       const member = memberOf(request)
       const { template_id: id } = request.params
-      return ok((await editTemplate(rt, member.accountId, id, request.body, authorOf(member))) as never)
+      return ok(await editTemplate(rt, member.accountId, id, request.body, authorOf(member)))
     },
   )
 

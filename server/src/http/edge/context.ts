@@ -7,11 +7,13 @@ import type { AuditContext } from '../../audit/audit.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/scopes.ts'
 
-/** Bodies and queries get their static type from the schema of their route. */
+/** Bodies, queries and answers get their static type from the schema of their route; an answer is only read. */
 export interface TypeBoxProvider extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
-  serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+  serializer: this['schema'] extends TSchema ? DeepReadonly<Static<this['schema']>> : unknown
 }
+
+type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T
 
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxProvider>
 

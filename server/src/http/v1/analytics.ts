@@ -19,6 +19,6 @@ export function addAnalyticsRoutes(app: App, rt: Runtime): void {
         response: { 200: answer(ref(Analytics)) },
       },
     },
-    async (request) => ok((await getAnalytics(rt, callerOf(request).accountId, request.query)) as never),
+    async (request) => ok(await getAnalytics(rt, callerOf(request).accountId, request.query)),
   )
 }

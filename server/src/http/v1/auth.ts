@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import { describeCaller } from '../../access/describe-caller.ts'
 import type { KeyClaim } from '../../access/keys/prove-key.ts'
 import { issueToken } from '../../access/tokens/issue-token.ts'
@@ -16,7 +15,7 @@ import {
 } from '../../contract/auth.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import type { FieldProblem } from '../../contract/field-codes.ts'
-import { furtherChecks, ref } from '../../contract/schema.ts'
+import { furtherChecks, optionalBody, ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, callerOf } from '../edge/context.ts'
 
@@ -35,12 +34,12 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
         summary: 'Exchange an API key and its secret for an access token',
         tags,
         // Without a body nothing is wrong with its form, and what is missing is told as 401.
-        body: { anyOf: [ref(TokenRequest), { type: 'null' }] } as never,
+        body: optionalBody(ref(TokenRequest)),
         response: { 200: answer(ref(AccessToken)) },
       },
     },
     async (request) => {
-      const { api_key: apiKey, api_secret: apiSecret, scopes } = (request.body ?? {}) as Static<typeof TokenRequest>
+      const { api_key: apiKey, api_secret: apiSecret, scopes } = request.body ?? {}
       requireCredentials(apiKey, apiSecret)
       const { ip, addressKnown } = request
       const credentials = {
@@ -68,13 +67,13 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
         description:
           'May be repeated: each call gives a new token and revokes none. A token can be refreshed until 24 hours after it expires, its chain until 30 days after the first token. The newest 100 tokens of a chain can be refreshed; older ones work until they expire.',
         tags,
-        body: { anyOf: [ref(RefreshRequest), { type: 'null' }] } as never,
+        body: optionalBody(ref(RefreshRequest)),
         ...furtherChecks('access_token'),
         response: { 200: answer(ref(AccessToken)) },
       },
     },
     async (request) => {
-      const given = (request.body as { access_token?: string | null } | undefined)?.access_token
+      const given = request.body?.access_token
       if (given && `Bearer ${given}`.toLowerCase() !== (request.headers.authorization ?? '').toLowerCase()) {
         throw validationFailed([
           {
@@ -99,16 +98,12 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
         operationId: 'revokeToken',
         summary: 'Revoke an access token and every token refreshed from it',
         tags,
-        body: { anyOf: [ref(RevokeRequest), { type: 'null' }] } as never,
+        body: optionalBody(ref(RevokeRequest)),
         response: { 200: answer(ref(Revocation)) },
       },
     },
     async (request) => {
-      const body = (request.body ?? {}) as {
-        token?: string | null
-        access_token?: string | null
-        chain?: boolean | null
-      }
+      const body = request.body ?? {}
       const bearer = request.checked?.token
       if (!bearer) throw new AppError('missing_credentials', 'Send a token as bearer.')
       const options = { token: body.token ?? body.access_token ?? null, chain: body.chain ?? false }
@@ -131,7 +126,7 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
       const { checked } = request
       if (!checked) throw new AppError('missing_credentials', 'Send a token as bearer.')
       const channel = await channelReadiness(rt, callerOf(request).accountId)
-      return ok((await describeCaller(rt, callerOf(request), checked.token, checked.quota, channel)) as never)
+      return ok(await describeCaller(rt, callerOf(request), checked.token, checked.quota, channel))
     },
   )
 }

@@ -10,6 +10,7 @@ import { openListener } from '../../webhooks/listen/open-listener.ts'
 import { recordForwarded } from '../../webhooks/listen/record-forwarded.ts'
 import { triggerEvent } from '../../webhooks/listen/trigger-event.ts'
 import { barredFromTexts, checkCredentials } from '../edge/access.ts'
+import { streamAnswer } from '../edge/body/stream-answer.ts'
 import { type App, callerOf } from '../edge/context.ts'
 import { listenerStream } from './listener-stream.ts'
 
@@ -41,7 +42,7 @@ export function addListeningRoutes(app: App, rt: Runtime): void {
         description,
         tags,
         querystring: ListenQuery,
-        response: { 200: { content: { 'text/event-stream': { schema: { type: 'string' } } } } as never },
+        response: { 200: streamAnswer('text/event-stream') },
       },
     },
     async (request, reply) => {
@@ -70,7 +71,7 @@ export function addListeningRoutes(app: App, rt: Runtime): void {
         // nginx would gather events into pages of 4 kB. A connection kept for later would hold up a gateway that stops.
         reply.header('x-accel-buffering', 'no').header('connection', 'close')
         reply.header('content-type', 'text/event-stream; charset=utf-8')
-        return reply.send(body as never)
+        return reply.send(body)
       } catch (error) {
         end()
         throw error

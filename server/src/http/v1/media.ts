@@ -5,7 +5,7 @@ import { readIdempotencyKey } from '../../access/idempotency.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { DeletedMedia, MediaFile, MediaForm, MediaParams } from '../../contract/media.ts'
-import { ref } from '../../contract/schema.ts'
+import { optionalBody, ref } from '../../contract/schema.ts'
 import { createMedia } from '../../media/create-media.ts'
 import { deleteMedia } from '../../media/delete-media.ts'
 import type { Staged } from '../../media/intake.ts'
@@ -16,6 +16,7 @@ import { openContent } from '../../media/open-content.ts'
 import { requireMedia } from '../../media/require-media.ts'
 import { stageUpload } from '../../media/upload-media.ts'
 import type { Runtime } from '../../runtime.ts'
+import { streamAnswer } from '../edge/body/stream-answer.ts'
 import { type App, callerOf } from '../edge/context.ts'
 import { readMediaForm } from './media-form.ts'
 
@@ -45,7 +46,7 @@ async function addUploadRoute(app: App, rt: Runtime): Promise<void> {
         tags,
         consumes: ['multipart/form-data'],
         // The form is checked while it streams in; before that there is no body.
-        body: { anyOf: [MediaForm, { type: 'null' }] } as never,
+        body: optionalBody(MediaForm),
         response: { 201: answer(ref(MediaFile)) },
       },
     },
@@ -56,7 +57,7 @@ async function addUploadRoute(app: App, rt: Runtime): Promise<void> {
       const { record, replayed } = await createMedia(rt, file, { part: partFilename, field: filenameField }, key)
       if (replayed) reply.header('idempotent-replayed', 'true')
       rt.metrics.mediaUploads.inc({ kind: record.type, outcome: 'stored' })
-      return reply.code(201).send(ok(record) as never)
+      return reply.code(201).send(ok(record))
     },
   )
 }
@@ -92,7 +93,7 @@ function addReadRoutes(app: App, rt: Runtime): void {
         response: { 200: answer(ref(MediaFile)) },
       },
     },
-    async (request) => ok(toMediaRecord(await requireMedia(rt, callerOf(request), request.params.media_id)) as never),
+    async (request) => ok(toMediaRecord(await requireMedia(rt, callerOf(request), request.params.media_id))),
   )
 
   app.get(
@@ -105,7 +106,7 @@ function addReadRoutes(app: App, rt: Runtime): void {
         description: 'Own uploads need `media:read` or `media:write`, files of customers need `media:read`.',
         tags,
         params: MediaParams,
-        response: { 200: { content: { '*/*': { schema: { type: 'string', format: 'binary' } } } } as never },
+        response: { 200: streamAnswer('*/*', 'binary') },
       },
     },
     async (request, reply) => {
@@ -119,7 +120,7 @@ function addReadRoutes(app: App, rt: Runtime): void {
         .header('content-length', bytes)
         .header('content-disposition', disposition)
         .header('content-security-policy', 'sandbox')
-      return reply.send(Readable.from(content, { objectMode: false }) as never)
+      return reply.send(Readable.from(content, { objectMode: false }))
     },
   )
 

@@ -3,7 +3,7 @@ import { validationFailed } from '../../contract/app-error.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import type { FieldProblem } from '../../contract/field-codes.ts'
 import { MarkedRead, MarkRead, Message, MessageList, MessageQuery } from '../../contract/messages.ts'
-import { furtherChecks, ref } from '../../contract/schema.ts'
+import { furtherChecks, optionalBody, ref } from '../../contract/schema.ts'
 import { parseInstant } from '../../lib/instant.ts'
 import { parseRecipient } from '../../lib/phone.ts'
 import { getMessage } from '../../messages/get-message.ts'
@@ -38,7 +38,7 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
         order,
         cursor,
       })
-      return ok(page as never)
+      return ok(page)
     },
   )
 
@@ -57,7 +57,7 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
         response: { 200: answer(ref(Message)) },
       },
     },
-    async (request) => ok((await getMessage(rt, callerOf(request).accountId, request.params['*'])) as never),
+    async (request) => ok(await getMessage(rt, callerOf(request).accountId, request.params['*'])),
   )
 
   app.post(
@@ -70,13 +70,13 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
         summary: 'Mark a message of a customer as read',
         tags,
         params: Type.Object({ '*': Type.String({ minLength: 1 }) }),
-        body: { anyOf: [ref(MarkRead), { type: 'null' }] } as never,
+        body: optionalBody(ref(MarkRead)),
         response: { 200: answer(ref(MarkedRead)) },
       },
     },
     async (request) => {
       const id = request.params['*'].slice(0, -'/read'.length)
-      const typing = (request.body as { typing?: boolean | null } | undefined)?.typing ?? false
+      const typing = request.body?.typing ?? false
       return ok(await markRead(rt, callerOf(request), id, { typing }))
     },
   )

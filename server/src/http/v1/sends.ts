@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import Type from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { validationFailed } from '../../contract/app-error.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import type { FieldProblem } from '../../contract/field-codes.ts'
@@ -17,7 +17,7 @@ import {
 import { furtherChecks, ref } from '../../contract/schema.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import { customerOf, publicId } from '../../messages/message-record.ts'
-import type { AnswerOf } from '../../messages/send/dispatch-message.ts'
+import type { Sent } from '../../messages/send/dispatch-message.ts'
 import type { Draft, SendCommon, Sender } from '../../messages/send/draft.ts'
 import { dryRun } from '../../messages/send/dry-run.ts'
 import { send } from '../../messages/send/send.ts'
@@ -31,8 +31,7 @@ import { type App, callerOf } from '../edge/context.ts'
 const tags = ['Messages']
 const sending = { access: { scope: 'messages:send' as const }, idempotent: 'in_unit' as const }
 const inTime = 'Answered within 10 seconds of its arrival.'
-const sendAnswer = (sent: typeof SentText | typeof SentTemplate | typeof SentOther) =>
-  answer(Type.Unsafe({ anyOf: [ref(sent), ref(DryRun)] }))
+const sendAnswer = <Sent extends TSchema>(sent: Sent) => answer(Type.Union([ref(sent), ref(DryRun)]))
 
 /** Four ways to send. */
 export function addSendRoutes(app: App, rt: Runtime): void {
@@ -115,41 +114,42 @@ export function addSendRoutes(app: App, rt: Runtime): void {
   )
 }
 
-async function respond(
+async function respond<Answer>(
   rt: Runtime,
   request: FastifyRequest,
   reply: FastifyReply,
   body: SendCommon,
   draftOf: (sender: Sender) => Promise<Draft>,
-  answerOf: AnswerOf,
-): Promise<never> {
+  answerOf: (sent: Sent) => Answer,
+): Promise<{ success: true; data: Answer | Static<typeof DryRun> }> {
   const caller = callerOf(request)
   if ((request.query as { dry_run?: boolean }).dry_run) {
     const [hour, day] = request.checked?.quota?.windows ?? []
     const quota = hour && day ? { hour_remaining: hour.quota - hour.used, day_remaining: day.quota - day.used } : null
-    return ok({ ...(await dryRun(rt, caller, body, draftOf)), quota }) as never
+    return ok({ ...(await dryRun(rt, caller, body, draftOf)), quota })
   }
   const { repeatable, arrivedMs } = request
   const { data, replayed } = await send(rt, { sender: caller, repeatable, draftOf, answerOf, arrivedMs })
   if (replayed) reply.header('idempotent-replayed', 'true')
-  return ok(data) as never
+  // A repeat answers what the first request with its key answered: the same type, read back from the database.
+  return ok(data as Answer)
 }
 
-const textAnswer: AnswerOf = ({ row }) => ({
+const textAnswer = ({ row }: Sent): Static<typeof SentText> => ({
   message_id: publicId(row),
   status: 'sent',
-  ...(row.used === null ? {} : { used: row.used }),
+  ...(row.used === null ? {} : { used: row.used as 'text' | 'template' }),
 })
 
-const templateAnswer: AnswerOf = ({ row, timestamp }) => ({
+const templateAnswer = ({ row, timestamp }: Sent): Static<typeof SentTemplate> => ({
   message_id: publicId(row),
   to: customerOf(row),
-  template: row.template,
+  template: row.template ?? '',
   status: 'sent',
   timestamp: formatInstant(timestamp),
 })
 
-const typedAnswer: AnswerOf = ({ row, timestamp }) => ({
+const typedAnswer = ({ row, timestamp }: Sent): Static<typeof SentOther> => ({
   message_id: publicId(row),
   to: customerOf(row),
   type: row.type,

@@ -1,5 +1,5 @@
 import { answer, ok } from '../../contract/envelope.ts'
-import { furtherChecks, ref } from '../../contract/schema.ts'
+import { furtherChecks, optionalBody, ref } from '../../contract/schema.ts'
 import {
   DeletedTemplate,
   PreviewRequest,
@@ -45,8 +45,7 @@ export function addTemplateRoutes(app: App, rt: Runtime): void {
         response: { 200: answer(ref(TemplateList)) },
       },
     },
-    async (request) =>
-      ok((await listTemplates(rt, callerOf(request).accountId, readTemplateQuery(request.query))) as never),
+    async (request) => ok(await listTemplates(rt, callerOf(request).accountId, readTemplateQuery(request.query))),
   )
 
   app.post(
@@ -63,9 +62,7 @@ export function addTemplateRoutes(app: App, rt: Runtime): void {
       },
     },
     async (request, reply) =>
-      reply
-        .code(201)
-        .send(ok((await createTemplate(rt, callerOf(request), request.body, await authorOf(rt, request))) as never)),
+      reply.code(201).send(ok(await createTemplate(rt, callerOf(request), request.body, await authorOf(rt, request)))),
   )
   addOneTemplateRoutes(app, rt)
 }
@@ -83,7 +80,7 @@ function addOneTemplateRoutes(app: App, rt: Runtime): void {
         response: { 200: answer(ref(TemplateWithHistory)) },
       },
     },
-    async (request) => ok((await getTemplate(rt, callerOf(request).accountId, request.params.template_id)) as never),
+    async (request) => ok(await getTemplate(rt, callerOf(request).accountId, request.params.template_id)),
   )
 
   app.put(
@@ -103,7 +100,7 @@ function addOneTemplateRoutes(app: App, rt: Runtime): void {
     async (request) => {
       const { accountId } = await requireAllowed(rt, callerOf(request), request.params.template_id)
       const author = await authorOf(rt, request)
-      return ok((await editTemplate(rt, accountId, request.params.template_id, request.body, author)) as never)
+      return ok(await editTemplate(rt, accountId, request.params.template_id, request.body, author))
     },
   )
 
@@ -134,16 +131,14 @@ function addOneTemplateRoutes(app: App, rt: Runtime): void {
         summary: 'Show a template as a customer would see it',
         tags,
         params: TemplatePath,
-        body: { anyOf: [ref(PreviewRequest), { type: 'null' }] } as never,
+        body: optionalBody(ref(PreviewRequest)),
         ...furtherChecks('components'),
         response: { 200: answer(ref(TemplatePreview)) },
       },
     },
     async (request) => {
-      const { components } = (request.body ?? {}) as { components?: unknown }
-      return ok(
-        (await previewTemplate(rt, callerOf(request).accountId, request.params.template_id, components)) as never,
-      )
+      const { components } = request.body ?? {}
+      return ok(await previewTemplate(rt, callerOf(request).accountId, request.params.template_id, components))
     },
   )
 }

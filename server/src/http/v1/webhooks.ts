@@ -1,5 +1,5 @@
 import { answer, ok } from '../../contract/envelope.ts'
-import { furtherChecks, ref } from '../../contract/schema.ts'
+import { furtherChecks, optionalBody, ref } from '../../contract/schema.ts'
 import {
   CreatedWebhook,
   DeletedWebhook,
@@ -17,7 +17,7 @@ import type { Runtime } from '../../runtime.ts'
 import { deleteWebhook } from '../../webhooks/delete-webhook.ts'
 import { getWebhook, listWebhooks } from '../../webhooks/find-webhook.ts'
 import { registerWebhook } from '../../webhooks/register-webhook.ts'
-import { type Rotation, rotateSecret } from '../../webhooks/rotate-secret.ts'
+import { rotateSecret } from '../../webhooks/rotate-secret.ts'
 import { testWebhook } from '../../webhooks/test-webhook.ts'
 import { updateWebhook } from '../../webhooks/update-webhook.ts'
 import { verifyWebhook } from '../../webhooks/verify-webhook.ts'
@@ -175,13 +175,13 @@ function addWebhookActions(app: App, rt: Runtime): void {
         summary: 'Replace the secret; the old one signs beside it for a while',
         tags,
         params: WebhookPath,
-        body: { anyOf: [ref(RotateRequest), { type: 'null' }] } as never,
+        body: optionalBody(ref(RotateRequest)),
         response: { 200: answer(ref(RotatedSecret)) },
       },
     },
     async (request) => {
       const { accountId } = callerOf(request)
-      const rotation = (request.body ?? {}) as Rotation
+      const rotation = request.body ?? {}
       return ok(await rotateSecret(rt, accountId, request.params.webhook_id, rotation, await authorOf(rt, request)))
     },
   )
