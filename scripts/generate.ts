@@ -5,11 +5,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { apiDocuments } from './api-documents.ts'
-import { apiTypes } from './api-types.ts'
-import { configurationPage } from './configuration-page.ts'
-import { errorsPage } from './errors-page.ts'
-import { eventsPage } from './events-page.ts'
+import { apiDocuments } from './documents/api-documents.ts'
+import { apiTypes } from './documents/api-types.ts'
+import { configurationPage } from './documents/configuration-page.ts'
+import { errorsPage } from './documents/errors-page.ts'
+import { eventsPage } from './documents/events-page.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const { values: flags } = parseArgs({ options: { check: { type: 'boolean', default: false } } })

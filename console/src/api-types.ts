@@ -323,7 +323,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Server-sent events that name what changed */
+        /**
+         * Server-sent events that name what changed
+         * @description Events `changed` with `{"topics": […]}` (of events, messages, deliveries, attempts, callbacks, audit), and `signed_out`.
+         */
         get: operations["followChanges"];
         put?: never;
         post?: never;
@@ -3407,7 +3410,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events `changed` with `{"topics": […]}` (of events, messages, deliveries, attempts, callbacks, audit), and `signed_out`. */
+            /** @description Server-sent events that name what changed */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningSandbox, startOwnSandbox } from '../../cli/src/own-sandbox.ts'
-import { idleRuntime } from '../../scripts/idle-runtime.ts'
+import { idleRuntime } from '../../scripts/documents/idle-runtime.ts'
 import { createKey } from '../../server/src/access/keys/create-key.ts'
 import { loadSigningKeys } from '../../server/src/access/tokens/signing-keys.ts'
 import { operator } from '../../server/src/audit/audit.ts'

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { idleRuntime } from '../../scripts/idle-runtime.ts'
+import { idleRuntime } from '../../scripts/documents/idle-runtime.ts'
 import { errorCodes } from '../../server/src/contract/errors.ts'
 import { scopes } from '../../server/src/contract/scopes.ts'
 import { createApp } from '../../server/src/http/app.ts'

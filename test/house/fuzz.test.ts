@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { apiDocuments } from '../../scripts/api-documents.ts'
+import { apiDocuments } from '../../scripts/documents/api-documents.ts'
 import type { OpenApiDocument } from '../../server/src/http/openapi.ts'
 import type { HttpAnswer } from '../support/openapi/openapi-client.ts'
 import { createJudge } from '../support/openapi/openapi-judge.ts'

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { configurationPage } from '../../../scripts/configuration-page.ts'
+import { configurationPage } from '../../../scripts/documents/configuration-page.ts'
 import { settings } from './config-schema.ts'
 
 test('the configuration page has one line for every setting', () => {
@@ -13,7 +13,7 @@ test('the configuration page has one line for every setting', () => {
 })
 
 test('docs/configuration.md is what the settings say', async () => {
-  const script = fileURLToPath(new URL('../../../scripts/configuration-page.ts', import.meta.url))
+  const script = fileURLToPath(new URL('../../../scripts/documents/configuration-page.ts', import.meta.url))
   const { stderr } = await promisify(execFile)(process.execPath, [script, '--check'])
   expect(stderr).toBe('')
 })

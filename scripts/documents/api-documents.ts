@@ -1,6 +1,6 @@
-import { createApp } from '../server/src/http/app.ts'
-import { documentOf, type OpenApiDocument } from '../server/src/http/openapi.ts'
-import { resources } from '../server/src/http/v1/resources.ts'
+import { createApp } from '../../server/src/http/app.ts'
+import { documentOf, type OpenApiDocument } from '../../server/src/http/openapi.ts'
+import { resources } from '../../server/src/http/v1/resources.ts'
 import { idleRuntime } from './idle-runtime.ts'
 
 export type ApiDocuments = {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 
 /** A workspace of its own, because the generator needs the compiler API that TypeScript had up to 5.9. */
-const workspace = createRequire(resolve(import.meta.dirname, '../tools/api/package.json'))
+const workspace = createRequire(resolve(import.meta.dirname, '../../tools/api/package.json'))
 
 /** TypeScript types of an OpenAPI document. `source` is named in the first line of the result. */
 export function apiTypes(document: string, source: string, parts: { paths: boolean }): string {

@@ -1,4 +1,4 @@
-import { type EventType, eventTypes } from '../server/src/contract/events.ts'
+import { type EventType, eventTypes } from '../../server/src/contract/events.ts'
 
 /** A new event type does not compile until it is described here. */
 const meanings: Record<EventType, { when: string; data: string }> = {
@@ -33,7 +33,7 @@ export function eventsPage(): string {
 
 const introduction = `# Events
 
-<!-- Generated from server/src/contract/events.ts and scripts/events-page.ts by scripts/generate.ts. -->
+<!-- Generated from server/src/contract/events.ts and scripts/documents/events-page.ts by scripts/generate.ts. -->
 
 An event is stored in the same transaction as the change it tells of: neither exists without the other. The feed and
 every webhook send the same bytes:

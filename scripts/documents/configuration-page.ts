@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { groupTitles, type Setting, settings } from '../server/src/config/config-schema.ts'
+import { groupTitles, type Setting, settings } from '../../server/src/config/config-schema.ts'
 
-const target = new URL('../docs/configuration.md', import.meta.url)
+const target = new URL('../../docs/configuration.md', import.meta.url)
 
 /** docs/configuration.md, from the table of settings. */
 export function configurationPage(): string {
@@ -38,7 +38,7 @@ function escapeCell(text: string): string {
 
 const introduction = `# Configuration
 
-<!-- Generated from server/src/config/config-schema.ts by scripts/configuration-page.ts: change the table there. -->
+<!-- Generated from server/src/config/config-schema.ts by scripts/documents/configuration-page.ts: change the table there. -->
 
 The first start needs no setting at all. Everything can be set in three places; the first one that has a value wins:
 
