@@ -6,6 +6,7 @@ import { countCreated, countStatus, type MessageFacts } from '../server/src/anal
 import { foldSteps } from '../server/src/analytics/fold-steps.ts'
 import { getAnalytics } from '../server/src/analytics/get-analytics.ts'
 import type { AnalyticsQuery } from '../server/src/analytics/read-request.ts'
+import { dayMs } from '../server/src/lib/durations.ts'
 import type { Runtime } from '../server/src/runtime.ts'
 import {
   countSeries,
@@ -23,7 +24,6 @@ import { startPostgres } from '../test/support/postgres/postgres.ts'
 import { type Bench, median, type Row, round } from './harness.ts'
 
 const now = Date.UTC(2026, 10, 15, 10, 7)
-const dayMs = 86_400_000
 const quarterMs = 900_000
 const days = 30
 const firstDay = Math.floor(now / dayMs) * dayMs - days * dayMs

@@ -3,6 +3,7 @@ import { foldSteps } from '../server/src/analytics/fold-steps.ts'
 import { operator } from '../server/src/audit/audit.ts'
 import { requireNumber } from '../server/src/channels/require-number.ts'
 import { changeAccount } from '../server/src/installation/change-account.ts'
+import { dayMs } from '../server/src/lib/durations.ts'
 import { messageFacts, sentFacts } from '../server/src/messages/send/message-facts.ts'
 import type { Runtime } from '../server/src/runtime.ts'
 import type { ApiKeyRow } from '../server/src/store/accounts/api-keys.ts'
@@ -13,7 +14,6 @@ import { insertMessage, type MessageRow } from '../server/src/store/messages/mes
 import { findTemplatesByName, noteUse } from '../server/src/store/templates/templates.ts'
 import { seedConsole, seededUsage } from '../test/support/console/console-seed.ts'
 
-const dayMs = 86_400_000
 const days = 30
 
 /** A month of a small shop on its sandbox number, the same every time: what the pictures of the console show. */

@@ -11,6 +11,7 @@ import { foldSteps } from '../../server/src/analytics/fold-steps.ts'
 import { getAnalytics } from '../../server/src/analytics/get-analytics.ts'
 import type { AnalyticsQuery } from '../../server/src/analytics/read-request.ts'
 import { loadRecipientKey, recipientHash } from '../../server/src/analytics/recipient-hash.ts'
+import { dayMs } from '../../server/src/lib/durations.ts'
 import { createSecrets } from '../../server/src/lib/secrets.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { insertAccount } from '../../server/src/store/accounts/accounts.ts'
@@ -31,7 +32,6 @@ import { type EngineName, engines } from '../support/postgres/databases.ts'
 import { createDatabase } from '../support/postgres/postgres-databases.ts'
 import { aRuntime, type TestRuntime } from '../support/runtime.ts'
 
-const dayMs = 86_400_000
 const noon = Date.UTC(2026, 10, 15, 12, 0, 0)
 
 function factsOf(accountId: string, change: Partial<MessageFacts> = {}): MessageFacts {

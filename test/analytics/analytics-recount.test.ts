@@ -8,6 +8,7 @@ import { addLatency, emptyHistogram, percentile } from '../../server/src/analyti
 import { deliveryRates } from '../../server/src/analytics/rates.ts'
 import type { AnalyticsQuery } from '../../server/src/analytics/read-request.ts'
 import type { ChannelNumber } from '../../server/src/channels/require-number.ts'
+import { dayMs } from '../../server/src/lib/durations.ts'
 import { applyStatuses } from '../../server/src/messages/apply-statuses.ts'
 import { historyOf, type MessageFailure } from '../../server/src/messages/message-record.ts'
 import type { Draft } from '../../server/src/messages/send/draft.ts'
@@ -30,7 +31,6 @@ import { recordFigure, scaled } from '../support/proof.ts'
 import { aRuntime } from '../support/runtime.ts'
 
 const total = scaled(2_000)
-const dayMs = 86_400_000
 const quarterMs = 900_000
 const accountId = 'acc_one'
 const stranger = 'acc_two'

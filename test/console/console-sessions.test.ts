@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createSignInLimit } from '../../server/src/access/console-attempts.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import { changeAccount } from '../../server/src/installation/change-account.ts'
+import { hourMs } from '../../server/src/lib/durations.ts'
 import { signIn } from '../../server/src/people/sign-in.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import {
@@ -17,7 +18,6 @@ import { engines } from '../support/postgres/databases.ts'
 import { tokenOfLink } from '../support/setup-link.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const hourMs = 3_600_000
 const worlds: ConsoleWorld[] = []
 async function aConsole(engine: (typeof engines)[number] = 'sqlite'): Promise<ConsoleWorld> {
   const world = await startConsole(engine)

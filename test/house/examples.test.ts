@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hourMs } from '../../server/src/lib/durations.ts'
 import { processTimeoutMs, type RunningProcess, startProcess } from '../support/child-process.ts'
 import { pathWithCurl } from '../support/curl/curl.ts'
 import { aPlayground, type Gateway, type Playground, tokenOf } from '../support/serve.ts'
@@ -7,7 +8,6 @@ import { waitFor } from '../support/wait-for.ts'
 
 const customer = '+12025550100'
 const deadlineMs = 60_000
-const hourMs = 3_600_000
 
 describe('the examples, run against a gateway that has just been started', { timeout: processTimeoutMs }, () => {
   let play: Playground

@@ -8,6 +8,7 @@ import { type ChannelNumber, requireNumber } from '../../server/src/channels/req
 import { connectChannel } from '../../server/src/connect/connect-channel.ts'
 import { AppError } from '../../server/src/contract/app-error.ts'
 import { changeAccount } from '../../server/src/installation/change-account.ts'
+import { dayMs } from '../../server/src/lib/durations.ts'
 import { createGuardedHttp } from '../../server/src/lib/guarded-http/guarded-http.ts'
 import { eraseMedia } from '../../server/src/media/delete-media.ts'
 import { enqueueInboundMedia, type InboundFile } from '../../server/src/media/enqueue-inbound-media.ts'
@@ -32,7 +33,6 @@ import {
   storedBefore,
 } from './media-support.ts'
 
-const dayMs = 86_400_000
 const nothing = { blobs: 0, loose: 0, files: 0 }
 
 describe.each(engines)('files and the channel, on %s', (engine) => {

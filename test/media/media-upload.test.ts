@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { scopes } from '../../server/src/contract/scopes.ts'
+import { dayMs } from '../../server/src/lib/durations.ts'
 import { eraseMedia } from '../../server/src/media/delete-media.ts'
 import { createIntake } from '../../server/src/media/intake.ts'
 import { openContent } from '../../server/src/media/open-content.ts'
@@ -28,7 +29,6 @@ import {
   storedBefore,
 } from './media-support.ts'
 
-const dayMs = 86_400_000
 const nothing = { blobs: 0, loose: 0, files: 0 }
 const codeOf = ({ json }: Answer) => json.error?.code
 const problemOf = ({ json }: Answer) => json.error?.details?.map(({ field, code }) => `${field}: ${code}`)

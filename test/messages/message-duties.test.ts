@@ -6,6 +6,7 @@ import { operator } from '../../server/src/audit/audit.ts'
 import type { CallbackContext } from '../../server/src/channels/callbacks/callback-handler.ts'
 import { listChannels } from '../../server/src/channels/list-channels.ts'
 import type { AppError } from '../../server/src/contract/app-error.ts'
+import { dayMs } from '../../server/src/lib/durations.ts'
 import { applyStatuses } from '../../server/src/messages/apply-statuses.ts'
 import { erasePerson } from '../../server/src/messages/erase/erase-person.ts'
 import { getMessage } from '../../server/src/messages/get-message.ts'
@@ -45,8 +46,6 @@ import { sqliteOperation } from '../../server/src/store/sqlite/sqlite-operation.
 import { aChannelWorld, type ChannelWorld, type Connected } from '../support/channel-world.ts'
 import { type EngineName, engines, freshDatabase } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
-
-const dayMs = 86_400_000
 
 describe.each(engines)('the duties behind a message, on %s', (engine) => {
   let world: ChannelWorld

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { gateway } from '../../server/src/audit/audit.ts'
 import { type ChannelNumber, requireNumber } from '../../server/src/channels/require-number.ts'
 import { connectChannel } from '../../server/src/connect/connect-channel.ts'
+import { dayMs } from '../../server/src/lib/durations.ts'
 import { openSandboxNumber } from '../../server/src/platform/sandbox-control.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { changeTemplate } from '../../server/src/templates/change-template.ts'
@@ -13,8 +14,6 @@ import { getTemplate } from '../../server/src/templates/get-template.ts'
 import { syncTemplates } from '../../server/src/templates/sync/sync-templates.ts'
 import { aChannelWorld, type ChannelWorld } from '../support/channel-world.ts'
 import { engines } from '../support/postgres/databases.ts'
-
-const dayMs = 24 * 60 * 60_000
 
 describe.each(engines)('the rules for templates that exist, on %s', (engine) => {
   let world: ChannelWorld

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { dayMs, hourMs } from '../../server/src/lib/durations.ts'
 import { query } from '../../server/src/store/engine/operation.ts'
 import { deleteWebhook } from '../../server/src/webhooks/delete-webhook.ts'
 import { watchWebhooks } from '../../server/src/webhooks/queue/watch-webhooks.ts'
@@ -29,9 +30,6 @@ import {
   type WebhookWorld,
   webhookNow,
 } from '../support/webhook-world.ts'
-
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 
 describe.each(engines)('deliveries on %s', (engine) => {
   let world: WebhookWorld

@@ -1,9 +1,10 @@
 import { AppError } from '../contract/app-error.ts'
+import { minuteMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { networkOf } from './network-of.ts'
 
 const freeAttempts = 5
-const windowMs = 15 * 60_000
+const windowMs = 15 * minuteMs
 const perAddressMax = 20
 const rememberedMax = 50_000
 

@@ -5,13 +5,13 @@ import { waitFor } from '../../../test/support/wait-for.ts'
 import { operator } from '../audit/audit.ts'
 import { plans } from '../contract/plans.ts'
 import { createAccount } from '../installation/create-account.ts'
+import { hourMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { readUsage } from '../store/accounts/quotas.ts'
 import { createGate } from './create-gate.ts'
 import type { Gate } from './gate.ts'
 import type { QuotaState } from './quota.ts'
 
-const hourMs = 3_600_000
 const { hour: hourQuota, day: dayQuota } = plans.free as { hour: number; day: number }
 
 describe.each(engines)('the windows of a plan, on %s,', (engine) => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AppError, type AppErrorExtras } from '../contract/app-error.ts'
 import type { ErrorCode } from '../contract/errors.ts'
+import { dayMs, minuteMs } from '../lib/durations.ts'
 import { waitUntil } from '../lib/wait-until.ts'
 import type { Runtime } from '../runtime.ts'
 import {
@@ -22,9 +23,9 @@ export type Outcome =
   | { kind: 'answer'; status: number; data: unknown }
   | { kind: 'refusal'; code: ErrorCode; message: string; extras: AppErrorExtras }
 
-const leaseMsMin = 60_000
+const leaseMsMin = minuteMs
 const leaseSpareMs = 15_000
-const keptMs = 24 * 3_600_000
+const keptMs = dayMs
 
 /** How long a request may be busy with the platform before it counts as dead: longer than its own deadlines allow. */
 export function leaseMs({ config }: Pick<Runtime, 'config'>): number {

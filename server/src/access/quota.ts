@@ -1,9 +1,7 @@
 import { AppError, type QuotaFacts } from '../contract/app-error.ts'
 import { type Plan, plans } from '../contract/plans.ts'
+import { dayMs, hourMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
-
-export const hourMs = 3_600_000
-export const dayMs = 86_400_000
 
 export type Window = { policy: 'hour' | 'day'; quota: number; used: number; windowMs: number; resetsAt: number }
 /** Null: the plan is not counted. */

@@ -1,3 +1,4 @@
+import { dayMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import {
   deleteOldCounts,
@@ -8,7 +9,6 @@ import {
 } from '../store/analytics/analytics-expiry.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { deleteOldTemplateDays } from '../store/templates/template-days.ts'
-import { dayMs } from './time-buckets.ts'
 
 // One month more than anybody can ask for.
 const monthsKept = 37
@@ -18,7 +18,7 @@ const batch = 1_000
 const templateDaysKeptMs = 14 * dayMs
 const seriesMax = 100
 const roundsMax = 200
-const restMs = 24 * 3_600_000
+const restMs = dayMs
 const busyPauseMs = 1_000
 
 /** The first day whose recipients are still told apart. They are people: kept as long as their messages, no longer. */

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import { parseRecipient } from '../lib/phone.ts'
 import type { Runtime } from '../runtime.ts'
@@ -30,7 +31,6 @@ import { foldSteps } from './fold-steps.ts'
 import { emptyHistogram, percentile } from './latency-histogram.ts'
 import { placesBetween, placesOf } from './places.ts'
 import { type AnalyticsQuery, type AnalyticsRequest, readRequest } from './read-request.ts'
-import { dayMs, hourMs } from './time-buckets.ts'
 
 export type Analytics = {
   from: string

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { dayMs, hourMs } from '../lib/durations.ts'
 import type { Place } from '../store/analytics/rollups.ts'
 import { addSlot, placesBetween, placesOf } from './places.ts'
-import { bucketsOf, dayMs, hourMs, quarterHourMs } from './time-buckets.ts'
+import { bucketsOf, quarterHourMs } from './time-buckets.ts'
 
 const at = (text: string) => Date.parse(text)
 const quarters = fc.integer({ min: 0, max: 200_000 }).map((count) => at('2024-01-01T00:00Z') + count * quarterHourMs)

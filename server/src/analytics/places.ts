@@ -1,5 +1,6 @@
+import { dayMs, hourMs } from '../lib/durations.ts'
 import type { Place } from '../store/analytics/rollups.ts'
-import { dayMs, hourMs, quarterHourMs } from './time-buckets.ts'
+import { quarterHourMs } from './time-buckets.ts'
 
 const sixHoursMs = 6 * hourMs
 const spans = [dayMs, sixHoursMs, hourMs, quarterHourMs] as const

@@ -1,11 +1,11 @@
 import { AppError, validationFailed } from '../contract/app-error.ts'
 import type { FieldCode, FieldProblem } from '../contract/field-codes.ts'
+import { dayMs } from '../lib/durations.ts'
 import { parseDate, parseInstant } from '../lib/instant.ts'
 import type { Dimension, Grouping } from '../store/analytics/rollups.ts'
 import {
   type Bucket,
   bucketsOf,
-  dayMs,
   type Granularity,
   quarterHourMs,
   quarterHourOf,

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { hourMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Bucket, BucketRequest, Granularity } from './time-buckets.ts'
 import { bucketsOf, quarterHourOf, startOfDay, startOfDayBefore } from './time-buckets.ts'
 
-const hourMs = 3_600_000
 const at = (text: string) => Date.parse(text)
 
 function buckets(granularity: Granularity, timeZone: string, from: string, to: string): Bucket[] {

@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../contract/field-codes.ts'
+import { dayMs, hourMs, minuteMs } from '../lib/durations.ts'
 import type { CalendarDate } from '../lib/instant.ts'
 import { startOfUtcDay } from '../lib/instant.ts'
 
@@ -43,9 +44,7 @@ export function quarterHourOf(ms: number): number {
   return Math.floor(ms / quarterHourMs) * quarterHourMs
 }
 
-export const quarterHourMs = 15 * 60_000
-export const hourMs = 60 * 60_000
-export const dayMs = 24 * hourMs
+export const quarterHourMs = 15 * minuteMs
 
 const limits = {
   hour: { days: 31, months: 0, words: '31 days by hour' },

@@ -2,14 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines } from '../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../test/support/runtime.ts'
 import { createAccount } from '../installation/create-account.ts'
+import { dayMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { expireAudit, lastAudit, moveAnchor, readAudit } from '../store/accounts/audit-log.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { operator, writeAudited } from './audit.ts'
 import { expireOldAudit } from './expire-audit.ts'
 import { verifyAudit } from './verify-audit.ts'
-
-const dayMs = 86_400_000
 
 describe.each(engines)('lines of the audit log, on %s,', (engine) => {
   let world: TestRuntime

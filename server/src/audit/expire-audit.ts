@@ -1,9 +1,9 @@
+import { dayMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { listAccounts } from '../store/accounts/accounts.ts'
 import { expireAudit, moveAnchor, oldestAudit } from '../store/accounts/audit-log.ts'
 import { Unit } from '../store/engine/unit.ts'
 
-const dayMs = 86_400_000
 const batch = 1_000
 const page = 100
 export const anchorPurpose = 'audit anchor'

@@ -1,3 +1,4 @@
+import { minuteMs } from '../lib/durations.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { findChannel } from '../store/channels/channels.ts'
@@ -9,8 +10,8 @@ import { credentialsOf, type OpenChannel, openRow } from './open-channel.ts'
 
 /** Every channel has a job of its own, so that a thousand of them do not ask the platform in the same second. */
 export const refreshJobKind = 'channels.refresh'
-export const firstRefreshMs = 60_000
-const everyMs = 30 * 60_000
+export const firstRefreshMs = minuteMs
+const everyMs = 30 * minuteMs
 
 /** Asks the platform how a channel and its numbers are. Ends with the channel. */
 export async function refreshChannel(

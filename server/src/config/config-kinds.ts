@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { dayMs } from '../lib/durations.ts'
 
 /**
  * How the text of a setting becomes a value. Every source (flag, environment, file, default) is text first, so each kind
@@ -61,7 +62,7 @@ export function schedule(): Kind<readonly number[]> {
     type: 'list',
     must: 'must be 1 to 50 delays such as 0,5s,2m,6h, each at most 7 days',
     parse(text) {
-      const delays = entries(text).map((entry) => within(0, 7 * 86_400_000, durationMs(entry)))
+      const delays = entries(text).map((entry) => within(0, 7 * dayMs, durationMs(entry)))
       return delays.length >= 1 && delays.length <= 50 ? allDefined(delays) : undefined
     },
     show: (delays) => delays.map(showDuration).join(','),

@@ -1,10 +1,10 @@
+import { dayMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { expireAttempts } from '../store/accounts/attempts.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { deleteFinishedDelivery, listOldestDeliveries, skipOldHeld } from '../store/webhooks/deliveries.ts'
 import { deleteEvent, listOldestEvents } from '../store/webhooks/events.ts'
 
-const dayMs = 86_400_000
 const batch = 1_000
 const heldMsMax = dayMs
 

@@ -1,3 +1,4 @@
+import { dayMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { feedQuery } from '../store/webhooks/webhook-lists.ts'
 import { type FeedPosition, feedEpoch, openFeedCursor, sealFeedCursor } from './feed-cursor.ts'
@@ -7,7 +8,6 @@ export type FeedRequest = { type?: string; since?: string; message_id?: string; 
 
 type FeedEvent = { id: string; type: string; api_version: string; timestamp: string; data: Record<string, unknown> }
 
-const dayMs = 86_400_000
 const limitDefault = 25
 const start: FeedPosition = [0, 0]
 

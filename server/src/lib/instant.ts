@@ -1,3 +1,5 @@
+import { minuteMs } from './durations.ts'
+
 export type CalendarDate = { year: number; month: number; day: number }
 
 /**
@@ -46,5 +48,5 @@ function parseOffset(zone: string): number | null {
   const hours = Number(zone.slice(1, 3))
   const minutes = Number(zone.slice(4))
   if (hours > 23 || minutes > 59) return null
-  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * minuteMs
 }

@@ -1,11 +1,10 @@
+import { dayMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { enqueueJob } from '../store/jobs/jobs.ts'
 import { insertMedia } from '../store/media/media.ts'
 import { cleanFilename } from './filename.ts'
 import { bareMime, type MediaKind } from './media-kinds.ts'
-
-const dayMs = 86_400_000
 
 export const fetchJobKind = 'media.fetch'
 

@@ -1,5 +1,6 @@
 import { requireNumber } from '../channels/require-number.ts'
 import { AppError } from '../contract/app-error.ts'
+import { dayMs } from '../lib/durations.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
@@ -12,7 +13,7 @@ import { claimBlob, writeClaim } from './keep-media.ts'
 import { fileBytesMax } from './media-kinds.ts'
 
 /** As long as the platform keeps what customers sent. */
-const triesMs = 7 * 86_400_000
+const triesMs = 7 * dayMs
 
 /** The job behind an inbound file. It throws to be run again with growing pauses; after 7 days the file is lost. */
 export async function fetchInboundMedia(rt: Runtime, job: ClaimedJob): Promise<'done'> {

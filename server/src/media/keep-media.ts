@@ -1,3 +1,4 @@
+import { dayMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit, type UnitResult } from '../store/engine/unit.ts'
@@ -8,7 +9,6 @@ import type { Staged } from './intake.ts'
 import { discardBlob } from './loose-blobs.ts'
 import { mediaBytesMax, noMediaRoom } from './media-room.ts'
 
-const dayMs = 86_400_000
 /** As long as the platform keeps an upload. */
 export const uploadDays = 30
 

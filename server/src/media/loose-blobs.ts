@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { hourMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { doomLooseBlob, doomLooseBlobs, forgetLooseBlob, insertLooseBlob } from '../store/media/blobs.ts'
 import { blobStoreOf } from './choose-blob-store.ts'
 
 /** Longer than any request or download may take. */
-const writingMs = 3_600_000
+const writingMs = hourMs
 const removalMs = 600_000
 const batch = 100
 

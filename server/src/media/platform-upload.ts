@@ -1,5 +1,6 @@
 import type { ChannelNumber } from '../channels/require-number.ts'
 import { AppError } from '../contract/app-error.ts'
+import { dayMs } from '../lib/durations.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { Unit } from '../store/engine/unit.ts'
@@ -10,7 +11,7 @@ import type { StoredMedia } from './require-media.ts'
 import { shareTransfer } from './share-transfer.ts'
 
 /** The platform keeps an upload for 30 days; a day less, so that no message names one that dies on the way. */
-const reusedMs = 29 * 86_400_000
+const reusedMs = 29 * dayMs
 
 /** The platform's id of these bytes for this number: uploaded once, then reused. */
 export async function platformIdOf(rt: Runtime, number: ChannelNumber, file: StoredMedia): Promise<string> {

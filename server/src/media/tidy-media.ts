@@ -1,3 +1,4 @@
+import { dayMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { deleteInBatches } from '../store/engine/delete-in-batches.ts'
 import { Unit } from '../store/engine/unit.ts'
@@ -7,7 +8,6 @@ import { letGo } from './delete-media.ts'
 import { removeLooseBlobs } from './loose-blobs.ts'
 import { kindBytesMax } from './media-kinds.ts'
 
-const dayMs = 86_400_000
 const batch = 100
 
 /** Files past their time, bytes that belong to nothing, and traces nobody needs; a bounded number in one run. */

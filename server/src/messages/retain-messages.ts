@@ -1,3 +1,4 @@
+import { dayMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { expireIdempotencyKeys } from '../store/accounts/idempotency.ts'
 import { expireSlotKeys } from '../store/channels/pacing.ts'
@@ -6,7 +7,6 @@ import { type Slot, Unit } from '../store/engine/unit.ts'
 import { expireAliases, expireContacts, forgetNames } from '../store/messages/contacts.ts'
 import { expireMessages, purgeContent } from '../store/messages/messages.ts'
 
-const dayMs = 86_400_000
 const batch = 1_000
 
 /**

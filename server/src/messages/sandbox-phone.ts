@@ -1,5 +1,6 @@
 import { requireSandboxNumber, type SandboxLine } from '../channels/sandbox-number.ts'
 import { validationFailed } from '../contract/app-error.ts'
+import { dayMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import { parseRecipient } from '../lib/phone.ts'
 import type { CustomerAct, SandboxBehaviour, SandboxControl } from '../platform/sandbox-control.ts'
@@ -16,7 +17,7 @@ import { windowState } from './send/window.ts'
 
 const messagesShown = 60
 const messagesLookedAt = 300
-const windowMs = 24 * 3_600_000
+const windowMs = dayMs
 
 export type PhoneCall = { accountId: string; numberId: string }
 

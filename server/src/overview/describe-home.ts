@@ -3,11 +3,10 @@ import { getAnalytics } from '../analytics/get-analytics.ts'
 import type { ChannelRecord } from '../channels/channel-record.ts'
 import { listChannels } from '../channels/list-channels.ts'
 import { mayDo } from '../contract/console/roles.ts'
+import { dayMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { needsAttention } from './needs-attention.ts'
-
-const dayMs = 86_400_000
 
 /** Is it working? The last 24 hours in five figures, what needs somebody, and how the channel is. */
 export async function describeHome(rt: Runtime, member: Member) {

@@ -3,6 +3,7 @@ import { actorOf, type Member } from '../access/console-member.ts'
 import { type AuditContext, writeAudited } from '../audit/audit.ts'
 import type { Role } from '../contract/console/roles.ts'
 import type { Plan } from '../contract/plans.ts'
+import { dayMs, hourMs, minuteMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import {
@@ -17,10 +18,9 @@ import {
 import type { UserRow } from '../store/accounts/users.ts'
 import { Unit } from '../store/engine/unit.ts'
 
-const hourMs = 3_600_000
 export const sessionIdleMs = 12 * hourMs
-export const sessionLifeMs = 7 * 24 * hourMs
-const touchEveryMs = 60_000
+export const sessionLifeMs = 7 * dayMs
+const touchEveryMs = minuteMs
 
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')

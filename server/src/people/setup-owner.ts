@@ -1,6 +1,7 @@
 import { type AuditContext, writeAudited } from '../audit/audit.ts'
 import { AppError, validationFailed } from '../contract/app-error.ts'
 import type { Role } from '../contract/console/roles.ts'
+import { dayMs, hourMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { findAccount } from '../store/accounts/accounts.ts'
@@ -15,9 +16,8 @@ import { normaliseEmail } from './sign-in.ts'
 
 export type LinkPurpose = 'owner' | 'invite' | 'reset'
 
-const hourMs = 3_600_000
 /** A first-run link is read from a terminal at once; an invitation travels by mail. */
-const lifeMs: Record<LinkPurpose, number> = { owner: hourMs, invite: 7 * 24 * hourMs, reset: hourMs }
+const lifeMs: Record<LinkPurpose, number> = { owner: hourMs, invite: 7 * dayMs, reset: hourMs }
 
 /** Adds a one-time link to a unit and gives its address, which is stored nowhere. Older links of the person end. */
 export function addSetupLink(

@@ -1,3 +1,4 @@
+import { dayMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { templateUsage } from '../store/templates/template-days.ts'
 
@@ -5,8 +6,6 @@ import { templateUsage } from '../store/templates/template-days.ts'
 export type TemplateUsage = { sent: number; delivered: number; read: number; failed: number }
 
 type Used = { name: string; language: string }
-
-const dayMs = 86_400_000
 
 export async function usageOf(
   rt: Runtime,

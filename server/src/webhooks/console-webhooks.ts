@@ -1,5 +1,6 @@
 import type { Member } from '../access/console-member.ts'
 import { plans } from '../contract/plans.ts'
+import { hourMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { outcomesByHour, pendingOf, recentDurations } from '../store/webhooks/console-webhooks.ts'
@@ -7,7 +8,6 @@ import { listWebhooks, type WebhookWithState } from '../store/webhooks/webhooks.
 import { webhookOf } from './find-webhook.ts'
 import { instantOrNull, webhookView } from './webhook-view.ts'
 
-const hourMs = 3_600_000
 const hoursShown = 24
 const newest = 5_000
 const measured = 200

@@ -4,13 +4,12 @@ import { aWebhookWorld, deliveriesOf, type WebhookWorld } from '../../../test/su
 import { operator } from '../audit/audit.ts'
 import type { Plan } from '../contract/plans.ts'
 import { createAccount } from '../installation/create-account.ts'
+import { dayMs } from '../lib/durations.ts'
 import { saveQuota } from '../store/accounts/quotas.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { registerWebhook } from './register-webhook.ts'
 import { getDelivery } from './replay/get-delivery.ts'
 import { warnOfQuotas } from './warn-of-quota.ts'
-
-const dayMs = 86_400_000
 
 describe.each(engines)('the warning of a quota on %s', (engine) => {
   let world: WebhookWorld

@@ -1,3 +1,4 @@
+import { hourMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import type { ClaimedJob } from '../store/jobs/jobs.ts'
 
@@ -16,7 +17,7 @@ export type JobDefinition = {
 }
 
 const backoffBaseMs = 1_000
-const backoffMaxMs = 3_600_000
+const backoffMaxMs = hourMs
 
 /** 1 s, 2 s, 4 s … one hour, a tenth more or less, so that many failures of one cause do not return together. */
 export function backoffMs(attempts: number, chance: number): number {

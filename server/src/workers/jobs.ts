@@ -7,6 +7,7 @@ import { expireOldAudit } from '../audit/expire-audit.ts'
 import { expireOldCallbacks } from '../channels/callbacks/expire-callbacks.ts'
 import { refreshChannel, refreshJobKind } from '../channels/refresh-channel.ts'
 import { expireOldEvents } from '../events/expire-events.ts'
+import { dayMs, minuteMs } from '../lib/durations.ts'
 import { fetchInboundMedia } from '../media/fetch-inbound-media.ts'
 import { tidyMedia } from '../media/tidy-media.ts'
 import { retainMessages } from '../messages/retain-messages.ts'
@@ -16,19 +17,17 @@ import { watchWebhooks } from '../webhooks/queue/watch-webhooks.ts'
 import { operatorNoticeKind, tellOperator } from '../webhooks/tell-operator.ts'
 import type { JobDefinition } from './job.ts'
 
-const minuteMs = 60_000
-
 /** Everything that happens by itself. */
 export const jobDefinitions: readonly JobDefinition[] = [
   { kind: 'tokens.expire', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => expireOldTokens(rt) },
   { kind: 'requests.expire', everyMs: 60 * minuteMs, deletesByAge: true, run: (rt) => expireOldRequests(rt) },
-  { kind: 'audit.expire', everyMs: 24 * 60 * minuteMs, deletesByAge: true, run: (rt) => expireOldAudit(rt) },
+  { kind: 'audit.expire', everyMs: dayMs, deletesByAge: true, run: (rt) => expireOldAudit(rt) },
   { kind: 'signing_keys.rotate', everyMs: 60 * minuteMs, deletesByAge: true, run: (rt) => rotateSigningKeyByAge(rt) },
   { kind: 'messages.recover', everyMs: 10_000, run: (rt) => recoverMessages(rt) },
   { kind: 'messages.retain', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => retainMessages(rt) },
   { kind: 'templates.poll', everyMs: minuteMs, run: (rt) => pollTemplates(rt) },
   { kind: 'analytics.fold', everyMs: 10_000, run: (rt) => foldRegularly(rt) },
-  { kind: 'analytics.expire', everyMs: 24 * 60 * minuteMs, deletesByAge: true, run: (rt) => expireAnalytics(rt) },
+  { kind: 'analytics.expire', everyMs: dayMs, deletesByAge: true, run: (rt) => expireAnalytics(rt) },
   { kind: 'callbacks.expire', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => expireOldCallbacks(rt) },
   { kind: refreshJobKind, attemptsMax: 1_000, run: refreshChannel },
   { kind: 'events.expire', everyMs: 10 * minuteMs, deletesByAge: true, run: (rt) => expireOldEvents(rt) },

@@ -2,12 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines } from '../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../test/support/runtime.ts'
 import { waitFor } from '../../../test/support/wait-for.ts'
+import { dayMs, hourMs } from '../lib/durations.ts'
 import { query } from '../store/engine/operation.ts'
 import type { JobDefinition } from './job.ts'
 import { type Runner, startRunner } from './runner.ts'
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 const everyMs = 10 * 60_000
 
 const dueTimes = query({

@@ -1,14 +1,14 @@
+import { dayMs, minuteMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { noteTime } from '../store/jobs/retention-clock.ts'
 
-const hourMs = 3_600_000
 /** Jobs that delete by age look at the clock every ten minutes; a machine may have been off for a day. */
-const aheadMs = 24 * hourMs
+const aheadMs = dayMs
 /** Nodes differ by less. */
-const behindMs = 60_000
+const behindMs = minuteMs
 /** As long as somebody needs to see that a clock is wrong. */
-export const retentionPauseMs = 24 * hourMs
+export const retentionPauseMs = dayMs
 
 /**
  * Until when nothing may be deleted by its age, or null. A clock that jumped is not believed for a day: what it makes

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { minuteMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { type ClaimedJob, claimJobs, enqueueJob } from '../store/jobs/jobs.ts'
@@ -14,7 +15,7 @@ export type Runner = {
 
 const concurrency = 8
 const clockLookMs = 1_000
-const clockStepMs = 60_000
+const clockStepMs = minuteMs
 
 /**
  * Claims due jobs for the length of a lease, runs them, records what became of them, in one loop per lane. Every claim

@@ -1,15 +1,12 @@
 import { newPublicKey } from '../../../server/src/access/keys/credentials.ts'
 import { scopePresets } from '../../../server/src/contract/scopes.ts'
+import { dayMs, hourMs, minuteMs } from '../../../server/src/lib/durations.ts'
 import type { Runtime } from '../../../server/src/runtime.ts'
 import { type ApiKeyRow, insertApiKey } from '../../../server/src/store/accounts/api-keys.ts'
 import { addUsage, saveQuota } from '../../../server/src/store/accounts/quotas.ts'
 import { insertRequests, type RequestLogRow } from '../../../server/src/store/accounts/request-log.ts'
 import { insertUser } from '../../../server/src/store/accounts/users.ts'
 import { Unit } from '../../../server/src/store/engine/unit.ts'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 export type Seeded = { keys: ApiKeyRow[]; requests: RequestLogRow[] }
 

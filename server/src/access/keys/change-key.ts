@@ -1,10 +1,11 @@
 import { type Actor, type AuditContext, writeAudited } from '../../audit/audit.ts'
+import { dayMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type ApiKeyRow, updateApiKey } from '../../store/accounts/api-keys.ts'
 import { secretMac } from './api-key.ts'
 import { newApiSecret } from './credentials.ts'
 
-const overlapDefaultMs = 24 * 3_600_000
+const overlapDefaultMs = dayMs
 
 /** A second secret begins; the first goes on for the overlap, so that a deployment can follow in its own time. */
 export async function rotateKey(

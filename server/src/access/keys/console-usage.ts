@@ -1,11 +1,12 @@
 import { plans } from '../../contract/plans.ts'
+import { dayMs, hourMs } from '../../lib/durations.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import type { Runtime } from '../../runtime.ts'
 import { readUsage } from '../../store/accounts/quotas.ts'
 import { findMediaUsage } from '../../store/media/media-usage.ts'
 import type { Member } from '../console-member.ts'
 import type { Gate } from '../gate.ts'
-import { dayMs, hourMs, startOfDay, startOfHour, type Window } from '../quota.ts'
+import { startOfDay, startOfHour, type Window } from '../quota.ts'
 
 const hoursShown = 24
 const daysShown = 30

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import { noteKeyUse } from '../../store/accounts/api-keys.ts'
 import { addKeyCalls } from '../../store/accounts/key-calls.ts'
@@ -11,7 +12,7 @@ export type KeyUse = {
   close(): Promise<void>
 }
 
-const lastUseEveryMs = 60_000
+const lastUseEveryMs = minuteMs
 const callsEveryMs = 1_000
 
 /** "Last used" is noted once a minute per key, calls are counted here and put down once a second. */

@@ -1,9 +1,10 @@
+import { dayMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import { listAccounts } from '../../store/accounts/accounts.ts'
 import { expireRequests, trimRequests } from '../../store/accounts/request-log.ts'
 import { deleteInBatches } from '../../store/engine/delete-in-batches.ts'
 
-const ageMaxMs = 7 * 86_400_000
+const ageMaxMs = 7 * dayMs
 const rowsMaxDefault = 50_000
 const page = 100
 

@@ -4,6 +4,7 @@ import { aRuntime } from '../../../../test/support/runtime.ts'
 import { operator } from '../../audit/audit.ts'
 import { scopes } from '../../contract/scopes.ts'
 import { createAccount } from '../../installation/create-account.ts'
+import { hourMs } from '../../lib/durations.ts'
 import { query } from '../../store/engine/operation.ts'
 import { createAttemptLimit } from '../attempt-limit.ts'
 import { createKey } from '../keys/create-key.ts'
@@ -12,7 +13,6 @@ import { issueToken } from './issue-token.ts'
 import { rotateSigningKeyByAge } from './signing-keys.ts'
 import { createTokenAuthority } from './token-authority.ts'
 
-const hourMs = 3_600_000
 const counts = query({
   name: 'test.counts',
   params: {},

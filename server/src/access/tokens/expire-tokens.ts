@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import { expireKeyCalls } from '../../store/accounts/key-calls.ts'
 import { expireUsage } from '../../store/accounts/quotas.ts'
@@ -6,9 +7,8 @@ import { expireTokens } from '../../store/accounts/tokens.ts'
 import { deleteInBatches } from '../../store/engine/delete-in-batches.ts'
 import { Unit } from '../../store/engine/unit.ts'
 
-const hourMs = 3_600_000
-const usageKeptMs = 40 * 24 * hourMs
-const callsKeptMs = 2 * 24 * hourMs
+const usageKeptMs = 40 * dayMs
+const callsKeptMs = 2 * dayMs
 const page = 1_000
 
 /** Forgets what can no longer be used: tokens past their refresh grace, empty chains, spent links, old usage counts. */
@@ -18,7 +18,7 @@ export async function expireOldTokens(rt: Runtime): Promise<'done'> {
   const before = now - rt.config.tokenRefreshGraceSeconds * 1_000 - hourMs
   await deleteInBatches(rt.store, (unit, count) => unit.add(expireTokens, { before, count }))
   await deleteEmptyChains(rt, before)
-  const links = { before: now - 24 * hourMs }
+  const links = { before: now - dayMs }
   await deleteInBatches(rt.store, (unit, count) => unit.add(expireSetupLinks, { ...links, count }))
   await deleteInBatches(rt.store, (unit, count) => unit.add(expireUsage, { before: now - usageKeptMs, count }))
   await deleteInBatches(rt.store, (unit, count) => unit.add(expireKeyCalls, { before: now - callsKeptMs, count }))

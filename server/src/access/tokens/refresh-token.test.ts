@@ -7,6 +7,7 @@ import { verifyAudit } from '../../audit/verify-audit.ts'
 import type { AppError } from '../../contract/app-error.ts'
 import { type Scope, scopes } from '../../contract/scopes.ts'
 import { createAccount } from '../../installation/create-account.ts'
+import { hourMs, minuteMs } from '../../lib/durations.ts'
 import { findApiKeyAnywhere } from '../../store/accounts/api-keys.ts'
 import { type AccessRow, insertChain, readAccess, revokeToken as revokeOne } from '../../store/accounts/tokens.ts'
 import { query } from '../../store/engine/operation.ts'
@@ -23,8 +24,6 @@ import { refreshToken } from './refresh-token.ts'
 import { revokeToken } from './revoke-token.ts'
 import { createTokenAuthority } from './token-authority.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 const ip = '192.0.2.1'
 const openChains = query({
   name: 'test.open_chains',

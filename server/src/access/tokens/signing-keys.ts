@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { dayMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import {
   deleteRetiredSigningKeys,
@@ -10,7 +11,7 @@ import { Unit } from '../../store/engine/unit.ts'
 
 export type SigningKey = { kid: string; secret: Buffer; active: boolean; createdAt: number }
 
-const rotateAfterMs = 90 * 86_400_000
+const rotateAfterMs = 90 * dayMs
 
 /** All keys that may have signed a living token; the first is the one that signs. Makes the first key of all. */
 export async function loadSigningKeys(rt: Runtime): Promise<SigningKey[]> {

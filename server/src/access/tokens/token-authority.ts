@@ -1,3 +1,4 @@
+import { minuteMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import { installationId } from '../installation.ts'
 import { createTokenCodec, type TokenClaims, type TokenCodec } from './access-token.ts'
@@ -9,7 +10,7 @@ export type TokenAuthority = {
 }
 
 const reloadEveryMs = 1_000
-const refreshEveryMs = 60_000
+const refreshEveryMs = minuteMs
 
 /**
  * Signs and checks tokens with the keys of the database. They are read again once a minute, and at once when a token

@@ -1,10 +1,11 @@
+import { dayMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import { expireCallbackItems } from '../../store/channels/callback-items.ts'
 import { expireCallbacks } from '../../store/channels/callbacks.ts'
 import { Unit } from '../../store/engine/unit.ts'
 
 /** As long as the platform itself repeats: within it a repeat is still recognised. */
-const keptMs = 7 * 24 * 3_600_000
+const keptMs = 7 * dayMs
 const batchMax = 1_000
 
 /** Deletes applied callbacks and settled items beyond their time, a thousand at a turn; what waits is never touched. */

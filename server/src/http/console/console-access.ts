@@ -5,6 +5,7 @@ import { type QuotaState, quotaExceeded } from '../../access/quota.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { type Action, actionSentences, mayDo } from '../../contract/console/roles.ts'
 import { ownerNames } from '../../installation/console-account.ts'
+import { minuteMs } from '../../lib/durations.ts'
 import { noteRefusal } from '../../people/console-refusal.ts'
 import { findMember, noteActivity, sessionLifeMs } from '../../people/sessions.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -33,7 +34,7 @@ declare module 'fastify' {
 }
 
 const cookieName = '__Host-session'
-const recentMs = 5 * 60_000
+const recentMs = 5 * minuteMs
 const recentScope = 'recent_sign_in'
 
 /**

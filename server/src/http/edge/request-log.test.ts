@@ -11,14 +11,13 @@ import { operator } from '../../audit/audit.ts'
 import { plans } from '../../contract/plans.ts'
 import { scopes } from '../../contract/scopes.ts'
 import { createAccount } from '../../installation/create-account.ts'
+import { dayMs } from '../../lib/durations.ts'
 import { findApiKeyByPublicKey } from '../../store/accounts/api-keys.ts'
 import { insertRequests, type RequestLogRow, readRequests } from '../../store/accounts/request-log.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { createApp } from '../app.ts'
 import { addAuthRoutes } from '../v1/auth.ts'
 import type { App } from './context.ts'
-
-const dayMs = 86_400_000
 
 function aSlowAnswer() {
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()

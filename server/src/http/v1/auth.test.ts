@@ -10,14 +10,11 @@ import type { Plan } from '../../contract/plans.ts'
 import { type Scope, scopes } from '../../contract/scopes.ts'
 import { changeAccount } from '../../installation/change-account.ts'
 import { createAccount } from '../../installation/create-account.ts'
+import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts'
 import { findApiKeyAnywhere } from '../../store/accounts/api-keys.ts'
 import { createApp } from '../app.ts'
 import type { App } from '../edge/context.ts'
 import { addAuthRoutes } from './auth.ts'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 describe.each(engines)('the way in, on %s', (engine) => {
   let world: TestRuntime

@@ -1,3 +1,5 @@
+import { dayMs } from '../../lib/durations.ts'
+
 /** `auto` refuses what is known to be closed, `strict` also what is unknown, `platform` nothing. */
 export type WindowPolicy = 'auto' | 'strict' | 'platform'
 export type WindowState = 'open' | 'closed' | 'unknown'
@@ -28,4 +30,4 @@ export function mayFreeForm(window: CustomerWindow, policy: WindowPolicy): boole
   return policy === 'platform' || window.state !== 'closed'
 }
 
-export const windowMs = 24 * 60 * 60_000
+export const windowMs = dayMs

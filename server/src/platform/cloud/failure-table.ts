@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '../../lib/durations.ts'
 import type { PlatformErrorCode, PlatformErrorKind, PlatformOutcome, TemplateRule } from '../platform-error.ts'
 
 export type Verdict = {
@@ -25,9 +26,6 @@ const permissionMissing = refused('auth', 'channel_permission_missing')
 const parameterMismatch = refused('rejected', 'template_parameter_mismatch')
 const templateInvalid = refused('rejected', 'template_invalid')
 const templatePaused = refused('rejected', 'template_paused')
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 
 /** Every `error.code` of the platform we know, and what it means for us. 200 to 299 are added by `verdictOfCode`. */
 const verdicts: Readonly<Record<number, Verdict>> = {

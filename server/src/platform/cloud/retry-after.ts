@@ -1,3 +1,4 @@
+import { minuteMs } from '../../lib/durations.ts'
 import { listOf, numberOf, objectOf, parseObject } from './lenient-json.ts'
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -6,8 +7,6 @@ export type Headers = Readonly<Record<string, string | string[] | undefined>>
 export function retryAfterMsOf(headers: Headers): number | undefined {
   return fromUsage(single(headers['x-business-use-case-usage'])) ?? fromRetryAfter(headers)
 }
-
-const minuteMs = 60_000
 
 /** `{"<business id>":[{"call_count":100,"estimated_time_to_regain_access":15}]}`, the last one in minutes. */
 function fromUsage(header: string | undefined): number | undefined {

@@ -1,10 +1,10 @@
+import { dayMs, hourMs } from '../../lib/durations.ts'
+
 /** What messages are told apart by. Direction besides, in every series; the error code in those of failures. */
 export const dimensions = ['type', 'template', 'category', 'country', 'phone_number', 'api_key'] as const
 export type SeriesDimension = (typeof dimensions)[number]
 
 const quarterMs = 900_000
-const hourMs = 3_600_000
-const dayMs = 86_400_000
 const sixHoursMs = 21_600_000
 /** Lengths of time that rows stand for, by their number in `series`. */
 const spans: readonly number[] = [quarterMs, hourMs, dayMs, sixHoursMs]

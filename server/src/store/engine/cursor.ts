@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
+import { dayMs } from '../../lib/durations.ts'
 import type { Secrets } from '../../lib/secrets.ts'
 
 /** Where a page ended: the sort key of its last row. */
@@ -11,7 +12,6 @@ export type Cursors = {
   open(cursor: string, boundTo: unknown): Position | null
 }
 
-const dayMs = 86_400_000
 const macBytes = 16
 
 /**

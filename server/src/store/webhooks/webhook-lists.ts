@@ -1,4 +1,5 @@
 import type { CompiledQuery } from 'kysely'
+import { minuteMs } from '../../lib/durations.ts'
 import { type Engine, translate } from '../engine/dialect.ts'
 import { kysely, listCompiler } from '../engine/list-query.ts'
 import type { DeliveryRow } from './deliveries.ts'
@@ -48,7 +49,7 @@ export type FeedFilters = {
 export type FeedRow = Pick<EventTable, 'tx' | 'seq' | 'created_at' | 'body'>
 
 /** An event is never committed more than this after its time; a feed that starts at a time starts looking here. */
-export const commitLagMsMax = 60_000
+export const commitLagMsMax = minuteMs
 
 /**
  * The feed in commit order. On PostgreSQL only transactions older than every running one are shown: a sequence number

@@ -1,4 +1,5 @@
 import { AppError } from '../../contract/app-error.ts'
+import { dayMs } from '../../lib/durations.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import type { Runtime } from '../../runtime.ts'
 import { readDeletions, readStatusChanges } from '../../store/templates/template-changes.ts'
@@ -8,7 +9,6 @@ import type { StoredTemplate } from '../stored-template.ts'
 import type { TemplateChannel } from '../template-channel.ts'
 import type { FieldChange } from '../template-event.ts'
 
-const dayMs = 24 * 60 * 60_000
 const monthMs = 30 * dayMs
 const editsPerMonth = 10
 

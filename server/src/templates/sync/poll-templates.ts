@@ -1,10 +1,11 @@
+import { minuteMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import { channelsToSync } from '../../store/templates/template-syncs.ts'
 import { findChannelOf } from '../template-channel.ts'
 import { claimTurn, syncIfDue } from './sync-templates.ts'
 
-const reviewPauseMs = 60_000
-const calmPauseMs = 15 * 60_000
+const reviewPauseMs = minuteMs
+const calmPauseMs = 15 * minuteMs
 const channelsMax = 50
 
 /**

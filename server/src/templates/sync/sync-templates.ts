@@ -1,3 +1,4 @@
+import { minuteMs } from '../../lib/durations.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { PlatformTemplate } from '../../platform/platform-template.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -13,7 +14,7 @@ import { deletedAtPlatform, mergeListed } from './merge-listed.ts'
 import { statusFromPlatform } from './template-status.ts'
 
 // Creations take a moment to appear in the platform's list; what is younger than this is not missed there.
-const settlingMs = 60_000
+const settlingMs = minuteMs
 
 /** The poll's way: fetches the list unless a node did so within the pause. */
 export async function syncIfDue(rt: Runtime, channel: TemplateChannel, pauseMs: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { hourMs } from '../../lib/durations.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import type { StatusReason, TemplateQuality, TemplateStatus } from '../content/template-types.ts'
 
@@ -111,7 +112,7 @@ function reasonOf(status: TemplateStatus, report: PlatformStatusReport): StatusR
     code,
     message: report.description || sentences[code] || 'The platform gave no explanation.',
     recommendation: report.recommendation || null,
-    until: pauseHours === undefined ? null : formatInstant(report.at + pauseHours * 60 * 60_000),
+    until: pauseHours === undefined ? null : formatInstant(report.at + pauseHours * hourMs),
   }
 }
 

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../lib/durations.ts'
 import type { Span } from '../../observe/tracer.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { ClaimedDelivery } from '../../store/webhooks/webhook-claims.ts'
@@ -8,7 +9,7 @@ import { type Attempt, deliverEvent } from './deliver-event.ts'
 import type { OwnFaults } from './own-faults.ts'
 
 /** Mostly a secret that was sealed with another master key: the operator has to act, and only this webhook waits. */
-const unsignablePauseMs = 60_000
+const unsignablePauseMs = minuteMs
 const unreachable = {
   verdict: 'failed',
   errorCode: 'connection_refused',

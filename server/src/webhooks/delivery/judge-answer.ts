@@ -1,3 +1,4 @@
+import { minuteMs } from '../../lib/durations.ts'
 import type { HttpFailure, HttpResponse } from '../../lib/guarded-http/guarded-http.ts'
 import { retryAfterMs } from './retry-after.ts'
 
@@ -18,7 +19,7 @@ export type Judgement = {
 }
 
 /** A 429 that does not say how long. */
-const pauseMsDefault = 60_000
+const pauseMsDefault = minuteMs
 
 /** The body is only for the log. */
 export type Judged = HttpFailure | Pick<HttpResponse, 'kind' | 'statusCode' | 'headers'>

@@ -1,5 +1,4 @@
-const secondMs = 1_000
-const dayMs = 86_400_000
+import { dayMs, secondMs } from '../../lib/durations.ts'
 
 /**
  * How long a receiver asks us to stay away: seconds or an HTTP date, between 1 s and 24 h. Of several headers the first

@@ -3,6 +3,7 @@ import { type EngineName, engines } from '../../../../test/support/postgres/data
 import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
 import { attemptsOf, deliveriesOf, expectSignedWith, publish } from '../../../../test/support/webhook-world.ts'
 import { listenerStream } from '../../http/v1/listener-stream.ts'
+import { hourMs } from '../../lib/durations.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { removeListeners } from '../../store/webhooks/listeners.ts'
 import { watchWebhooks } from '../queue/watch-webhooks.ts'
@@ -12,7 +13,6 @@ import { type Forwarded, followEvents } from './follow-events.ts'
 import { type Listener, openListener } from './open-listener.ts'
 import { recordForwarded } from './record-forwarded.ts'
 
-const hourMs = 3_600_000
 const owner = { accountId: 'acc_one', keyId: 'key_one' }
 const url = 'http://localhost:3000/hooks'
 

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { pepperOf } from '../../access/pepper.ts'
 import { type FeedPosition, feedEpoch, openFeedCursor, sealFeedCursor } from '../../events/feed-cursor.ts'
 import { readInstant } from '../../events/read-instant.ts'
+import { dayMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { feedStart } from '../../store/webhooks/events.ts'
@@ -27,8 +28,6 @@ export type Listener = ListenerOwner & {
 
 /** Where to begin: behind the event of a cursor, or with what was recorded since a time, or with what happens next. */
 export type ListenerStart = { cursor?: string | undefined; since?: string | undefined }
-
-const dayMs = 86_400_000
 
 /** Takes up the forwarding webhook of an API key, or makes it. */
 export async function openListener(

@@ -1,5 +1,6 @@
 import { AppError } from '../../contract/app-error.ts'
 import type { ForwardReport } from '../../contract/listening.ts'
+import { dayMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { insertForwarded, insertForwardedAttempt } from '../../store/webhooks/listeners.ts'
@@ -21,8 +22,6 @@ export type HandedOut = {
   readonly cause: AttemptTrigger
   readonly sentAt: number
 }
-
-const dayMs = 86_400_000
 
 /** Travels with the delivery and comes back with its answer, so that no process has to remember what it handed out. */
 export function sealReceipt(rt: Runtime, owner: ListenerOwner, delivery: HandedOut): string {

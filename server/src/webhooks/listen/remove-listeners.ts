@@ -1,8 +1,9 @@
+import { dayMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { removeListeners } from '../../store/webhooks/listeners.ts'
 
-const idleMsMax = 24 * 3_600_000
+const idleMsMax = dayMs
 
 /** A forwarding webhook goes after a day without a client. Its log stays until retention, its secret can be made again. */
 export async function removeIdleListeners(rt: Runtime): Promise<void> {

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import { listFailing } from '../../store/webhooks/webhook-states.ts'
 import { expireBacklogs } from '../delivery/sweep-deliveries.ts'
@@ -5,8 +6,7 @@ import { disableWebhook, warnOfFailing } from '../disable-webhook.ts'
 import { removeIdleListeners } from '../listen/remove-listeners.ts'
 import { warnOfQuotas } from '../warn-of-quota.ts'
 
-const hourMs = 3_600_000
-const warnAfterMs = 24 * hourMs
+const warnAfterMs = dayMs
 const disableAfterMs = 72 * hourMs
 /** One delivery that keeps failing says little about a receiver that hardly gets any. */
 const failedDeliveriesMin = 10

@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { engines, freshDatabase } from '../../../../test/support/postgres/databases.ts'
 import { aWebhookWorld, deliveriesOf, publish, type WebhookWorld } from '../../../../test/support/webhook-world.ts'
+import { hourMs } from '../../lib/durations.ts'
 import type { Operation } from '../../store/engine/operation.ts'
 import { sqliteOperation } from '../../store/sqlite/sqlite-operation.ts'
 import { queueReplay } from '../../store/webhooks/webhook-replays.ts'
@@ -9,7 +10,6 @@ import { registerWebhook } from '../register-webhook.ts'
 import { updateWebhook } from '../update-webhook.ts'
 import { replayDeliveries } from './replay-deliveries.ts'
 
-const hourMs = 3_600_000
 const iso = (at: number) => new Date(at).toISOString()
 
 describe.each(engines)('a family of events on %s', (engine) => {

@@ -3,6 +3,7 @@ import { AppError } from '../../contract/app-error.ts'
 import { eventTypes, wantsEvent } from '../../contract/events.ts'
 import { readInstant } from '../../events/read-instant.ts'
 import { enforced } from '../../events/verification-mode.ts'
+import { dayMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
 import type { Slot } from '../../store/engine/unit.ts'
@@ -27,7 +28,6 @@ export type ReplayRequest = {
 
 export type Replay = { replay_id: string; matched: number; queued: number }
 
-const dayMs = 86_400_000
 const eventsMax = 10_000
 
 /** Sends past events again, oldest first. A second call while one runs joins it and gets its numbers. */

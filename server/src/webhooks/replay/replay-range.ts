@@ -1,9 +1,8 @@
+import { dayMs, minuteMs } from '../../lib/durations.ts'
 import { createIds } from '../../lib/ids.ts'
 
 export type ReplayRange = { since: number; until: number; first_id: string; last_id: string }
 
-const minuteMs = 60_000
-const dayMs = 86_400_000
 /** `dlv_` and ten digits of time. */
 const timeLength = 14
 
