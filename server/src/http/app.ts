@@ -11,6 +11,7 @@ import { buildSerializer } from './edge/body/serialization.ts'
 import { buildValidator } from './edge/body/validation.ts'
 import type { App } from './edge/context.ts'
 import { addCors } from './edge/cors.ts'
+import { addDeprecation } from './edge/deprecation.ts'
 import { addForwardedPeerCheck } from './edge/forwarded-peer.ts'
 import { addResponseHeaders } from './edge/headers.ts'
 import { addIdempotency } from './edge/idempotency.ts'
@@ -83,6 +84,7 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
   addForwardedPeerCheck(app, rt)
   addCors(app, rt)
   addResponseHeaders(app, rt)
+  addDeprecation(app)
   dropHeadStreams(app)
   addJsonParser(app, { bytesMax: bodyBytesMax, publicBytesMax: publicBodyBytesMax, timeoutMs: rt.config.bodyTimeoutMs })
   app.setErrorHandler((error, request, reply) => refuse(rt, error, request, reply))

@@ -9,6 +9,7 @@ type RouteConfig = {
   access?: { scope?: string } | 'token' | 'public'
   bearerOnly?: boolean
   idempotent?: boolean | string
+  deprecated?: object
 }
 type Response = { $ref?: string; description?: string; content?: Record<string, { schema: { $ref?: string } }> }
 type RouteSchema = { params?: { properties?: Record<string, unknown> } }
@@ -59,6 +60,7 @@ export async function addOpenApi(app: App, _rt: Runtime): Promise<void> {
         bearerOnly = false,
         idempotent = false,
         documentedUrl,
+        deprecated,
       } = (route.config ?? {}) as RouteConfig
       const scope = typeof access === 'object' ? access.scope : undefined
       return {
@@ -67,6 +69,7 @@ export async function addOpenApi(app: App, _rt: Runtime): Promise<void> {
           ...namedWildcard((schema ?? {}) as RouteSchema, documentedUrl),
           ...(idempotent ? { headers: IdempotencyHeaders } : {}),
           ...(access === 'public' ? {} : { security: [{ accessToken: [] }, ...(bearerOnly ? [] : [{ apiKey: [] }])] }),
+          ...(deprecated ? { deprecated: true } : {}),
           ...(scope === undefined ? {} : { 'x-scope': scope }),
         } as never,
       }

@@ -20,6 +20,9 @@ export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerRespo
 /** How a route may be reached; read by the hooks that run before any body. */
 export type RouteAccess = 'public' | 'token' | { scope: Scope }
 
+/** When a route is deprecated and when it ends, as days such as `2027-01-31`, in UTC. */
+export type DeprecatedRoute = { readonly since: string; readonly sunset: string }
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Routes of /v1 must say it; everything else has its own rules. */
@@ -39,6 +42,8 @@ declare module 'fastify' {
      * where the handler reads it because the body is a stream.
      */
     idempotent?: boolean | 'in_unit' | 'in_handler'
+    /** Announced in every answer; see docs/releasing.md. */
+    deprecated?: DeprecatedRoute
     /** Path in the OpenAPI document, where the router needs a wildcard. */
     documentedUrl?: string
   }
