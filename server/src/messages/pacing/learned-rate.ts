@@ -1,13 +1,14 @@
 type Learned = { sendsPerSecond: number; at: number }
 
-const onceMs = 1_000
-const recoverEveryMs = 10_000
+const onceMs = 5_000
+const recoverEveryMs = 5_000
 const recoverShare = 0.1
 
 /**
  * The rate a number really has, learnt from the platform's refusals: a number in use with the WhatsApp Business app takes
- * 20 a second, and the platform does not always say so. A refusal halves the rate, and the refusals of one second count
- * once; every ten seconds without one a tenth of the nominal rate comes back. Each process learns for itself.
+ * 20 a second, and the platform does not always say so. A refusal halves the rate, and the refusals of five seconds count
+ * once, so that one burst does not starve the sends that wait; a tenth of the nominal rate comes back every five seconds.
+ * Each process learns for itself.
  */
 export class LearnedRate {
   readonly #rates = new Map<string, Learned>()
