@@ -1,0 +1,231 @@
+import type { Entry, FigureName } from './history.ts'
+
+export type FaultKind =
+  | 'lost'
+  | 'doubled'
+  | 'out of order'
+  | 'wrong tenant'
+  | 'wrong figure'
+  | 'stuck'
+  | 'unexpected answer'
+
+export type Finding = { kind: FaultKind; tenant: string; id: string; detail: string }
+
+export type Rules = {
+  /** Event types that the webhook of a tenant gets for every message that reached the platform. */
+  events: readonly string[]
+  /** How often events may arrive again; 0 unless processes were killed or stopped while they delivered. */
+  repeatsMax: number
+  /** Every request is answered, or its connection breaks, within this time. */
+  deadlineMs: number
+  /** Answers besides 200, as `500 service_unavailable`. */
+  refusals: readonly string[]
+}
+
+export type Verdict = {
+  findings: Finding[]
+  counts: {
+    requests: number
+    accepted: number
+    broken: number
+    refused: Record<string, number>
+    atPlatform: number
+    events: number
+    repeats: number
+    slowestAnswerMs: number
+  }
+}
+
+type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>
+
+/** Statuses from which a message does not move on by itself once the platform has reported everything. */
+const finalStatuses = ['delivered', 'read', 'failed']
+
+/**
+ * Judges a whole history. A message is accepted when a client got 200 for it; a connection that broke leaves open whether
+ * it was, so such a message may be at the platform once or not at all.
+ */
+export function checkHistory(history: readonly Entry[], rules: Rules): Verdict {
+  const of = <Kind extends Entry['kind']>(kind: Kind) =>
+    history.filter((entry): entry is Of<Kind> => entry.kind === kind)
+  const seen: Seen = {
+    requests: of('request'),
+    answers: of('answer'),
+    broken: of('broken'),
+    platform: of('platform'),
+    webhook: of('webhook'),
+    listed: of('listed'),
+    figures: of('figure'),
+  }
+  const { again, first } = splitRepeats(seen.webhook)
+  const accepted = seen.answers.filter(({ status }) => status === 200)
+  return {
+    findings: [
+      ...findLost(seen, accepted, first, rules),
+      ...findDoubled(seen, accepted, first),
+      ...findRepeats(again, rules),
+      ...findOutOfOrder(first),
+      ...findWrongTenants(seen),
+      ...findWrongFigures(seen, first),
+      ...findStuck(seen, rules),
+      ...findUnexpectedAnswers(seen, rules),
+    ],
+    counts: {
+      requests: seen.requests.length,
+      accepted: new Set(accepted.map(({ id }) => id)).size,
+      broken: seen.broken.length,
+      refused: countBy(seen.answers.filter(({ status }) => status !== 200).map(answerName)),
+      atPlatform: seen.platform.length,
+      events: first.length,
+      repeats: again.length,
+      slowestAnswerMs: Math.round(durations(seen).reduce((most, { ms }) => Math.max(most, ms), 0)),
+    },
+  }
+}
+
+type Seen = {
+  requests: Of<'request'>[]
+  answers: Of<'answer'>[]
+  broken: Of<'broken'>[]
+  platform: Of<'platform'>[]
+  webhook: Of<'webhook'>[]
+  listed: Of<'listed'>[]
+  figures: Of<'figure'>[]
+}
+
+function findLost(seen: Seen, accepted: Of<'answer'>[], first: Of<'webhook'>[], { events }: Rules): Finding[] {
+  const atPlatform = new Set(seen.platform.map(({ id }) => id))
+  const listed = new Set(seen.listed.map(({ id }) => id))
+  const arrived = new Set(first.map(({ messageId, event }) => `${messageId} ${event.type}`))
+  return [
+    ...accepted
+      .filter(({ id }) => !atPlatform.has(id))
+      .map((one) => finding('lost', one, 'accepted and never at the platform')),
+    ...accepted
+      .filter(({ id }) => !listed.has(id))
+      .map((one) => finding('lost', one, 'accepted and not listed afterwards')),
+    ...seen.platform.flatMap((one) =>
+      events
+        .filter((type) => !arrived.has(`${one.messageId} ${type}`))
+        .map((type) => finding('lost', one, `${type} never arrived at the webhook`)),
+    ),
+  ]
+}
+
+function findDoubled(seen: Seen, accepted: Of<'answer'>[], first: Of<'webhook'>[]): Finding[] {
+  return [
+    ...severalOf(seen.platform, ({ id }) => id).map(([one, count]) =>
+      finding('doubled', one, `${count} times at the platform`),
+    ),
+    ...[...Map.groupBy(accepted, ({ id }) => id).values()].flatMap((answers) => {
+      const ids = new Set(answers.map(({ messageId }) => messageId))
+      return ids.size > 1 && answers[0] ? [finding('doubled', answers[0], `answered with ${ids.size} message ids`)] : []
+    }),
+    ...severalOf(seen.listed, ({ id }) => id).map(([one, count]) => finding('doubled', one, `listed ${count} times`)),
+    ...severalOf(first, ({ messageId, event }) => `${messageId} ${event.type}`).map(([one, count]) =>
+      finding('doubled', one, `${count} different events ${one.event.type}`),
+    ),
+  ]
+}
+
+function findRepeats(again: Of<'webhook'>[], { repeatsMax }: Rules): Finding[] {
+  if (again.length <= repeatsMax) return []
+  return again.map((one) => finding('doubled', one, `${one.event.type} delivered again, ${again.length} in all`))
+}
+
+function findOutOfOrder(first: Of<'webhook'>[]): Finding[] {
+  return [...Map.groupBy(first, ({ messageId }) => messageId).values()].flatMap((events) =>
+    events.flatMap((one, index) => {
+      const before = events[index - 1]
+      return before && before.event.sequence > one.event.sequence
+        ? [finding('out of order', one, `${one.event.type} after ${before.event.type}`)]
+        : []
+    }),
+  )
+}
+
+function findWrongTenants({ requests, platform, webhook, listed }: Seen): Finding[] {
+  const owners = new Map(requests.map(({ id, tenant }) => [id, tenant]))
+  return [...platform, ...webhook, ...listed]
+    .filter(({ id, tenant }) => owners.get(id) !== tenant)
+    .map((one) => finding('wrong tenant', one, `${one.kind}: belongs to ${owners.get(one.id) ?? 'nobody'}`))
+}
+
+function findWrongFigures(seen: Seen, first: Of<'webhook'>[]): Finding[] {
+  return seen.figures.flatMap((figure) => {
+    const { least, most } = recount(figure.name, figure.tenant, seen, first)
+    const expected = least === most ? `${least}` : `${least} to ${most}`
+    return figure.value >= least && figure.value <= most
+      ? []
+      : [finding('wrong figure', { ...figure, id: figure.name }, `${figure.value} instead of ${expected}`)]
+  })
+}
+
+function recount(name: FigureName, tenant: string, seen: Seen, first: Of<'webhook'>[]) {
+  const own = (entries: readonly { tenant: string }[]) => entries.filter((entry) => entry.tenant === tenant).length
+  const exactly = (count: number) => ({ least: count, most: count })
+  if (name === 'sent') return exactly(own(seen.platform))
+  if (name === 'delivered') return exactly(own(first.filter(({ event }) => event.type === 'message.delivered')))
+  // A request whose connection broke may have been counted; one refused as service_unavailable may not have been.
+  const certain = own(seen.answers.filter(({ code }) => code !== 'service_unavailable'))
+  return { least: certain, most: own(seen.answers) + own(seen.broken) }
+}
+
+function findStuck(seen: Seen, { deadlineMs }: Rules): Finding[] {
+  const ended = new Set([...seen.answers, ...seen.broken].map(attemptOf))
+  const atPlatform = new Set(seen.platform.map(({ id }) => id))
+  return [
+    ...seen.requests.filter((one) => !ended.has(attemptOf(one))).map((one) => finding('stuck', one, 'never answered')),
+    ...durations(seen)
+      .filter(({ ms }) => ms > deadlineMs)
+      .map(({ end, ms }) => finding('stuck', end, `answered after ${Math.round(ms)} ms`)),
+    ...seen.listed
+      .filter(({ id, status }) => atPlatform.has(id) && !finalStatuses.includes(status))
+      .map((one) => finding('stuck', one, `still ${one.status}`)),
+  ]
+}
+
+function findUnexpectedAnswers({ answers }: Seen, { refusals }: Rules): Finding[] {
+  return answers
+    .filter((one) => one.status !== 200 && !refusals.includes(answerName(one)))
+    .map((one) => finding('unexpected answer', one, answerName(one)))
+}
+
+function splitRepeats(arrivals: Of<'webhook'>[]) {
+  const known = new Set<string>()
+  const first: Of<'webhook'>[] = []
+  const again: Of<'webhook'>[] = []
+  for (const one of arrivals) {
+    const key = `${one.tenant} ${one.event.id}`
+    ;(known.has(key) ? again : first).push(one)
+    known.add(key)
+  }
+  return { first, again }
+}
+
+function durations({ requests, answers, broken }: Seen): { end: Of<'answer'> | Of<'broken'>; ms: number }[] {
+  const began = new Map(requests.map((one) => [attemptOf(one), one.at]))
+  return [...answers, ...broken].map((end) => ({ end, ms: end.at - (began.get(attemptOf(end)) ?? end.at) }))
+}
+
+function severalOf<One>(entries: readonly One[], keyOf: (one: One) => string): [one: One, count: number][] {
+  const groups = [...Map.groupBy(entries, keyOf).values()]
+  return groups.flatMap((group) => (group[0] && group.length > 1 ? [[group[0], group.length] as [One, number]] : []))
+}
+
+function countBy(names: readonly string[]): Record<string, number> {
+  const groups = [...Map.groupBy(names, (name) => name)]
+  return Object.fromEntries(groups.map(([name, group]) => [name, group.length]))
+}
+
+function attemptOf({ id, attempt }: { id: string; attempt: number }): string {
+  return `${id} ${attempt}`
+}
+
+function answerName({ status, code }: Of<'answer'>): string {
+  return `${status} ${code ?? 'ok'}`
+}
+
+function finding(kind: FaultKind, { tenant, id }: { tenant: string; id: string }, detail: string): Finding {
+  return { kind, tenant, id, detail }
+}
