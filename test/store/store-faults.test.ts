@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processTimeoutMs, startProcess } from '../support/child-process.ts'
-import { type FaultyDisk, failingWrites, smallDisk } from '../support/disk.ts'
+import { type FaultyDisk, failingWrites, readOnlyFolder, smallDisk } from '../support/disk.ts'
 import { recordFigure, scaled } from '../support/proof.ts'
 import { aPlayground, type Gateway, type Playground, stop, tokenOf } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -19,20 +20,29 @@ const reads = ['/v1/chat/messages?limit=5', '/v1/events?limit=5', '/v1/chat/temp
 type Client = {
   get(path: string): Promise<string>
   send(): Promise<string>
+  upload(): Promise<string>
   ready(): Promise<number>
 }
 
 function clientOf({ base_url }: Gateway, token: string): Client {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const authorization = `Bearer ${token}`
   const answer = async (path: string, init: RequestInit = {}) => {
-    const response = await fetch(`${base_url}${path}`, { headers, ...init })
+    const headers = { authorization, ...init.headers }
+    const response = await fetch(`${base_url}${path}`, { ...init, headers })
     const body = (await response.json()) as { error?: { code: string } }
     return `${response.status} ${body.error?.code ?? 'ok'}`
   }
+  const json = { 'content-type': 'application/json' }
   const body = JSON.stringify({ to: '+12025550100', message: 'x'.repeat(4_000) })
+  const form = () => {
+    const file = new FormData()
+    file.append('file', new Blob(['%PDF-1.7 ', randomBytes(4_000)]), 'a.pdf')
+    return file
+  }
   return {
     get: (path) => answer(path),
-    send: () => answer('/v1/chat/messages/send', { method: 'POST', body }),
+    send: () => answer('/v1/chat/messages/send', { method: 'POST', headers: json, body }),
+    upload: () => answer('/v1/chat/media', { method: 'POST', body: form() }),
     ready: async () => (await fetch(`${base_url}/readyz`)).status,
   }
 }
@@ -55,7 +65,7 @@ function fillLog(dataDir: string): () => void {
 
 async function expectAsBefore(client: Client): Promise<void> {
   await waitFor(async () => (await client.ready()) === 200)
-  expect(await client.send()).toBe('200 ok')
+  expect([await client.send(), await client.upload()]).toEqual(['200 ok', '201 ok'])
   for (const path of reads) expect(`${path} ${await client.get(path)}`).toBe(`${path} 200 ok`)
 }
 
@@ -83,6 +93,9 @@ describe('a gateway whose disk', { timeout: processTimeoutMs * rounds }, () => {
       aCase(async () => failingWrites()).then((made) => {
         cases['fails every write'] = made
       }),
+      aCase(async (folder) => (await readOnlyFolder(folder)) ?? failingWrites()).then((made) => {
+        cases['is read-only'] = made
+      }),
     ])
   }, processTimeoutMs)
   afterAll(async () => {
@@ -92,7 +105,7 @@ describe('a gateway whose disk', { timeout: processTimeoutMs * rounds }, () => {
     }
   })
 
-  test.each(['is full', 'fails every write'])(
+  test.each(['is full', 'fails every write', 'is read-only'])(
     '%s says so, and answers as before within 5 s after that is over',
     async (name) => {
       const { playground, disk, gateway, client } = caseOf(name)
@@ -103,7 +116,7 @@ describe('a gateway whose disk', { timeout: processTimeoutMs * rounds }, () => {
         letGo()
         await waitFor(async () => (await client.ready()) === 503)
         expect(await answersFor(client, 700)).toEqual([])
-        expect(await client.send()).toBe('500 service_unavailable')
+        expect([await client.send(), await client.upload()]).toEqual(Array(2).fill('500 service_unavailable'))
         expect(await client.ready()).toBe(503)
         await disk.heal(pid)
         const healedAt = performance.now()
@@ -155,6 +168,7 @@ async function answersFor(client: Client, ms: number): Promise<string[]> {
   while (performance.now() < until) {
     for (const path of reads) answers.add(await client.get(path))
     answers.add(await client.send())
+    answers.add(await client.upload())
   }
-  return [...answers].filter((answer) => !['200 ok', '500 service_unavailable'].includes(answer))
+  return [...answers].filter((answer) => !['200 ok', '201 ok', '500 service_unavailable'].includes(answer))
 }

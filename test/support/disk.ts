@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { open, rm } from 'node:fs/promises'
+import { open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -47,6 +47,46 @@ export function failingWrites(): FaultyDisk {
       await limit(pid, 'unlimited')
     },
     async remove() {},
+  }
+}
+
+/**
+ * Files and folder that nothing can be written to, like those of a disk that was made read-only: writes through open files
+ * fail, and no file can be made. A mount cannot stand for it, because none becomes read-only while a file is open for
+ * writing. The index of the log (-shm) stays as it is: it is memory that connections share. Null where the file system
+ * has no such mark.
+ */
+export async function readOnlyFolder(folder: string): Promise<FaultyDisk | null> {
+  const mark = (sign: '+i' | '-i', paths: readonly string[]) => run('chattr', [sign, ...paths])
+  const probe = join(folder, 'probe')
+  const file = await open(probe, 'w')
+  try {
+    await mark('+i', [probe])
+    const refused = await file.write('x').then(
+      () => false,
+      () => true,
+    )
+    await mark('-i', [probe])
+    if (!refused) return null
+  } catch {
+    return null
+  } finally {
+    await file.close()
+    await rm(probe)
+  }
+  const entries = async () =>
+    (await readdir(folder, { recursive: true, withFileTypes: true }))
+      .filter((entry) => (entry.isFile() && !entry.name.endsWith('-shm')) || entry.isDirectory())
+      .map(({ parentPath, name }) => join(parentPath, name))
+  const heal = async () => {
+    await mark('-i', [folder, ...(await entries())])
+  }
+  return {
+    fail: async () => {
+      await mark('+i', [...(await entries()), folder])
+    },
+    heal,
+    remove: heal,
   }
 }
 
