@@ -1,4 +1,5 @@
 import type { Check, Readiness } from './http/health.ts'
+import { timedOut, withTimeout } from './lib/with-timeout.ts'
 import type { Runtime } from './runtime.ts'
 
 const cachedMs = 2_000
@@ -7,8 +8,8 @@ const answerMs = 2_000
 const busyReaderMs = 15_000
 
 /**
- * Ready: a write reaches the disk, lists can be read, and we are not on our way out. Asked often, so the answer is kept
- * for 2 s, by a clock that never jumps.
+ * Ready: a write reaches the disk, lists can be read, and the process is not stopping. Probes call it often, so the result
+ * is cached for 2 s, by a clock that never jumps.
  */
 export function createReadiness(rt: Runtime): Readiness & { drain(): void } {
   let draining = false
@@ -43,8 +44,8 @@ export function createReadiness(rt: Runtime): Readiness & { drain(): void } {
 type Probe = { name: string; detail: string; probe(): Promise<void>; patienceMs: number }
 
 /**
- * Whoever asks for health has a short clock of its own and is answered within 2 s. A probe without an answer so far is no
- * failure before its patience ends; only one is under way at a time.
+ * A health check has a short time-out of its own and is answered within 2 s. A probe that is still running is no failure
+ * until `patienceMs` have passed; only one runs at a time.
  */
 function createProbe(rt: Runtime, { name, detail, probe, patienceMs }: Probe): () => Promise<Check> {
   let underWay: { startedAt: number; outcome: Promise<Error | null> } | null = null
@@ -52,11 +53,11 @@ function createProbe(rt: Runtime, { name, detail, probe, patienceMs }: Probe): (
   return async () => {
     underWay ??= { startedAt: performance.now(), outcome: outcomeOf(probe()) }
     const { startedAt, outcome } = underWay
-    const answer = await within(outcome, answerMs)
+    const answer = await withTimeout(outcome, answerMs)
     const duration_ms = Math.round(performance.now() - startedAt)
-    const late = answer === 'late' && duration_ms >= patienceMs
+    const late = answer === timedOut && duration_ms >= patienceMs
     const error = late ? new Error(`The database gave no answer within ${duration_ms} ms.`) : answer
-    if (answer !== 'late') underWay = null
+    if (answer !== timedOut) underWay = null
     if (!(error instanceof Error)) return { name, status: 'ok', duration_ms }
     rt.log.error({ err: error, check: name }, 'database.probe_failed')
     return { name, status: 'failing', duration_ms, detail }
@@ -68,16 +69,4 @@ function outcomeOf(work: Promise<void>): Promise<Error | null> {
     () => null,
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
   )
-}
-
-async function within<Outcome>(work: Promise<Outcome>, ms: number): Promise<Outcome | 'late'> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), ms)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

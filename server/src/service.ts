@@ -10,6 +10,7 @@ import { createApp } from './http/app.ts'
 import { resources } from './http/v1/resources.ts'
 import { type FirstRun, firstRun } from './installation/first-run.ts'
 import { grantSandbox, type OwnSandbox } from './installation/grant-sandbox.ts'
+import { withTimeout } from './lib/with-timeout.ts'
 import { measureUnresolved } from './messages/measure-unresolved.ts'
 import { measureBulkheads } from './messages/pacing/bulkhead.ts'
 import { seedCustomer } from './messages/seed-customer.ts'
@@ -73,10 +74,11 @@ export async function startService(
         readiness.drain()
         await waitMs(config.shutdownDelayMs)
         const drained = workers.map((worker) => worker.drain(config.shutdownTimeoutMs))
-        await within(Promise.all([...drained, app.close()]), config.shutdownTimeoutMs)
+        // What is not finished by then is cut: the process must end.
+        await withTimeout(Promise.all([...drained, app.close()]), config.shutdownTimeoutMs)
         // Half a request, or a download nobody reads, would hold the server open for ever.
         app.server.closeAllConnections()
-        for (const close of closers.reverse()) await within(close(), closerTimeoutMs)
+        for (const close of closers.reverse()) await withTimeout(close(), closerTimeoutMs)
       },
     }
   } catch (error) {
@@ -124,9 +126,4 @@ async function settleSandbox(rt: Runtime, sandbox: ServiceSandbox, first: FirstR
 
 function waitMs(ms: number): Promise<void> {
   return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve()
-}
-
-/** What is not finished by then is cut: the process must end. */
-function within(work: Promise<unknown>, timeoutMs: number): Promise<unknown> {
-  return Promise.race([work, new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())])
 }

@@ -1,9 +1,9 @@
-/** What `withTimeout` gives when the time was over first. */
+/** The result of `withTimeout` when the time runs out first. */
 export const timedOut = Symbol('timed out')
 
 /**
- * The result of the work, or `timedOut`. The work itself goes on; its later failure is the business of whoever started
- * it, and never an unhandled rejection.
+ * Resolves with the result of the work, or with `timedOut`. The work itself goes on: only its caller can cancel it. A
+ * later failure of the work is never an unhandled rejection.
  */
 export async function withTimeout<T>(work: Promise<T>, waitMaxMs: number): Promise<T | typeof timedOut> {
   if (waitMaxMs === Number.POSITIVE_INFINITY) return work

@@ -1,3 +1,4 @@
+import { withTimeout } from '../lib/with-timeout.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ClaimedJob, type JobLane, nextJobAt } from '../store/jobs/jobs.ts'
 import { startWakeLoop } from '../webhooks/queue/wake-loop.ts'
@@ -34,8 +35,7 @@ export function startLane(rt: Runtime, { name, concurrency, claim, run }: LaneOp
       stopping = true
       stopListening()
       await loop.stop()
-      const deadline = new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())
-      await Promise.race([Promise.all(running.values()), deadline])
+      await withTimeout(Promise.all(running.values()), timeoutMs)
     },
   }
 

@@ -1,12 +1,16 @@
 import { AppError } from '../../contract/app-error.ts'
+import { timedOut, withTimeout } from '../../lib/with-timeout.ts'
 
-/** The same items; fails when the next one lets us wait too long. Only waiting counts, not what is done in between. */
+/** The same items; fails when the next one takes too long to arrive. Time between two calls of `next` does not count. */
 export async function* withIdleLimit<T>(source: AsyncIterable<T>, idleMs: number): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]()
   let finished = false
   try {
     for (;;) {
-      const next = await inTime(iterator.next(), idleMs)
+      const next = await withTimeout(iterator.next(), idleMs)
+      if (next === timedOut) {
+        throw new AppError('malformed_request', `Nothing of the body arrived for ${idleMs / 1_000} seconds.`)
+      }
       if (next.done) {
         finished = true
         return
@@ -16,19 +20,5 @@ export async function* withIdleLimit<T>(source: AsyncIterable<T>, idleMs: number
   } finally {
     // Not awaited: a source that hangs also hangs here.
     if (!finished) void iterator.return?.().catch(() => {})
-  }
-}
-
-async function inTime<T>(next: Promise<T>, idleMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new AppError('malformed_request', `Nothing of the body arrived for ${idleMs / 1_000} seconds.`))
-    }, idleMs)
-  })
-  try {
-    return await Promise.race([next, tooLate])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { enforced } from '../../events/verification-mode.ts'
+import { withTimeout } from '../../lib/with-timeout.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { ClaimedDelivery } from '../../store/webhooks/webhook-claims.ts'
 import { type DeliveryTarget, findTargets } from '../../store/webhooks/webhooks.ts'
@@ -77,7 +78,7 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
     async drain(timeoutMs) {
       stopped = true
       for (const line of lines.values()) holdings.release(line.queue.splice(0))
-      await Promise.race([holdings.emptied(), new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())])
+      await withTimeout(holdings.emptied(), timeoutMs)
     },
     forgetIdle() {
       const before = rt.clock.now() - idleMsMax
