@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { applyCallbacks } from '../channels/callbacks/apply-callbacks.ts'
 import type { ItemHandlers } from '../channels/callbacks/callback-handler.ts'
 import { retryItems } from '../channels/callbacks/retry-items.ts'
+import { startWakeLoop } from '../lib/wake-loop.ts'
+import { withTimeout } from '../lib/with-timeout.ts'
 import type { Runtime } from '../runtime.ts'
 import { claimCallbackItems } from '../store/channels/callback-items.ts'
 import {
@@ -15,7 +17,7 @@ import { StoreUnavailable } from '../store/engine/store-error.ts'
 import { Unit } from '../store/engine/unit.ts'
 
 export type CallbackApplier = {
-  /** Stops claiming and waits for the round under way; what it leaves is claimed by somebody when its lease ends. */
+  /** Stops claiming and waits for the current round; what it leaves is claimed again when its lease ends. */
   drain(timeoutMs: number): Promise<void>
 }
 
@@ -25,59 +27,29 @@ const callbacksMax = 32
 const accountsMax = 16
 const itemsMax = 500
 const pollMs = 1_000
-const backoffMs = { first: 200, max: 15_000 }
 const postponeMs = { first: 1_000, max: 600_000 }
 
 /**
- * One loop per process: claim stored callbacks for the length of a lease, apply them, mark them. Several processes share
- * the work on PostgreSQL; a mark counts only with the claim it was made under. The loop never gives up on the database.
+ * One loop per process: claims stored callbacks for the length of a lease, applies them, marks them. Several processes
+ * share the work on PostgreSQL; a mark counts only with the claim it was made under.
  */
 export function startCallbackApplier(rt: Runtime, handlers: ItemHandlers): CallbackApplier {
-  let stopping = false
-  let woken = false
-  let failures = 0
-  let timer: NodeJS.Timeout | undefined
-  let looping: Promise<void> | null = null
   const turn: Turn = { after: '' }
-  const stopListening = rt.store.onCommit('callbacks', wake)
-  wake()
+  let stopping = false
+  const loop = startWakeLoop({ run: applyDue, gapMs: 0, log: rt.log, failureEvent: 'callbacks.not_applied' })
+  const stopListening = rt.store.onCommit('callbacks', loop.wake)
 
   return {
     async drain(timeoutMs) {
       stopping = true
       stopListening()
-      clearTimeout(timer)
-      const deadline = new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())
-      await Promise.race([looping, deadline])
+      await withTimeout(loop.stop(), timeoutMs)
     },
   }
 
-  function wake(): void {
-    woken = true
-    if (stopping || looping) return
-    clearTimeout(timer)
-    looping = loop().finally(() => {
-      looping = null
-      // Something was stored between the last look and this moment.
-      if (woken && failures === 0) wake()
-    })
-  }
-
-  async function loop(): Promise<void> {
-    woken = false
-    try {
-      while (!stopping && (await round(rt, handlers, turn))) failures = 0
-      failures = 0
-      sleep(pollMs)
-    } catch (error) {
-      failures++
-      rt.log.warn({ err: error, failures }, 'callbacks.not_applied')
-      sleep(Math.min(backoffMs.first * 2 ** failures, backoffMs.max))
-    }
-  }
-
-  function sleep(ms: number): void {
-    if (!stopping) timer = setTimeout(wake, ms)
+  async function applyDue(): Promise<number> {
+    while (!stopping && (await round(rt, handlers, turn)));
+    return pollMs
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { startWakeLoop } from '../lib/wake-loop.ts'
 import type { Runtime } from '../runtime.ts'
 import { createRecorder } from '../webhooks/delivery/record-attempts.ts'
 import { settleAttempt } from '../webhooks/delivery/settle-attempt.ts'
@@ -6,7 +7,6 @@ import { reclaimExpired, tidyHeld } from '../webhooks/delivery/sweep-deliveries.
 import { claimDue, leaseMs } from '../webhooks/queue/claim-due.ts'
 import { createDispatcher } from '../webhooks/queue/dispatcher.ts'
 import { measureQueue } from '../webhooks/queue/measure-queue.ts'
-import { startWakeLoop } from '../webhooks/queue/wake-loop.ts'
 import { challengesMax, checkOwnership, claimDueChallenges, nextChallengeInMs } from '../webhooks/verify-webhook.ts'
 
 export type DeliveryEngine = {
@@ -32,10 +32,10 @@ export function startDeliveryEngine(rt: Runtime): DeliveryEngine {
   let challengesRunning = 0
 
   const deliveries = startWakeLoop({
-    name: 'webhooks.deliveries',
+    failureEvent: 'webhooks.deliveries.interrupted',
     log: rt.log,
     gapMs: 4,
-    async turn() {
+    async run() {
       const claimed = await claimDue(rt, dispatcher, cursor)
       cursor = claimed.cursor
       dispatcher.offer(claimed.deliveries)
@@ -43,10 +43,10 @@ export function startDeliveryEngine(rt: Runtime): DeliveryEngine {
     },
   })
   const challenges = startWakeLoop({
-    name: 'webhooks.challenges',
+    failureEvent: 'webhooks.challenges.interrupted',
     log: rt.log,
     gapMs: 20,
-    async turn() {
+    async run() {
       const inMs = challengesRunning < challengesMax ? await nextChallengeInMs(rt) : pollMs
       if (inMs > 0) return Math.min(inMs, pollMs)
       const claim = randomUUID()
@@ -65,10 +65,10 @@ export function startDeliveryEngine(rt: Runtime): DeliveryEngine {
     },
   })
   const sweeps = startWakeLoop({
-    name: 'webhooks.sweep',
+    failureEvent: 'webhooks.sweep.interrupted',
     log: rt.log,
     gapMs: 10,
-    async turn() {
+    async run() {
       if ((await reclaimExpired(rt, dispatcher.holds)) > 0) deliveries.wake()
       await tidyHeld(rt)
       dispatcher.forgetIdle()

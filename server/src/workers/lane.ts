@@ -1,7 +1,7 @@
+import { startWakeLoop } from '../lib/wake-loop.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ClaimedJob, type JobLane, nextJobAt } from '../store/jobs/jobs.ts'
-import { startWakeLoop } from '../webhooks/queue/wake-loop.ts'
 import type { RunJob } from './run-job.ts'
 
 export type LaneOptions = {
@@ -19,14 +19,14 @@ export type Lane = {
 }
 
 const pollMs = 1_000
-/** Due jobs that were not given are in other hands or at the share of their account; the end of one wakes us sooner. */
+/** Due jobs that could not be claimed run on another node or exceed the share of their account; the end of a job wakes us. */
 const refusedMs = 100
 
-/** A loop that keeps up to `concurrency` jobs of one lane running. It never gives up on the database. */
+/** Keeps up to `concurrency` jobs of one lane running. */
 export function startLane(rt: Runtime, { name, concurrency, claim, run }: LaneOptions): Lane {
   const running = new Map<ClaimedJob, Promise<void>>()
   let stopping = false
-  const loop = startWakeLoop({ name: `jobs.${name}`, log: rt.log, gapMs: 2, turn })
+  const loop = startWakeLoop({ run: claimJobs, gapMs: 2, log: rt.log, failureEvent: `jobs.${name}.interrupted` })
   const stopListening = rt.store.onCommit('jobs', loop.wake)
 
   return {
@@ -39,7 +39,7 @@ export function startLane(rt: Runtime, { name, concurrency, claim, run }: LaneOp
     },
   }
 
-  async function turn(): Promise<number> {
+  async function claimJobs(): Promise<number> {
     while (!stopping && running.size < concurrency) {
       // A read is cheaper than a claim that finds nothing: every enqueued job wakes both lanes.
       const at = (await rt.store.read(nextJobAt, { lane: name }))[0]?.at ?? null

@@ -1,25 +1,24 @@
-import type { Log } from '../../observe/log.ts'
-
 export type WakeLoop = {
-  /** Something may be there: look soon. Any number of calls make one turn. */
+  /** There may be work: runs soon. Calls made before the next run starts cause one run. */
   wake(): void
-  /** No further turn begins; resolves when the current one is over. */
+  /** Starts no further run; resolves when the current one has ended. */
   stop(): Promise<void>
 }
 
 type Options = {
-  name: string
-  log: Log
-  /** Does what there is to do; returns in how many milliseconds to look again by itself. */
-  turn: () => Promise<number>
-  /** At least this long between the end of a turn and the next, so that a thousand wake-ups a second cost little. */
+  /** Does the work there is; returns the milliseconds until the next run if nothing wakes the loop before. */
+  run: () => Promise<number>
+  /** The least time between the end of a run and the next start, so that a thousand wake-ups a second cost little. */
   gapMs: number
+  log: { warn(fields: object, event: string): void }
+  /** The event that a failed run is logged as. */
+  failureEvent: string
 }
 
 const backoffMs = { first: 200, max: 15_000 }
 
-/** A loop that sleeps until it is woken or its time has come. It never gives up: a failing turn is tried again. */
-export function startWakeLoop({ name, log, turn, gapMs }: Options): WakeLoop {
+/** A loop that sleeps until it is woken or its time is up. A failed run is retried with growing pauses, for ever. */
+export function startWakeLoop({ run, gapMs, log, failureEvent }: Options): WakeLoop {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   let woken = false
@@ -45,22 +44,22 @@ export function startWakeLoop({ name, log, turn, gapMs }: Options): WakeLoop {
     clearTimeout(timer)
     if (stopped) return
     timer = setTimeout(() => {
-      running = run().finally(() => {
+      running = runOnce().finally(() => {
         running = null
       })
     }, ms)
   }
 
-  async function run(): Promise<void> {
+  async function runOnce(): Promise<void> {
     woken = false
     let againMs: number
     try {
-      againMs = await turn()
+      againMs = await run()
       failures = 0
     } catch (error) {
       againMs = Math.min(backoffMs.first * 2 ** failures, backoffMs.max)
       failures++
-      log.warn({ err: error, failures, again_ms: againMs }, `${name}.interrupted`)
+      log.warn({ err: error, failures, again_ms: againMs }, failureEvent)
     }
     endedAt = performance.now()
     schedule(woken && failures === 0 ? gapMs : Math.max(againMs, gapMs))
