@@ -113,6 +113,7 @@ const blank: MessageRow = {
   api_key_id: null,
   client_reference: null,
   reply_to: null,
+  group_id: null,
   used: null,
   held: 0,
   outcome: null,

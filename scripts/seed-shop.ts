@@ -145,6 +145,7 @@ const blank = {
   customer_name: null,
   api_key_id: null,
   reply_to: null,
+  group_id: null,
   used: null,
   held: 0,
   outcome: null,

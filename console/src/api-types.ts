@@ -1642,6 +1642,7 @@ export interface components {
             language: string | null;
             client_reference: string | null;
             reply_to: string | null;
+            group_id: string | null;
             key_id: string | null;
             key_name: string | null;
             /** Format: date-time */

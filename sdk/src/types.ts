@@ -460,6 +460,8 @@ export interface components {
             language: string | null;
             client_reference: string | null;
             reply_to: string | null;
+            /** @description The group a customer wrote in; answers to it cannot be sent. */
+            group_id: string | null;
             /** @description The platform holds it back while it watches the quality of the template. */
             held: boolean;
             used: string | null;
@@ -533,6 +535,8 @@ export interface components {
             language: string | null;
             client_reference: string | null;
             reply_to: string | null;
+            /** @description The group a customer wrote in; answers to it cannot be sent. */
+            group_id: string | null;
             /** @description The platform holds it back while it watches the quality of the template. */
             held: boolean;
             used: string | null;

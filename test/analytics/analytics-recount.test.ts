@@ -285,6 +285,7 @@ function aMessage(rt: Runtime, chance: () => number): MessageRow {
     api_key_id: inbound ? null : pick(['key_a', 'key_b'], chance),
     client_reference: null,
     reply_to: null,
+    group_id: null,
     used: null,
     held: 0,
     outcome: null,

@@ -585,6 +585,7 @@ const blank = {
   country: null,
   client_reference: null,
   reply_to: null,
+  group_id: null,
   used: null,
   held: 0,
   outcome: null,

@@ -241,8 +241,10 @@ describe('the architecture', () => {
   })
 
   test('has no folder that is too long to read', () => {
+    // A migration is found by its number, and one that was released is never merged into another.
+    const isMigration = (path: string) => /\/migrations\/\d{4}-/.test(path)
     const sizes = Map.groupBy(
-      files.filter(({ path }) => !isTest(path)),
+      files.filter(({ path }) => !isTest(path) && !isMigration(path)),
       ({ path }) => dirname(path),
     )
     const long = [...sizes]

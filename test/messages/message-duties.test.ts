@@ -483,6 +483,7 @@ function aMessage(channel: Connected, phone: string, at: number): InboundItem {
     forwarded: false,
     groupId: null,
     referral: null,
+    formerAddresses: [],
     opensWindow: true,
   }
 }

@@ -21,6 +21,8 @@ export type InboundRequest = {
   context?: string | Json
   /** Bytes of a media message; without them a tiny sample of the right type is used. */
   media?: { data_base64?: string; mime_type?: string; filename?: string; caption?: string }
+  /** Written in a group: the private window stays as it is. */
+  group_id?: string
   message_id?: string
   timestamp?: number | string
   [node: string]: unknown
@@ -40,7 +42,8 @@ export function receiveInbound(platform: Platform, number: PhoneNumber, request:
   const context = contextOf(number, request.context)
   if (context) item.context = context
   if (isRecord(request.referral)) item.referral = request.referral
-  if (type !== 'system') customer.lastInboundAtMs = nowMs
+  if (request.group_id !== undefined) item.group_id = request.group_id
+  if (request.group_id === undefined && !WORDLESS_TYPES.includes(type)) customer.lastInboundAtMs = nowMs
   platform.changed()
   remember(platform, number, customer, item, type)
   const contact = type === 'system' ? null : contactOf(customer, hidden)
@@ -50,6 +53,9 @@ export function receiveInbound(platform: Platform, number: PhoneNumber, request:
   }
   return id
 }
+
+/** Nothing new was written, so no window opens. */
+const WORDLESS_TYPES = ['system', 'edit', 'revoke']
 
 /** An error of the app or the account, outside any message. */
 export function receiveErrors(platform: Platform, number: PhoneNumber, errors: Json[]): void {

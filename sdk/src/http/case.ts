@@ -46,10 +46,10 @@ export type CamelName<Name> = Name extends `${infer Head}_${infer Tail}`
   : Name
 
 /**
- * Members whose value is a map from data to data: header names of a webhook attempt, and the groups of analytics,
- * which are keyed by the values of `groupBy`. Their keys are content, so they pass unchanged.
+ * Members whose value is a map from data to data: header names of a webhook attempt, the groups of analytics, which are
+ * keyed by the values of `groupBy`, and the answers of a Flow, keyed by the names of its fields. Their keys are content, so they pass unchanged.
  */
-export const freeFormMaps = ['group', 'response_headers'] as const
+export const freeFormMaps = ['group', 'response_headers', 'answers'] as const
 type FreeFormMap = (typeof freeFormMaps)[number]
 const isFreeFormMap = (name: string) => freeFormMaps.some((map) => map === snakeName(name))
 

@@ -23,8 +23,26 @@ export type MessageContent = {
   contacts?: Record<string, unknown>[]
   /** `emoji` is `null` when the customer took the reaction back. */
   reaction?: { messageId: string; emoji: string | null }
+  /** What a customer filled in in a Flow: `answers`, or `json` where they are no JSON object. */
+  flowReply?: { name: string | null; answers: Record<string, unknown> | null; json: string | null }
+  /** A cart; `price` is that of one piece. */
+  order?: { catalogId: string | null; products: OrderedProduct[] }
+  /** The customer changed this message; `text` is what it says now. */
+  edit?: { messageId: string; type: string }
+  /** The customer deleted this message for everyone. */
+  deletion?: { messageId: string }
+  /** A note about the customer, such as `user_changed_number`; `from` and `userId` are the new ones. */
+  system?: { type: string }
   /** What has no form of its own: the platform's name for it, and the message it is about. */
   unsupported?: { type: string; about: string | null; detail: Record<string, unknown> | null }
+}
+
+/** A product in an order. */
+export type OrderedProduct = {
+  productId: string
+  quantity: number | null
+  price: number | null
+  currency: string | null
 }
 
 /** A file in a message. The facts of a link that was passed on, and of a file still being fetched, are `null`. */

@@ -32,6 +32,7 @@ export interface MessageEventData
     | 'language'
     | 'clientReference'
     | 'replyTo'
+    | 'groupId'
     | 'error'
   > {
   /** True when a later event proves this one. */

@@ -149,6 +149,8 @@ export interface MessageSummary extends Answer<'MessageListItem'> {
   to: string | null
   /** The platform's id of the customer. */
   userId: string | null
+  /** The group a customer wrote in; `null` for a private chat. Do not answer it to `from`. */
+  groupId: string | null
   status: MessageStatus
   /** `unknown` while nobody knows whether the platform has the message. */
   outcome: 'unknown' | Word | null

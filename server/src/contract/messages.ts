@@ -254,6 +254,7 @@ const listed = {
   language: nullable(Type.String()),
   client_reference: nullable(Type.String()),
   reply_to: nullable(Type.String()),
+  group_id: nullable(Type.String({ description: 'The group a customer wrote in; answers to it cannot be sent.' })),
   held: Type.Boolean({ description: 'The platform holds it back while it watches the quality of the template.' }),
   used: nullable(Type.String()),
   created_at: instant(),

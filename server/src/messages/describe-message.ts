@@ -55,6 +55,7 @@ function factsOf(row: MessageRow, hidden: boolean) {
     language: row.language,
     client_reference: row.client_reference,
     reply_to: row.reply_to,
+    group_id: row.group_id,
     key_id: row.api_key_id,
     created_at: formatInstant(row.created_at),
     content_purged_at: formatted(row.content_purged_at),

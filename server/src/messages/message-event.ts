@@ -40,6 +40,7 @@ export function publishMessageEvent(
       language: row.language,
       client_reference: row.client_reference,
       reply_to: row.reply_to,
+      group_id: row.group_id,
       error: failureOf(row),
       inferred: event.inferred,
       sequence: event.sequence,

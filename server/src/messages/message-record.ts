@@ -63,6 +63,7 @@ export function toListItem(row: MessageRow, numberPhone: string | null) {
     language: row.language,
     client_reference: row.client_reference,
     reply_to: row.reply_to,
+    group_id: row.group_id,
     held: row.held === 1,
     used: row.used,
     created_at: formatInstant(row.created_at),

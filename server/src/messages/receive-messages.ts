@@ -2,13 +2,14 @@ import { countReceived } from '../analytics/count-message.ts'
 import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-handler.ts'
 import { countryOf } from '../lib/phone.ts'
 import { enqueueInboundMedia } from '../media/enqueue-inbound-media.ts'
-import type { InboundContent, InboundItem } from '../platform/callback-item.ts'
+import type { InboundItem } from '../platform/callback-item.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { noteInbound } from '../store/messages/contacts.ts'
 import { nameFile } from '../store/messages/message-files.ts'
 import { insertInbound, type MessageRow } from '../store/messages/messages.ts'
+import { inboundContent } from './content/inbound-content.ts'
 import { publishMessageEvent } from './message-event.ts'
 import type { HistoryEntry } from './message-record.ts'
 import { messageFacts } from './send/message-facts.ts'
@@ -26,7 +27,7 @@ async function receiveMessage(rt: Runtime, { item, context }: Entry): Promise<It
   const unit = new Unit()
   const at = item.at ?? context.receivedAt
   const media = addMedia(rt, unit, item, context.accountId, number.id)
-  const row = inboundRow(rt, { item, context }, number.id, contentOf(item.content, media))
+  const row = inboundRow(rt, { item, context }, number.id, inboundContent(item.content, media))
   unit.add(insertInbound, row)
   if (media !== null) unit.add(nameFile, { media_id: media, message_id: row.id })
   if (item.opensWindow) addContacts(unit, item, row, at)
@@ -81,44 +82,6 @@ function addMedia(rt: Runtime, unit: Unit, item: InboundItem, accountId: string,
   return mediaId
 }
 
-/** The shapes of the contract: `text`, `media`, `reply`, and what the platform has no common form for under its type. */
-function contentOf(content: InboundContent, mediaId: string | null): Record<string, unknown> {
-  switch (content.type) {
-    case 'text':
-      return { text: content.text }
-    case 'image':
-    case 'document':
-    case 'audio':
-    case 'video': {
-      const { mimeType, sha256, caption, filename, voice, sticker } = content.media
-      return {
-        media: { media_id: mediaId, mime_type: mimeType, size: null, sha256, caption, filename, voice, sticker },
-      }
-    }
-    case 'button_reply':
-    case 'list_reply':
-      return { reply: content.reply }
-    case 'location':
-      return {
-        location: {
-          latitude: content.latitude,
-          longitude: content.longitude,
-          name: content.name,
-          address: content.address,
-        },
-      }
-    case 'contacts':
-      return { contacts: content.contacts }
-    case 'reaction':
-      return { reaction: { message_id: content.channelMessageId, emoji: content.emoji } }
-    default:
-      return {
-        unsupported: { type: content.platformType, about: content.about, detail: content.detail },
-        text: content.text,
-      }
-  }
-}
-
 function inboundRow(
   rt: Runtime,
   { item, context }: Entry,
@@ -147,6 +110,7 @@ function inboundRow(
     api_key_id: null,
     client_reference: null,
     reply_to: item.replyTo,
+    group_id: item.groupId,
     used: null,
     held: 0,
     outcome: null,

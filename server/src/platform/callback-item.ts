@@ -13,6 +13,7 @@ export type CallbackItem =
   | AccountItem
   | CapabilityItem
   | UserPreferenceItem
+  | CallItem
   | UnhandledItem
 
 type Common = {
@@ -53,7 +54,9 @@ export type InboundItem = Common & {
   groupId: string | null
   /** The advertisement the customer came from, as the platform wrote it. */
   referral: Record<string, unknown> | null
-  /** False where the customer wrote nothing new (number changes, edits, deletions): the 24-hour window stays as it is. */
+  /** Numbers and user ids the customer had until now, from a note about a change. */
+  formerAddresses: string[]
+  /** False where the customer wrote nothing new (number changes, edits, deletions) or wrote to a group. */
   opensWindow: boolean
 }
 
@@ -65,7 +68,22 @@ export type InboundContent =
   | { type: 'contacts'; contacts: Record<string, unknown>[] }
   /** `emoji` null: the customer took the reaction back. */
   | { type: 'reaction'; channelMessageId: string; emoji: string | null }
-  /** Everything the contract has no form for: orders, polls, edits, system notes, types of the future. */
+  /** What a customer filled in; `json` where the values could not be read. */
+  | {
+      type: 'flow_reply'
+      name: string | null
+      text: string | null
+      values: Record<string, unknown> | null
+      json: string | null
+    }
+  | { type: 'order'; catalogId: string | null; text: string | null; products: OrderedProduct[] }
+  /** The customer changed a message; `text` is what it says now. */
+  | { type: 'edit'; channelMessageId: string; editedType: string; text: string | null }
+  /** The customer deleted a message for everyone. */
+  | { type: 'deletion'; channelMessageId: string }
+  /** A note of the platform about the customer, such as `user_changed_number`. */
+  | { type: 'system'; change: string; text: string | null }
+  /** Everything the contract has no form for: polls, types of the future. */
   | {
       type: 'unsupported'
       platformType: string
@@ -75,6 +93,14 @@ export type InboundContent =
       failures: ReportedFailure[]
       detail: Record<string, unknown> | null
     }
+
+/** `price` is that of one piece. */
+export type OrderedProduct = {
+  productId: string
+  quantity: number | null
+  price: number | null
+  currency: string | null
+}
 
 export type InboundMedia = {
   platformMediaId: string
@@ -165,6 +191,16 @@ export type UserPreferenceItem = Common & {
   /** `stop` or `resume`. */
   value: string
   at: number | null
+}
+
+/** A voice call. Calls themselves are not handled; one that the customer made or accepted opens the window. */
+export type CallItem = Common & {
+  kind: 'call'
+  customer: Customer & { name: string | null }
+  /** `connect`, `terminate`, or for calls of the business `ringing`, `accepted`, `rejected`. */
+  event: string
+  at: number | null
+  opensWindow: boolean
 }
 
 /** Kept and counted, so that nothing the platform says vanishes silently. */

@@ -542,8 +542,23 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
           { type: 'reaction', emoji: '👍' },
         ],
         [
-          { type: 'order', order: { catalog_id: 'c', text: 'two' } },
-          { type: 'unsupported', platformType: 'order' },
+          { type: 'order', order: { catalog_id: 'c', product_items: [{ product_retailer_id: 'sku-1', quantity: 2 }] } },
+          { type: 'order', catalogId: 'c', products: [{ productId: 'sku-1', quantity: 2 }] },
+        ],
+        [
+          { type: 'interactive', nfm_reply: { name: 'flow', body: 'Sent', response_json: '{"size":"L"}' } },
+          { type: 'flow_reply', values: { size: 'L' } },
+        ],
+        [
+          {
+            type: 'edit',
+            edit: { original_message_id: 'wamid.X', message: { type: 'text', text: { body: 'new' } } },
+          },
+          { type: 'edit', channelMessageId: 'wamid.X', text: 'new' },
+        ],
+        [
+          { type: 'revoke', revoke: { original_message_id: 'wamid.X' } },
+          { type: 'deletion', channelMessageId: 'wamid.X' },
         ],
         [{ type: 'unsupported' }, { type: 'unsupported', platformType: 'poll_creation' }],
         [

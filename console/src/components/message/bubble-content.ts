@@ -99,10 +99,21 @@ function noteOf(content: Content): string | null {
   const reaction = record(content.reaction)
   if (reaction) return `Reacted ${text(reaction.emoji) ?? 'with nothing'}`
   if (Array.isArray(content.contacts)) return `${content.contacts.length} contact cards`
+  const flow = record(content.flow_reply)
+  if (flow) return `Filled in a form: ${JSON.stringify(record(flow.answers) ?? text(flow.json))}`
+  const order = record(content.order)
+  if (order) return `Ordered ${list(order.products).map(orderLine).join(', ')}`
+  if (record(content.edit)) return 'Edited an earlier message'
+  if (record(content.deletion)) return 'Deleted an earlier message'
+  if (record(content.system)) return 'A note about this customer'
   const unsupported = record(content.unsupported)
   return unsupported
     ? `A message of type ${text(unsupported.type) ?? 'unknown'}, which the channel does not pass on`
     : null
+}
+
+function orderLine(product: Content): string {
+  return `${String(product.quantity ?? '?')} × ${text(product.product_id) ?? 'a product'}`
 }
 
 function record(value: unknown): Content | null {

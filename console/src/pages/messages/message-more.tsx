@@ -75,7 +75,7 @@ function Details({ message }: { message: Message }) {
     ['From', message.from],
     ['To', message.to],
     ['Customer', message.name],
-    ['Type', message.type.replace('_', ' ')],
+    ['Type', message.type.replaceAll('_', ' ')],
     ['Template', message.template && `${message.template} (${message.language})`],
     ['Reference', message.client_reference && <CopyText key="ref" text={message.client_reference} what="reference" />],
     [
@@ -84,6 +84,7 @@ function Details({ message }: { message: Message }) {
         <CopyText key="reply" text={message.reply_to} shown={shortened(message.reply_to, 12, 6)} what="message id" />
       ),
     ],
+    ['Group', message.group_id && <CopyText key="group" text={message.group_id} what="group id" />],
     ['API key', message.key_name ?? (message.direction === 'outbound' ? 'Sent by hand in the console' : null)],
     ['Created', <ExactTime key="created" at={message.created_at} />],
     ['Window', windowText(message.window)],

@@ -112,6 +112,7 @@ export const MessageDetail = named(
     language: nullable(Type.String()),
     client_reference: nullable(Type.String()),
     reply_to: nullable(Type.String()),
+    group_id: nullable(Type.String()),
     key_id: nullable(Type.String()),
     key_name: nullable(Type.String()),
     created_at: instant(),

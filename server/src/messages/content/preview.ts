@@ -6,6 +6,8 @@ type Content = {
   reply?: { title?: string | null } | null
   location?: { name?: string | null } | null
   reaction?: { emoji?: string | null } | null
+  order?: { products: readonly unknown[] } | null
+  deletion?: object | null
 }
 
 const charactersMax = 120
@@ -13,7 +15,7 @@ const charactersMax = 120
 /** The beginning of what a message says, for a line in a list; null when there are no words, or no longer. */
 export function previewOf({ content }: Pick<MessageRow, 'content'>): string | null {
   if (content === null) return null
-  const { text, media, reply, location, reaction } = JSON.parse(content) as Content
+  const { text, media, reply, location, reaction, order, deletion } = JSON.parse(content) as Content
   const words =
     text ??
     media?.caption ??
@@ -22,6 +24,7 @@ export function previewOf({ content }: Pick<MessageRow, 'content'>): string | nu
     reply?.title ??
     location?.name ??
     reaction?.emoji ??
-    null
+    (order ? `Order of ${order.products.length} products` : null) ??
+    (deletion ? 'Deleted a message' : null)
   return words === null ? null : Array.from(words).slice(0, charactersMax).join('')
 }

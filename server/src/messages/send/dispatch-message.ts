@@ -229,6 +229,7 @@ function queuedRow(rt: Runtime, sender: Sender, draft: Draft): MessageRow {
     api_key_id: sender.keyId,
     client_reference: draft.clientReference,
     reply_to: draft.replyTo,
+    group_id: null,
     used: draft.used,
     held: 0,
     outcome: null,

@@ -63,7 +63,7 @@ export function requireAddress(to: string): Address {
   throw validationFailed([{ field: 'to', location: 'body', code: parsed.code, message: parsed.message }])
 }
 
-/** The message to quote must be one of this account's, and the channel must know it. */
+/** The message to quote must be one of this account's, known to the channel, and not of a group. */
 export async function requireReplyTo(
   rt: Runtime,
   accountId: string,
@@ -73,6 +73,10 @@ export async function requireReplyTo(
   const [quoted] = await rt.store.read(findMessage, { account_id: accountId, id: replyTo })
   if (!quoted?.channel_message_id)
     throw new AppError('message_not_found', 'There is no message with the id in reply_to.')
+  if (quoted.group_id !== null) {
+    const message = 'This message was written in a group, and only private chats are answered. Leave reply_to out.'
+    throw validationFailed([{ field: 'reply_to', location: 'body', code: 'invalid_value', message }])
+  }
   return quoted.channel_message_id
 }
 

@@ -18,6 +18,7 @@ export const messageColumns = {
   api_key_id: 'text?',
   client_reference: 'text?',
   reply_to: 'text?',
+  group_id: 'text?',
   used: 'text?',
   held: 'int',
   outcome: 'text?',

@@ -22,6 +22,7 @@ import { tokensAndAudit } from './0022-tokens-and-audit.ts'
 import { channelApps } from './0025-channel-apps.ts'
 import { plans } from './0030-plans.ts'
 import { mediaUsage } from './0031-media-usage.ts'
+import { customers } from './0036-customers.ts'
 import type { Migration } from './migration.ts'
 
 /** In order of their ids. */
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   channelApps,
   plans,
   mediaUsage,
+  customers,
 ]

@@ -51,6 +51,7 @@ function sampleMessage(type: EventType, timestamp: string, { from, text }: Wordi
     language: null,
     client_reference: null,
     reply_to: null,
+    group_id: null,
     error: type === 'message.failed' ? sampleFailure : null,
     inferred: false,
     sequence: 1,

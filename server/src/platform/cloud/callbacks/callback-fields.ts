@@ -4,7 +4,7 @@ import { languageOf } from '../cloud-template-shape.ts'
 import { type JsonObject, objectOf, textOf } from '../lenient-json.ts'
 import { dedupeKey, eventKey, type Place, phoneOf, rawOf, timeOf, unhandled } from './callback-facts.ts'
 
-/** A change of a field other than `messages` and `user_preferences`: one event each. */
+/** A change of a field other than `messages`, `calls` and `user_preferences`: one event each. */
 export function parseField(value: JsonObject, place: Place): CallbackItem {
   const parser = parsers.get(place.field ?? '')
   if (!parser) return unhandled('unknown_field', place, value)

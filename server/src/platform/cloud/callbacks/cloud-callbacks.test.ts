@@ -12,7 +12,7 @@ function body(...changes: unknown[]): string {
   })
 }
 
-function messages(value: object): unknown {
+function messages(value: object): object {
   const metadata = { display_phone_number: '15550783881', phone_number_id: '1065' }
   return { field: 'messages', value: { messaging_product: 'whatsapp', metadata, contacts: [ann], ...value } }
 }
@@ -168,6 +168,7 @@ describe('A message of a customer', () => {
       forwarded: false,
       groupId: null,
       referral: null,
+      formerAddresses: [],
       opensWindow: true,
     })
   })
@@ -227,24 +228,43 @@ describe('A message of a customer', () => {
     ['reaction', { message_id: 'wamid.OUT', emoji: '' }, { type: 'reaction', emoji: null }],
     [
       'order',
-      { catalog_id: 'c', text: 'two please' },
-      { type: 'unsupported', platformType: 'order', text: 'two please' },
+      {
+        catalog_id: 'c',
+        text: 'two please',
+        product_items: [{ product_retailer_id: 'sku-1', quantity: '2', item_price: 9.5, currency: 'EUR' }],
+      },
+      {
+        type: 'order',
+        catalogId: 'c',
+        text: 'two please',
+        products: [{ productId: 'sku-1', quantity: 2, price: 9.5, currency: 'EUR' }],
+      },
+    ],
+    ['order', { catalog_id: 'c', product_items: [{}] }, { type: 'unsupported', platformType: 'order' }],
+    [
+      'interactive',
+      { type: 'nfm_reply', nfm_reply: { name: 'flow', body: 'Sent', response_json: '{"size":"L"}' } },
+      { type: 'flow_reply', name: 'flow', text: 'Sent', values: { size: 'L' }, json: null },
     ],
     [
       'interactive',
-      { type: 'nfm_reply', nfm_reply: { name: 'flow', body: 'Sent', response_json: '{}' } },
-      { type: 'unsupported', platformType: 'nfm_reply' },
+      { type: 'nfm_reply', nfm_reply: { response_json: '[1]' } },
+      { type: 'flow_reply', values: null, json: '[1]' },
     ],
+    ['interactive', { type: 'nfm_reply' }, { type: 'unsupported', platformType: 'nfm_reply' }],
     [
       'edit',
       { original_message_id: 'wamid.OLD', message: { type: 'text', text: { body: 'new' } } },
-      { about: 'wamid.OLD', text: 'new' },
+      { type: 'edit', channelMessageId: 'wamid.OLD', editedType: 'text', text: 'new' },
     ],
     [
-      'revoke',
-      { original_message_id: 'wamid.OLD' },
-      { type: 'unsupported', platformType: 'revoke', about: 'wamid.OLD' },
+      'edit',
+      { original_message_id: 'wamid.OLD', message: { type: 'image', image: { id: '5', caption: 'new' } } },
+      { type: 'edit', editedType: 'image', text: 'new' },
     ],
+    ['edit', { original_message_id: 'wamid.OLD' }, { type: 'unsupported', platformType: 'edit', about: 'wamid.OLD' }],
+    ['revoke', { original_message_id: 'wamid.OLD' }, { type: 'deletion', channelMessageId: 'wamid.OLD' }],
+    ['revoke', {}, { type: 'unsupported', platformType: 'revoke' }],
     ['hologram', { depth: 3 }, { type: 'unsupported', platformType: 'hologram', detail: { depth: 3 } }],
     ['text', { body: 5 }, { type: 'text', text: '5' }],
     ['text', { body: null }, { type: 'unsupported', platformType: 'text' }],
@@ -288,13 +308,50 @@ describe('A message of a customer', () => {
     expect(inbound({ type, [type]: {} }).opensWindow).toBe(false)
   })
 
-  test('about a changed number has no contacts and is still read', () => {
-    const system = { body: 'Ann changed', wa_id: '15550009999', type: 'user_changed_number' }
-    const value = { contacts: undefined, messages: [{ from: '15550001111', id: 'wamid.S', type: 'system', system }] }
-    expect(only(body(messages(value)))).toMatchObject({
-      kind: 'message',
-      from: { phone: '+15550001111', name: null },
-      content: { type: 'unsupported', platformType: 'system', text: 'Ann changed', detail: system },
+  test('to a group names the group and opens no private window', () => {
+    const item = inbound({ type: 'text', text: { body: 'hi' }, group_id: 'G1' })
+    expect(item).toMatchObject({ groupId: 'G1', opensWindow: false })
+  })
+
+  describe('about a changed identity', () => {
+    const changed = (system: object, message: object = {}) =>
+      only(body(messages({ contacts: undefined, messages: [{ id: 'wamid.S', type: 'system', system, ...message }] })))
+
+    test('has no contacts, is from the new number and names the former one', () => {
+      const text = 'User Ann changed from 15550001111 to 15550009999'
+      const system = { body: text, wa_id: '15550009999', type: 'user_changed_number' }
+      expect(changed(system, { from: '15550001111' })).toMatchObject({
+        kind: 'message',
+        from: { phone: '+15550009999', userId: null, name: null },
+        content: { type: 'system', change: 'user_changed_number', text },
+        formerAddresses: ['+15550001111'],
+        opensWindow: false,
+      })
+    })
+
+    test('names the former user id, with neither contacts nor from', () => {
+      const system = { user_id: 'US.2', previous_user_id: 'US.1', type: 'user_changed_user_id' }
+      expect(changed(system)).toMatchObject({
+        from: { phone: null, userId: 'US.2' },
+        formerAddresses: ['US.1'],
+      })
+    })
+
+    test('is read from the end of its sentence where nothing else names the former id', () => {
+      const told = { user_id: 'US.2', type: 'user_changed_user_id' }
+      expect(changed({ ...told, body: 'User ann changed from US.1 to US.2' })).toMatchObject({
+        formerAddresses: ['US.1'],
+      })
+      const forged = 'User x changed from 15550007777 to y changed from US.1 to US.2'
+      expect(changed({ ...told, body: forged })).toMatchObject({ formerAddresses: ['US.1'] })
+      expect(changed({ ...told, body: 'User x changed from 15550007777 to y' })).toMatchObject({
+        from: { userId: 'US.2' },
+        formerAddresses: [],
+      })
+    })
+
+    test('without any address is kept as unhandled', () => {
+      expect(changed({ type: 'user_changed_user_id' })).toMatchObject({ kind: 'unhandled', reason: 'no_sender' })
     })
   })
 
@@ -320,6 +377,59 @@ describe('A message of a customer', () => {
     ['text', 'unreadable_item'],
   ])('%j is kept as unhandled', (message, reason) => {
     expect(only(body(messages({ contacts: [], messages: [message] })))).toMatchObject({ kind: 'unhandled', reason })
+  })
+})
+
+describe('A call', () => {
+  const call = {
+    id: 'wacid.1',
+    from: '15550001111',
+    to: '15550783881',
+    event: 'connect',
+    timestamp: '1750030073',
+    direction: 'USER_INITIATED',
+  }
+  const calls = (value: object) => only(body({ ...messages(value), field: 'calls' }))
+
+  test('of a customer opens the window from its start', () => {
+    expect(calls({ calls: [call] })).toEqual({
+      kind: 'call',
+      dedupeKey: 'call:wacid.1:connect',
+      wabaId: '9001',
+      phoneNumberId: '1065',
+      customer: { phone: '+15550001111', userId: 'US.1349', name: 'Ann' },
+      event: 'connect',
+      at: 1750030073000,
+      opensWindow: true,
+    })
+    const ended = { ...call, event: 'terminate', timestamp: '1750040000' }
+    expect(calls({ calls: [ended] })).toMatchObject({ event: 'terminate', opensWindow: false })
+    expect(calls({ calls: [{ ...ended, start_time: '1750030073' }] })).toMatchObject({
+      at: 1750030073000,
+      opensWindow: true,
+    })
+  })
+
+  test('of the business opens it only when the customer takes it', () => {
+    const ours = { ...call, from: '15550783881', to: '15550001111', direction: 'BUSINESS_INITIATED' }
+    expect(calls({ calls: [ours] })).toMatchObject({ customer: { phone: '+15550001111' }, opensWindow: false })
+    const status = { id: 'wacid.1', type: 'call', timestamp: '1750030073', recipient_id: '15550001111' }
+    expect(calls({ statuses: [{ ...status, status: 'RINGING' }] })).toMatchObject({ opensWindow: false })
+    expect(calls({ statuses: [{ ...status, status: 'ACCEPTED' }] })).toMatchObject({
+      event: 'accepted',
+      customer: { phone: '+15550001111' },
+      opensWindow: true,
+    })
+  })
+
+  test.each([
+    [{ calls: [{ ...call, id: undefined }] }, 'no_message_id'],
+    [{ calls: [{ ...call, from: undefined }] }, 'no_sender'],
+    [{ calls: [{ ...call, event: undefined }] }, 'unreadable_item'],
+    [{ calls: 5 }, 'unreadable_item'],
+    [{ contacts: undefined }, 'unknown_field'],
+  ])('that cannot be read is kept: %j', (value, reason) => {
+    expect(calls(value)).toMatchObject({ kind: 'unhandled', reason, field: 'calls' })
   })
 })
 
@@ -449,7 +559,7 @@ describe('Events of the business account', () => {
     ])
   })
 
-  test.each(['flows', 'calls', 'history', 'constructor', '__proto__', 'toString'])('the field %s is kept', (field) => {
+  test.each(['flows', 'history', 'constructor', '__proto__', 'toString'])('the field %s is kept', (field) => {
     const item = event(field, { anything: [1, 2] })
     expect(item).toMatchObject({ kind: 'unhandled', reason: 'unknown_field', field, raw: '{"anything":[1,2]}' })
   })

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { CallbackItem } from '../../callback-item.ts'
 import { type JsonObject, objectOf, parseObject, textOf } from '../lenient-json.ts'
+import { parseCall, parseCallStatus } from './callback-call.ts'
 import { contactsOf, type Place, unhandled } from './callback-facts.ts'
 import { parseAccountError, parseField, parsePreference } from './callback-fields.ts'
 import { parseMessage } from './callback-message.ts'
@@ -60,6 +61,7 @@ function changeItems(value: unknown, entryPlace: Place): CallbackItem[] {
   const place = { ...entryPlace, field, phoneNumberId, contacts: contactsOf(content.contacts) }
   if (field === 'messages') return messagesItems(content, place)
   if (field === 'user_preferences') return section(content.user_preferences ?? content, place, parsePreference)
+  if (field === 'calls') return callItems(content, place)
   return section([content], place, () => parseField(content, place))
 }
 
@@ -70,6 +72,15 @@ function messagesItems(content: JsonObject, place: Place): CallbackItem[] {
     ...section(content.errors, place, parseAccountError),
   ]
   return items.length > 0 ? items : [unhandled('unreadable_item', place, content)]
+}
+
+function callItems(content: JsonObject, place: Place): CallbackItem[] {
+  const items = [
+    ...section(content.calls, place, parseCall),
+    ...section(content.statuses, place, parseCallStatus),
+    ...section(content.errors, place, parseAccountError),
+  ]
+  return items.length > 0 ? items : [unhandled('unknown_field', place, content)]
 }
 
 /** Each item on its own: the parsers are careful, and if one of them still throws it costs that item alone. */

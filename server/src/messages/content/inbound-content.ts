@@ -1,0 +1,53 @@
+import type { InboundContent } from '../../platform/callback-item.ts'
+
+/** The shapes of the contract: `text`, `media`, `reply`, and what the platform has no common form for under its type. */
+export function inboundContent(content: InboundContent, mediaId: string | null): Record<string, unknown> {
+  switch (content.type) {
+    case 'text':
+      return { text: content.text }
+    case 'image':
+    case 'document':
+    case 'audio':
+    case 'video': {
+      const { mimeType, sha256, caption, filename, voice, sticker } = content.media
+      return {
+        media: { media_id: mediaId, mime_type: mimeType, size: null, sha256, caption, filename, voice, sticker },
+      }
+    }
+    case 'button_reply':
+    case 'list_reply':
+      return { reply: content.reply }
+    case 'location':
+      return {
+        location: {
+          latitude: content.latitude,
+          longitude: content.longitude,
+          name: content.name,
+          address: content.address,
+        },
+      }
+    case 'contacts':
+      return { contacts: content.contacts }
+    case 'reaction':
+      return { reaction: { message_id: content.channelMessageId, emoji: content.emoji } }
+    case 'flow_reply': {
+      const { name, values, json } = content
+      return { flow_reply: { name, answers: values, json }, text: content.text }
+    }
+    case 'order': {
+      const products = content.products.map(({ productId, ...product }) => ({ product_id: productId, ...product }))
+      return { order: { catalog_id: content.catalogId, products }, text: content.text }
+    }
+    case 'edit':
+      return { edit: { message_id: content.channelMessageId, type: content.editedType }, text: content.text }
+    case 'deletion':
+      return { deletion: { message_id: content.channelMessageId } }
+    case 'system':
+      return { system: { type: content.change }, text: content.text }
+    default:
+      return {
+        unsupported: { type: content.platformType, about: content.about, detail: content.detail },
+        text: content.text,
+      }
+  }
+}

@@ -1,0 +1,51 @@
+import type { CallItem, UnhandledItem } from '../../callback-item.ts'
+import { type JsonObject, objectOf, textOf } from '../lenient-json.ts'
+import { dedupeKey, type Place, phoneOf, timeOf, unhandled } from './callback-facts.ts'
+
+/**
+ * One entry of `calls`. Only the customer's own call opens the window, from its start: its end may be told much later.
+ */
+export function parseCall(value: unknown, place: Place): CallItem | UnhandledItem {
+  const call = objectOf(value)
+  const event = textOf(call?.event)?.toLowerCase() ?? null
+  if (!call || event === null) return unhandled('unreadable_item', place, value)
+  const isTheirs = textOf(call.direction)?.toUpperCase() === 'USER_INITIATED'
+  const at = timeOf(call.start_time) ?? (event === 'connect' ? timeOf(call.timestamp) : null)
+  const who = isTheirs
+    ? { phone: phoneOf(call.from), userId: textOf(call.from_user_id) }
+    : { phone: phoneOf(call.to), userId: textOf(call.to_user_id) }
+  return item(value, place, call, { ...who, event, at, opensWindow: isTheirs && at !== null })
+}
+
+/** One entry of `statuses` of a call of the business: it opens the window when the customer takes it. */
+export function parseCallStatus(value: unknown, place: Place): CallItem | UnhandledItem {
+  const status = objectOf(value)
+  const event = textOf(status?.status)?.toLowerCase() ?? null
+  if (!status || event === null) return unhandled('unreadable_item', place, value)
+  const who = { phone: phoneOf(status.recipient_id), userId: textOf(status.recipient_user_id) }
+  return item(value, place, status, { ...who, event, at: timeOf(status.timestamp), opensWindow: event === 'accepted' })
+}
+
+type CallFacts = { phone: string | null; userId: string | null; event: string; at: number | null; opensWindow: boolean }
+
+function item(value: unknown, place: Place, call: JsonObject, facts: CallFacts): CallItem | UnhandledItem {
+  const callId = textOf(call.id)
+  if (callId === null) return unhandled('no_message_id', place, value)
+  const contact = place.contacts.get(facts.userId ?? '') ?? place.contacts.get(facts.phone ?? '')
+  const customer = {
+    phone: facts.phone ?? phoneOf(contact?.wa_id),
+    userId: facts.userId ?? textOf(contact?.user_id),
+    name: textOf(objectOf(contact?.profile)?.name),
+  }
+  if (customer.phone === null && customer.userId === null) return unhandled('no_sender', place, value)
+  return {
+    kind: 'call',
+    dedupeKey: dedupeKey('call', callId, facts.event),
+    wabaId: place.wabaId,
+    phoneNumberId: place.phoneNumberId,
+    customer,
+    event: facts.event,
+    at: facts.at,
+    opensWindow: facts.opensWindow,
+  }
+}
