@@ -27,7 +27,7 @@ export interface paths {
             cookie?: never;
         };
         /** Messages over time, by what you choose */
-        get: operations["readAnalytics"];
+        get: operations["getAnalytics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -881,11 +881,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Templates by name and language */
-        get: operations["browseTemplates"];
+        /** List templates by name and language */
+        get: operations["listTemplates"];
         put?: never;
-        /** Create a template, as a draft or submitted */
-        post: operations["writeTemplate"];
+        /** Create a template and submit it for review */
+        post: operations["createTemplate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -933,13 +933,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A template with its history */
-        get: operations["describeTemplate"];
+        /** Read one template with its history */
+        get: operations["getTemplate"];
         /** Edit a template and submit it again */
-        put: operations["reviseTemplate"];
+        put: operations["updateTemplate"];
         post?: never;
         /** Delete one language of a template */
-        delete: operations["removeTemplate"];
+        delete: operations["deleteTemplate"];
         options?: never;
         head?: never;
         patch?: never;
@@ -972,8 +972,11 @@ export interface paths {
         /** All webhooks, oldest first */
         get: operations["describeWebhooks"];
         put?: never;
-        /** Add a webhook; a challenge is then sent to its url */
-        post: operations["addWebhook"];
+        /**
+         * Register a webhook; a challenge is then sent to its url
+         * @description For `message.received`, and for `*`, the API key also needs the scope `messages:read`.
+         */
+        post: operations["createWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -989,11 +992,11 @@ export interface paths {
         };
         /** A webhook and how it fared in the last 24 hours */
         get: operations["describeWebhook"];
-        /** Change the given fields */
-        put: operations["changeWebhook"];
+        /** Change the given fields of a webhook */
+        put: operations["updateWebhook"];
         post?: never;
         /** Delete a webhook and cancel what is pending */
-        delete: operations["removeWebhook"];
+        delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1059,8 +1062,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Try a delivery again now */
-        post: operations["retryDeliveryNow"];
+        /** Try a delivery again now, with the same event id */
+        post: operations["retryDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1078,7 +1081,7 @@ export interface paths {
         get: operations["previewReplay"];
         put?: never;
         /** Send past events again */
-        post: operations["replayPast"];
+        post: operations["replayDeliveries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1094,8 +1097,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new signing secret, shown this once */
-        post: operations["rotateSigningSecret"];
+        /** Replace the secret; the old one signs beside it for a while */
+        post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1111,8 +1114,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deliver a sample event now */
-        post: operations["sendSampleEvent"];
+        /** Deliver a sample event now and show the answer of the receiver */
+        post: operations["testWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1129,7 +1132,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Send a challenge now and wait for the answer */
-        post: operations["challengeWebhook"];
+        post: operations["verifyWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2753,7 +2756,7 @@ export interface operations {
             500: components["responses"]["ServerError"];
         };
     };
-    readAnalytics: {
+    getAnalytics: {
         parameters: {
             query?: {
                 /** @description Inclusive; 7 days ago, from the start of the day, without it. */
@@ -4517,7 +4520,7 @@ export interface operations {
             500: components["responses"]["ServerError"];
         };
     };
-    browseTemplates: {
+    listTemplates: {
         parameters: {
             query?: {
                 /** @description One or several, comma separated; everything but deleted without it. */
@@ -4539,7 +4542,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Templates by name and language */
+            /** @description List templates by name and language */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4560,7 +4563,7 @@ export interface operations {
             500: components["responses"]["ServerError"];
         };
     };
-    writeTemplate: {
+    createTemplate: {
         parameters: {
             query?: never;
             header?: never;
@@ -4573,7 +4576,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Create a template, as a draft or submitted */
+            /** @description Create a template and submit it for review */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4658,7 +4661,7 @@ export interface operations {
             500: components["responses"]["ServerError"];
         };
     };
-    describeTemplate: {
+    getTemplate: {
         parameters: {
             query?: never;
             header?: never;
@@ -4669,7 +4672,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A template with its history */
+            /** @description Read one template with its history */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4690,7 +4693,7 @@ export interface operations {
             500: components["responses"]["ServerError"];
         };
     };
-    reviseTemplate: {
+    updateTemplate: {
         parameters: {
             query?: never;
             header?: never;
@@ -4726,7 +4729,7 @@ export interface operations {
             500: components["responses"]["ServerError"];
         };
     };
-    removeTemplate: {
+    deleteTemplate: {
         parameters: {
             query?: never;
             header?: never;
@@ -4818,7 +4821,7 @@ export interface operations {
             500: components["responses"]["ServerError"];
         };
     };
-    addWebhook: {
+    createWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -4831,7 +4834,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Add a webhook; a challenge is then sent to its url */
+            /** @description Register a webhook; a challenge is then sent to its url */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4884,7 +4887,7 @@ export interface operations {
             500: components["responses"]["ServerError"];
         };
     };
-    changeWebhook: {
+    updateWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -4899,7 +4902,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change the given fields */
+            /** @description Change the given fields of a webhook */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4920,7 +4923,7 @@ export interface operations {
             500: components["responses"]["ServerError"];
         };
     };
-    removeWebhook: {
+    deleteWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -5068,7 +5071,7 @@ export interface operations {
             500: components["responses"]["ServerError"];
         };
     };
-    retryDeliveryNow: {
+    retryDelivery: {
         parameters: {
             query?: never;
             header?: never;
@@ -5080,7 +5083,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Try a delivery again now */
+            /** @description Try a delivery again now, with the same event id */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5136,7 +5139,7 @@ export interface operations {
             500: components["responses"]["ServerError"];
         };
     };
-    replayPast: {
+    replayDeliveries: {
         parameters: {
             query?: never;
             header?: never;
@@ -5172,7 +5175,7 @@ export interface operations {
             500: components["responses"]["ServerError"];
         };
     };
-    rotateSigningSecret: {
+    rotateWebhookSecret: {
         parameters: {
             query?: never;
             header?: never;
@@ -5181,13 +5184,13 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["RotateRequest"];
             };
         };
         responses: {
-            /** @description A new signing secret, shown this once */
+            /** @description Replace the secret; the old one signs beside it for a while */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5208,7 +5211,7 @@ export interface operations {
             500: components["responses"]["ServerError"];
         };
     };
-    sendSampleEvent: {
+    testWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -5223,7 +5226,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Deliver a sample event now */
+            /** @description Deliver a sample event now and show the answer of the receiver */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5244,7 +5247,7 @@ export interface operations {
             500: components["responses"]["ServerError"];
         };
     };
-    challengeWebhook: {
+    verifyWebhook: {
         parameters: {
             query?: never;
             header?: never;

@@ -5,10 +5,7 @@ import type { AppError } from '../../server/src/contract/app-error.ts'
 import { type Scope, scopes } from '../../server/src/contract/scopes.ts'
 import { createApp } from '../../server/src/http/app.ts'
 import type { App } from '../../server/src/http/edge/context.ts'
-import { addAuthRoutes } from '../../server/src/http/v1/auth.ts'
-import { addEventRoutes } from '../../server/src/http/v1/events.ts'
-import { addWebhookDeliveryRoutes } from '../../server/src/http/v1/webhook-deliveries.ts'
-import { addWebhookRoutes } from '../../server/src/http/v1/webhooks.ts'
+import { resources } from '../../server/src/http/v1/resources.ts'
 import { createAccount } from '../../server/src/installation/create-account.ts'
 import { readAudit } from '../../server/src/store/accounts/audit-log.ts'
 import { checkWebhookUrl } from '../../server/src/webhooks/register-webhook.ts'
@@ -40,8 +37,6 @@ const acceptedSecrets: [form: string, secret: string][] = [
   ['one character', 'x'],
   ['256 characters', 'x'.repeat(256)],
 ]
-
-const resources = [addAuthRoutes, addWebhookRoutes, addWebhookDeliveryRoutes, addEventRoutes]
 
 /** An API with one account; `call` answers with status and body. */
 async function anApi(world: WebhookWorld) {

@@ -90,11 +90,18 @@ export function documentOf(app: App, prefix: string): OpenApiDocument {
   const paths = Object.fromEntries(
     Object.entries(whole.paths)
       .filter(([path]) => path.startsWith(prefix))
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([path, methods]) => [path, inOrder(methods)]),
   )
   const used = usedSchemas(paths, whole.components.schemas ?? {})
   const part = withoutHints({ ...whole, paths, components: { ...whole.components, schemas: used } })
   return withNamedRefusals(withOptionalBodies(part))
+}
+
+/** Whatever the order in which routes are added. */
+function inOrder<Operation>(methods: Record<string, Operation>): Record<string, Operation> {
+  const order = ['get', 'post', 'put', 'patch', 'delete']
+  return Object.fromEntries(Object.entries(methods).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)))
 }
 
 /** The router's `*` has a name in the documented path. */

@@ -2,8 +2,9 @@ import { ErrorAnswer, errorStatuses } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
+import { consoleMount } from '../shared/mount.ts'
+import { addSharedRoutes } from '../shared/routes.ts'
 import { addAccountRoutes } from './account.ts'
-import { addConsoleAnalyticsRoutes } from './analytics.ts'
 import { addAuditRoutes } from './audit.ts'
 import { addChannelRoutes } from './channels.ts'
 import { addConsoleAccess } from './console-access.ts'
@@ -42,7 +43,7 @@ const consoleResources: readonly ((app: App, rt: Runtime) => void)[] = [
   addConsoleDeliveryRoutes,
   addChannelRoutes,
   addConsoleTemplateRoutes,
-  addConsoleAnalyticsRoutes,
+  (app, rt) => addSharedRoutes(app, rt, consoleMount),
 ]
 
 /** The console: its pages as files, and the API behind them with sessions instead of tokens. */

@@ -1,4 +1,3 @@
-import { authorOf } from '../../access/console-member.ts'
 import {
   DeliveryLog,
   EventOrDelivery,
@@ -8,26 +7,16 @@ import {
 } from '../../contract/console/webhooks.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
-import {
-  Delivery,
-  DeliveryPath,
-  DeliveryQuery,
-  DeliveryWithAttempts,
-  Replay,
-  ReplayRequest,
-  WebhookPath,
-} from '../../contract/webhooks.ts'
+import { DeliveryPath, DeliveryQuery, DeliveryWithAttempts, WebhookPath } from '../../contract/webhooks.ts'
 import type { Runtime } from '../../runtime.ts'
 import { describeDeliveries, describeDelivery, previewReplay } from '../../webhooks/replay/console-deliveries.ts'
 import { findDeliveries } from '../../webhooks/replay/find-deliveries.ts'
-import { replayDeliveries } from '../../webhooks/replay/replay-deliveries.ts'
-import { retryDelivery } from '../../webhooks/replay/retry-delivery.ts'
 import type { App } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
 
 const tags = ['Webhooks']
 
-/** What was delivered to a webhook, and having it delivered again. */
+/** What was delivered to a webhook, and what a replay would send. */
 export function addConsoleDeliveryRoutes(app: App, rt: Runtime): void {
   app.get(
     '/console/api/deliveries',
@@ -78,24 +67,6 @@ export function addConsoleDeliveryRoutes(app: App, rt: Runtime): void {
     },
   )
 
-  app.post(
-    '/console/api/webhooks/:webhook_id/deliveries/:delivery_id/retry',
-    {
-      config: { console: 'webhooks:write' },
-      schema: {
-        operationId: 'retryDeliveryNow',
-        summary: 'Try a delivery again now',
-        tags,
-        params: DeliveryPath,
-        response: { 200: answer(ref(Delivery)) },
-      },
-    },
-    async (request) => {
-      const { webhook_id: webhookId, delivery_id: deliveryId } = request.params
-      return ok(await retryDelivery(rt, memberOf(request).accountId, webhookId, deliveryId))
-    },
-  )
-
   app.get(
     '/console/api/webhooks/:webhook_id/replay',
     {
@@ -110,25 +81,5 @@ export function addConsoleDeliveryRoutes(app: App, rt: Runtime): void {
       },
     },
     async (request) => ok(await previewReplay(rt, memberOf(request), request.params.webhook_id, request.query)),
-  )
-
-  app.post(
-    '/console/api/webhooks/:webhook_id/replay',
-    {
-      config: { console: 'webhooks:write' },
-      schema: {
-        operationId: 'replayPast',
-        summary: 'Send past events again',
-        tags,
-        params: WebhookPath,
-        body: ref(ReplayRequest),
-        response: { 200: answer(ref(Replay)) },
-      },
-    },
-    async (request) => {
-      const member = memberOf(request)
-      const { webhook_id: id } = request.params
-      return ok(await replayDeliveries(rt, member.accountId, id, request.body, authorOf(member)))
-    },
   )
 }

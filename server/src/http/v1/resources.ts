@@ -3,28 +3,29 @@ import { addConsoleRoutes } from '../console/console-routes.ts'
 import { addDocsPages } from '../docs-pages.ts'
 import type { App } from '../edge/context.ts'
 import { addPlatformCallbackRoutes } from '../platform-callback.ts'
-import { addAnalyticsRoutes } from './analytics.ts'
+import { apiMount } from '../shared/mount.ts'
+import { addSharedRoutes } from '../shared/routes.ts'
 import { addAuthRoutes } from './auth.ts'
 import { addEventRoutes } from './events.ts'
 import { addListeningRoutes } from './listening.ts'
 import { addMediaRoutes } from './media.ts'
 import { addMessageRoutes } from './messages.ts'
 import { addSendRoutes } from './sends.ts'
-import { addTemplateRoutes } from './templates.ts'
+import { addTemplatePreviewRoute } from './template-preview.ts'
 import { addWebhookDeliveryRoutes } from './webhook-deliveries.ts'
-import { addWebhookRoutes } from './webhooks.ts'
+import { addWebhookReadRoutes } from './webhooks.ts'
 
 /** One function per resource; each adds its routes. */
 export const resources: readonly ((app: App, rt: Runtime) => void | Promise<void>)[] = [
   addAuthRoutes,
   addSendRoutes,
   addMessageRoutes,
-  addTemplateRoutes,
-  addAnalyticsRoutes,
+  addTemplatePreviewRoute,
+  (app, rt) => addSharedRoutes(app, rt, apiMount),
   addPlatformCallbackRoutes,
   addDocsPages,
   addConsoleRoutes,
-  addWebhookRoutes,
+  addWebhookReadRoutes,
   addWebhookDeliveryRoutes,
   addEventRoutes,
   addListeningRoutes,

@@ -1,28 +1,21 @@
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
 import {
-  Delivery,
   DeliveryList,
   DeliveryPath,
   DeliveryQuery,
   DeliveryWithAttempts,
-  Replay,
-  ReplayRequest,
   WebhookPath,
 } from '../../contract/webhooks.ts'
 import type { Runtime } from '../../runtime.ts'
 import { getDelivery } from '../../webhooks/replay/get-delivery.ts'
 import { listDeliveries } from '../../webhooks/replay/list-deliveries.ts'
-import { replayDeliveries } from '../../webhooks/replay/replay-deliveries.ts'
-import { retryDelivery } from '../../webhooks/replay/retry-delivery.ts'
-import { authorOf } from '../edge/author-of.ts'
 import { type App, callerOf } from '../edge/context.ts'
 
 const tags = ['Webhooks']
 const read = { access: { scope: 'webhooks:read' } } as const
-const write = { access: { scope: 'webhooks:write' } } as const
 
-/** What was delivered to a webhook, and how to have it delivered again. */
+/** What was delivered to a webhook. */
 export function addWebhookDeliveryRoutes(app: App, rt: Runtime): void {
   app.get(
     '/v1/webhooks/:webhook_id/deliveries',
@@ -56,44 +49,6 @@ export function addWebhookDeliveryRoutes(app: App, rt: Runtime): void {
     async (request) => {
       const { webhook_id: webhookId, delivery_id: deliveryId } = request.params
       return ok(await getDelivery(rt, callerOf(request).accountId, webhookId, deliveryId))
-    },
-  )
-
-  app.post(
-    '/v1/webhooks/:webhook_id/deliveries/:delivery_id/retry',
-    {
-      config: write,
-      schema: {
-        operationId: 'retryDelivery',
-        summary: 'Try a delivery again now, with the same event id',
-        tags,
-        params: DeliveryPath,
-        response: { 200: answer(ref(Delivery)) },
-      },
-    },
-    async (request) => {
-      const { webhook_id: webhookId, delivery_id: deliveryId } = request.params
-      return ok(await retryDelivery(rt, callerOf(request).accountId, webhookId, deliveryId))
-    },
-  )
-
-  app.post(
-    '/v1/webhooks/:webhook_id/replay',
-    {
-      config: { ...write, idempotent: true },
-      schema: {
-        operationId: 'replayDeliveries',
-        summary: 'Send past events again',
-        tags,
-        params: WebhookPath,
-        body: ref(ReplayRequest),
-        response: { 200: answer(ref(Replay)) },
-      },
-    },
-    async (request) => {
-      const { accountId } = callerOf(request)
-      const author = await authorOf(rt, request)
-      return ok(await replayDeliveries(rt, accountId, request.params.webhook_id, request.body, author))
     },
   )
 }

@@ -1,25 +1,25 @@
 import { getAnalytics } from '../../analytics/get-analytics.ts'
 import { Analytics, AnalyticsQuery } from '../../contract/analytics.ts'
 import { answer, ok } from '../../contract/envelope.ts'
-import { ref } from '../../contract/schema.ts'
+import { furtherChecks, ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
-import { memberOf } from './console-access.ts'
+import type { Mount } from './mount.ts'
 
-/** The same figures as the API gives, for people. */
-export function addConsoleAnalyticsRoutes(app: App, rt: Runtime): void {
+export function addAnalyticsRoutes(app: App, rt: Runtime, mount: Mount): void {
   app.get(
-    '/console/api/analytics',
+    `${mount.chat}/analytics`,
     {
-      config: { console: 'analytics:read' },
+      config: mount.may('analytics:read'),
       schema: {
-        operationId: 'readAnalytics',
+        operationId: 'getAnalytics',
         summary: 'Messages over time, by what you choose',
         tags: ['Analytics'],
         querystring: AnalyticsQuery,
+        ...furtherChecks('timezone', 'group_by'),
         response: { 200: answer(ref(Analytics)) },
       },
     },
-    async (request) => ok(await getAnalytics(rt, memberOf(request).accountId, request.query)),
+    async (request) => ok(await getAnalytics(rt, mount.principalOf(rt, request).accountId, request.query)),
   )
 }

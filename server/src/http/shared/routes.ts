@@ -1,0 +1,12 @@
+import type { Runtime } from '../../runtime.ts'
+import type { App } from '../edge/context.ts'
+import { addAnalyticsRoutes } from './analytics.ts'
+import type { Mount } from './mount.ts'
+import { addRedeliveryRoutes } from './redelivery.ts'
+import { addTemplateRoutes } from './templates.ts'
+import { addWebhookRoutes } from './webhooks.ts'
+
+/** What programs call under /v1 and people under /console/api: declared once, added at each mount. */
+export function addSharedRoutes(app: App, rt: Runtime, mount: Mount): void {
+  for (const add of [addAnalyticsRoutes, addTemplateRoutes, addWebhookRoutes, addRedeliveryRoutes]) add(app, rt, mount)
+}

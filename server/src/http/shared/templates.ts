@@ -1,0 +1,123 @@
+import { answer, ok } from '../../contract/envelope.ts'
+import { furtherChecks, ref } from '../../contract/schema.ts'
+import {
+  DeletedTemplate,
+  Template,
+  TemplateChanges,
+  TemplateDraft,
+  TemplateList,
+  TemplatePath,
+  TemplateQuery,
+  TemplateWithHistory,
+} from '../../contract/templates.ts'
+import type { Runtime } from '../../runtime.ts'
+import { requireAllowed } from '../../templates/check/require-allowed.ts'
+import { createTemplate } from '../../templates/create-template.ts'
+import { deleteTemplate } from '../../templates/delete-template.ts'
+import { editTemplate } from '../../templates/edit-template.ts'
+import { getTemplate } from '../../templates/get-template.ts'
+import { listTemplates } from '../../templates/list-templates.ts'
+import type { App } from '../edge/context.ts'
+import type { Mount } from './mount.ts'
+import { readTemplateQuery } from './template-query.ts'
+
+const tags = ['Templates']
+
+/** Templates of the account: list, create, read, change, delete. */
+export function addTemplateRoutes(app: App, rt: Runtime, mount: Mount): void {
+  app.get(
+    `${mount.chat}/templates`,
+    {
+      config: mount.may('templates:read'),
+      schema: {
+        operationId: 'listTemplates',
+        summary: 'List templates by name and language',
+        tags,
+        querystring: TemplateQuery,
+        response: { 200: answer(ref(TemplateList)) },
+      },
+    },
+    async (request) =>
+      ok(await listTemplates(rt, mount.principalOf(rt, request).accountId, readTemplateQuery(request.query))),
+  )
+
+  app.post(
+    `${mount.chat}/templates`,
+    {
+      config: mount.may('templates:write', { idempotent: true }),
+      schema: {
+        operationId: 'createTemplate',
+        summary: 'Create a template and submit it for review',
+        tags,
+        body: ref(TemplateDraft),
+        ...furtherChecks('name', 'body', 'components'),
+        response: { 201: answer(ref(Template)) },
+      },
+    },
+    async (request, reply) => {
+      const principal = mount.principalOf(rt, request)
+      const created = await createTemplate(rt, principal, request.body, await principal.author())
+      return reply.code(201).send(ok(created))
+    },
+  )
+  addOneTemplateRoutes(app, rt, mount)
+}
+
+function addOneTemplateRoutes(app: App, rt: Runtime, mount: Mount): void {
+  app.get(
+    `${mount.chat}/templates/:template_id`,
+    {
+      config: mount.may('templates:read'),
+      schema: {
+        operationId: 'getTemplate',
+        summary: 'Read one template with its history',
+        tags,
+        params: TemplatePath,
+        response: { 200: answer(ref(TemplateWithHistory)) },
+      },
+    },
+    async (request) => ok(await getTemplate(rt, mount.principalOf(rt, request).accountId, request.params.template_id)),
+  )
+
+  app.put(
+    `${mount.chat}/templates/:template_id`,
+    {
+      config: mount.may('templates:write'),
+      schema: {
+        operationId: 'updateTemplate',
+        summary: 'Edit a template and submit it again',
+        tags,
+        params: TemplatePath,
+        body: ref(TemplateChanges),
+        ...furtherChecks('body', 'components', 'submit'),
+        response: { 200: answer(ref(Template)) },
+      },
+    },
+    async (request) => {
+      const principal = mount.principalOf(rt, request)
+      const { template_id: id } = request.params
+      const { accountId } = await requireAllowed(rt, principal, id)
+      return ok(await editTemplate(rt, accountId, id, request.body, await principal.author()))
+    },
+  )
+
+  app.delete(
+    `${mount.chat}/templates/:template_id`,
+    {
+      config: mount.may('templates:write'),
+      schema: {
+        operationId: 'deleteTemplate',
+        summary: 'Delete one language of a template',
+        tags,
+        params: TemplatePath,
+        response: { 200: answer(ref(DeletedTemplate)) },
+      },
+    },
+    async (request) => {
+      const principal = mount.principalOf(rt, request)
+      const { template_id: id } = request.params
+      const { accountId } = await requireAllowed(rt, principal, id)
+      return ok(await deleteTemplate(rt, accountId, id, await principal.author()))
+    },
+  )
+}

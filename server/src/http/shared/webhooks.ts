@@ -1,0 +1,142 @@
+import { answer, ok } from '../../contract/envelope.ts'
+import { furtherChecks, optionalBody, ref } from '../../contract/schema.ts'
+import {
+  CreatedWebhook,
+  DeletedWebhook,
+  RotatedSecret,
+  RotateRequest,
+  Webhook,
+  WebhookChanges,
+  WebhookDraft,
+  WebhookPath,
+  WebhookTest,
+  WebhookTestRequest,
+} from '../../contract/webhooks.ts'
+import type { Runtime } from '../../runtime.ts'
+import { deleteWebhook } from '../../webhooks/delete-webhook.ts'
+import { registerWebhook } from '../../webhooks/register-webhook.ts'
+import { rotateSecret } from '../../webhooks/rotate-secret.ts'
+import { testWebhook } from '../../webhooks/test-webhook.ts'
+import { updateWebhook } from '../../webhooks/update-webhook.ts'
+import { verifyWebhook } from '../../webhooks/verify-webhook.ts'
+import type { App } from '../edge/context.ts'
+import type { Mount } from './mount.ts'
+
+const tags = ['Webhooks']
+
+/** Changing the webhooks of the account; every change is written together with the line that names who made it. */
+export function addWebhookRoutes(app: App, rt: Runtime, mount: Mount): void {
+  app.post(
+    `${mount.root}/webhooks`,
+    {
+      config: mount.may('webhooks:write', { idempotent: true }),
+      schema: {
+        operationId: 'createWebhook',
+        summary: 'Register a webhook; a challenge is then sent to its url',
+        description: 'For `message.received`, and for `*`, the API key also needs the scope `messages:read`.',
+        tags,
+        body: ref(WebhookDraft),
+        response: { 201: answer(ref(CreatedWebhook)) },
+      },
+    },
+    async (request, reply) => {
+      const { accountId, author, barredFromTexts } = mount.principalOf(rt, request)
+      const created = await registerWebhook(rt, accountId, request.body, await author(), barredFromTexts)
+      return reply.code(201).send(ok(created))
+    },
+  )
+
+  app.put(
+    `${mount.root}/webhooks/:webhook_id`,
+    {
+      config: mount.may('webhooks:write'),
+      schema: {
+        operationId: 'updateWebhook',
+        summary: 'Change the given fields of a webhook',
+        tags,
+        params: WebhookPath,
+        body: ref(WebhookChanges),
+        ...furtherChecks('url', 'events', 'active', 'max_in_flight'),
+        response: { 200: answer(ref(Webhook)) },
+      },
+    },
+    async (request) => {
+      const { accountId, author, barredFromTexts } = mount.principalOf(rt, request)
+      const { webhook_id: id } = request.params
+      return ok(await updateWebhook(rt, accountId, id, request.body, await author(), barredFromTexts))
+    },
+  )
+
+  app.delete(
+    `${mount.root}/webhooks/:webhook_id`,
+    {
+      config: mount.may('webhooks:write'),
+      schema: {
+        operationId: 'deleteWebhook',
+        summary: 'Delete a webhook and cancel what is pending',
+        tags,
+        params: WebhookPath,
+        response: { 200: answer(DeletedWebhook) },
+      },
+    },
+    async (request) => {
+      const { accountId, author } = mount.principalOf(rt, request)
+      return ok(await deleteWebhook(rt, accountId, request.params.webhook_id, await author()))
+    },
+  )
+  addWebhookActions(app, rt, mount)
+}
+
+/** What can be asked of one webhook beyond reading and changing it. */
+function addWebhookActions(app: App, rt: Runtime, mount: Mount): void {
+  app.post(
+    `${mount.root}/webhooks/:webhook_id/verify`,
+    {
+      config: mount.may('webhooks:write'),
+      schema: {
+        operationId: 'verifyWebhook',
+        summary: 'Send a challenge now and wait for the answer',
+        tags,
+        params: WebhookPath,
+        response: { 200: answer(ref(Webhook)) },
+      },
+    },
+    async (request) => ok(await verifyWebhook(rt, mount.principalOf(rt, request).accountId, request.params.webhook_id)),
+  )
+
+  app.post(
+    `${mount.root}/webhooks/:webhook_id/test`,
+    {
+      config: mount.may('webhooks:write'),
+      schema: {
+        operationId: 'testWebhook',
+        summary: 'Deliver a sample event now and show the answer of the receiver',
+        tags,
+        params: WebhookPath,
+        body: ref(WebhookTestRequest),
+        response: { 200: answer(ref(WebhookTest)) },
+      },
+    },
+    async (request) =>
+      ok(await testWebhook(rt, mount.principalOf(rt, request).accountId, request.params.webhook_id, request.body.type)),
+  )
+
+  app.post(
+    `${mount.root}/webhooks/:webhook_id/rotate-secret`,
+    {
+      config: mount.may('webhooks:write', { recent: true }),
+      schema: {
+        operationId: 'rotateWebhookSecret',
+        summary: 'Replace the secret; the old one signs beside it for a while',
+        tags,
+        params: WebhookPath,
+        body: optionalBody(ref(RotateRequest)),
+        response: { 200: answer(ref(RotatedSecret)) },
+      },
+    },
+    async (request) => {
+      const { accountId, author } = mount.principalOf(rt, request)
+      return ok(await rotateSecret(rt, accountId, request.params.webhook_id, request.body ?? {}, await author()))
+    },
+  )
+}
