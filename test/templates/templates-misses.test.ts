@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { gateway } from '../../server/src/audit/audit.ts'
 import { type ChannelNumber, requireNumber } from '../../server/src/channels/require-number.ts'
 import { connectChannel } from '../../server/src/connect/connect-channel.ts'
+import { PlatformError } from '../../server/src/platform/platform-error.ts'
 import { openSandboxNumber } from '../../server/src/platform/sandbox-control.ts'
 import { addSandboxTemplates } from '../../server/src/platform/sandbox-templates.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
@@ -119,6 +120,23 @@ describe.each(engines)('a template we do not have, on %s', (engine) => {
     gate.catch(() => {})
     for (const _ of [1, 2, 3]) expect(await find('cannot_be_asked')).toBe('template_not_found')
     expect(lists).toBe(1)
+  })
+
+  test('is not asked for before a throttle ends, on any node', async () => {
+    await make('behind_a_throttle')
+    const throttle = { kind: 'throttled', outcome: 'refused', code: 'channel_rate_limited' } as const
+    gate = Promise.reject(new PlatformError({ ...throttle, retryAfterMs: 45 * 60_000 }))
+    gate.catch(() => {})
+    const other: Runtime = { ...rt, store: { ...rt.store }, throttles: createThrottles() }
+    expect(await find('behind_a_throttle')).toBe('template_not_found')
+    gate = Promise.resolve()
+    world.clock.advance(44 * 60_000)
+    expect(await find('behind_a_throttle')).toBe('template_not_found')
+    expect(await find('behind_a_throttle', other)).toBe('template_not_found')
+    expect(lists).toBe(1)
+    world.clock.advance(2 * 60_000)
+    expect(await find('behind_a_throttle', other)).toBe('behind_a_throttle')
+    expect(lists).toBe(2)
   })
 
   test('is found on every node, each with its own list', async () => {

@@ -13,13 +13,23 @@ export const claimSync = operation({
         returning channel_id`,
 })
 
-/** Nobody asks for the list before `requested_at` and the pause after it. */
+/** Nobody asks for the list before `requested_at`, the poll not before its pause after that. */
 export const postponeSync = operation({
   name: 'template_syncs.postpone',
-  input: { channel_id: 'text', requested_at: 'int' },
+  input: { channel_id: 'text', account_id: 'text', requested_at: 'int' },
   key: ['channel_id'],
-  sql: `update template_syncs set requested_at = rows.requested_at from rows
-        where template_syncs.channel_id = rows.channel_id and template_syncs.requested_at < rows.requested_at`,
+  sql: `insert into template_syncs (channel_id, account_id, requested_at)
+        select channel_id, account_id, requested_at from rows where true
+        on conflict (channel_id) do update set requested_at = excluded.requested_at
+        where template_syncs.requested_at < excluded.requested_at`,
+})
+
+/** Finds a channel that was postponed: whoever asks notes the time it is, and only a throttle a later one. */
+export const findPostponedSync = query({
+  name: 'template_syncs.find_postponed',
+  params: { channel_id: 'text', now: 'int' },
+  returns: { requested_at: 'int' },
+  sql: 'select requested_at from template_syncs where channel_id = :channel_id and requested_at > :now',
 })
 
 export const finishSync = operation({

@@ -4,7 +4,7 @@ import type { PlatformTemplate } from '../../platform/platform-template.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
 import { Unit } from '../../store/engine/unit.ts'
-import { claimSync, finishSync, postponeSync } from '../../store/templates/template-syncs.ts'
+import { claimSync, findPostponedSync, finishSync, postponeSync } from '../../store/templates/template-syncs.ts'
 import { findTemplateAtPlatform, findTemplatesOfChannel } from '../../store/templates/templates.ts'
 import { addNew, changeTemplate } from '../change-template.ts'
 import { contentFromPlatform } from '../content/from-platform.ts'
@@ -21,11 +21,11 @@ export async function syncIfDue(rt: Runtime, channel: TemplateChannel, pauseMs: 
   if (await claimTurn(rt, channel, pauseMs)) await shareSync(rt, channel)
 }
 
-/** A throttle says when to come back; the poll does not ask before. */
+/** A throttle says when to come back; no node asks before. */
 async function waitOut(rt: Runtime, { accountId, channelId }: TemplateChannel, waitMs: number): Promise<void> {
   rt.log.warn({ account_id: accountId, channel_id: channelId, wait_ms: waitMs }, 'templates.sync_throttled')
   const unit = new Unit()
-  unit.add(postponeSync, { channel_id: channelId, requested_at: rt.clock.now() + waitMs })
+  unit.add(postponeSync, { channel_id: channelId, account_id: accountId, requested_at: rt.clock.now() + waitMs })
   await rt.store.write(unit)
 }
 
@@ -41,8 +41,14 @@ export async function syncUntil(
 ): Promise<void> {
   const underWay = running(rt).get(channel.channelId)
   if (underWay && (await underWay) && (await found())) return
-  const begun = running(rt).has(channel.channelId) || mayAsk(rt, channel, missed)
+  const postponed = await isPostponed(rt, channel)
+  const begun = running(rt).has(channel.channelId) || (!postponed && mayAsk(rt, channel, missed))
   if (begun && (await shareSync(rt, channel))) await found()
+}
+
+async function isPostponed(rt: Runtime, { channelId }: TemplateChannel): Promise<boolean> {
+  const rows = await rt.store.read(findPostponedSync, { channel_id: channelId, now: rt.clock.now() })
+  return rows.length > 0
 }
 
 /** The channel's turn is taken only for a name whose turn it is, so that few names are ever remembered. */
