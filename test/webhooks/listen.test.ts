@@ -5,6 +5,7 @@ import type { Scope } from '../../server/src/contract/scopes.ts'
 import { createAccount } from '../../server/src/installation/create-account.ts'
 import { operation } from '../../server/src/store/engine/operation.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
+import { listListeners } from '../../server/src/store/webhooks/listeners.ts'
 import { processTimeoutMs, type RunningProcess, startPostern } from '../support/child-process.ts'
 import { type EngineName, engines, freshDatabase } from '../support/postgres/databases.ts'
 import { type HostileReceiver, startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
@@ -146,6 +147,31 @@ describe.each(engines)('postern listen, on %s', { timeout: processTimeoutMs }, (
     expect(ids).not.toContain(listener.webhook_id)
     for (const method of ['GET', 'DELETE']) {
       expect((await world.call(method, `/v1/webhooks/${listener.webhook_id}`)).status).toBe(404)
+    }
+  })
+
+  test('with a key without messages:read hears nothing of what customers write, and HEAD opens nothing', async () => {
+    const world = await theWorld(engine)
+    const base = world.service.urls.base
+    const token = await tokenOf(base, await aKey(world, world.accountId, ['webhooks:write']))
+    const open = (query = '', method = 'GET') =>
+      fetch(`${base}/v1/listen${query}`, { method, headers: { authorization: `Bearer ${token}` } })
+    const head = await open('', 'HEAD')
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
+    const { store } = world.service.rt
+    expect(await store.read(listListeners, { account_id: world.accountId, since: 0 })).toEqual([])
+    const named = await open('?events=message.sent,message.received')
+    expect([named.status, await named.json()]).toMatchObject([403, { error: { required_scope: 'messages:read' } }])
+    const streams = [await open(), await open('?events=message.*')]
+    await publish(publisher(world), { type: 'message.received' })
+    await publish(publisher(world), { type: 'message.read' })
+    for (const { body } of streams) {
+      let text = ''
+      for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        text += chunk
+        if (text.includes('"message.read"')) break
+      }
+      expect(text.match(/"type":"message\.\w+"/g)).toEqual(['"type":"message.read"'])
     }
   })
 
@@ -325,6 +351,8 @@ describe('what a newcomer may meet', { timeout: processTimeoutMs }, () => {
     const open = () => fetch(`${base}/v1/listen`, { headers, signal: leave.signal })
     const opened = await Promise.all(Array.from({ length: 5 }, open))
     expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    const refused = await open()
+    expect([refused.status, await refused.json()]).toMatchObject([429, { error: { code: 'too_many_streams' } }])
     const sixth = await done(run(['listen', '--forward-to', 'localhost:9'], ownEnv(world)))
     expect([sixth.code, sixth.stderr.split('\n')[0]]).toEqual([5, 'At most 5 clients of an account listen at a time.'])
   })

@@ -323,6 +323,21 @@ describe.each(engines)('the webhook API on %s', (engine) => {
     })
   })
 
+  test.each(['message.received', 'message.*', '*'])(
+    'a key without messages:read can have %s delivered to no webhook, new or there',
+    async (type) => {
+      const writer = await api.tokenWith(scopes.filter((scope) => scope !== 'messages:read'))
+      const refusal = { status: 403, error: { code: 'insufficient_scope', required_scope: 'messages:read' } }
+      const draft = { url: `${receiver.url}/hook`, events: [type], secret }
+      expect(await api.call('POST', '/v1/webhooks', draft, writer)).toMatchObject(refusal)
+      const allowed = await api.call('POST', '/v1/webhooks', { ...draft, events: ['message.sent'] }, writer)
+      expect(allowed.status).toBe(201)
+      const address = `/v1/webhooks/${allowed.data.id}`
+      expect(await api.call('PUT', address, { events: draft.events }, writer)).toMatchObject(refusal)
+      expect((await api.call('GET', address)).data.events).toEqual(['message.sent'])
+    },
+  )
+
   test('the feed gives the same events in commit order, and its cursor never ends', async () => {
     const own = world.accountId
     await feedSettled(world.rt.store)

@@ -227,7 +227,7 @@ export const errorTable = {
   ),
   cross_site_request: forbidden(
     'The request comes from another site.',
-    'Only the pages of this console may call it. Programs use /v1 with an access token.',
+    "The console's own API takes calls of its pages only, and /v1 takes Basic credentials from no page of another site. Use an access token as bearer.",
   ),
   last_owner: forbidden('An account needs an owner who can sign in.', 'Make somebody else owner first.'),
   sandbox_not_available: forbidden(

@@ -21,7 +21,7 @@ function requireNoOtherSite({ headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site']
   if (site === undefined || site === 'none' || site === 'same-origin') return
   throw new AppError(
-    'missing_credentials',
+    'cross_site_request',
     'Basic credentials are not accepted from the page of another site. Send the header Authorization: Bearer <access token>.',
   )
 }

@@ -252,7 +252,7 @@ describe.each(engines)('the way in, on %s', (engine) => {
     test('are refused from the page of another site, and when they are no pair', async () => {
       for (const site of ['cross-site', 'same-site']) {
         const answer = await call(right(), { headers: { 'sec-fetch-site': site } })
-        expect(codeOf(answer)).toBe('401 missing_credentials')
+        expect(codeOf(answer)).toBe('403 cross_site_request')
       }
       for (const site of ['none', 'same-origin']) {
         expect((await call(right(), { headers: { 'sec-fetch-site': site } })).statusCode).toBe(200)

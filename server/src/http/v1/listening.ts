@@ -51,6 +51,9 @@ export function addListeningRoutes(app: App, rt: Runtime): void {
       const { events } = request.query
       if (barred && events?.split(',').includes('message.received')) throw barred
       requirePlace(streams, accountId)
+      reply.header('content-type', 'text/event-stream; charset=utf-8')
+      // Who looks at the headers alone does not listen, and shows up nowhere as somebody who does.
+      if (request.method === 'HEAD') return reply.send()
       const stream = new AbortController()
       streams.set(stream, accountId)
       const end = () => {
@@ -70,7 +73,6 @@ export function addListeningRoutes(app: App, rt: Runtime): void {
         stream.signal.addEventListener('abort', () => setTimeout(() => reply.raw.destroy(), lastWordMs).unref())
         // nginx would gather events into pages of 4 kB. A connection kept for later would hold up a gateway that stops.
         reply.header('x-accel-buffering', 'no').header('connection', 'close')
-        reply.header('content-type', 'text/event-stream; charset=utf-8')
         return reply.send(body)
       } catch (error) {
         end()
