@@ -34,7 +34,15 @@ function sandbox(name: string, bodyOf: Body): Contestant {
   return {
     name,
     async start() {
-      const server = startProcess(process.execPath, ['cli/bin/postern.js', 'sandbox', '--port', '0', '--json'])
+      const server = startProcess(process.execPath, [
+        'cli/bin/postern.js',
+        'sandbox',
+        '--port',
+        '0',
+        '--json',
+        '--development',
+        '--no-limits',
+      ])
       const ready = JSON.parse(await server.line((line) => line.includes('"ready"'))) as {
         sandbox_url: string
         numbers: Place[]

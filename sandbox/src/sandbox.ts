@@ -31,6 +31,10 @@ export type SandboxOptions = {
   clock?: () => number
   /** The address written into media links of callbacks, when it is not `http://host:port`. */
   publicUrl?: string
+  /** The number of the first start has passed Meta's reviews; otherwise it looks as new ones do. */
+  approved?: boolean
+  /** Callback addresses may use plain http, or a certificate that no public authority signed. */
+  development?: boolean
   /** The control API answers other machines too. */
   controlFromAnywhere?: boolean
   messagesMax?: number
@@ -55,7 +59,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   let url = options.publicUrl ?? ''
   const { platform, state } = buildPlatform(options, () => url)
   const control = new Control(platform)
-  if (!state.load()) openNumber(platform, {})
+  if (!state.load()) openNumber(platform, { approved: options.approved ?? false })
   resume(platform)
   const server = createHttpServer(platform, control, options.controlFromAnywhere ?? false)
   await new Promise<void>((resolve, reject) => {
@@ -92,7 +96,7 @@ function buildPlatform(options: SandboxOptions, baseUrl: () => string): { platfo
   const state = new StateFile(stateFile, world)
   const clock = new Clock(options.clock)
   const behaviour = new Behaviour(options.scenario ?? {}, options.seed ?? randomInt(2 ** 32))
-  const callbacks = new CallbackClient()
+  const callbacks = new CallbackClient(options.development ?? false)
   const log = options.log ?? (() => {})
   const platform: Platform = {
     world,

@@ -82,7 +82,7 @@ export type Bench = {
 
 export async function startBench(options: SandboxOptions = {}): Promise<Bench> {
   const scenario = { delays: { sent_ms: 0, delivered_ms: 5, read_ms: 10 }, ...options.scenario }
-  const sandbox = await startSandbox({ ...options, scenario })
+  const sandbox = await startSandbox({ approved: true, development: true, ...options, scenario })
   const receiver = await startReceiver()
   const [number] = sandbox.numbers
   if (number === undefined) throw new Error('the sandbox starts with a number')

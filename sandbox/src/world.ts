@@ -33,6 +33,25 @@ export type Waba = {
   /** Names of deleted approved templates and the time until which they may not come back. */
   blockedNames: Record<string, number>
   createdTemplatesAtMs: number[]
+  /** Of the business behind it; absent in files from before there was a choice, where every business was verified. */
+  verified?: boolean
+  messagingLimit?: MessagingLimit
+}
+
+/** How many customers a day a portfolio may write to first. */
+export const MESSAGING_LIMITS = {
+  TIER_250: 250,
+  TIER_2K: 2_000,
+  TIER_10K: 10_000,
+  TIER_100K: 100_000,
+  TIER_UNLIMITED: Number.POSITIVE_INFINITY,
+}
+
+export type MessagingLimit = keyof typeof MESSAGING_LIMITS
+
+/** Files from before there was a choice hold verified businesses. */
+export function messagingLimitOf(waba: Waba | undefined): MessagingLimit {
+  return waba?.messagingLimit ?? 'TIER_2K'
 }
 
 export type PhoneNumber = {
@@ -42,6 +61,11 @@ export type PhoneNumber = {
   verifiedName: string
   status: string
   verification: 'VERIFIED' | 'NOT_VERIFIED' | 'EXPIRED'
+  /** Absent means approved, as in files from before there was a choice. */
+  nameStatus?: 'APPROVED' | 'PENDING_REVIEW'
+  throughput?: 'STANDARD' | 'HIGH'
+  /** Free-form messages of one month, which are free up to a number. */
+  service?: { month: string; count: number }
   quality: string
   pin: string | null
   codeRequested: boolean
@@ -88,6 +112,8 @@ export type Template = {
   pausedUntilMs: number | null
   editedAtMs: number[]
   ttlSeconds: number | null
+  /** The library template it was made from. */
+  libraryName?: string
 }
 
 export type Media = {
@@ -99,6 +125,8 @@ export type Media = {
   sizeBytes: number
   sha256: string
   expiresAtMs: number
+  /** The bytes are not what the type needs: accepted, and every send with it fails later. */
+  unusable?: boolean
 }
 
 export const WINDOW_MS = 24 * 3_600_000

@@ -46,7 +46,7 @@ describe.each(engines)('the app of a channel on %s', (engine) => {
   afterAll(() => world.dispose())
 
   type Fresh = ReturnType<ChannelWorld['sandbox']['control']['createNumber']>
-  const fresh = () => world.sandbox.control.createNumber()
+  const fresh = (over = {}) => world.sandbox.control.createNumber({ approved: true, ...over })
   function request(accountId: string, number: Fresh): ConnectRequest {
     return {
       accountId,
@@ -257,7 +257,7 @@ describe.each(engines)('the app of a channel on %s', (engine) => {
 
   test('of the operator serves several accounts, whose tenants never see its secret', async () => {
     const [one, two, stranger] = [await world.newAccount(), await world.newAccount(), await world.newAccount()]
-    const [ofOne, ofTwo] = [world.sandbox.control.createNumber(shared), world.sandbox.control.createNumber(shared)]
+    const [ofOne, ofTwo] = [fresh(shared), fresh(shared)]
     const foreign = fresh()
     const connect = (accountId: string, number: Fresh) => {
       const { appSecret: _, ...rest } = request(accountId, number)

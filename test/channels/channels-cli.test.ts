@@ -14,7 +14,7 @@ describe('postern channels', () => {
   let sandbox: Sandbox
   let folder: string
   beforeAll(async () => {
-    sandbox = await startSandbox({ port: 0 })
+    sandbox = await startSandbox({ port: 0, approved: true, development: true })
     folder = await mkdtemp(join(tmpdir(), 'postern-test-'))
     expect((await run(['accounts', 'create', '--name', 'Acme', '--channel', 'none'])).code).toBe(0)
   })
@@ -54,7 +54,7 @@ describe('postern channels', () => {
   }, 60_000)
 
   test('takes secrets from the environment or a file, never from flags, and prints none', async () => {
-    const number = sandbox.control.createNumber()
+    const number = sandbox.control.createNumber({ approved: true })
     const words = ['channels', 'connect', '--business', number.waba_id, '--number', number.phone_number_id]
     const refused = await run(words)
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('POSTERN_CHANNEL_TOKEN')])
@@ -72,7 +72,7 @@ describe('postern channels', () => {
   }, 60_000)
 
   test('prints what to enter at Meta by hand, waits for the handshake, and finishes the connection', async () => {
-    const number = sandbox.control.createNumber()
+    const number = sandbox.control.createNumber({ approved: true })
     const own = await mkdtemp(join(tmpdir(), 'postern-test-'))
     const env = {
       POSTERN_DATA_DIR: own,

@@ -47,8 +47,8 @@ describe.each(engines)('channels on %s', (engine) => {
   afterAll(() => world.dispose())
 
   /** What a person would copy from the platform's pages, of a fresh sandbox number. */
-  function credentials(over: { waba_id?: string; registered?: boolean; pin?: string } = {}) {
-    const number = world.sandbox.control.createNumber(over)
+  function credentials(over: { waba_id?: string; registered?: boolean; approved?: boolean; pin?: string } = {}) {
+    const number = world.sandbox.control.createNumber({ approved: true, ...over })
     return {
       kind: 'cloud' as const,
       wabaId: number.waba_id,
@@ -74,6 +74,16 @@ describe.each(engines)('channels on %s', (engine) => {
     const accountId = await world.newAccount()
     const result = await connectChannel(world.rt, { accountId, ...credentials() })
     expect(outcomes(result.steps)).toEqual(allOk)
+    expect(result.channel?.kind).toBe('cloud')
+  })
+
+  test('of a new account connect, and say which reviews of Meta are missing', async () => {
+    const accountId = await world.newAccount()
+    const result = await connectChannel(world.rt, { accountId, ...credentials({ approved: false }) })
+    expect(outcomes(result.steps)).toEqual({ ...allOk, health: 'warning' })
+    expect(result.steps.find(({ name }) => name === 'health')).toMatchObject({
+      sentence: expect.stringContaining('display name is not approved yet'),
+    })
     expect(result.channel?.kind).toBe('cloud')
   })
 

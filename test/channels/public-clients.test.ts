@@ -63,7 +63,7 @@ async function received<T>(read: (delivery: Delivery) => T | undefined): Promise
 
 beforeAll(async () => {
   // One update per callback: one of the libraries reads only the first.
-  sandbox = await startSandbox({ port: 0, scenario: { callbacks: { batch_max: 1 } } })
+  sandbox = await startSandbox({ port: 0, development: true, scenario: { callbacks: { batch_max: 1 } } })
   const [first] = sandbox.numbers
   if (!first) throw new Error('The sandbox starts with one number.')
   number = first

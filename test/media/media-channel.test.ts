@@ -45,7 +45,7 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
   beforeEach(async () => {
     world = await aMediaWorld(engine)
     owner = await world.login()
-    sandbox = await startSandbox({ clock: () => world.clock.now() })
+    sandbox = await startSandbox({ approved: true, development: true, clock: () => world.clock.now() })
     number = await connect('cloud')
     uploads = []
     const { uploadMedia } = world.rt.platform
@@ -61,7 +61,7 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
   })
 
   async function connect(kind: 'cloud' | 'sandbox'): Promise<ChannelNumber> {
-    const at = sandbox.control.createNumber()
+    const at = sandbox.control.createNumber({ approved: true })
     const { numberId } = await connectChannel(world.rt, {
       accountId: owner.accountId,
       kind,

@@ -33,7 +33,7 @@ export type Connected = ConnectResult & {
 export async function aChannelWorld(engine: EngineName, env: Record<string, string> = {}): Promise<ChannelWorld> {
   const world = await aRuntime(engine, env)
   const { rt } = world
-  const sandbox = await startSandbox({ port: 0 })
+  const sandbox = await startSandbox({ port: 0, approved: true, development: true })
   const app = await createApp(rt, { readiness: { check: async () => [] }, resources: [addPlatformCallbackRoutes] })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`

@@ -11,7 +11,7 @@ describe('the catalog of an account that the command line made', () => {
   let sandbox: Sandbox
   let folder: string
   beforeAll(async () => {
-    sandbox = await startSandbox({ port: 0 })
+    sandbox = await startSandbox({ port: 0, approved: true, development: true })
     folder = await mkdtemp(join(tmpdir(), 'postern-test-'))
   })
   afterAll(async () => {

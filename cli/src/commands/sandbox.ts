@@ -7,18 +7,27 @@ import { untilAskedToStop } from '../signals.ts'
 
 export const sandbox: Command = {
   name: 'sandbox',
-  summary: 'Run the simulated platform alone. `serve` brings its own.',
-  examples: ['postern sandbox', 'postern sandbox --port 0 --scenario slow.json --json'],
+  summary: 'Run the simulated WhatsApp platform alone, also for the tests of other programs. `serve` brings its own.',
+  examples: [
+    'postern sandbox --approved --development',
+    'postern sandbox --port 0 --scenario slow.json --no-limits --json',
+  ],
   options: {
     port: { type: 'string' },
     scenario: { type: 'string' },
     state: { type: 'string' },
+    approved: { type: 'boolean' },
+    development: { type: 'boolean' },
+    'no-limits': { type: 'boolean' },
     json: { type: 'boolean' },
   },
   help: {
     port: 'Port on 127.0.0.1; 0 means any free one. Default 8081.',
     scenario: 'JSON file that says how the platform behaves.',
     state: 'File in which it remembers itself; without one it forgets.',
+    approved: 'The first number has passed the reviews of Meta; otherwise it looks as new ones do.',
+    development: 'Take callback addresses with plain http or a self-signed certificate.',
+    'no-limits': 'Switch off throughput, pair, portfolio and management limits.',
     json: 'One JSON object per line on stdout.',
   },
   async run({ flags, output }) {
@@ -27,8 +36,10 @@ export const sandbox: Command = {
     const { startSandbox } = await import('@postern/sandbox/sandbox.ts')
     const running = await startSandbox({
       port,
-      scenario: readScenario(textFlag(flags, 'scenario')),
+      scenario: { ...readScenario(textFlag(flags, 'scenario')), ...(flags['no-limits'] ? { throttle: false } : {}) },
       stateFile: textFlag(flags, 'state'),
+      approved: flags.approved === true,
+      development: flags.development === true,
     })
     const { url, numbers } = running
     output.result({ event: 'ready', sandbox_url: url, numbers }, `The sandbox is ready on ${url}\n`)

@@ -32,6 +32,9 @@ function numberEntity(number: PhoneNumber): Json {
   } else if (number.quality === 'RED') {
     entity.can_send_message = 'LIMITED'
     entity.additional_info = ['The quality of this number is low.']
+  } else if (number.nameStatus === 'PENDING_REVIEW') {
+    entity.can_send_message = 'LIMITED'
+    entity.additional_info = ['The display name is not approved yet. The messaging limit grows when it is.']
   }
   return entity
 }
@@ -39,10 +42,15 @@ function numberEntity(number: PhoneNumber): Json {
 /** The account, its business, and the app that asks. */
 function chain(platform: Platform, wabaId: string, appId?: string): Json[] {
   const waba = platform.world.wabas.get(wabaId)
-  const business = { entity_type: 'BUSINESS', id: waba?.businessId }
-  const app = appId === undefined ? [] : [{ entity_type: 'APP', id: appId }]
-  const links = [{ entity_type: 'WABA', id: wabaId }, business, ...app]
-  return links.map((entity) => ({ ...entity, can_send_message: 'AVAILABLE' }))
+  const account: Json = { entity_type: 'WABA', id: wabaId, can_send_message: 'AVAILABLE' }
+  const business: Json = { entity_type: 'BUSINESS', id: waba?.businessId, can_send_message: 'AVAILABLE' }
+  if (waba?.verified === false) {
+    business.can_send_message = 'LIMITED'
+    const solution = 'Start the verification of the business in its settings.'
+    business.errors = [problem(141010, 'The business is not verified.', solution)]
+  }
+  const app: Json[] = appId === undefined ? [] : [{ entity_type: 'APP', id: appId, can_send_message: 'AVAILABLE' }]
+  return [account, business, ...app]
 }
 
 function summary(entities: Json[]): Json {

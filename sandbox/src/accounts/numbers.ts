@@ -5,7 +5,7 @@ import { type Call, ok, type Reply, SUCCESS } from '../http/http.ts'
 import { isRecord, type Json, list, record, text } from '../http/json.ts'
 import type { Platform } from '../platform.ts'
 import { atMost } from '../templates/rule-helpers.ts'
-import { findCustomer, type PhoneNumber, type Token, windowIsOpen } from '../world.ts'
+import { findCustomer, messagingLimitOf, type PhoneNumber, type Token, windowIsOpen } from '../world.ts'
 import { healthOfNumber } from './health.ts'
 
 const DEFAULT_FIELDS =
@@ -14,6 +14,7 @@ const DEFAULT_FIELDS =
 
 export function numberView(platform: Platform, number: PhoneNumber, appId: string, fields: string | null): Json {
   const connected = number.status === 'CONNECTED'
+  const limit = messagingLimitOf(platform.world.wabas.get(number.wabaId))
   const all: Json = {
     id: number.id,
     verified_name: number.verifiedName,
@@ -21,8 +22,8 @@ export function numberView(platform: Platform, number: PhoneNumber, appId: strin
     quality_rating: number.quality,
     code_verification_status: number.verification,
     platform_type: connected ? 'CLOUD_API' : 'NOT_APPLICABLE',
-    throughput: { level: connected ? 'STANDARD' : 'NOT_APPLICABLE' },
-    name_status: 'APPROVED',
+    throughput: { level: connected ? (number.throughput ?? 'STANDARD') : 'NOT_APPLICABLE' },
+    name_status: number.nameStatus ?? 'APPROVED',
     status: number.status,
     account_mode: number.allowList === null ? 'LIVE' : 'SANDBOX',
     is_official_business_account: false,
@@ -30,8 +31,8 @@ export function numberView(platform: Platform, number: PhoneNumber, appId: strin
     webhook_configuration: callbackChain(platform, number, appId),
     is_on_biz_app: number.onBusinessApp ?? false,
     health_status: healthOfNumber(platform, number, appId),
-    whatsapp_business_manager_messaging_limit: 'TIER_250',
-    messaging_limit_tier: 'TIER_250',
+    whatsapp_business_manager_messaging_limit: limit,
+    messaging_limit_tier: limit,
     last_onboarded_time: new Date(number.onboardedAtMs).toISOString().replace(/\.\d+Z/, '+0000'),
     username: undefined,
   }

@@ -18,7 +18,7 @@ export function readWaba(platform: Platform, call: Call, waba: Waba, { appId }: 
     currency: 'USD',
     country: 'US',
     account_review_status: 'APPROVED',
-    business_verification_status: 'verified',
+    business_verification_status: waba.verified === false ? 'not_verified' : 'verified',
     message_template_namespace: `sandbox_${waba.id}`,
     ownership_type: 'SELF',
     status: 'ACTIVE',

@@ -9,7 +9,14 @@ const ANSWER_BYTES_MAX = 4096
 /** Speaks to receivers: signed deliveries and the verification handshake, over connections that are kept. */
 export class CallbackClient {
   readonly #http = new HttpAgent({ keepAlive: true, scheduling: 'lifo' })
-  readonly #https = new HttpsAgent({ keepAlive: true, scheduling: 'lifo' })
+  readonly #https: HttpsAgent
+  /** Plain http and certificates that nobody signed are taken too. */
+  readonly development: boolean
+
+  constructor(development: boolean) {
+    this.development = development
+    this.#https = new HttpsAgent({ keepAlive: true, scheduling: 'lifo', rejectUnauthorized: !development })
+  }
 
   post(url: string, body: Buffer, signature: string, timeoutMs: number): Promise<Outcome> {
     const headers = {

@@ -84,6 +84,9 @@ async function verifyCallback(platform: Platform, url: string, verifyToken: stri
   if (verifyToken === undefined) throw missing('verify_token')
   if (url.length > URL_MOST) throw invalid(`A callback address has at most ${URL_MOST} characters`)
   if (!URL.canParse(url)) throw invalid('The callback address is not a URL')
+  if (!platform.callbacks.development && !url.startsWith('https:')) {
+    throw graphError(100, undefined, { message: '(#100) The callback address must use https' })
+  }
   const challenge = String(1_000_000_000 + randomInt(1_000_000_000))
   const target = new URL(url)
   target.searchParams.set('hub.mode', 'subscribe')

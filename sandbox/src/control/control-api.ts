@@ -1,4 +1,5 @@
 import {
+  approve,
   type NewNumber,
   openApp,
   openNumber,
@@ -15,6 +16,7 @@ import { type Rule, ruleProblem, type Scenario, scenarioProblem } from '../messa
 import type { Platform } from '../platform.ts'
 import { addTemplates, type Review, reviewTemplate } from '../templates/template-control.ts'
 import { type Customer, type PhoneNumber, WINDOW_MS, windowIsOpen } from '../world.ts'
+import { changeNumber } from './number-control.ts'
 
 export type MessageQuery = {
   to?: string
@@ -61,27 +63,18 @@ export class Control {
     return { app_id: app.id, app_secret: app.secret, access_token: token.value }
   }
 
-  /** Changes what a number is: `{status, quality_rating, token_expired, allow_list, pin, require_app_secret, on_business_app}`. */
+  /** Changes what a number is; README.md lists the words. */
   updateNumber(id: string, change: Json): SandboxNumber {
     const number = this.#number(id)
-    if (typeof change.status === 'string') number.status = change.status
-    if (typeof change.quality_rating === 'string') number.quality = change.quality_rating
-    if (change.pin !== undefined) number.pin = change.pin === null ? null : String(change.pin)
-    if (typeof change.on_business_app === 'boolean') number.onBusinessApp = change.on_business_app
-    if (change.allow_list !== undefined) {
-      number.allowList =
-        change.allow_list === null ? null : list(change.allow_list).map((item) => recipientKey(String(item)))
-    }
-    if (typeof change.require_app_secret === 'boolean') {
-      const app = this.#platform.world.apps.get(viewNumber(this.#platform, number).app_id)
-      if (app) app.requiresProof = change.require_app_secret
-    }
-    if (typeof change.token_expired === 'boolean') {
-      for (const token of this.#platform.world.tokens.values()) {
-        if (token.wabaIds.includes(number.wabaId)) token.expired = change.token_expired
-      }
-    }
+    changeNumber(this.#platform, number, change)
     this.#platform.changed()
+    return viewNumber(this.#platform, number)
+  }
+
+  /** What Meta's reviews would do in days: name approved, number and business verified, 2,000 customers a day. */
+  approveNumber(id: string): SandboxNumber {
+    const number = this.#number(id)
+    approve(this.#platform, number)
     return viewNumber(this.#platform, number)
   }
 
@@ -193,12 +186,13 @@ export class Control {
     return { data: [...number.customers.values()].map((customer) => this.#customerView(number, customer)) }
   }
 
-  /** Forgets messages, callbacks, customers and misbehaviour; numbers, tokens, templates and subscriptions stay. */
+  /** Forgets messages, callbacks, customers, limits used up and misbehaviour; numbers, tokens, templates and subscriptions stay. */
   reset(): void {
-    const { world, behaviour, messages, outbox } = this.#platform
-    behaviour.set({})
+    const { world, behaviour, messages, outbox, throttle } = this.#platform
+    behaviour.reset()
     messages.clear()
     outbox.clear()
+    throttle.clear()
     for (const number of world.numbers.values()) {
       number.customers.clear()
       seedCustomers(this.#platform, number)

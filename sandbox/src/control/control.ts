@@ -45,6 +45,10 @@ const ROUTES: Record<string, Handler> = {
   'GET ': (control) => ({ numbers: control.numbers() }),
   'GET numbers': (control) => ({ numbers: control.numbers() }),
   'POST numbers': (control, body) => control.createNumber(body),
+  'POST numbers/*': (control, _body, call) => {
+    if (call.path[3] !== 'approve') throw new InboundProblem('a number can be asked to "approve"')
+    return control.approveNumber(call.path[2] ?? '')
+  },
   'PATCH numbers/*': (control, body, call) => control.updateNumber(call.path[2] ?? '', body),
   'POST apps': (control, body) => {
     const to = text(body.to)

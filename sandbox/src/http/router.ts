@@ -15,6 +15,7 @@ import { continueUpload, openUpload } from '../media/resumable-upload.ts'
 import { effectError, postMarketingMessage, postMessage } from '../messages/messages.ts'
 import type { Effects } from '../messages/scenario.ts'
 import type { Platform } from '../platform.ts'
+import { listLibrary } from '../templates/template-library.ts'
 import {
   archiveTemplates,
   createTemplate,
@@ -110,6 +111,7 @@ export function dispatch(platform: Platform, call: Call, effects: Effects | null
   if (first === 'oauth') return exchangeToken(platform, call)
   if (first.startsWith('upload')) return continueUpload(platform, call)
   const token = authenticate(platform, call)
+  if (first === 'message_template_library') return listLibrary(platform, call)
   const number = platform.world.numbers.get(first)
   if (number === undefined) return dispatchNode(platform, call, token)
   if (!token.wabaIds.includes(number.wabaId)) throw unknownNode(call.method, first)
@@ -143,7 +145,9 @@ function run<Node>(table: Record<string, Handler<Node>>, platform: Platform, cal
 
 /** Calls about an account are counted by the hour, and the answer says how much is used. */
 async function manage(platform: Platform, call: Call, waba: Waba, token: Token): Promise<Reply> {
-  const usage = platform.throttle.admitManagement(platform.behaviour, waba.id, waba.businessId, platform.clock.now())
+  const numbers = [...platform.world.numbers.values()]
+  const registered = numbers.some(({ wabaId, status }) => wabaId === waba.id && status === 'CONNECTED')
+  const usage = platform.throttle.admitManagement(platform.behaviour, waba, registered, platform.clock.now())
   const reply = await run(WABA, platform, call, waba, token)
   return { ...reply, headers: [...(reply.headers ?? []), ...usage] }
 }

@@ -4,6 +4,7 @@ import { type Call, headerOf, ok, type Reply, SUCCESS } from '../http/http.ts'
 import { numericId } from '../ids.ts'
 import type { Platform } from '../platform.ts'
 import type { Media, PhoneNumber } from '../world.ts'
+import { isUsable } from './codecs.ts'
 import { ACCEPTED_MIME_TYPES, bareMime, bytesMaxOf, kindOfMime, UPLOAD_BYTES_MAX } from './media-kinds.ts'
 import { mediaLink, readMediaLink } from './media-link.ts'
 import { type Form, readMultipart, type UploadedFile } from './multipart.ts'
@@ -26,6 +27,7 @@ export async function uploadMedia(platform: Platform, call: Call, number: PhoneN
       sizeBytes: file.sizeBytes,
       sha256: file.sha256,
       expiresAtMs: platform.clock.now() + UPLOAD_LIFE_MS,
+      unusable: !isUsable(platform.media.path(id), mimeType),
     })
   } catch (error) {
     platform.media.remove(id)

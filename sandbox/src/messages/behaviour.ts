@@ -6,10 +6,20 @@ import type { Effects, Rule, Scenario } from './scenario.ts'
 /** What a rule can look at. */
 export type Facts = { endpoint: string; method: string; numberId?: string; to?: string; type?: string }
 
+/** Undefined = what the number, the portfolio or the account is allowed. */
+export type Limits = {
+  perSecond: number | undefined
+  pairBurst: number
+  pairIntervalMs: number
+  portfolio: number | undefined
+  managementPerHour: number | null | undefined
+}
+
 type Armed = { id: string; rule: Rule; to: string | undefined; seen: number; acted: number }
 
 /** The scenario in force: its values with defaults filled in, and its rules with their counters. */
 export class Behaviour {
+  readonly #first: Scenario
   #scenario: Scenario = {}
   #rules: Armed[] = []
   random: Random
@@ -18,13 +28,19 @@ export class Behaviour {
   allowList: string[] | null = null
   usMarketingPaused = false
   refuseSameWords = false
-  throttle: { perSecond: number; pairBurst: number; pairIntervalMs: number; managementPerHour: number | null } | null =
-    null
+  closedWindowInAnswer = false
+  throttle: Limits | null = null
   callbacks = CALLBACK_DEFAULTS
 
   constructor(scenario: Scenario, seed: number) {
     this.random = new Random(seed)
+    this.#first = scenario
     this.set(scenario)
+  }
+
+  /** Back to the scenario of the start. */
+  reset(): void {
+    this.set(this.#first)
   }
 
   get scenario(): Scenario {
@@ -43,6 +59,7 @@ export class Behaviour {
     this.allowList = scenario.allow_list?.map(recipientKey) ?? null
     this.usMarketingPaused = scenario.us_marketing_paused ?? false
     this.refuseSameWords = scenario.refuse_same_words ?? false
+    this.closedWindowInAnswer = scenario.closed_window === 'answer'
     this.throttle = throttleOf(scenario.throttle)
     this.callbacks = callbacksOf(scenario)
     this.#rules = []
@@ -137,12 +154,13 @@ function callbacksOf({ callbacks = {} }: Scenario): typeof CALLBACK_DEFAULTS {
 }
 
 function throttleOf(throttle: Scenario['throttle']): Behaviour['throttle'] {
-  if (throttle === undefined || throttle === false) return null
-  const given = throttle === true ? {} : throttle
+  if (throttle === false) return null
+  const given = throttle === undefined || throttle === true ? {} : throttle
   return {
-    perSecond: given.per_second ?? 80,
+    perSecond: given.per_second,
     pairBurst: given.pair_burst ?? 45,
     pairIntervalMs: given.pair_interval_ms ?? 6000,
-    managementPerHour: given.management_per_hour ?? null,
+    portfolio: given.portfolio,
+    managementPerHour: given.management_per_hour,
   }
 }

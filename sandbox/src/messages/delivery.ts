@@ -1,17 +1,21 @@
 import { callbackError } from '../http/errors.ts'
 import { type Json, record } from '../http/json.ts'
+import { carriesUnusableMedia } from '../media/codecs.ts'
 import type { Platform } from '../platform.ts'
 import { changeStatus } from '../templates/template-status.ts'
 import { type Customer, findCustomer, type PhoneNumber, type Template, windowIsOpen } from '../world.ts'
 import { receiveInbound } from './inbound.ts'
 import { HELLO_DELAY_MS, repliesHello } from './magic-recipients.ts'
 import type { Message } from './message-log.ts'
+import { isBillable, priceView } from './prices.ts'
 import type { Effects } from './scenario.ts'
 
 /** `atMs` is the time it happens, `afterMs` the delay from acceptance after which it is told. */
 type Step = { status: string; atMs: number; afterMs: number; priced: boolean; errorCode: number | null }
 
+/** `billable`: decided once, so that every status of a message says the same. */
 type Order = { message: Message; number: PhoneNumber; body: Json; template: Template | null; effects: Effects }
+type Priced = Order & { billable: boolean }
 
 const HOLD_MS = 1000
 const PLAYED_AFTER_READ_MS = 100
@@ -24,8 +28,13 @@ export function deliver(platform: Platform, order: Order): void {
   if (effects.hold === 'drop' && template) {
     later(platform, effects.hold_ms ?? HOLD_MS, () => changeStatus(platform, template, 'pause'))
   }
-  for (const step of plan(platform, order, failureOf(platform, order, customer, inWindow))) {
-    later(platform, step.afterMs, () => report(platform, order, step, inWindow))
+  const failure = failureOf(platform, order, customer, inWindow)
+  const priced = {
+    ...order,
+    billable: failure === null && isBillable(number, template, inWindow, message.acceptedAtMs),
+  }
+  for (const step of plan(platform, order, failure)) {
+    later(platform, step.afterMs, () => report(platform, priced, step))
   }
   if (message.customerDigits !== null && repliesHello(message.customerDigits)) {
     const from = message.customerDigits
@@ -69,6 +78,7 @@ function failureOf(platform: Platform, order: Order, customer: Customer | undefi
   if (effects.hold === 'drop') return 132015
   if (effects.fail !== undefined) return effects.fail
   if (template === null && !inWindow) return 131047
+  if (carriesUnusableMedia(platform, body)) return 131053
   const wanted = body.recipient_identity_key_hash
   const known = customer?.identityKeyHash ?? null
   if (wanted !== undefined && known !== null && wanted !== known) return 137000
@@ -86,7 +96,7 @@ function reversed(steps: Step[]): Step[] {
 
 const RANKS: Record<string, number> = { accepted: 0, sent: 1, delivered: 2, read: 3, played: 4, failed: 5 }
 
-function report(platform: Platform, order: Order, step: Step, inWindow: boolean): void {
+function report(platform: Platform, order: Priced, step: Step): void {
   const { message, number, effects } = order
   if ((RANKS[step.status] ?? 0) > (RANKS[message.status] ?? 0)) message.status = step.status
   message.history.push(step)
@@ -98,19 +108,19 @@ function report(platform: Platform, order: Order, step: Step, inWindow: boolean)
     businessDigits: number.digits,
     field: 'messages',
     kind: 'statuses' as const,
-    item: statusItem(order, step, inWindow, platform.behaviour.callbacks.payloadVersion),
+    item: statusItem(order, step, platform.behaviour.callbacks.payloadVersion),
     contact: step.status === 'failed' ? null : contactOf(number, message),
   }
   platform.outbox.push(update)
   if (effects.duplicate) platform.outbox.push(update)
 }
 
-function statusItem({ message, template }: Order, step: Step, inWindow: boolean, version: string): Json {
+function statusItem({ message, template, billable }: Priced, step: Step, version: string): Json {
   const item: Json = { id: message.id, status: step.status, timestamp: String(Math.floor(step.atMs / 1000)) }
   if (message.customerDigits !== null) item.recipient_id = message.customerDigits
   item.recipient_user_id = message.customerUserId
   if (message.opaque !== null) item.biz_opaque_callback_data = message.opaque
-  if (step.priced) item.pricing = pricing(template, inWindow, version)
+  if (step.priced) item.pricing = priceView(template, billable, version)
   if (step.priced && version === 'v23') item.conversation = conversation(message, template, step.atMs)
   if (step.errorCode !== null) item.errors = [callbackError(step.errorCode)]
   return item
@@ -121,14 +131,6 @@ function contactOf(number: PhoneNumber, message: Message): Json {
   const contact: Json = { profile: { name: customer?.name ?? 'Customer' }, user_id: message.customerUserId }
   if (message.customerDigits !== null) contact.wa_id = message.customerDigits
   return contact
-}
-
-function pricing(template: Template | null, inWindow: boolean, version: string): Json {
-  const category = template?.category.toLowerCase() ?? 'service'
-  const free = template === null || (category === 'utility' && inWindow)
-  const price: Json = { billable: !free, pricing_model: 'PMP', category }
-  if (version !== 'v23') price.type = free ? 'free_customer_service' : 'regular'
-  return price
 }
 
 function conversation(message: Message, template: Template | null, atMs: number): Json {

@@ -1,10 +1,10 @@
-import { graphError, invalid, missing } from '../http/errors.ts'
+import { graphError, invalid, missing, unknownNode } from '../http/errors.ts'
 import { ok, type Reply, SUCCESS } from '../http/http.ts'
 import { isRecord, type Json, text } from '../http/json.ts'
 import type { Platform } from '../platform.ts'
 import { atMost, requiredObject, requiredText } from '../templates/rule-helpers.ts'
 import { fillTemplate } from '../templates/template-send-rules.ts'
-import { findCustomer, type Media, type PhoneNumber, type Template } from '../world.ts'
+import { findCustomer, type Media, type PhoneNumber, type Template, windowIsOpen } from '../world.ts'
 import { recipientKey } from './behaviour.ts'
 import { bsuidFor, isBsuid } from './bsuid.ts'
 import { deliver } from './delivery.ts'
@@ -37,7 +37,7 @@ export function postMessage(
   checkEnvelope(body)
   const fate = fateOf(effects, magicEffects(recipient.key, template !== null))
   if (fate?.error) throw effectError(fate)
-  platform.throttle.admitMessage(platform.behaviour, number.id, recipient.key, platform.clock.now())
+  admit(platform, number, recipient, template !== null)
   const message = remember(platform, number, {
     body,
     source,
@@ -46,6 +46,18 @@ export function postMessage(
   })
   deliver(platform, { message, number, body, template: template?.template ?? null, effects: fate ?? {} })
   return ok(acceptance(message.id, body, recipient, fate))
+}
+
+function admit(platform: Platform, number: PhoneNumber, { key: customer }: Recipient, isTemplate: boolean): void {
+  const nowMs = platform.clock.now()
+  const waba = platform.world.wabas.get(number.wabaId)
+  if (waba === undefined) throw unknownNode('POST', number.id)
+  const open = windowIsOpen(findCustomer(number, customer), nowMs)
+  if (!open && !isTemplate && platform.behaviour.closedWindowInAnswer) {
+    throw graphError(131047, 'More than 24 hours have passed since the customer last wrote to this number.')
+  }
+  const initiates = isTemplate && !open
+  platform.throttle.admitMessage(platform.behaviour, { number, waba, customer, initiates, nowMs })
 }
 
 /** A rule of the scenario adds to what a magic recipient does, and wins where both speak. */

@@ -7,12 +7,14 @@ export type Scenario = {
   /** When each status is reported, counted from acceptance. */
   delays?: { sent_ms?: number; delivered_ms?: number; read_ms?: number }
   review_delay_ms?: number
-  /** Real buckets. `true` = the documented limits; off by default. */
+  /** The platform's limits, in force unless `false`. An object changes single ones. */
   throttle?: boolean | Throttle
   /** Test mode for every number: any other recipient is refused with 131030. */
   allow_list?: string[] | null
   /** Marketing templates to numbers of +1 end in 131049, as they do on the real platform. */
   us_marketing_paused?: boolean
+  /** How a message outside the window fails with 131047: in the answer, or by a status after it was accepted (default). */
+  closed_window?: 'answer' | 'status'
   /** A second template with the body and footer of another is refused at creation. */
   refuse_same_words?: boolean
   callbacks?: CallbackBehaviour
@@ -23,6 +25,8 @@ export type Throttle = {
   per_second?: number
   pair_burst?: number
   pair_interval_ms?: number
+  /** Customers per 24 hours outside their window; by default what the tier of the portfolio allows. */
+  portfolio?: number
   management_per_hour?: number | null
 }
 
@@ -110,6 +114,9 @@ export function scenarioProblem(value: unknown): string | null {
     ['throttle', value.throttle, THROTTLE_KEYS],
     ['callbacks', value.callbacks, CALLBACK_KEYS],
   ]
+  if (value.closed_window !== undefined && value.closed_window !== 'answer' && value.closed_window !== 'status') {
+    return 'closed_window is "answer" or "status"'
+  }
   if (value.rules !== undefined && !Array.isArray(value.rules)) return 'rules is a list'
   for (const [index, rule] of (Array.isArray(value.rules) ? value.rules : []).entries()) {
     const problem = ruleProblem(rule)
@@ -151,12 +158,13 @@ const SCENARIO_KEYS = [
   'throttle',
   'allow_list',
   'us_marketing_paused',
+  'closed_window',
   'refuse_same_words',
   'callbacks',
   'rules',
 ] as const
 const DELAY_KEYS = ['sent_ms', 'delivered_ms', 'read_ms'] as const
-const THROTTLE_KEYS = ['per_second', 'pair_burst', 'pair_interval_ms', 'management_per_hour'] as const
+const THROTTLE_KEYS = ['per_second', 'pair_burst', 'pair_interval_ms', 'portfolio', 'management_per_hour'] as const
 const CALLBACK_KEYS = [
   'flush_ms',
   'batch_max',

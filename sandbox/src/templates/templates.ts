@@ -6,6 +6,7 @@ import { type Json, lengthOf, list, looseList, record, text } from '../http/json
 import { page } from '../http/paging.ts'
 import type { Platform } from '../platform.ts'
 import type { Template, Waba } from '../world.ts'
+import { fromLibrary } from './template-library.ts'
 import { checkComponents, readComponents, readDraft } from './template-rules.ts'
 import { changeStatus, tell } from './template-status.ts'
 import { addTemplate, scheduleReview, templatesOf } from './template-store.ts'
@@ -17,7 +18,8 @@ const CREATIONS_PER_HOUR = 100
 
 /** `POST /{waba}/message_templates` */
 export function createTemplate(platform: Platform, call: Call, waba: Waba): Reply {
-  const draft = readDraft(call.params)
+  const known = fromLibrary(call.params)
+  const draft = readDraft(known ?? call.params)
   const nowMs = platform.clock.now()
   const siblings = templatesOf(platform, waba.id)
   if (siblings.some((other) => other.name === draft.name && other.language === draft.language)) {
@@ -42,8 +44,10 @@ export function createTemplate(platform: Platform, call: Call, waba: Waba): Repl
   waba.createdTemplatesAtMs.push(nowMs)
   // A utility template judged promotional is taken as marketing; here the name gives it away.
   if (draft.category === 'UTILITY' && draft.name.includes('promo')) draft.category = 'MARKETING'
-  const template = addTemplate(platform, waba.id, draft, 'PENDING')
-  scheduleReview(platform, template)
+  // The library's words were reviewed before.
+  const template = addTemplate(platform, waba.id, draft, known === null ? 'PENDING' : 'APPROVED')
+  if (known === null) scheduleReview(platform, template)
+  else template.libraryName = String(call.params.library_template_name)
   return ok({ id: template.id, status: template.status, category: template.category })
 }
 
@@ -112,7 +116,7 @@ function view(platform: Platform, template: Template, fields: string | null): Js
     rejected_reason: template.rejectedReason,
     message_send_ttl_seconds: template.ttlSeconds ?? undefined,
     cta_url_link_tracking_opted_out: false,
-    library_template_name: undefined,
+    library_template_name: template.libraryName,
     health_status: healthOfTemplate(platform, template),
     id: template.id,
   }

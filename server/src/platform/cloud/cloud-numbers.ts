@@ -100,11 +100,18 @@ function healthOf(value: unknown): Health | null {
   if (!health) return null
   const entities = listOf(health.entities).map((item) => {
     const entity = objectOf(item)
-    const problems = listOf(entity?.errors).map((problem) => ({
+    const errors = listOf(entity?.errors).map((problem) => ({
       code: numberOf(objectOf(problem)?.error_code),
       description: textOf(objectOf(problem)?.error_description),
       solution: textOf(objectOf(problem)?.possible_solution),
     }))
+    // What only limits is told as plain sentences.
+    const remarks = listOf(entity?.additional_info).map((remark) => ({
+      code: null,
+      description: textOf(remark),
+      solution: null,
+    }))
+    const problems = [...errors, ...remarks]
     const canSendMessage = textOf(entity?.can_send_message)
     return { type: textOf(entity?.entity_type), id: textOf(entity?.id), canSendMessage, problems }
   })

@@ -1,0 +1,45 @@
+import { viewNumber } from '../accounts/sandbox-numbers.ts'
+import { type Json, list } from '../http/json.ts'
+import { recipientKey } from '../messages/behaviour.ts'
+import { InboundProblem } from '../messages/inbound.ts'
+import type { Platform } from '../platform.ts'
+import { MESSAGING_LIMITS, type MessagingLimit, type PhoneNumber } from '../world.ts'
+
+/** Changes what a number, its account or its token is. */
+export function changeNumber(platform: Platform, number: PhoneNumber, change: Json): void {
+  const { world } = platform
+  if (typeof change.status === 'string') number.status = change.status
+  if (typeof change.quality_rating === 'string') number.quality = change.quality_rating
+  if (change.pin !== undefined) number.pin = change.pin === null ? null : String(change.pin)
+  if (typeof change.on_business_app === 'boolean') number.onBusinessApp = change.on_business_app
+  if (change.throughput !== undefined) number.throughput = oneOf('throughput', change.throughput, THROUGHPUTS)
+  if (change.name_status !== undefined) number.nameStatus = oneOf('name_status', change.name_status, NAME_STATUSES)
+  if (change.allow_list !== undefined) {
+    number.allowList =
+      change.allow_list === null ? null : list(change.allow_list).map((item) => recipientKey(String(item)))
+  }
+  const waba = world.wabas.get(number.wabaId)
+  if (waba && change.messaging_limit !== undefined) {
+    waba.messagingLimit = oneOf('messaging_limit', change.messaging_limit, TIERS)
+  }
+  if (waba && typeof change.business_verified === 'boolean') waba.verified = change.business_verified
+  if (typeof change.require_app_secret === 'boolean') {
+    const app = world.apps.get(viewNumber(platform, number).app_id)
+    if (app) app.requiresProof = change.require_app_secret
+  }
+  if (typeof change.token_expired === 'boolean') {
+    for (const token of world.tokens.values()) {
+      if (token.wabaIds.includes(number.wabaId)) token.expired = change.token_expired
+    }
+  }
+}
+
+const THROUGHPUTS = ['STANDARD', 'HIGH'] as const
+const NAME_STATUSES = ['APPROVED', 'PENDING_REVIEW'] as const
+const TIERS = Object.keys(MESSAGING_LIMITS) as MessagingLimit[]
+
+function oneOf<T extends string>(name: string, value: unknown, known: readonly T[]): T {
+  const found = known.find((word) => word === value)
+  if (found === undefined) throw new InboundProblem(`"${name}" is one of ${known.join(', ')}`)
+  return found
+}
