@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operator } from '../../server/src/audit/audit.ts'
+import { erasePerson } from '../../server/src/messages/erase/erase-person.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { aWorld, type World } from '../support/world.ts'
@@ -73,5 +75,80 @@ describe.each(engines)('what customers do beside writing, on %s', { timeout: 30_
     expect([refused.status, refused.body.error.code]).toEqual([400, 'validation_failed'])
     expect(refused.body.error.details).toMatchObject([{ field: 'reply_to', code: 'invalid_value' }])
     expect((await send(from)).status).toBe(200)
+  })
+
+  const windowOf = async (to: string) =>
+    (await world.post('/v1/chat/messages/send?dry_run=true', { to, message: 'Hi' })).body.data.window.state
+  const erase = (address: string) => erasePerson(world.service.rt, world.accountId, address, operator)
+
+  describe('a customer who changes', () => {
+    test('their number stays one customer: one window, one erasure', async () => {
+      const [before, after] = ['+12025550143', '+12025550153']
+      const written = await receive({ from: before, text: 'From my old phone' })
+      expect(await windowOf(after)).toBe('closed')
+      const changed = await world.control('POST', '/_sandbox/identity-changes', {
+        from: before,
+        new_phone_number: after,
+      })
+      const note = changed.body.message_id
+      await waitFor(async () => (await record(note)) !== null, 10_000)
+      expect(await record(note)).toMatchObject({
+        type: 'system',
+        from: after,
+        content: { system: { type: 'user_changed_number' } },
+        window: { state: 'open' },
+      })
+      expect((await send(after)).status).toBe(200)
+      const again = '+12025550163'
+      await world.control('POST', '/_sandbox/identity-changes', { from: after, new_phone_number: again })
+      await waitFor(async () => (await windowOf(again)) === 'open', 10_000)
+
+      const erased = await erase(again)
+      expect(erased).toMatchObject({ messages: 4, contacts: 2 })
+      expect(await record(written)).toMatchObject({ from: null, user_id: null, content: null })
+    })
+
+    test('their user id, told with neither contacts nor from, stays one customer', async () => {
+      const [before, after] = ['US.1001', 'US.1002']
+      const written = await receive({ user_id: before, text: 'Who am I' })
+      expect(await windowOf(after)).toBe('closed')
+      await world.control('POST', '/_sandbox/identity-changes', { user_id: before, new_user_id: after })
+      await waitFor(async () => (await windowOf(after)) === 'open', 10_000)
+      expect((await send(after)).status).toBe(200)
+      expect(await erase(after)).toMatchObject({ messages: 3, contact_aliases: 1 })
+      expect(await record(written)).toMatchObject({ user_id: null, content: null })
+    })
+  })
+
+  test('a call opens the window', async () => {
+    const from = '+12025550145'
+    expect(await windowOf(from)).toBe('closed')
+    await world.control('POST', '/_sandbox/calls', { from })
+    await waitFor(async () => (await windowOf(from)) === 'open', 10_000)
+    expect((await send(from)).status).toBe(200)
+  })
+
+  describe('the two forms of a number', () => {
+    test.each([
+      ['Mexico', '+5215512345678', '+525512345678'],
+      ['Brazil', '+551187654321', '+5511987654321'],
+    ])('of %s are one customer', async (_, theirs, given) => {
+      expect(await windowOf(given)).toBe('closed')
+      const written = await receive({ from: theirs, text: 'Hola' })
+      expect(await windowOf(given)).toBe('open')
+      expect((await send(given)).status).toBe(200)
+      expect(await erase(given)).toMatchObject({ messages: 2 })
+      expect(await record(written)).toMatchObject({ from: null, content: null })
+    })
+
+    test('of Brazil that may be two people leave the window unknown, and are erased apart', async () => {
+      const [landline, mobile] = ['+551133334444', '+5511933334444']
+      expect(await windowOf(mobile)).toBe('closed')
+      const written = await receive({ from: landline, text: 'Oi' })
+      expect(await windowOf(mobile)).toBe('unknown')
+      expect((await send(mobile)).status).toBe(200)
+      expect(await erase(mobile)).toMatchObject({ messages: 1 })
+      expect(await record(written)).toMatchObject({ from: landline, content: { text: 'Oi' } })
+    })
   })
 })

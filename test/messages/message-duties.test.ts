@@ -441,7 +441,7 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
     })
 
     test('a customer who writes under another form of their number keeps the window open', async () => {
-      const [given, theirs] = ['+525512345678', '+5215512345678']
+      const [given, theirs] = ['+541155551234', '+5491155551234']
       await receiveMessages(world.rt, [{ item: aMessage(channel, theirs, world.clock.now()), context: contextOf() }])
       const toGiven = () => draftText(world.rt, sender, { to: given, message: 'x' })
       await expect(toGiven()).rejects.toMatchObject({ code: 'customer_window_closed' })

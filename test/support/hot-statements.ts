@@ -22,7 +22,8 @@ export const hotStatements: readonly string[] = [
   // A message is sent.
   'numbers.connected',
   'contacts.find',
-  'contact_aliases.inbound',
+  'contacts.links',
+  'contacts.newest_inbound',
   'templates.by_name',
   'media.find',
   'media_uploads.find',

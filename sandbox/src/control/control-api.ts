@@ -9,6 +9,7 @@ import {
 } from '../accounts/sandbox-numbers.ts'
 import { type Json, list, record } from '../http/json.ts'
 import { recipientKey } from '../messages/behaviour.ts'
+import { type Actor, changeIdentity, type IdentityChange, placeCall } from '../messages/customer-acts.ts'
 import { customerFor, InboundProblem, type InboundRequest, receiveErrors, receiveInbound } from '../messages/inbound.ts'
 import type { Message } from '../messages/message-log.ts'
 import type { Delivery } from '../messages/outbox.ts'
@@ -89,6 +90,16 @@ export class Control {
     let id = ''
     for (let i = 0; i < (repeat ?? 1); i++) id = receiveInbound(this.#platform, number, inbound)
     return { message_id: id }
+  }
+
+  /** A customer gets another number or user id. */
+  changeIdentity(request: IdentityChange & { to?: string }): { message_id: string } {
+    return changeIdentity(this.#platform, this.#number(request.to), request)
+  }
+
+  /** A customer calls. */
+  call(request: Actor & { to?: string }): { call_id: string } {
+    return placeCall(this.#platform, this.#number(request.to), request)
   }
 
   /** Resolves when callbacks for everything that happened until now were sent once, or after a second. */

@@ -61,6 +61,16 @@ const ROUTES: Record<string, Handler> = {
     await control.told()
     return received
   },
+  'POST identity-changes': async (control, body) => {
+    const changed = control.changeIdentity(body)
+    await control.told()
+    return changed
+  },
+  'POST calls': async (control, body) => {
+    const call = control.call(body)
+    await control.told()
+    return call
+  },
   'POST statuses': (control, body) => {
     const to = text(body.to) ?? text(body.phone_number_id)
     return control.statuses({ ...(to === undefined ? {} : { to }), statuses: list(body.statuses).map(record) })

@@ -1,5 +1,5 @@
 /** What the gateway understands of the webhook object `whatsapp_business_account`. */
-export const overridableFields = ['messages'] as const
+export const overridableFields = ['messages', 'calls'] as const
 
 /** These never follow an override: Meta reports them to the address of the app alone. */
 export const appOnlyFields = [

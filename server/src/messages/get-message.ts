@@ -4,7 +4,7 @@ import { findMedia } from '../store/media/media.ts'
 import { findMessage, type MessageRow } from '../store/messages/messages.ts'
 import { customerOf, toRecord } from './message-record.ts'
 import { findNumber, type NumberFacts } from './pacing/number-facts.ts'
-import { lastInboundAt } from './send/last-inbound.ts'
+import { lastInbound } from './send/last-inbound.ts'
 import { type CustomerWindow, windowState } from './send/window.ts'
 
 /** The whole record, by the channel's id or the provisional one. */
@@ -41,7 +41,7 @@ async function customerWindow(rt: Runtime, row: MessageRow, number: NumberFacts 
     policy: rt.config.windowPolicy,
     channelKind: number.kind,
     numberConnectedAt: number.connectedAt,
-    lastInboundAt: await lastInboundAt(rt, row.number_id, address),
+    ...(await lastInbound(rt, { id: row.number_id, accountId: row.account_id }, address)),
     now: rt.clock.now(),
   })
 }

@@ -6,12 +6,12 @@ import type { InboundItem } from '../platform/callback-item.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit } from '../store/engine/unit.ts'
-import { noteInbound } from '../store/messages/contacts.ts'
 import { nameFile } from '../store/messages/message-files.ts'
 import { insertInbound, type MessageRow } from '../store/messages/messages.ts'
 import { inboundContent } from './content/inbound-content.ts'
 import { publishMessageEvent } from './message-event.ts'
 import type { HistoryEntry } from './message-record.ts'
+import { noteContact, noteFormerAddresses } from './note-contact.ts'
 import { messageFacts } from './send/message-facts.ts'
 
 type Entry = ItemInContext<InboundItem>
@@ -30,7 +30,9 @@ async function receiveMessage(rt: Runtime, { item, context }: Entry): Promise<It
   const row = inboundRow(rt, { item, context }, number.id, inboundContent(item.content, media))
   unit.add(insertInbound, row)
   if (media !== null) unit.add(nameFile, { media_id: media, message_id: row.id })
-  if (item.opensWindow) addContacts(unit, item, row, at)
+  const place = { numberId: number.id, accountId: context.accountId }
+  if (item.opensWindow) noteContact(unit, place, item.from, at)
+  noteFormerAddresses(unit, place, item.from, item.formerAddresses, at)
   publishMessageEvent(rt, unit, row, number.phoneNumber, {
     type: 'message.received',
     status: 'received',
@@ -47,22 +49,6 @@ async function receiveMessage(rt: Runtime, { item, context }: Entry): Promise<It
     if (!(error instanceof ConditionFailed && error.operation === insertInbound.name)) throw error
   }
   return 'applied'
-}
-
-/** One row per way the customer can be addressed; a late callback never closes a window that is open. */
-function addContacts(unit: Unit, { from }: InboundItem, row: MessageRow, at: number): void {
-  for (const address of [from.phone, from.userId]) {
-    if (address === null) continue
-    unit.add(noteInbound, {
-      number_id: row.number_id,
-      address,
-      account_id: row.account_id,
-      phone: from.phone,
-      user_id: from.userId,
-      name: from.name,
-      last_inbound_at: at,
-    })
-  }
 }
 
 function addMedia(rt: Runtime, unit: Unit, item: InboundItem, accountId: string, numberId: string): string | null {

@@ -1,6 +1,7 @@
 import type { ItemHandlers } from '../channels/callbacks/callback-handler.ts'
 import { channelItemHandlers } from '../channels/callbacks/channel-item-handlers.ts'
 import { applyStatuses } from '../messages/apply-statuses.ts'
+import { receiveCalls } from '../messages/receive-calls.ts'
 import { receiveMessages } from '../messages/receive-messages.ts'
 import { templateItemHandlers } from '../templates/sync/template-item-handlers.ts'
 
@@ -10,4 +11,5 @@ export const callbackHandlers: ItemHandlers = {
   ...templateItemHandlers,
   message: receiveMessages,
   status: applyStatuses,
+  call: receiveCalls,
 }

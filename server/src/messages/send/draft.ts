@@ -11,7 +11,7 @@ import type { Runtime } from '../../runtime.ts'
 import { findUnappliedCallback } from '../../store/channels/callbacks.ts'
 import { findMessage } from '../../store/messages/messages.ts'
 import { formatted } from '../message-record.ts'
-import { lastInboundAt } from './last-inbound.ts'
+import { lastInbound } from './last-inbound.ts'
 import { type CustomerWindow, mayFreeForm, windowState } from './window.ts'
 
 /** Fields that all four sends share. */
@@ -85,15 +85,15 @@ export async function windowOf(
   number: ChannelNumber,
   address: string,
 ): Promise<CustomerWindow & { lastInboundAt: number | null }> {
-  const writtenAt = await lastInboundAt(rt, number.id, address)
+  const inbound = await lastInbound(rt, number, address)
   const window = windowState({
     policy: rt.config.windowPolicy,
     channelKind: number.kind,
     numberConnectedAt: number.connectedAt,
-    lastInboundAt: writtenAt,
+    ...inbound,
     now: rt.clock.now(),
   })
-  return { ...window, lastInboundAt: writtenAt }
+  return { ...window, lastInboundAt: inbound.lastInboundAt }
 }
 
 /** A customer who has just written may still be in a stored callback. */

@@ -1,17 +1,34 @@
+import { phoneForms } from '../../lib/phone-forms.ts'
 import type { Runtime } from '../../runtime.ts'
-import { findAliasInbound, findContact } from '../../store/messages/contacts.ts'
+import { findContact, newestInbound } from '../../store/messages/contacts.ts'
+import { customerAddresses } from '../linked-addresses.ts'
 import { windowMs } from './window.ts'
 
+/** `possibleInboundAt`: somebody wrote under a number that may be the customer's. */
+export type LastInbound = { lastInboundAt: number | null; possibleInboundAt: number | null }
+
 /**
- * When a customer last wrote to a number. The channel may know them under another form of their number than the one we
- * send to; that is looked up only where our own form says that the window is not open.
+ * When a customer last wrote to a number or called it. They may be known under another form of their number than the one
+ * we send to, under one they had before, or by a user id; that is looked up only where our own form says that the window
+ * is not open.
  */
-export async function lastInboundAt(rt: Runtime, numberId: string, address: string): Promise<number | null> {
-  const place = { number_id: numberId, address }
-  const [contact] = await rt.store.read(findContact, place)
+export async function lastInbound(
+  rt: Runtime,
+  { id, accountId }: { id: string; accountId: string },
+  address: string,
+): Promise<LastInbound> {
+  const [contact] = await rt.store.read(findContact, { number_id: id, address })
   const own = contact?.last_inbound_at ?? null
-  if (own !== null && rt.clock.now() < own + windowMs) return own
-  const [alias] = await rt.store.read(findAliasInbound, place)
-  const other = alias?.last_inbound_at ?? null
-  return own === null || other === null ? (own ?? other) : Math.max(own, other)
+  if (own !== null && rt.clock.now() < own + windowMs) return { lastInboundAt: own, possibleInboundAt: null }
+  const addresses = await customerAddresses(rt, accountId, address)
+  const possible = addresses.flatMap((one) => phoneForms(one).possible).filter((one) => !addresses.includes(one))
+  return {
+    lastInboundAt: addresses.length === 1 ? own : await newest(rt, id, addresses),
+    possibleInboundAt: possible.length === 0 ? null : await newest(rt, id, possible),
+  }
+}
+
+async function newest(rt: Runtime, numberId: string, addresses: string[]): Promise<number | null> {
+  const [row] = await rt.store.read(newestInbound, { number_id: numberId, addresses })
+  return row?.last_inbound_at ?? null
 }

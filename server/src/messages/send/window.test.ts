@@ -34,6 +34,15 @@ describe('the window of a customer', () => {
     expect(windowState(facts({ policy: 'strict', numberConnectedAt: now })).state).toBe('closed')
   })
 
+  test('is unknown where somebody wrote who may be the customer, until that window is over too', () => {
+    const possible = (at: number, over: Partial<WindowFacts> = {}) =>
+      windowState(facts({ possibleInboundAt: at, ...over })).state
+    expect(possible(now - day + 1)).toBe('unknown')
+    expect(possible(now - day + 1, { channelKind: 'sandbox' })).toBe('unknown')
+    expect(possible(now - day + 1, { policy: 'strict' })).toBe('closed')
+    expect(possible(now - day)).toBe('closed')
+  })
+
   test('stays open when our clock is behind the platform', () => {
     expect(windowState(facts({ lastInboundAt: now + 5_000 })).state).toBe('open')
   })

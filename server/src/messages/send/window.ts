@@ -11,18 +11,22 @@ export type WindowFacts = {
   channelKind: 'sandbox' | 'cloud'
   numberConnectedAt: number
   lastInboundAt: number | null
+  /** Somebody wrote who may be the customer. */
+  possibleInboundAt?: number | null
   now: number
 }
 
 /**
  * Whether the customer wrote to this number within the last 24 hours. In a number's first 24 hours that is unknown: the
- * customer may have written before we were listening. A sandbox number has no time before us.
+ * customer may have written before we were listening. A sandbox number has no time before us. It is unknown too where
+ * somebody wrote whose number may be another form of the customer's.
  */
 export function windowState(facts: WindowFacts): CustomerWindow {
   const expiresAt = facts.lastInboundAt === null ? null : facts.lastInboundAt + windowMs
   if (expiresAt !== null && facts.now < expiresAt) return { state: 'open', expiresAt }
   const listening = facts.channelKind === 'sandbox' || facts.now - facts.numberConnectedAt >= windowMs
-  return { state: listening || facts.policy === 'strict' ? 'closed' : 'unknown', expiresAt }
+  const possiblyOpen = facts.possibleInboundAt != null && facts.now < facts.possibleInboundAt + windowMs
+  return { state: (listening && !possiblyOpen) || facts.policy === 'strict' ? 'closed' : 'unknown', expiresAt }
 }
 
 /** Whether anything but a template may be sent. An unknown window is left to the platform to judge. */

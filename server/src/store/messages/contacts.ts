@@ -13,6 +13,7 @@ export const noteInbound = operation({
     last_inbound_at: 'int?',
   },
   key: ['number_id', 'address'],
+  wakes: 'messages',
   sql: `insert into contacts (number_id, address, account_id, phone, user_id, name, last_inbound_at)
         select number_id, address, account_id, phone, user_id, name, last_inbound_at from rows where true
         on conflict (number_id, address) do update set
@@ -28,7 +29,7 @@ export const findContact = query({
   sql: 'select phone, user_id, name, last_inbound_at from contacts where number_id = :number_id and address = :address',
 })
 
-/** The channel answered a send under another number than the one it was given. */
+/** A customer has another address too: the channel's form of the number, or what followed one they had before. */
 export const noteAlias = operation({
   name: 'contact_aliases.note',
   input: { number_id: 'text', address: 'text', alias: 'text', account_id: 'text', noted_at: 'int' },
@@ -38,14 +39,25 @@ export const noteAlias = operation({
         on conflict (number_id, address) do update set alias = excluded.alias, noted_at = excluded.noted_at`,
 })
 
-/** When the customer behind an address wrote under the number that the channel knows them by. */
-export const findAliasInbound = query({
-  name: 'contact_aliases.inbound',
-  params: { number_id: 'text', address: 'text' },
+/** The newest message under any of these addresses. */
+export const newestInbound = query({
+  name: 'contacts.newest_inbound',
+  params: { number_id: 'text', addresses: 'text[]' },
   returns: { last_inbound_at: 'int?' },
-  sql: `select c.last_inbound_at from contact_aliases a
-        join contacts c on c.number_id = a.number_id and c.address = a.alias
-        where a.number_id = :number_id and a.address = :address`,
+  sql: `select max(last_inbound_at) as last_inbound_at from contacts
+        where number_id = :number_id and address in {list:addresses}`,
+})
+
+/** Who else customers are: by number and user id, by what the channel made of a number, by what they had before. */
+export const findContactLinks = query({
+  name: 'contacts.links',
+  params: { account_id: 'text', addresses: 'text[]' },
+  returns: { address: 'text?', other: 'text?' },
+  sql: `select phone as address, user_id as other from contacts where account_id = :account_id and address in {list:addresses}
+        union all select address, alias from contact_aliases
+        where account_id = :account_id and address in {list:addresses}
+        union all select address, alias from contact_aliases
+        where account_id = :account_id and alias in {list:addresses}`,
 })
 
 /** A name goes with the words it stood over. */

@@ -5,7 +5,7 @@ import { operation, query } from '../engine/operation.ts'
  * the writer, and a write that goes by primary key.
  */
 
-/** Who else a customer is to this account: their number, their user id, the number the channel knows them by. */
+/** Who else a customer is to this account: as contacts tell, and as their messages do. */
 export const findLinkedAddresses = query({
   name: 'erasure.linked_addresses',
   params: { account_id: 'text', addresses: 'text[]' },
@@ -15,7 +15,7 @@ export const findLinkedAddresses = query({
         union select address, alias from contact_aliases
         where account_id = :account_id and address in {list:addresses}
         union select address, alias from contact_aliases
-        where (account_id || '') = :account_id and alias in {list:addresses}
+        where account_id = :account_id and alias in {list:addresses}
         union select phone, user_id from messages where account_id = :account_id and phone in {list:addresses}
         union select phone, user_id from messages where account_id = :account_id and user_id in {list:addresses}`,
 })
@@ -157,7 +157,7 @@ export const eraseAliases = operation({
           select number_id, address from contact_aliases
           where account_id = (select account_id from rows) and address = (select address from rows)
           union all select number_id, address from contact_aliases
-          where alias = (select address from rows) and (account_id || '') = (select account_id from rows)) theirs)
+          where account_id = (select account_id from rows) and alias = (select address from rows)) theirs)
         returning address`,
 })
 

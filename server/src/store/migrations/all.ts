@@ -23,6 +23,7 @@ import { channelApps } from './0025-channel-apps.ts'
 import { plans } from './0030-plans.ts'
 import { mediaUsage } from './0031-media-usage.ts'
 import { customers } from './0036-customers.ts'
+import { customerLinks } from './0037-customer-links.ts'
 import type { Migration } from './migration.ts'
 
 /** In order of their ids. */
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   plans,
   mediaUsage,
   customers,
+  customerLinks,
 ]

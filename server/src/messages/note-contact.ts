@@ -1,0 +1,41 @@
+import type { Customer } from '../platform/callback-item.ts'
+import type { Unit } from '../store/engine/unit.ts'
+import { noteAlias, noteInbound } from '../store/messages/contacts.ts'
+
+type Place = { numberId: string; accountId: string }
+
+/** One row per way the customer can be addressed; a late callback never closes a window that is open. */
+export function noteContact(
+  unit: Unit,
+  { numberId, accountId }: Place,
+  { phone, userId, name }: Customer & { name: string | null },
+  at: number,
+): void {
+  for (const address of [phone, userId]) {
+    if (address === null) continue
+    unit.add(noteInbound, {
+      number_id: numberId,
+      address,
+      account_id: accountId,
+      phone,
+      user_id: userId,
+      name,
+      last_inbound_at: at,
+    })
+  }
+}
+
+/** The customer has another number or user id than before: a number is followed by a number where there is one. */
+export function noteFormerAddresses(
+  unit: Unit,
+  { numberId, accountId }: Place,
+  { phone, userId }: Customer,
+  former: readonly string[],
+  at: number,
+): void {
+  for (const address of former) {
+    const alias = address.startsWith('+') ? (phone ?? userId) : (userId ?? phone)
+    if (alias === null) continue
+    unit.add(noteAlias, { number_id: numberId, address, alias, account_id: accountId, noted_at: at })
+  }
+}
