@@ -45,6 +45,7 @@ const groups: Readonly<Record<string, Group>> = {
   sandbox: async () => [(await import('./commands/sandbox.ts')).sandbox],
   openapi: async () => [(await import('./commands/openapi.ts')).openapi],
   doctor: async () => [(await import('./commands/doctor.ts')).doctor],
+  health: async () => [(await import('./commands/health.ts')).health],
   migrate: async () => {
     const { migrateStatus, migrateUp } = await import('./commands/migrate.ts')
     return [migrateStatus, migrateUp]

@@ -143,7 +143,8 @@ describe('what npm run build makes', { timeout: processTimeoutMs }, () => {
     expect(settings).toMatchObject({ POSTERN_ENV: 'production', POSTERN_DATA_DIR: '/data' })
     expect(line('USER')).toBe('10001:10001')
     const [, ...entry] = JSON.parse(line('ENTRYPOINT')) as string[]
-    const command = [...entry.map((word) => word.replace(target, join(context, source))), ...JSON.parse(line('CMD'))]
+    const placed = (words: string[]) => words.map((word) => word.replace(target, join(context, source)))
+    const command = [...placed(entry), ...JSON.parse(line('CMD'))]
     const env = {
       ...settings,
       POSTERN_LISTEN: '127.0.0.1:0',
@@ -151,7 +152,7 @@ describe('what npm run build makes', { timeout: processTimeoutMs }, () => {
       POSTERN_MASTER_KEY: 'c'.repeat(64),
     }
     const [, ...check] = JSON.parse(line('HEALTHCHECK').replace(/^.*CMD /, '')) as string[]
-    const health = (listen: string) => run(process.execPath, check, { env: { ...env, POSTERN_LISTEN: listen } })
+    const health = (listen: string) => run(process.execPath, placed(check), { env: { ...env, POSTERN_LISTEN: listen } })
     await expect(health('127.0.0.1:1')).rejects.toMatchObject({ code: 1 })
     await expectToServe(
       process.execPath,

@@ -39,6 +39,12 @@ async function stopping(process: RunningProcess): Promise<void> {
   await waitFor(() => process.output.stderr.includes('"msg":"stopping"'))
 }
 
+async function health(baseUrl: string): Promise<[code: number | string, stdout: string, stderr: string]> {
+  const asked = startPostern(['health', '--port', new URL(baseUrl).port])
+  const code = await asked.ended
+  return [code, asked.output.stdout, asked.output.stderr]
+}
+
 function accepts(baseUrl: string): Promise<boolean> {
   const { port } = new URL(baseUrl)
   return new Promise((resolve) => {
@@ -65,12 +71,18 @@ describe('a server that is asked to stop', { timeout: processTimeoutMs }, () => 
     socket.destroy()
   })
 
-  test('says so to load balancers first, while requests are still answered', async () => {
+  test('says so to load balancers and `postern health` first, while requests are still answered', async () => {
     const { process, baseUrl } = await serve(slowStop)
+    expect(await health(baseUrl)).toEqual([0, 'The gateway is ready.\n', ''])
     process.signal('SIGTERM')
     await stopping(process)
     await waitFor(async () => (await fetch(`${baseUrl}/readyz`)).status === 503)
     expect((await fetch(`${baseUrl}/livez`)).status).toBe(200)
+    const address = baseUrl.replace('localhost', '127.0.0.1')
+    expect(await health(baseUrl)).toEqual([1, '', `The gateway at ${address} is not ready: accepting.\n`])
+    process.signal('SIGKILL')
+    await process.ended
+    expect(await health(baseUrl)).toEqual([1, '', `No gateway answers at ${address}.\n`])
   })
 
   test('takes a repeat within half a second as the same signal', async () => {

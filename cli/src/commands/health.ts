@@ -1,0 +1,40 @@
+import type { Config } from '@postern/server/config/config.ts'
+import type { Command } from '../command.ts'
+import { CommandFailure, exitCodes } from '../exit-codes.ts'
+import { loadSettings, settingHelp, settingOptions } from '../settings.ts'
+
+/** The gateway answers within 2 s, also when its database does not. */
+const answerMs = 4_000
+
+export const health: Command = {
+  name: 'health',
+  summary: 'Ask the gateway on this machine whether it is ready; exits with 1 when it is not. For health checks.',
+  examples: ['postern health', 'postern health --port 9000 --json'],
+  options: settingOptions,
+  help: settingHelp,
+  async run({ flags, output }) {
+    const { config } = loadSettings(flags)
+    const address = localAddress(config)
+    const response = await ask(`${address}/readyz`)
+    if (!response) throw new CommandFailure(`No gateway answers at ${address}.`)
+    if (!response.ok) throw new CommandFailure(`The gateway at ${address} is not ready: ${await failingChecks(response)}.`)
+    output.result({ ready: true }, 'The gateway is ready.\n')
+    return exitCodes.ok
+  },
+}
+
+/** What listens on every address is asked on this machine's own. */
+function localAddress({ listen: { host, port } }: Config): string {
+  const own = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
+  return `http://${own.includes(':') ? `[${own}]` : own}:${port}`
+}
+
+async function ask(url: string): Promise<Response | null> {
+  return fetch(url, { signal: AbortSignal.timeout(answerMs), redirect: 'manual' }).catch(() => null)
+}
+
+async function failingChecks(response: Response): Promise<string> {
+  const body = (await response.json().catch(() => null)) as { checks?: { name: string; status: string }[] } | null
+  const failing = body?.checks?.filter(({ status }) => status === 'failing').map(({ name }) => name) ?? []
+  return failing.length > 0 ? failing.join(', ') : `status ${response.status}`
+}
