@@ -1,9 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import { measureSigningKey } from './access/tokens/signing-keys.ts'
+import { measureCallbacks } from './channels/callbacks/measure-callbacks.ts'
 import { followSandbox, type SandboxPlace } from './channels/follow-sandbox.ts'
+import { measureTokenExpiry } from './channels/measure-token-expiry.ts'
 import { sandboxConnected, sandboxWishKind } from './channels/sandbox-wish.ts'
 import type { Config } from './config/config.ts'
 import { createRuntime } from './create-runtime.ts'
+import { measureFeed } from './events/measure-feed.ts'
 import { resetForeignFeed } from './events/reset-feed.ts'
 import { createAdminApp } from './http/admin.ts'
 import { createApp } from './http/app.ts'
@@ -15,6 +18,7 @@ import { measureUnresolved } from './messages/measure-unresolved.ts'
 import { measureBulkheads } from './messages/pacing/bulkhead.ts'
 import { seedCustomer } from './messages/seed-customer.ts'
 import type { Log } from './observe/log.ts'
+import { measureDisk } from './observe/measure-disk.ts'
 import { openSandboxNumber } from './platform/sandbox-control.ts'
 import { addSandboxTemplates } from './platform/sandbox-templates.ts'
 import { createReadiness } from './readiness.ts'
@@ -24,6 +28,7 @@ import { callbackHandlers } from './workers/callback-handlers.ts'
 import { startDeliveryEngine } from './workers/delivery-engine.ts'
 import type { JobDefinition } from './workers/job.ts'
 import { jobDefinitions } from './workers/jobs.ts'
+import { measureJobs } from './workers/measure-jobs.ts'
 import { startRunner } from './workers/runner.ts'
 
 export type Service = {
@@ -50,9 +55,7 @@ export async function startService(
     const rt = await createRuntime(config, log, closers)
     await resetForeignFeed(rt)
     const readiness = createReadiness(rt)
-    rt.metrics.onRender(() => measureUnresolved(rt))
-    rt.metrics.onRender(() => measureSigningKey(rt))
-    rt.metrics.onRender(() => measureBulkheads(rt))
+    for (const measure of measures) rt.metrics.onRender(() => measure(rt))
     // A worker has no API; its listener answers for its health.
     const app = await createApp(rt, { readiness, resources: config.role === 'worker' ? [] : resources })
     closers.push(() => app.close())
@@ -86,6 +89,18 @@ export async function startService(
     throw error
   }
 }
+
+/** Gauges that are read where they live, whenever somebody looks. */
+const measures: readonly ((rt: Runtime) => void | Promise<void>)[] = [
+  measureUnresolved,
+  measureSigningKey,
+  measureBulkheads,
+  measureCallbacks,
+  measureTokenExpiry,
+  measureJobs,
+  measureFeed,
+  measureDisk,
+]
 
 type Worker = { drain(timeoutMs: number): Promise<void> }
 

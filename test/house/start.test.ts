@@ -62,7 +62,10 @@ describe('postern serve', { timeout: processTimeoutMs }, () => {
     expect(await statusOf(`${base_url}/metrics`)).toBe(404)
     const metrics = await fetch(`${admin_url}/metrics`)
     expect(metrics.status).toBe(200)
-    expect(await metrics.text()).toMatch(/^# HELP /m)
+    const page = await metrics.text()
+    expect(page).toMatch(/^# HELP /m)
+    // One of the gauges that are read when somebody looks.
+    expect(page).toMatch(/^postern_disk_free_bytes [1-9]/m)
     const health = (await (await fetch(`${admin_url}/readyz?verbose`)).json()) as { checks: { name: string }[] }
     expect(health.checks.map(({ name }) => name)).toContain('database')
     const document = (await (await fetch(`${base_url}/openapi.json`)).json()) as { openapi: string }

@@ -17,7 +17,8 @@ export const health: Command = {
     const address = localAddress(config)
     const response = await ask(`${address}/readyz`)
     if (!response) throw new CommandFailure(`No gateway answers at ${address}.`)
-    if (!response.ok) throw new CommandFailure(`The gateway at ${address} is not ready: ${await failingChecks(response)}.`)
+    if (!response.ok)
+      throw new CommandFailure(`The gateway at ${address} is not ready: ${await failingChecks(response)}.`)
     output.result({ ready: true }, 'The gateway is ready.\n')
     return exitCodes.ok
   },

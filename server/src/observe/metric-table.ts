@@ -117,6 +117,16 @@ export const metricTable = {
     {},
     [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600, 86_400],
   ),
+  callbackOldestAge: gauge(
+    'postern_callback_oldest_age_seconds',
+    'Age of the oldest callback of the platform that is stored and not applied.',
+    {},
+  ),
+  channelTokenExpiry: gauge(
+    'postern_channel_token_expiry_timestamp_seconds',
+    'When the first access token of a channel ends, in Unix time; 0 when none ends.',
+    {},
+  ),
 
   webhookAttempts: counter('postern_webhook_attempts_total', 'Delivery attempts.', {
     event: eventTypes,
@@ -187,6 +197,21 @@ export const metricTable = {
   jobLastSuccess: gauge('postern_job_last_success_timestamp_seconds', 'When a job last succeeded, in Unix time.', {
     job: 'bounded',
   }),
+  jobOldestAge: gauge('postern_job_oldest_age_seconds', 'How long the job that is due longest has been due.', {
+    lane: ['main', 'media'],
+  }),
+  retentionPausedUntil: gauge(
+    'postern_retention_paused_until_timestamp_seconds',
+    'Until when nothing is deleted by its age because a clock jumped, in Unix time; 0 when it never did.',
+    {},
+  ),
+  feedLag: gauge(
+    'postern_feed_lag_seconds',
+    'How long events have been held back from the feed by a transaction that does not end; 0, 10, 30, 60 and so on.',
+    {},
+  ),
+  diskFree: gauge('postern_disk_free_bytes', 'Bytes that can still be written to the disk of the data folder.', {}),
+  diskSize: gauge('postern_disk_size_bytes', 'Size of the disk of the data folder.', {}),
 
   consoleLogins: counter('postern_console_logins_total', 'Sign-ins to the console.', {
     outcome: ['ok', 'failed', 'limited'],

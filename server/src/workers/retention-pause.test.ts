@@ -67,6 +67,9 @@ describe.each(engines)('a job that deletes by age, on %s,', (engine) => {
     expect(deletions).toBe(1)
     await nextRun(jumpMs)
     expect([deletions, pauses()]).toEqual([1, 1])
+    const page = await made.rt.metrics.render()
+    const [, until] = /^postern_retention_paused_until_timestamp_seconds (\S+)$/m.exec(page) ?? []
+    expect(Number(until) - made.clock.now() / 1_000).toBeGreaterThan((23 * hourMs) / 1_000)
     await nextRun(12 * hourMs)
     expect([deletions, pauses()]).toEqual([1, 2])
     await nextRun(13 * hourMs)

@@ -19,6 +19,7 @@ export async function retentionPausedUntil(rt: Runtime): Promise<number | null> 
   const unit = new Unit()
   const slot = unit.add(noteTime, { now, ahead_ms: aheadMs, behind_ms: behindMs, pause_ms: retentionPauseMs })
   const until = (await rt.store.write(unit)).first(slot)?.paused_until ?? 0
+  rt.metrics.retentionPausedUntil.set({}, until / 1_000)
   if (until <= now) return null
   rt.log.warn({ paused_until: new Date(until).toISOString() }, 'retention.paused_after_clock_jump')
   return until

@@ -48,6 +48,23 @@ export const callbackAccounts = query({
         select account_id from hop where account_id is not null limit :count`,
 })
 
+/** When the oldest one that is not applied came in; ids are ordered by time, so it is the first of some account. */
+export const oldestUnappliedCallback = query({
+  name: 'callbacks.oldest_unapplied',
+  params: {},
+  returns: { at: 'int?' },
+  lane: 'list',
+  sql: `with recursive hop(account_id) as (
+          select (select c.account_id from callbacks c where c.applied_at is null order by c.account_id limit 1)
+          union all
+          select (select c.account_id from callbacks c where c.applied_at is null and c.account_id > hop.account_id
+            order by c.account_id limit 1) from hop where hop.account_id is not null
+        )
+        select min((select c.received_at from callbacks c where c.applied_at is null and c.account_id = hop.account_id
+          order by c.id limit 1)) as at
+        from hop where account_id is not null`,
+})
+
 /** Takes the oldest of one account for a while, as jobs are taken; the rows come in no order. */
 export const claimCallbacks = operation({
   name: 'callbacks.claim',

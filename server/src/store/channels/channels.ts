@@ -160,3 +160,12 @@ export const listChannels = query({
   sql: `select ${columns} from channels where account_id = :account_id and status <> 'disconnected'
         order by connected_at, id`,
 })
+
+/** When the first access token of any channel ends; those that never end do not count. */
+export const nextTokenExpiry = query({
+  name: 'channels.next_token_expiry',
+  params: {},
+  returns: { at: 'int?' },
+  lane: 'list',
+  sql: 'select min(token_expires_at) as at from channels',
+})

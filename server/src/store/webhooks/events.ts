@@ -34,6 +34,21 @@ export const readFeed = query({
         order by tx, seq limit :count`,
 })
 
+/**
+ * How long the feed has shown nothing new although there is: the largest of these ages whose youngest event is not settled.
+ * Steps, because each is one look into the index of times, however many events wait.
+ */
+export const feedLag = query({
+  name: 'events.feed_lag',
+  params: { now: 'int' },
+  returns: { lag: 'int' },
+  lane: 'list',
+  sql: `with ages(age) as (values (10000), (30000), (60000), (120000), (300000), (900000), (3600000), (21600000))
+        select coalesce(max(age), 0) as lag from ages
+        where (select e.tx from events e where e.created_at <= :now - ages.age
+          order by e.created_at desc, e.seq desc limit 1) >= {settled}`,
+})
+
 /** Where a reader begins that wants what was recorded since a time. */
 export const feedStart = query({
   name: 'events.feed_start',
