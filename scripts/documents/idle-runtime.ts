@@ -1,5 +1,5 @@
-import { createConcurrency } from '../../server/src/concurrency.ts'
 import { loadConfig } from '../../server/src/config/config.ts'
+import { createProcessState } from '../../server/src/create-runtime.ts'
 import { manualClock } from '../../server/src/lib/clock.ts'
 import { createIds } from '../../server/src/lib/ids.ts'
 import { createSecrets } from '../../server/src/lib/secrets.ts'
@@ -9,16 +9,17 @@ import { noTracing } from '../../server/src/observe/tracer.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { createCursors } from '../../server/src/store/engine/cursor.ts'
 import type { Store } from '../../server/src/store/engine/store.ts'
-import { createThrottles } from '../../server/src/throttles.ts'
 
 /** Enough of a runtime to declare routes with. Database and network are missing: routes use them only when asked. */
 export function idleRuntime(): Runtime {
   const { config } = loadConfig({ env: {}, terminal: false })
   const clock = manualClock()
   const secrets = createSecrets(Buffer.alloc(32))
+  const metrics = createMetrics({ version: 'none', commit: 'none' })
+  const store = missing<Store>('store', { shared: false, onCommit: () => () => {} })
   return {
     config,
-    store: missing<Store>('store', { engine: 'sqlite', onCommit: () => () => {} }),
+    store,
     platform: missing('platform'),
     deliver: missing('deliver'),
     clock,
@@ -26,10 +27,9 @@ export function idleRuntime(): Runtime {
     secrets,
     cursors: createCursors(secrets, clock),
     log: createLogger({ level: 'silent', format: 'json' }),
-    metrics: createMetrics({ version: 'none', commit: 'none' }),
+    metrics,
     tracer: noTracing,
-    throttles: createThrottles(),
-    concurrency: createConcurrency(),
+    ...createProcessState({ store, secrets, clock, metrics }),
     urls: { base: 'http://localhost:8080', console: 'http://localhost:8080' },
   }
 }

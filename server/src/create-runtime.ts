@@ -1,21 +1,28 @@
 import { mkdirSync } from 'node:fs'
-import { loadRecipientKey } from './analytics/recipient-hash.ts'
+import { createPepper } from './access/pepper.ts'
+import { createRecipients } from './analytics/recipient-hash.ts'
 import { createConcurrency } from './concurrency.ts'
 import type { Config } from './config/config.ts'
 import { steadyClock } from './lib/clock.ts'
 import { createGuardedHttp } from './lib/guarded-http/guarded-http.ts'
 import { ownHosts } from './lib/guarded-http/guarded-http-own-hosts.ts'
 import { createIds } from './lib/ids.ts'
+import { createMutexByKey } from './lib/mutex-by-key.ts'
 import { createSecrets } from './lib/secrets.ts'
+import { createSingleflight } from './lib/singleflight.ts'
 import { findMasterKey } from './master-key.ts'
+import { createMemoryRateLimiter } from './messages/pacing/memory-rate-limiter.ts'
+import { createSendRateLimiter } from './messages/pacing/send-rate-limiter.ts'
+import { createSharedRateLimiter } from './messages/pacing/shared-rate-limiter.ts'
 import type { Log } from './observe/log.ts'
 import { measuredPlatform } from './observe/measured-platform.ts'
 import { measuredStore } from './observe/measured-store.ts'
 import { createMetrics } from './observe/metrics.ts'
 import { tracedStore } from './observe/traced-store.ts'
 import { startTracing } from './observe/tracing.ts'
+import { createOpenChannels } from './open-channels.ts'
 import { createCloudApi } from './platform/cloud/cloud-api.ts'
-import type { Runtime } from './runtime.ts'
+import type { ProcessState, Runtime } from './runtime.ts'
 import { createCursors } from './store/engine/cursor.ts'
 import { openStore } from './store/engine/open-store.ts'
 import { createThrottles } from './throttles.ts'
@@ -62,23 +69,36 @@ export async function createRuntime(config: Config, log: Log, closers: (() => Pr
   )
   closers.push(() => platform.close())
   const secrets = createSecrets(key)
+  const tools = { store: tracedStore(measuredStore(store, metrics), tracer), secrets, clock, metrics }
   const rt: Runtime = {
     config,
-    store: tracedStore(measuredStore(store, metrics), tracer),
+    ...tools,
     platform: measuredPlatform(platform, metrics),
     deliver,
-    clock,
     newId: createIds(clock),
-    secrets,
     cursors: createCursors(secrets, clock),
     log,
-    metrics,
     tracer,
-    throttles: createThrottles(),
-    concurrency: createConcurrency(),
+    ...createProcessState(tools),
     urls: { base: config.baseUrl ?? 'http://localhost', console: config.consoleUrl ?? 'http://localhost' },
   }
   // Only sending needs it: a rotation of the master key that was cut short has to go on without.
-  await loadRecipientKey(rt).catch((error: unknown) => log.warn({ err: error }, 'recipients.key_not_loaded'))
+  await rt.recipients.loadKey().catch((error: unknown) => log.warn({ err: error }, 'recipients.key_not_loaded'))
   return rt
+}
+
+/** Everything a process keeps in memory between calls. Of several processes on one database each has its own. */
+export function createProcessState(tools: Pick<Runtime, 'store' | 'secrets' | 'clock' | 'metrics'>): ProcessState {
+  const pepper = createPepper(tools)
+  const limiter = tools.store.shared ? createSharedRateLimiter(tools) : createMemoryRateLimiter(tools)
+  return {
+    throttles: createThrottles(),
+    concurrency: createConcurrency(),
+    singleflight: createSingleflight(),
+    mutex: createMutexByKey(),
+    openChannels: createOpenChannels(),
+    sendRate: createSendRateLimiter(tools, limiter),
+    pepper,
+    recipients: createRecipients(pepper),
+  }
 }

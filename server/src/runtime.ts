@@ -3,14 +3,31 @@ import type { Config } from './config/config.ts'
 import type { Clock } from './lib/clock.ts'
 import type { GuardedHttp } from './lib/guarded-http/guarded-http.ts'
 import type { NewId } from './lib/ids.ts'
+import type { MutexByKey } from './lib/mutex-by-key.ts'
 import type { Secrets } from './lib/secrets.ts'
+import type { Singleflight } from './lib/singleflight.ts'
 import type { Log } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
 import type { Tracer } from './observe/tracer.ts'
+import type { OpenChannels } from './open-channels.ts'
 import type { ChatPlatform } from './platform/chat-platform.ts'
+import type { SendRateLimiter } from './send-rate.ts'
 import type { Cursors } from './store/engine/cursor.ts'
 import type { Store } from './store/engine/store.ts'
 import type { Throttles } from './throttles.ts'
+
+/** Tells recipients of one account apart without naming them; keyed, because phone numbers can be tried one by one. */
+export type Recipients = {
+  /** Called once before anything is sent: `hash` is called where nothing may be awaited. */
+  loadKey(): Promise<void>
+  hash(accountId: string, address: string): string
+}
+
+/** What a process remembers between calls; two runtimes share none of it. */
+export type ProcessState = Pick<
+  Runtime,
+  'throttles' | 'concurrency' | 'singleflight' | 'mutex' | 'openChannels' | 'sendRate' | 'pepper' | 'recipients'
+>
 
 /**
  * The waist: every verb of the domain takes it first. It holds tools, never services, so that nothing below can reach
@@ -30,6 +47,13 @@ export type Runtime = {
   readonly tracer: Tracer
   readonly throttles: Throttles
   readonly concurrency: Concurrency
+  readonly singleflight: Singleflight
+  readonly mutex: MutexByKey
+  readonly openChannels: OpenChannels
+  readonly sendRate: SendRateLimiter
+  /** The key behind every stored hash of a secret, see access/pepper.ts. */
+  pepper(): Promise<Buffer>
+  readonly recipients: Recipients
   /** Where clients reach us; known for certain once the listener has its port. */
   readonly urls: { base: string; console: string }
 }

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { pepperPurpose } from '../../server/src/access/pepper.ts'
+import { createPepper, pepperPurpose } from '../../server/src/access/pepper.ts'
 import { countCreated, countStatus, type MessageFacts } from '../../server/src/analytics/count-message.ts'
 import { expireAnalytics } from '../../server/src/analytics/expire-analytics.ts'
 import { foldSteps } from '../../server/src/analytics/fold-steps.ts'
 import { getAnalytics } from '../../server/src/analytics/get-analytics.ts'
 import type { AnalyticsQuery } from '../../server/src/analytics/read-request.ts'
-import { loadRecipientKey, recipientHash } from '../../server/src/analytics/recipient-hash.ts'
+import { createRecipients } from '../../server/src/analytics/recipient-hash.ts'
 import { dayMs } from '../../server/src/lib/durations.ts'
 import { createSecrets } from '../../server/src/lib/secrets.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
@@ -216,13 +216,13 @@ describe.each(engines)('folding on %s', (engine) => {
 
   test('knows a recipient again after the master key was rotated', async () => {
     const [old, next] = [randomBytes(32), randomBytes(32)]
-    const before = { ...rt, store: { ...rt.store }, secrets: createSecrets(old) }
-    const after = { ...rt, store: { ...rt.store }, secrets: createSecrets(next) }
+    const recipientsUnder = (key: Buffer) => createRecipients(createPepper({ ...rt, secrets: createSecrets(key) }))
+    const [before, after] = [recipientsUnder(old), recipientsUnder(next)]
     const clean = new Unit()
     clean.add(dropPepper, {})
     await rt.store.write(clean)
-    await loadRecipientKey(before)
-    const hash = recipientHash(before, 'acc_one', '+351912345678')
+    await before.loadKey()
+    const hash = before.hash('acc_one', '+351912345678')
     const [fact] = await rt.store.read(readFact, { name: 'pepper' })
     const rotation = createSecrets(next, [old])
     const pepper = rotation.open(pepperPurpose, 'pepper', fact?.value ?? '')
@@ -230,10 +230,10 @@ describe.each(engines)('folding on %s', (engine) => {
     rotated.add(dropPepper, {})
     rotated.add(insertFact, { name: 'pepper', value: rotation.seal(pepperPurpose, 'pepper', pepper) })
     await rt.store.write(rotated)
-    await loadRecipientKey(after)
-    expect(recipientHash(after, 'acc_one', '+351912345678')).toBe(hash)
-    expect(recipientHash(after, 'acc_two', '+351912345678')).not.toBe(hash)
-    expect(recipientHash(after, 'acc_one', '+351912345679')).not.toBe(hash)
+    await after.loadKey()
+    expect(after.hash('acc_one', '+351912345678')).toBe(hash)
+    expect(after.hash('acc_two', '+351912345678')).not.toBe(hash)
+    expect(after.hash('acc_one', '+351912345679')).not.toBe(hash)
   })
 
   test('counts each language of a template by itself, for a week', async () => {

@@ -180,6 +180,14 @@ const textLaw: TextRule[] = [
       inRoom(path, 'server') && /Date\.now\(|new Date\(\)/.test(text) && !isOneOf(path, 'lib/clock.ts'),
   },
   {
+    says: 'state belongs to the runtime: the domain keeps none in a WeakMap',
+    breaks: ({ path, text }) => inServer(path, ...domain) && /\bnew WeakMap\b/.test(text),
+  },
+  {
+    says: 'which engine it is, is asked in the store only; others ask whether it is shared',
+    breaks: ({ path, text }) => inServer(path, ...domain, 'http', 'workers') && /\bengine [!=]== '/.test(text),
+  },
+  {
     says: 'SQL stands in the store only',
     breaks: ({ path, text }) => inRoom(path, 'server', 'cli') && sqlStart.test(text) && !inServer(path, 'store'),
   },
@@ -295,6 +303,8 @@ describe('the architecture test', () => {
     ['server/src/service.ts', "import { a } from '../../test/support/tls.ts'", 'what runs does not import tests'],
     ['server/src/observe/log.ts', 'const level = process.env.LEVEL', 'process.env is read'],
     ['server/src/webhooks/a.ts', 'const at = Date.now()', 'wall clock'],
+    ['server/src/access/a.ts', 'const known = new WeakMap<object, string>()', 'state belongs to the runtime'],
+    ['server/src/media/a.ts', "if (rt.store.engine === 'sqlite') return null", 'which engine it is'],
     ['server/src/access/a.ts', 'const sql = `\n  select id from accounts`', 'SQL stands in the store only'],
     ['server/src/lib/a.ts', "await fetch('http://a.test')", 'never calls fetch'],
   ]

@@ -12,7 +12,6 @@ import { erasePerson } from '../../server/src/messages/erase/erase-person.ts'
 import { getMessage } from '../../server/src/messages/get-message.ts'
 import { listMessages } from '../../server/src/messages/list-messages.ts'
 import { publicId } from '../../server/src/messages/message-record.ts'
-import { type Pace, pacerOf } from '../../server/src/messages/pacing/pacer.ts'
 import { receiveMessages } from '../../server/src/messages/receive-messages.ts'
 import { retainMessages } from '../../server/src/messages/retain-messages.ts'
 import { seedCustomer, seededCustomer } from '../../server/src/messages/seed-customer.ts'
@@ -25,6 +24,7 @@ import type { InboundItem, StatusItem } from '../../server/src/platform/callback
 import type { ChatPlatform, SendReceipt } from '../../server/src/platform/chat-platform.ts'
 import { PlatformError } from '../../server/src/platform/platform-error.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
+import type { SendRate } from '../../server/src/send-rate.ts'
 import { findIdempotencyKey } from '../../server/src/store/accounts/idempotency.ts'
 import { compileQuery, postgresOperation, type Statement } from '../../server/src/store/engine/dialect.ts'
 import { type Operation, type Query, query } from '../../server/src/store/engine/operation.ts'
@@ -69,20 +69,20 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
 
   test('46 messages at once to one customer: 45 go, the next is told to wait', async () => {
     const pace = { numberId: channel.numberId, sendsPerSecond: 1_000, customer: '+12025550111' }
-    const pacer = pacerOf(world.rt)
-    const waits = await Promise.allSettled(Array.from({ length: 46 }, () => pacer.wait(pace, 100)))
+    const { sendRate } = world.rt
+    const waits = await Promise.allSettled(Array.from({ length: 46 }, () => sendRate.wait(pace, 100)))
     expect(waits.filter(({ status }) => status === 'fulfilled')).toHaveLength(45)
     expect(waits.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { code: 'channel_rate_limited', extras: { retryAfterSeconds: 6 } },
     })
     world.clock.advance(6_000)
-    await expect(pacer.wait(pace, 100)).resolves.toBeUndefined()
+    await expect(sendRate.wait(pace, 100)).resolves.toBeUndefined()
   })
 
   test('a number at its limit refuses what would wait too long, and no other number waits for it', async () => {
-    const pacer = pacerOf(world.rt)
+    const { sendRate } = world.rt
     const at = (numberId: string, customer: number) =>
-      pacer.wait({ numberId, sendsPerSecond: 10, customer: `+1202555${customer}` }, 50)
+      sendRate.wait({ numberId, sendsPerSecond: 10, customer: `+1202555${customer}` }, 50)
     const busy = await Promise.allSettled(Array.from({ length: 40 }, (_, index) => at('pn_busy', 1000 + index)))
     expect(busy.filter(({ status }) => status === 'rejected').length).toBeGreaterThanOrEqual(25)
     await expect(at('pn_other', 1000)).resolves.toBeUndefined()
@@ -176,8 +176,8 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
 
   describe('pacing', () => {
     const pace = (customer: string, sendsPerSecond = 10) => ({ numberId: 'pn_pace', sendsPerSecond, customer })
-    const waits = (count: number, one: Pace) =>
-      Promise.allSettled(Array.from({ length: count }, () => pacerOf(world.rt).wait(one, 0)))
+    const waits = (count: number, one: SendRate) =>
+      Promise.allSettled(Array.from({ length: count }, () => world.rt.sendRate.wait(one, 0)))
     const granted = (settled: PromiseSettledResult<void>[]) =>
       settled.filter(({ status }) => status === 'fulfilled').length
 
@@ -196,7 +196,7 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
     test('can be looked at without being changed', async () => {
       const one = pace('+12025550115', 1_000)
       await waits(45, one)
-      const look = (at: Pace, waitMaxMs: number) => pacerOf(world.rt).look(at, waitMaxMs)
+      const look = (at: SendRate, waitMaxMs: number) => world.rt.sendRate.look(at, waitMaxMs)
       expect(await look(one, 6_000)).toEqual({ waitMs: 6_000, refusal: null })
       expect(await look(one, 5_999)).toMatchObject({ waitMs: 6_000, refusal: { code: 'channel_rate_limited' } })
       expect(await look(pace('+12025550116', 1_000), 0)).toEqual({ waitMs: 0, refusal: null })

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { loadRecipientKey } from '../../server/src/analytics/recipient-hash.ts'
-import { createConcurrency } from '../../server/src/concurrency.ts'
 import { loadConfig } from '../../server/src/config/config.ts'
+import { createProcessState } from '../../server/src/create-runtime.ts'
 import { type ManualClock, manualClock } from '../../server/src/lib/clock.ts'
 import { createGuardedHttp } from '../../server/src/lib/guarded-http/guarded-http.ts'
 import { createIds } from '../../server/src/lib/ids.ts'
@@ -12,7 +11,6 @@ import { noTracing } from '../../server/src/observe/tracer.ts'
 import { createCloudApi } from '../../server/src/platform/cloud/cloud-api.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { createCursors } from '../../server/src/store/engine/cursor.ts'
-import { createThrottles } from '../../server/src/throttles.ts'
 import { type EngineName, freshStore } from './postgres/databases.ts'
 
 export type TestRuntime = { rt: Runtime; clock: ManualClock; logLines: string[]; dispose(): Promise<void> }
@@ -33,6 +31,7 @@ export async function aRuntime(engine: EngineName, env: Record<string, string> =
     { connectMs: config.channelConnectTimeoutMs, totalMs: config.channelTimeoutMs, userAgent: 'Postern/test' },
     { hosts: config.channelMediaHosts, fetchStream: deliver.fetchStream },
   )
+  const metrics = createMetrics({ version: 'test', commit: 'test' })
   const rt: Runtime = {
     config,
     store,
@@ -43,13 +42,12 @@ export async function aRuntime(engine: EngineName, env: Record<string, string> =
     secrets,
     cursors: createCursors(secrets, clock),
     log: createLogger({ level: 'debug', format: 'json', destination: { write: (line) => logLines.push(line) } }),
-    metrics: createMetrics({ version: 'test', commit: 'test' }),
+    metrics,
     tracer: noTracing,
-    throttles: createThrottles(),
-    concurrency: createConcurrency(),
+    ...createProcessState({ store, secrets, clock, metrics }),
     urls: { base: 'http://gateway.test', console: 'http://console.test' },
   }
-  await loadRecipientKey(rt)
+  await rt.recipients.loadKey()
   return {
     rt,
     clock,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { gateway } from '../../server/src/audit/audit.ts'
 import { type ChannelNumber, requireNumber } from '../../server/src/channels/require-number.ts'
 import { connectChannel } from '../../server/src/connect/connect-channel.ts'
+import { createSingleflight } from '../../server/src/lib/singleflight.ts'
 import { PlatformError } from '../../server/src/platform/platform-error.ts'
 import { openSandboxNumber } from '../../server/src/platform/sandbox-control.ts'
 import { addSandboxTemplates } from '../../server/src/platform/sandbox-templates.ts'
@@ -127,7 +128,7 @@ describe.each(engines)('a template we do not have, on %s', (engine) => {
     const throttle = { kind: 'throttled', outcome: 'refused', code: 'channel_rate_limited' } as const
     gate = Promise.reject(new PlatformError({ ...throttle, retryAfterMs: 45 * 60_000 }))
     gate.catch(() => {})
-    const other: Runtime = { ...rt, store: { ...rt.store }, throttles: createThrottles() }
+    const other: Runtime = { ...rt, singleflight: createSingleflight(), throttles: createThrottles() }
     expect(await find('behind_a_throttle')).toBe('template_not_found')
     gate = Promise.resolve()
     world.clock.advance(44 * 60_000)
@@ -141,7 +142,7 @@ describe.each(engines)('a template we do not have, on %s', (engine) => {
 
   test('is found on every node, each with its own list', async () => {
     await make('on_two_nodes')
-    const other: Runtime = { ...rt, store: { ...rt.store }, throttles: createThrottles() }
+    const other: Runtime = { ...rt, singleflight: createSingleflight(), throttles: createThrottles() }
     const found = await Promise.all([find('on_two_nodes'), find('on_two_nodes', other)])
     expect(found).toEqual(['on_two_nodes', 'on_two_nodes'])
     expect(lists).toBe(2)

@@ -3,7 +3,7 @@ import type { Gate } from './gate.ts'
 import { createMemoryGate } from './gate-memory.ts'
 import { createSharedGate } from './gate-shared.ts'
 
-/** One process on SQLite counts in memory; many on PostgreSQL share one statement per tick. Both are exact. */
+/** A process that has the database to itself counts in memory; several share one statement per batch. Both are exact. */
 export function createGate(rt: Runtime): Gate {
-  return rt.store.engine === 'sqlite' ? createMemoryGate(rt) : createSharedGate(rt)
+  return rt.store.shared ? createSharedGate(rt) : createMemoryGate(rt)
 }

@@ -1,5 +1,5 @@
 import { type Plan, plans } from '../contract/plans.ts'
-import { createTicker } from '../lib/ticker.ts'
+import { createBatcher } from '../lib/batcher.ts'
 import type { Runtime } from '../runtime.ts'
 import { keyEpochs } from '../store/accounts/api-keys.ts'
 import { readQuota, refundQuota, takeQuota } from '../store/accounts/quotas.ts'
@@ -13,24 +13,24 @@ type Taking = { accountId: string; plan: Plan }
 const usageEveryMs = 1_000
 
 /**
- * For many processes on PostgreSQL: all requests that wait in the same moment share one read of epochs and one statement
- * that moves the counters. Row locks make the count exact across nodes; nothing passes without the answer of its tick.
+ * For many processes on PostgreSQL: all requests of the same moment share one read of epochs and one statement that
+ * moves the counters. Row locks make the count exact across nodes; no request passes without the result of its batch.
  */
 export function createSharedGate(rt: Runtime): Gate {
   const usage = createUsageCounter(rt)
   const timer = setInterval(() => void usage.flush().catch(reportFailure), usageEveryMs)
   timer.unref()
-  const epochs = createTicker<string, number | null>(async (keyIds) => {
+  const epochs = createBatcher<string, number | null>(async (keyIds) => {
     const rows = await rt.store.read(keyEpochs, { ids: [...new Set(keyIds)] })
     const byId = new Map(rows.map(({ id, epoch }) => [id, epoch]))
     return keyIds.map((id) => byId.get(id) ?? null)
   })
-  const takings = createTicker<Taking, QuotaState>(takeTogether)
+  const takings = createBatcher<Taking, QuotaState>(takeTogether)
 
   return {
-    epoch: epochs.ask,
+    epoch: epochs.add,
     take(accountId, plan) {
-      if (plans[plan].hour !== null) return takings.ask({ accountId, plan })
+      if (plans[plan].hour !== null) return takings.add({ accountId, plan })
       usage.count(accountId)
       return Promise.resolve(null)
     },
@@ -51,7 +51,7 @@ export function createSharedGate(rt: Runtime): Gate {
     },
   }
 
-  async function takeTogether(takings: readonly Taking[]): Promise<QuotaState[]> {
+  async function takeTogether(takings: Taking[]): Promise<QuotaState[]> {
     const now = rt.clock.now()
     const groups = Map.groupBy(takings, ({ accountId, plan }) => `${accountId} ${plan}`)
     const states = new Map<Taking, QuotaState>()

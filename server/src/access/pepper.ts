@@ -6,23 +6,25 @@ import { Unit } from '../store/engine/unit.ts'
 const fact = 'pepper'
 export const pepperPurpose = 'pepper'
 
-const known = new WeakMap<object, Promise<Buffer>>()
+type Tools = Pick<Runtime, 'store' | 'secrets'>
 
 /**
  * The key behind every stored hash of an API secret: 256 bits made once per installation and sealed with the master key.
  * Not the master key itself, because hashes cannot be made again when that is rotated; the pepper is only sealed anew.
  */
-export function pepperOf(rt: Runtime): Promise<Buffer> {
-  const found = known.get(rt.store)
-  if (found) return found
-  const loading = loadPepper(rt)
-  known.set(rt.store, loading)
-  // A database that was away for a moment must not be remembered as having none.
-  loading.catch(() => known.delete(rt.store))
-  return loading
+export function createPepper(rt: Tools): () => Promise<Buffer> {
+  let pepper: Promise<Buffer> | null = null
+  return () => {
+    // A database that was away for a moment must not be remembered as having none.
+    pepper ??= loadPepper(rt).catch((error: unknown) => {
+      pepper = null
+      throw error
+    })
+    return pepper
+  }
 }
 
-async function loadPepper(rt: Runtime): Promise<Buffer> {
+async function loadPepper(rt: Tools): Promise<Buffer> {
   const [row] = await rt.store.read(readFact, { name: fact })
   if (row) return rt.secrets.open(pepperPurpose, fact, row.value)
   const unit = new Unit()

@@ -18,7 +18,7 @@ export type MessageFacts = {
   /** The `pn_` id of our number. */
   phoneNumber: string
   apiKeyId: string | null
-  /** From `recipientHash`; without it the message counts for no recipient. */
+  /** From `rt.recipients.hash`; without it the message counts for no recipient. */
   recipient?: string | null
 }
 

@@ -3,6 +3,7 @@ import { engines } from '../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../test/support/runtime.ts'
 import { createAccount } from '../installation/create-account.ts'
 import { dayMs } from '../lib/durations.ts'
+import { createMutexByKey } from '../lib/mutex-by-key.ts'
 import type { Runtime } from '../runtime.ts'
 import { expireAudit, lastAudit, moveAnchor, readAudit } from '../store/accounts/audit-log.ts'
 import { Unit } from '../store/engine/unit.ts'
@@ -32,7 +33,7 @@ describe.each(engines)('lines of the audit log, on %s,', (engine) => {
   test('are all written when four nodes have ten changes of one account each', async () => {
     const before = await verifyAudit(world.rt, accountId)
     // Nodes share a database and nothing else.
-    const nodes = Array.from({ length: 4 }, (): Runtime => ({ ...world.rt, store: { ...world.rt.store } }))
+    const nodes = Array.from({ length: 4 }, (): Runtime => ({ ...world.rt, mutex: createMutexByKey() }))
     await Promise.all(nodes.flatMap((node) => Array.from({ length: 10 }, (_, index) => write(node, index))))
     expect(await verifyAudit(world.rt, accountId)).toEqual({ ok: true, entries: before.entries + 40, brokenAt: null })
   })

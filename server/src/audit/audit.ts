@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createTurns } from '../lib/in-turn.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { type AuditRow, appendAudit, lastAudit } from '../store/accounts/audit-log.ts'
@@ -33,9 +32,6 @@ const triesMax = 40
 const jitterStepMs = 5
 const jitterMaxMs = 50
 
-/** One end per account: writers of this process take turns instead of all trying for the same number. */
-const turnsOf = new WeakMap<Runtime['store'], ReturnType<typeof createTurns>>()
-
 /**
  * Writes a change together with its lines in the audit log, all of one account. Lines of an account are chained by hash,
  * so the end is read first; when another node appended in between, the unit is built again on the new end.
@@ -47,9 +43,8 @@ export async function writeAudited(
 ): Promise<UnitResult> {
   const lines = [entries].flat() as AuditEntry[]
   const accountId = lines[0]?.accountId ?? ''
-  const inTurn = turnsOf.get(rt.store) ?? createTurns()
-  turnsOf.set(rt.store, inTurn)
-  return inTurn(accountId, () => appendLines(rt, accountId, lines, build))
+  // Writers of this process queue up instead of all trying for the same sequence number.
+  return rt.mutex(`audit ${accountId}`, () => appendLines(rt, accountId, lines, build))
 }
 
 async function appendLines(

@@ -1,3 +1,4 @@
+import type { OpenChannel } from '../open-channels.ts'
 import type { Runtime } from '../runtime.ts'
 import { claimAppWaba, findAppWaba } from '../store/channels/channel-apps.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
@@ -5,7 +6,7 @@ import { Unit } from '../store/engine/unit.ts'
 import { type ChannelApp, ensureApp, isShared } from './channel-app.ts'
 import type { Access } from './check/check-access.ts'
 import { failed } from './check/check-step.ts'
-import type { ChannelAccess, OpenChannel } from './open-channel.ts'
+import type { ChannelAccess } from './open-channel.ts'
 
 /** The operator's app is joined only by a token that Meta itself says is of that app. */
 export async function appFor(

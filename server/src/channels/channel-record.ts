@@ -1,10 +1,10 @@
 import { formatInstant } from '../lib/instant.ts'
+import type { ChannelKind } from '../open-channels.ts'
 import type { Runtime } from '../runtime.ts'
 import type { ChannelRow } from '../store/channels/channels.ts'
 import { callbackUrl } from './check/check-callback.ts'
 import type { CheckStep } from './check/check-step.ts'
 import type { NumberRecord } from './list-numbers.ts'
-import type { ChannelKind } from './open-channel.ts'
 
 /** A channel as people see it; no secret is in any of its fields. */
 export type ChannelRecord = {

@@ -1,7 +1,7 @@
 import { formatInstant } from '../lib/instant.ts'
+import type { ChannelKind } from '../open-channels.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ConnectedNumberRow, connectedNumbers } from '../store/channels/numbers.ts'
-import type { ChannelKind } from './open-channel.ts'
 
 /** A number as people see it. */
 export type NumberRecord = {

@@ -1,45 +1,28 @@
+import type { ChannelKind, OpenChannel } from '../open-channels.ts'
 import type { NumberCredentials } from '../platform/chat-platform.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ChannelRow, findChannel } from '../store/channels/channels.ts'
 import { isShared, sharedApp } from './channel-app.ts'
 
-/** A connected channel with its secrets opened. Never logged, never answered. */
-export type OpenChannel = {
-  readonly id: string
-  readonly accountId: string
-  readonly callbackId: string
-  readonly kind: ChannelKind
-  readonly wabaId: string
-  readonly appId: string | null
-  readonly baseUrl: string
-  readonly graphVersion: string
-  readonly revision: number
-  readonly accessToken: string
-  readonly appSecret: string
-  readonly verifyToken: string
-}
-
-export type ChannelKind = 'sandbox' | 'cloud'
 export type ChannelSecrets = Pick<OpenChannel, 'accessToken' | 'appSecret' | 'verifyToken'>
 
-/** Opened once per revision and process: a send then costs no decryption and no second read. */
+/** Opened once per revision and process. */
 export async function openChannel(
   rt: Runtime,
   accountId: string,
   channelId: string,
   revision: number,
 ): Promise<OpenChannel | null> {
-  const known = cacheOf(rt).get(channelId)
-  if (known?.revision === revision) return known
+  const known = rt.openChannels.get(channelId, revision)
+  if (known) return known
   const [row] = await rt.store.read(findChannel, { account_id: accountId, id: channelId })
   return row ? openRow(rt, row) : null
 }
 
 /** Null where the channel is disconnected: it has no secrets any more. */
 export function openRow(rt: Runtime, row: ChannelRow): OpenChannel | null {
-  const cache = cacheOf(rt)
-  const known = cache.get(row.id)
-  if (known?.revision === row.revision) return known
+  const known = rt.openChannels.get(row.id, row.revision)
+  if (known) return known
   const { access_token, app_secret, verify_token } = row
   if (access_token === null || app_secret === null || verify_token === null) return null
   const open = (column: SealedColumn, sealed: string) =>
@@ -58,8 +41,7 @@ export function openRow(rt: Runtime, row: ChannelRow): OpenChannel | null {
     appSecret: isShared(rt, row.app_id) ? (sharedApp(rt)?.appSecret ?? '') : open('app_secret', app_secret),
     verifyToken: open('verify_token', verify_token),
   }
-  if (cache.size >= openMax) cache.delete(cache.keys().next().value ?? '')
-  cache.set(row.id, opened)
+  rt.openChannels.set(opened)
   return opened
 }
 
@@ -97,19 +79,7 @@ export type ChannelAccess = Pick<
 
 type SealedColumn = 'access_token' | 'app_secret' | 'verify_token'
 const purpose = 'channel'
-const openMax = 10_000
 
 function boundTo({ id, account_id }: Pick<ChannelRow, 'id' | 'account_id'>, column: SealedColumn): string {
   return `${account_id}\n${id}\n${column}`
-}
-
-const caches = new WeakMap<object, Map<string, OpenChannel>>()
-
-/** One per master key, so that two runtimes in one process never share an opened secret. */
-function cacheOf({ secrets }: Runtime): Map<string, OpenChannel> {
-  const known = caches.get(secrets)
-  if (known) return known
-  const fresh = new Map<string, OpenChannel>()
-  caches.set(secrets, fresh)
-  return fresh
 }

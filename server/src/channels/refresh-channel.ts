@@ -1,4 +1,5 @@
 import { minuteMs } from '../lib/durations.ts'
+import type { OpenChannel } from '../open-channels.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { findChannel } from '../store/channels/channels.ts'
@@ -6,7 +7,7 @@ import { type ConnectedNumberRow, connectedNumbers } from '../store/channels/num
 import { toHealth } from './check/check-number.ts'
 import { inspectToken } from './check/inspect-token.ts'
 import { recordHealth } from './check/record-health.ts'
-import { credentialsOf, type OpenChannel, openRow } from './open-channel.ts'
+import { credentialsOf, openRow } from './open-channel.ts'
 
 /** Every channel has a job of its own, so that a thousand of them do not ask the platform in the same second. */
 export const refreshJobKind = 'channels.refresh'

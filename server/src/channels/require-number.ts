@@ -1,10 +1,11 @@
 import { type AppError, validationFailed } from '../contract/app-error.ts'
 import { compactPhone } from '../lib/phone.ts'
+import type { ChannelKind } from '../open-channels.ts'
 import type { NumberCredentials } from '../platform/chat-platform.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ConnectedNumberRow, connectedNumbers } from '../store/channels/numbers.ts'
 import { channelNotConnected } from './channel-not-connected.ts'
-import { type ChannelKind, credentialsOf, openChannel } from './open-channel.ts'
+import { credentialsOf, openChannel } from './open-channel.ts'
 
 /** A connected business number, ready to speak for. */
 export type ChannelNumber = {

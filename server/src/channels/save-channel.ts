@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Actor, type AuditContext, writeAudited } from '../audit/audit.ts'
+import type { ChannelKind, OpenChannel } from '../open-channels.ts'
 import type { Runtime } from '../runtime.ts'
 import { claimAppWaba } from '../store/channels/channel-apps.ts'
 import { type ChannelRow, findChannelOfBusiness, insertChannel, reconnectChannel } from '../store/channels/channels.ts'
@@ -9,7 +10,7 @@ import type { Unit } from '../store/engine/unit.ts'
 import { enqueueJob } from '../store/jobs/jobs.ts'
 import type { ChannelApp } from './channel-app.ts'
 import type { NumberHealth } from './check/check-number.ts'
-import { type ChannelKind, type OpenChannel, openRow, sealSecrets } from './open-channel.ts'
+import { openRow, sealSecrets } from './open-channel.ts'
 import { firstRefreshMs, refreshJobKind } from './refresh-channel.ts'
 
 export type Saving = {

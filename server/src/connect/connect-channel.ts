@@ -13,8 +13,9 @@ import { type CheckStep, failed, isFailed, type StepName, skipped } from '../cha
 import { recordHealth } from '../channels/check/record-health.ts'
 import { readChannel } from '../channels/list-channels.ts'
 import { describeManual, type ManualSetup, waitingForHandshake } from '../channels/manual-setup.ts'
-import type { ChannelAccess, ChannelKind } from '../channels/open-channel.ts'
+import type { ChannelAccess } from '../channels/open-channel.ts'
 import { BusinessTaken, saveChannel } from '../channels/save-channel.ts'
+import type { ChannelKind } from '../open-channels.ts'
 import type { Runtime } from '../runtime.ts'
 import { seedCatalogDrafts } from '../templates/catalog/seed-catalog.ts'
 

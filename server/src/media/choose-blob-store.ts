@@ -4,5 +4,5 @@ import { chunkBlobs } from './chunk-blobs.ts'
 import { fileBlobs } from './file-blobs.ts'
 
 export function blobStoreOf(rt: Pick<Runtime, 'store' | 'config'>): BlobStore {
-  return rt.store.engine === 'postgres' ? chunkBlobs(rt.store) : fileBlobs(rt.config.dataDir)
+  return rt.store.shared ? chunkBlobs(rt.store) : fileBlobs(rt.config.dataDir)
 }

@@ -1,29 +1,18 @@
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
 
-const runs = new WeakMap<object, Map<string, Promise<unknown>>>()
-
-/** Files of one account on their way at once: a slow host or platform fills its own account's places alone. */
+/** Concurrent transfers of one account: a slow host or platform uses up the limit of its own account alone. */
 const transfersMax = 32
 const transferWaitMs = 8_000
 
-/**
- * A transfer of a file of an account. Everyone who asks for the same one while it is under way waits for the one who
- * asked first.
- */
+/** A transfer of a file of an account; concurrent calls for the same file share one. */
 export async function shareTransfer<T>(
   rt: Runtime,
   accountId: string,
   key: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const underWay = runs.get(rt.store) ?? new Map<string, Promise<unknown>>()
-  runs.set(rt.store, underWay)
-  const first = underWay.get(key)
-  if (first) return first as Promise<T>
-  const run = limited(rt, accountId, work).finally(() => underWay.delete(key))
-  underWay.set(key, run)
-  return run
+  return rt.singleflight.run(`transfer ${key}`, () => limited(rt, accountId, work))
 }
 
 async function limited<T>(rt: Runtime, accountId: string, work: () => Promise<T>): Promise<T> {

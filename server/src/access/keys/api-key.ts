@@ -3,7 +3,6 @@ import type { Scope } from '../../contract/scopes.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { ApiKeyRow } from '../../store/accounts/api-keys.ts'
-import { pepperOf } from '../pepper.ts'
 
 /** A key as people see it; the secret is in none of its fields. */
 export type ApiKey = {
@@ -42,6 +41,6 @@ export function numberIdsOf(row: Pick<ApiKeyRow, 'phone_number_ids'>): string[] 
 
 /** 256 random bits need no slow hash; the pepper makes a stolen table worthless. */
 export async function secretMac(rt: Runtime, secret: string): Promise<string> {
-  const pepper = await pepperOf(rt)
+  const pepper = await rt.pepper()
   return createHmac('sha256', pepper).update(secret).digest('base64url')
 }

@@ -1,6 +1,6 @@
+import type { ChannelKind } from '../../open-channels.ts'
 import type { CallbackItem } from '../../platform/callback-item.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { ChannelKind } from '../open-channel.ts'
 
 /** Where an item belongs: found by its number, else by its business account. */
 export type CallbackContext = {

@@ -1,9 +1,9 @@
+import type { ChannelKind } from '../../open-channels.ts'
 import type { CallbackItem } from '../../platform/callback-item.ts'
 import type { Runtime } from '../../runtime.ts'
 import { listAppWabas } from '../../store/channels/channel-apps.ts'
 import { type ConnectedNumberRow, connectedNumbers } from '../../store/channels/numbers.ts'
 import { isAppId } from '../channel-app.ts'
-import type { ChannelKind } from '../open-channel.ts'
 import type { CallbackContext } from './callback-handler.ts'
 
 /** Finds the place of an item within the account, or behind the app, that received it; null where it has none. */

@@ -1,10 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { OpenChannel } from '../../open-channels.ts'
 import type { Runtime } from '../../runtime.ts'
 import { insertCallback } from '../../store/channels/callbacks.ts'
 import { findChannelByCallback } from '../../store/channels/channels.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import type { ChannelApp } from '../channel-app.ts'
-import { type OpenChannel, openRow } from '../open-channel.ts'
+import { openRow } from '../open-channel.ts'
 
 /** Whoever is behind a callback address: a channel, or an app, whose bodies are stored under its own id alone. */
 export type CallbackTarget = Pick<OpenChannel, 'id' | 'accountId' | 'appSecret' | 'verifyToken'>

@@ -1,7 +1,8 @@
+import type { OpenChannel } from '../../open-channels.ts'
 import type { SubscribedApp } from '../../platform/chat-platform.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
-import { credentialsOf, type OpenChannel } from '../open-channel.ts'
+import { credentialsOf } from '../open-channel.ts'
 import { type CheckStep, failed, failedCall, ok, skipped } from './check-step.ts'
 import { describeAddress } from './describe-address.ts'
 

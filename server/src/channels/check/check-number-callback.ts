@@ -1,6 +1,7 @@
+import type { OpenChannel } from '../../open-channels.ts'
 import type { NumberFacts } from '../../platform/chat-platform.ts'
 import type { Runtime } from '../../runtime.ts'
-import { credentialsOf, type OpenChannel } from '../open-channel.ts'
+import { credentialsOf } from '../open-channel.ts'
 import { callbackPath } from './check-callback.ts'
 import { type CheckStep, failed, failedCall, ok } from './check-step.ts'
 import { describeAddress } from './describe-address.ts'

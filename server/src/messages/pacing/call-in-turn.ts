@@ -2,12 +2,12 @@ import type { SendDeadline } from '../../access/send-deadline.ts'
 import type { SendReceipt } from '../../platform/chat-platform.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
+import type { SendRate } from '../../send-rate.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
 import type { Draft } from '../send/draft.ts'
-import { type Pace, pacerOf } from './pacer.ts'
 
 export type Turn = {
-  pace: Pace
+  rate: SendRate
   deadline: SendDeadline
   /** By `performance.now()`: when the send stops waiting for the platform to have room. */
   endsMs: number
@@ -28,16 +28,14 @@ export async function callInTurn(rt: Runtime, row: MessageRow, draft: Draft, tur
   }
 }
 
-async function hasAnotherTurn(rt: Runtime, error: unknown, { pace, endsMs }: Turn): Promise<boolean> {
+async function hasAnotherTurn(rt: Runtime, error: unknown, { rate, endsMs }: Turn): Promise<boolean> {
   if (!(error instanceof PlatformError) || error.kind !== 'throttled' || error.outcome !== 'refused') return false
-  if (error.numberTooFast) pacerOf(rt).slowDown(pace)
+  if (error.numberTooFast) rt.sendRate.slowDown(rate)
   const pauseMs = error.retryAfterMs
   if (pauseMs === undefined || performance.now() + pauseMs >= endsMs) return false
   await new Promise((resolve) => setTimeout(resolve, pauseMs))
   // Where the line cannot be asked, what the platform said stays the answer.
-  return pacerOf(rt)
-    .waitAgain(pace, endsMs - performance.now())
-    .catch(() => false)
+  return rt.sendRate.waitAgain(rate, endsMs - performance.now()).catch(() => false)
 }
 
 function callPlatform(

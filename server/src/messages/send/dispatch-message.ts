@@ -28,7 +28,6 @@ import { checkTemplateSoon } from '../../templates/find-template.ts'
 import type { HistoryEntry, MessageFailure } from '../message-record.ts'
 import { enterBulkhead } from '../pacing/bulkhead.ts'
 import { callInTurn, type Turn } from '../pacing/call-in-turn.ts'
-import { pacerOf } from '../pacing/pacer.ts'
 import type { Draft, Sender } from './draft.ts'
 import { messageFacts } from './message-facts.ts'
 import { recordFailed, recordSent, recordUnknown } from './record-outcome.ts'
@@ -49,12 +48,12 @@ export type Dispatch = { sender: Sender; draft: Draft; repeatable: Repeatable | 
 export async function dispatchMessage(rt: Runtime, dispatch: Dispatch): Promise<Sent> {
   const { draft, sender, repeatable } = dispatch
   const { number, address } = draft
-  const pace = { numberId: number.id, sendsPerSecond: number.sendsPerSecond, customer: address.value }
+  const rate = { numberId: number.id, sendsPerSecond: number.sendsPerSecond, customer: address.value }
   const deadline = sender.deadline ?? sendDeadline(rt)
   requireTimeToCall(deadline)
   const waitMaxMs = deadline.rateWaitMs()
-  const turn = { pace, deadline, endsMs: performance.now() + waitMaxMs }
-  await pacerOf(rt).wait(pace, waitMaxMs)
+  const turn = { rate, deadline, endsMs: performance.now() + waitMaxMs }
+  await rt.sendRate.wait(rate, waitMaxMs)
   const release = await enterBulkhead(rt, number, turn.endsMs - performance.now())
   try {
     const row = queuedRow(rt, sender, draft)

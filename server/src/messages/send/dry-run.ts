@@ -7,7 +7,6 @@ import { type MediaRecord, toMediaRecord } from '../../media/media-record.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findMedia } from '../../store/media/media.ts'
 import { formatted } from '../message-record.ts'
-import { pacerOf } from '../pacing/pacer.ts'
 import { type Draft, type SendCommon, type Sender, windowOf } from './draft.ts'
 
 export type DryRunProblem = { code: string; message: string; details: FieldProblem[] }
@@ -70,7 +69,7 @@ async function placeFacts(rt: Runtime, sender: Sender, request: SendCommon) {
     const { state, expiresAt } = await windowOf(rt, number, parsed.value)
     const { id: numberId, sendsPerSecond } = number
     const pace = { numberId, sendsPerSecond, customer: parsed.value }
-    const { waitMs, refusal } = await pacerOf(rt).look(pace, rateWaitMaxMs(rt))
+    const { waitMs, refusal } = await rt.sendRate.look(pace, rateWaitMaxMs(rt))
     return {
       window: { state, expires_at: formatted(expiresAt) },
       pace: { sends_per_second: sendsPerSecond, wait_ms: Math.ceil(waitMs) },

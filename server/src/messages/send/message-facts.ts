@@ -1,5 +1,4 @@
 import type { MessageFacts } from '../../analytics/count-message.ts'
-import { recipientHash } from '../../analytics/recipient-hash.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
 import { customerOf } from '../message-record.ts'
@@ -21,7 +20,7 @@ export function messageFacts(row: MessageRow): MessageFacts {
 }
 
 /** The same for the step `sent`, the only one that counts recipients: telling them apart costs a keyed hash. */
-export function sentFacts(rt: Pick<Runtime, 'secrets'>, row: MessageRow): MessageFacts {
+export function sentFacts(rt: Pick<Runtime, 'recipients'>, row: MessageRow): MessageFacts {
   const customer = customerOf(row)
-  return { ...messageFacts(row), recipient: customer === null ? null : recipientHash(rt, row.account_id, customer) }
+  return { ...messageFacts(row), recipient: customer === null ? null : rt.recipients.hash(row.account_id, customer) }
 }

@@ -41,8 +41,6 @@ export async function send(rt: Runtime, request: SendRequest): Promise<SendOutco
   }
 }
 
-const running = new WeakMap<Runtime['store'], Map<string, Promise<unknown>>>()
-
 /**
  * Repeats that reach this process while the first still runs wait for it, as long as others wait for the key in the
  * database. That key alone would let them take their place in the pace of the customer before they learn that they are
@@ -54,22 +52,15 @@ async function oneAtATime(
   deadline: SendDeadline,
   first: () => Promise<SendOutcome>,
 ): Promise<SendOutcome> {
-  const ours = running.get(rt.store) ?? new Map<string, Promise<unknown>>()
-  running.set(rt.store, ours)
-  const name = `${repeatable.accountId} ${repeatable.endpoint} ${repeatable.key}`
-  for (let other = ours.get(name); other; other = ours.get(name)) {
+  const { singleflight } = rt
+  const name = `send ${repeatable.accountId} ${repeatable.endpoint} ${repeatable.key}`
+  for (let other = singleflight.running(name); other; other = singleflight.running(name)) {
     const ended = other.catch(() => {})
     if ((await withTimeout(ended, deadline.answerWaitMs())) === timedOut) throw stillRunning(rt)
     const outcome = await findOutcome(rt, repeatable, deadline.answerWaitMs())
     if (outcome) return { data: answerFrom(outcome), replayed: true }
   }
-  const sending = first()
-  ours.set(name, sending)
-  try {
-    return await sending
-  } finally {
-    ours.delete(name)
-  }
+  return singleflight.run(name, first)
 }
 
 /** The stored answer, or the stored refusal thrown again. */

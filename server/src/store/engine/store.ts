@@ -7,6 +7,8 @@ import type { Unit, UnitResult } from './unit.ts'
 /** Everything the domain may ask of a database. Two engines stand behind it; conformance.ts says what both promise. */
 export type Store = {
   readonly engine: Engine
+  /** Several processes may use the database at the same time. */
+  readonly shared: boolean
   /** All or nothing, on disk when it resolves. Units of the same few milliseconds share one transaction. */
   write(unit: Unit): Promise<UnitResult>
   /** The same without waiting for the disk on PostgreSQL: for counters that may lose their last moment in a crash. */

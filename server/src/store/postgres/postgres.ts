@@ -48,6 +48,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
 
   return {
     engine: 'postgres',
+    shared: true,
     async write(unit) {
       return new UnitResult(await commits.write(unit.calls))
     },

@@ -44,6 +44,7 @@ export async function openSqliteStore(path: string): Promise<Store> {
 
   return {
     engine: 'sqlite',
+    shared: false,
     async write(unit) {
       return new UnitResult(await commits.write(unit.calls))
     },

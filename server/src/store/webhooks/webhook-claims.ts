@@ -58,7 +58,7 @@ export const claimedColumns = {
 
 export type ClaimedDelivery = RowOf<typeof claimedColumns>
 
-const claimInput = {
+export const claimInput = {
   webhook_id: 'text',
   /** How many this process can take. */
   room: 'int',

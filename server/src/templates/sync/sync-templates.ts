@@ -39,10 +39,11 @@ export async function syncUntil(
   missed: string,
   found: () => Promise<boolean>,
 ): Promise<void> {
-  const underWay = running(rt).get(channel.channelId)
-  if (underWay && (await underWay) && (await found())) return
+  const running = rt.singleflight.running(flightOf(channel))
+  if (running && (await running) && (await found())) return
   const postponed = await isPostponed(rt, channel)
-  const begun = running(rt).has(channel.channelId) || (!postponed && mayAsk(rt, channel, missed))
+  const isRunning = rt.singleflight.running(flightOf(channel)) !== undefined
+  const begun = isRunning || (!postponed && mayAsk(rt, channel, missed))
   if (begun && (await shareSync(rt, channel))) await found()
 }
 
@@ -59,33 +60,24 @@ function mayAsk({ throttles, clock }: Runtime, { channelId }: TemplateChannel, m
   return missedTemplates.take(`${channelId} ${missed}`, now) === 0 && missesOfChannel.take(channelId, now) === 0
 }
 
-const runs = new WeakMap<object, Map<string, Promise<boolean>>>()
+const flightOf = ({ channelId }: TemplateChannel) => `templates.sync ${channelId}`
 
-/** The syncs of this process that are under way, by channel. */
-function running({ store }: Runtime): Map<string, Promise<boolean>> {
-  const known = runs.get(store) ?? new Map<string, Promise<boolean>>()
-  runs.set(store, known)
-  return known
-}
-
-/** One at a time for a channel; whoever comes meanwhile waits for it. False when the platform did not answer. */
-async function shareSync(rt: Runtime, channel: TemplateChannel): Promise<boolean> {
+/** One at a time for a channel and process. False when the platform did not answer. */
+function shareSync(rt: Runtime, channel: TemplateChannel): Promise<boolean> {
   const { channelId, accountId } = channel
-  const first = running(rt).get(channelId)
-  if (first) return first
-  const run = syncTemplates(rt, channel)
-    .then(() => true)
-    .catch(async (error: unknown) => {
+  return rt.singleflight.run(flightOf(channel), async () => {
+    try {
+      await syncTemplates(rt, channel)
+      return true
+    } catch (error) {
       if (error instanceof PlatformError && error.kind === 'throttled') {
         await waitOut(rt, channel, error.retryAfterMs ?? 0)
         return false
       }
       rt.log.warn({ err: error, account_id: accountId, channel_id: channelId }, 'templates.sync_failed')
       return false
-    })
-    .finally(() => running(rt).delete(channelId))
-  running(rt).set(channelId, run)
-  return run
+    }
+  })
 }
 
 /** False when somebody had it within the pause. */

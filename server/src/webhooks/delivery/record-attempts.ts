@@ -1,4 +1,5 @@
 import { enforced } from '../../events/verification-mode.ts'
+import { createBatcher } from '../../lib/batcher.ts'
 import type { Runtime } from '../../runtime.ts'
 import { insertAttempt } from '../../store/accounts/attempts.ts'
 import { StoreUnavailable } from '../../store/engine/store-error.ts'
@@ -34,47 +35,26 @@ export type Recorder = {
   waiting(): number
 }
 
-type Waiting = { result: Result; resolve(stored: string | null): void }
-
-/** What each delivery is after its attempt, by id. */
+/** The status of each delivery after its attempt, by id. */
 type Stored = ReadonlyMap<string, string>
 
 const batchMax = 200
 const retryMs = { first: 200, max: 15_000 }
 
 /**
- * Writes results in batches: what arrives while one batch is on its way to disk forms the next. There is no timer,
- * because a result in memory is a delivery that will be repeated if the process dies now. When the database is away,
- * results wait and are tried again; how many there can be is bounded by what was claimed.
+ * Writes results in batches, without a timer, because a result in memory is a delivery that will be repeated if the
+ * process dies now. When the database is away, results wait and are tried again; how many there can be is bounded by what
+ * was claimed.
  */
 export function createRecorder(rt: Runtime): Recorder {
-  const queue: Waiting[] = []
-  let writing = 0
-  let running = false
-
-  return {
-    record(result) {
-      return new Promise((resolve) => {
-        queue.push({ result, resolve })
-        if (!running) void run()
-      })
+  const batcher = createBatcher<Result, string | null>(
+    async (results) => {
+      const stored = await writeUntilStored(results)
+      return results.map(({ delivery }) => stored.get(delivery.id) ?? null)
     },
-    waiting: () => queue.length + writing,
-  }
-
-  async function run(): Promise<void> {
-    running = true
-    // Answers of one moment share a batch.
-    await new Promise((resolve) => setImmediate(resolve))
-    while (queue.length > 0) {
-      const batch = queue.splice(0, batchMax)
-      writing = batch.length
-      const stored = await writeUntilStored(batch.map(({ result }) => result))
-      writing = 0
-      for (const { result, resolve } of batch) resolve(stored.get(result.delivery.id) ?? null)
-    }
-    running = false
-  }
+    { itemsMax: batchMax },
+  )
+  return { record: batcher.add, waiting: batcher.pending }
 
   async function writeUntilStored(results: Result[]): Promise<Stored> {
     for (let failures = 0; ; failures++) {
@@ -84,7 +64,7 @@ export function createRecorder(rt: Runtime): Recorder {
         return new Map(rows.map(({ id, status }) => [id, status]))
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) return writeSingly(results, error)
-        rt.log.warn({ err: error, waiting: queue.length + results.length, failures }, 'webhook.results_waiting')
+        rt.log.warn({ err: error, waiting: batcher.pending(), failures }, 'webhook.results_waiting')
         await waitMs(Math.min(retryMs.first * 2 ** failures, retryMs.max))
       }
     }

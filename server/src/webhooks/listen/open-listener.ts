@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { pepperOf } from '../../access/pepper.ts'
 import { type FeedPosition, feedEpoch, openFeedCursor, sealFeedCursor } from '../../events/feed-cursor.ts'
 import { readInstant } from '../../events/read-instant.ts'
 import { dayMs } from '../../lib/durations.ts'
@@ -88,7 +87,7 @@ async function positionAt(rt: Runtime, since: number | null): Promise<FeedPositi
  * listener was removed in between, and after the master key was rotated.
  */
 async function listenerSecret(rt: Runtime, { accountId, keyId }: ListenerOwner): Promise<string> {
-  const bytes = createHmac('sha256', await pepperOf(rt))
+  const bytes = createHmac('sha256', await rt.pepper())
     .update(`listener secret\n${accountId}\n${keyId}`)
     .digest()
   return `whsec_${bytes.toString('base64')}`

@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Runtime } from '../../runtime.ts'
-import { Unit } from '../../store/engine/unit.ts'
-import {
-  type ClaimedDelivery,
-  claimDeliveries,
-  listWaiting,
-  spendPace,
-  takeTurns,
-  type WaitingWebhook,
-} from '../../store/webhooks/webhook-claims.ts'
+import { claimUnit } from '../../store/webhooks/claim-unit.ts'
+import { type ClaimedDelivery, listWaiting, type WaitingWebhook } from '../../store/webhooks/webhook-claims.ts'
 import { aheadOf } from './line.ts'
 
 export type Claimer = {
@@ -87,22 +80,9 @@ async function claim(rt: Runtime, { worker }: Claimer, wanted: Wanted[], now: nu
     per_second: waiting.max_per_second,
     ...lease,
   }))
-  const { engine } = rt.store
-  const unit = new Unit()
-  const turns = engine === 'postgres' ? unit.add(takeTurns, ...rows.map(({ webhook_id }) => ({ webhook_id }))) : null
-  const slot = unit.add(claimDeliveries[engine], ...rows)
-  const paced = rows.flatMap(({ webhook_id, per_second, claim }) =>
-    per_second === null ? [] : [{ webhook_id, per_second, now, claim }],
-  )
-  if (engine === 'postgres' && paced.length > 0) unit.add(spendPace, ...paced)
-  const result = await rt.store.write(unit)
-  const deliveries = result.rows(slot).sort((a, b) => a.due_at - b.due_at || (a.id < b.id ? -1 : 1))
-  const taken = turns === null ? rows.length : countWords(result.first(turns)?.turns ?? '')
-  return { deliveries, contested: taken < rows.length }
-}
-
-function countWords(text: string): number {
-  return text === '' ? 0 : text.split(' ').length
+  const [unit, read] = claimUnit(rt.store.engine, rows)
+  const { deliveries, contested } = read(await rt.store.write(unit))
+  return { deliveries: deliveries.sort((a, b) => a.due_at - b.due_at || (a.id < b.id ? -1 : 1)), contested }
 }
 
 /** Never so short that a claim could run out under an attempt that started in time. */

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { engines } from '../../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
-import { pacerOf } from './pacer.ts'
 
 let runtime: TestRuntime
 afterEach(() => runtime.dispose())
@@ -11,69 +10,72 @@ const countOf = async (waits: Promise<void>[]) => {
   return ended.filter(({ status }) => status === 'fulfilled').length
 }
 
-describe.each(engines)('the pace of sends on %s', (engine) => {
+describe.each(engines)('the rate limit of sends on %s', (engine) => {
   test('a number takes a tenth of its second from many customers at once, and no more', async () => {
     runtime = await aRuntime(engine)
-    const pacer = pacerOf(runtime.rt)
+    const { sendRate } = runtime.rt
     const waits = Array.from({ length: 50 }, (_, customer) =>
-      pacer.wait({ numberId: 'pn_1', sendsPerSecond: 80, customer: `+1202555${1000 + customer}` }, 0),
+      sendRate.wait({ numberId: 'pn_1', sendsPerSecond: 80, customer: `+1202555${1000 + customer}` }, 0),
     )
     expect(await countOf(waits)).toBe(8)
   })
 
   test('a number that the platform finds too fast goes at half its rate, and recovers', async () => {
     runtime = await aRuntime(engine)
-    const pacer = pacerOf(runtime.rt)
+    const { sendRate } = runtime.rt
     const pace = { numberId: 'pn_1', sendsPerSecond: 80, customer: '+12025550100' }
     let customer = 1_000
     const atOnce = () =>
-      countOf(Array.from({ length: 20 }, () => pacer.wait({ ...pace, customer: `+1202555${customer++}` }, 0)))
-    for (let n = 0; n < 5; n++) pacer.slowDown(pace)
+      countOf(Array.from({ length: 20 }, () => sendRate.wait({ ...pace, customer: `+1202555${customer++}` }, 0)))
+    for (let n = 0; n < 5; n++) sendRate.slowDown(pace)
     expect(await atOnce()).toBe(4)
     runtime.clock.advance(5_000)
-    pacer.slowDown(pace)
+    sendRate.slowDown(pace)
     expect(await atOnce()).toBe(2)
     runtime.clock.advance(10_000)
     expect(await atOnce()).toBe(4)
     runtime.clock.advance(60_000)
     expect(await atOnce()).toBe(8)
-    expect(await countOf([pacer.wait({ ...pace, numberId: 'pn_2' }, 0)])).toBe(1)
+    expect(await countOf([sendRate.wait({ ...pace, numberId: 'pn_2' }, 0)])).toBe(1)
   })
 
   test('one busy number never delays another', async () => {
     runtime = await aRuntime(engine)
-    const pacer = pacerOf(runtime.rt)
-    const sendFrom = (numberId: string) => pacer.wait({ numberId, sendsPerSecond: 50, customer: '+12025550100' }, 0)
+    const { sendRate } = runtime.rt
+    const sendFrom = (numberId: string) => sendRate.wait({ numberId, sendsPerSecond: 50, customer: '+12025550100' }, 0)
     expect(await countOf(Array.from({ length: 30 }, () => sendFrom('pn_busy')))).toBe(5)
     expect(await countOf(Array.from({ length: 5 }, () => sendFrom('pn_other')))).toBe(5)
   })
 
   test('what a busy number refuses does not use up the pace of its customer', async () => {
     runtime = await aRuntime(engine)
-    const pacer = pacerOf(runtime.rt)
+    const { sendRate } = runtime.rt
     const pace = { numberId: 'pn_1', sendsPerSecond: 1, customer: '+12025550100' }
     // One goes out, a hundred are refused by the number; the customer has been sent one message, not 45.
-    expect(await countOf(Array.from({ length: 101 }, () => pacer.wait(pace, 0)))).toBe(1)
+    expect(await countOf(Array.from({ length: 101 }, () => sendRate.wait(pace, 0)))).toBe(1)
     runtime.clock.advance(1_000)
     const faster = { ...pace, sendsPerSecond: 1_000 }
-    expect(await countOf(Array.from({ length: 44 }, () => pacer.wait(faster, 0)))).toBe(44)
-    expect(await countOf([pacer.wait(faster, 0)])).toBe(0)
+    expect(await countOf(Array.from({ length: 44 }, () => sendRate.wait(faster, 0)))).toBe(44)
+    expect(await countOf([sendRate.wait(faster, 0)])).toBe(0)
   })
 
   test('another turn counts for the number and not for the customer', async () => {
     runtime = await aRuntime(engine)
-    const pacer = pacerOf(runtime.rt)
+    const { sendRate } = runtime.rt
     const pace = { numberId: 'pn_1', sendsPerSecond: 500, customer: '+12025550100' }
-    expect(await countOf(Array.from({ length: 45 }, () => pacer.wait(pace, 0)))).toBe(45)
-    const again = await Promise.all(Array.from({ length: 10 }, () => pacer.waitAgain(pace, 0)))
+    expect(await countOf(Array.from({ length: 45 }, () => sendRate.wait(pace, 0)))).toBe(45)
+    const again = await Promise.all(Array.from({ length: 10 }, () => sendRate.waitAgain(pace, 0)))
     expect(again.filter((granted) => granted)).toHaveLength(5)
   })
 
   test('one that has little time left takes no place from those who have more', async () => {
     runtime = await aRuntime(engine)
-    const pacer = pacerOf(runtime.rt)
+    const { sendRate } = runtime.rt
     const pace = { numberId: 'pn_1', sendsPerSecond: 100, customer: '+12025550100' }
-    const [hurried, ...patient] = [pacer.waitAgain(pace, 0), ...Array.from({ length: 15 }, () => pacer.wait(pace, 500))]
+    const [hurried, ...patient] = [
+      sendRate.waitAgain(pace, 0),
+      ...Array.from({ length: 15 }, () => sendRate.wait(pace, 500)),
+    ]
     expect(await hurried).toBe(true)
     expect(await countOf(patient)).toBe(15)
   })

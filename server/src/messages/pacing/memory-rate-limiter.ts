@@ -1,0 +1,23 @@
+import type { RateLimit, RateLimiter } from '../../lib/rate-limiter.ts'
+import type { Runtime } from '../../runtime.ts'
+
+const keysMax = 200_000
+
+/** For one process: the moment at which the bucket of each key is empty again. */
+export function createMemoryRateLimiter(rt: Pick<Runtime, 'clock'>): RateLimiter {
+  const emptyAt = new Map<string, number>()
+  const waitMsOf = ({ key, everyMs, burst }: RateLimit, now: number) =>
+    Math.max(0, (emptyAt.get(key) ?? 0) - everyMs * (burst - 1) - now)
+  return {
+    async reserve(limits, waitMaxMs) {
+      const now = rt.clock.now()
+      const waits = limits.map((limit) => waitMsOf(limit, now))
+      const refused = waits.findIndex((waitMs) => waitMs > waitMaxMs)
+      if (refused !== -1) return { refused }
+      if (emptyAt.size > keysMax) for (const [old, at] of emptyAt) if (at <= now) emptyAt.delete(old)
+      for (const { key, everyMs } of limits) emptyAt.set(key, Math.max(emptyAt.get(key) ?? 0, now) + everyMs)
+      return { waitMs: Math.max(...waits) }
+    },
+    look: async (limit) => waitMsOf(limit, rt.clock.now()),
+  }
+}

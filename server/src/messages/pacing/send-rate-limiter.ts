@@ -1,0 +1,71 @@
+import { AppError } from '../../contract/app-error.ts'
+import type { RateLimit, RateLimiter } from '../../lib/rate-limiter.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { SendRate, SendRateLimiter } from '../../send-rate.ts'
+import { LearnedRate } from './learned-rate.ts'
+
+// The platform takes one message per 6 s to one customer, and lets 45 go ahead of that.
+const customerEveryMs = 6_000
+const customerBurst = 45
+
+// The platform lets a number have one second's worth at once. A tenth of that leaves it room for sends that were held up
+// on their way and arrive together, and for what others send and receive with the same number.
+const burstSeconds = 0.1
+
+/** One per process and database, shared by all sends. */
+export function createSendRateLimiter(
+  { clock, metrics }: Pick<Runtime, 'clock' | 'metrics'>,
+  limiter: RateLimiter,
+): SendRateLimiter {
+  const learned = new LearnedRate()
+  const ofNumber = ({ numberId, sendsPerSecond }: SendRate) =>
+    numberLimit(numberId, learned.of(numberId, sendsPerSecond, clock.now()))
+  return {
+    slowDown({ numberId, sendsPerSecond }) {
+      learned.slowDown(numberId, sendsPerSecond, clock.now())
+    },
+    async wait(rate, waitMaxMs) {
+      const reserved = await limiter.reserve([customerLimit(rate), ofNumber(rate)], waitMaxMs)
+      if ('refused' in reserved) {
+        metrics.rateLimited.inc({ policy: 'channel', plan: 'none' })
+        throw tooFast(reserved.refused, waitMaxMs)
+      }
+      await pause(reserved.waitMs)
+    },
+    async waitAgain(rate, waitMaxMs) {
+      const reserved = await limiter.reserve([ofNumber(rate)], waitMaxMs)
+      if ('refused' in reserved) return false
+      await pause(reserved.waitMs)
+      return true
+    },
+    async look(rate, waitMaxMs) {
+      const waits = await Promise.all([customerLimit(rate), ofNumber(rate)].map((limit) => limiter.look(limit)))
+      const refused = waits.findIndex((waitMs) => waitMs > waitMaxMs)
+      return { waitMs: Math.max(...waits), refusal: refused === -1 ? null : tooFast(refused, waitMaxMs) }
+    },
+  }
+}
+
+function customerLimit({ numberId, customer }: SendRate): RateLimit {
+  return { key: `${numberId} ${customer}`, everyMs: customerEveryMs, burst: customerBurst }
+}
+
+function numberLimit(numberId: string, sendsPerSecond: number): RateLimit {
+  const burst = Math.max(1, Math.floor(sendsPerSecond * burstSeconds))
+  return { key: numberId, everyMs: 1_000 / sendsPerSecond, burst }
+}
+
+async function pause(ms: number): Promise<void> {
+  if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** `refused` is the index of the limit that would take too long: 0 is that of the customer, 1 that of the number. */
+function tooFast(refused: number, waitMaxMs: number): AppError {
+  const [sentence, retryAfterMs] =
+    refused === 0
+      ? ['This customer was sent too many messages in a short time.', customerEveryMs]
+      : ['This number sends as fast as the platform allows.', waitMaxMs]
+  return new AppError('channel_rate_limited', `${sentence} Nothing was sent.`, {
+    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)),
+  })
+}
