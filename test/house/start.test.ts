@@ -109,7 +109,10 @@ describe('postern serve refuses to start, with one sentence and no stack,', { ti
     expect(code).toBeTypeOf('number')
     expect(code).not.toBe(0)
     expect(server.output.stdout).toBe('')
-    const sentences = server.output.stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
+    const sentences = server.output.stderr.split('\n').flatMap((line) => {
+      const { error } = line.startsWith('{"error"') ? (JSON.parse(line) as { error: { message: string } }) : {}
+      return error ? [`postern: ${error.message}`] : []
+    })
     expect(sentences, server.output.stderr).toHaveLength(1)
     expect(server.output.stderr).not.toMatch(/\n\s+at /)
     return sentences[0] ?? ''
