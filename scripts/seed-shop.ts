@@ -131,7 +131,7 @@ function countOutbound(rt: Runtime, unit: Unit, row: MessageRow): void {
 
 const unreachable = {
   code: 'recipient_unreachable',
-  message: 'The platform took the message and could not deliver it.',
+  message: 'Meta accepted the message and could not deliver it.',
   retryable: false,
   upstream: null,
 }

@@ -7,7 +7,7 @@ export function errorsPage(): string {
 }
 
 function section([code, row]: [string, ErrorRow]): string {
-  const repeat = row.retryable ? 'the same request can succeed later' : 'a repeat will not help'
+  const repeat = row.retryable ? 'retryable' : 'not retryable'
   return `## ${code}\n\nStatus ${row.status} · \`${row.type}\` · ${repeat}\n\n${row.title} ${row.help}\n`
 }
 

@@ -2,7 +2,7 @@ import { type EventType, eventTypes } from '../../server/src/contract/events.ts'
 
 /** A new event type does not compile until it is described here. */
 const meanings: Record<EventType, { when: string; data: string }> = {
-  'message.sent': { when: 'The platform took the message; its id is known now.', data: 'the message' },
+  'message.sent': { when: 'Meta accepted the message; its id is known now.', data: 'the message' },
   'message.delivered': { when: 'The message reached the phone of the customer.', data: 'the message' },
   'message.read': { when: 'The customer opened the message.', data: 'the message' },
   'message.received': {
@@ -11,7 +11,7 @@ const meanings: Record<EventType, { when: string; data: string }> = {
   },
   'message.failed': { when: 'The message will not arrive.', data: 'the message with `error`' },
   'template.status_changed': {
-    when: 'The platform approved, rejected, paused or disabled a template.',
+    when: 'Meta approved, rejected, paused or disabled a template.',
     data: 'the template with `previous_status`',
   },
   'webhook.failing': {

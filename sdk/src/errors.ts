@@ -70,7 +70,7 @@ export class PosternError extends Error {
   readonly details: readonly ErrorDetail[]
   /** Seconds to wait before trying again, when the gateway said so. */
   readonly retryAfter: number | undefined
-  /** The platform's own words, on channel errors. */
+  /** What Meta said, on channel errors. */
   readonly upstream: UpstreamError | undefined
   /** Id of the stored message, when the failure happened after it was stored. `messages.get()` takes it. */
   readonly messageId: string | undefined
@@ -131,7 +131,7 @@ export class NotFoundError extends PosternError {
   }
 }
 
-/** A plan quota or a limit of the platform. See `retryAfter` and `limit`. */
+/** A plan quota or a limit of Meta. See `retryAfter` and `limit`. */
 export class RateLimitError extends PosternError {
   static {
     RateLimitError.prototype.name = 'RateLimitError'

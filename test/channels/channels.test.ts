@@ -382,7 +382,7 @@ describe.each(engines)('channels on %s', (engine) => {
     await using other = await anEcho()
     await world.rt.platform.setCallbackOverride(number, { url: other.url, verifyToken: 'theirs' })
     const step = await disconnectChannel(world.rt, { accountId, channelId, actor: operator })
-    expect(step).toMatchObject({ status: 'ok', sentence: 'The platform was not reporting to this gateway.' })
+    expect(step).toMatchObject({ status: 'ok', sentence: 'Meta was not reporting to this gateway.' })
     expect(await world.rt.platform.listSubscribedApps(number)).toMatchObject([{ overrideCallbackUrl: other.url }])
     const silent = await connectChannel(world.rt, request)
     expect(silent.steps.find(({ name }) => name === 'callback')).toMatchObject({

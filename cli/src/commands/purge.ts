@@ -19,7 +19,7 @@ export const purge = dataCommand({
   options: { phone: { type: 'string' }, user: { type: 'string' }, account: { type: 'string' } },
   help: {
     phone: 'The phone number of the customer, with + and country code.',
-    user: "The platform's id of the customer.",
+    user: "Meta's user id of the customer.",
     account: 'Name or id of the account. Default: the only one.',
   },
   args(flags, words) {

@@ -7,7 +7,7 @@ import { untilAskedToStop } from '../signals.ts'
 
 export const sandbox: Command = {
   name: 'sandbox',
-  summary: 'Run the simulated WhatsApp platform alone, also for the tests of other programs. `serve` brings its own.',
+  summary: 'Run the sandbox, a WhatsApp mock, for the tests of any program. `serve` brings its own.',
   examples: [
     'postern sandbox --approved --development',
     'postern sandbox --port 0 --scenario slow.json --no-limits --json',
@@ -23,7 +23,7 @@ export const sandbox: Command = {
   },
   help: {
     port: 'Port on 127.0.0.1; 0 means any free one. Default 8081.',
-    scenario: 'JSON file that says how the platform behaves.',
+    scenario: 'JSON file that says how the sandbox behaves.',
     state: 'File in which it remembers itself; without one it forgets.',
     approved: 'The first number has passed the reviews of Meta; otherwise it looks as new ones do.',
     development: 'Take callback addresses with plain http or a self-signed certificate.',

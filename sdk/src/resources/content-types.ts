@@ -33,7 +33,7 @@ export type MessageContent = {
   deletion?: { messageId: string }
   /** A note about the customer, such as `user_changed_number`; `from` and `userId` are the new ones. */
   system?: { type: string }
-  /** What has no form of its own: the platform's name for it, and the message it is about. */
+  /** What has no form of its own: Meta's name for it, and the message it is about. */
   unsupported?: { type: string; about: string | null; detail: Record<string, unknown> | null }
 }
 

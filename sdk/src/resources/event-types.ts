@@ -39,7 +39,7 @@ export interface MessageEventData
   inferred: boolean
   /** Counts the events of this message from 1, so that a late one can be told. */
   sequence: number
-  /** The platform's time. */
+  /** Meta's timestamp. */
   timestamp: string
 }
 

@@ -5,7 +5,7 @@ import type { MessageContent } from './content-types.ts'
 
 /** Fields every send takes. */
 export interface SendBase extends Pick<Input<'SendText'>, 'to' | 'from' | 'replyTo' | 'clientReference'> {
-  /** Recipient: a phone number in international format, or the platform's id of the customer. */
+  /** Recipient: a phone number in international format, or their WhatsApp user id. */
   to: string
   /** Your sending number, or its id. Default: the account's default number. */
   from?: string | null
@@ -103,7 +103,7 @@ export type MessageType = 'text' | 'template' | 'image' | 'document' | 'audio' |
 /** Answer of `messages.send()`. `used` tells which of the two was sent, when the call had a `fallback`. */
 export type SentText = Answer<'SentText'>
 
-/** Answer of `messages.sendTemplate()`. `timestamp` is when the platform took the message. */
+/** Answer of `messages.sendTemplate()`. `timestamp` is when Meta accepted the message. */
 export type SentTemplate = Answer<'SentTemplate'>
 
 /** Answer of `messages.sendMedia()` and `messages.sendInteractive()`. */
@@ -147,14 +147,14 @@ export interface MessageSummary extends Answer<'MessageListItem'> {
   /** `null` for a customer without a known number; `userId` then tells who it is. */
   from: string | null
   to: string | null
-  /** The platform's id of the customer. */
+  /** WhatsApp user id of the customer. */
   userId: string | null
   /** The group a customer wrote in; `null` for a private chat. Do not answer it to `from`. */
   groupId: string | null
   status: MessageStatus
-  /** `unknown` while nobody knows whether the platform has the message. */
+  /** `unknown` while it is not known whether Meta accepted the message. */
   outcome: 'unknown' | Word | null
-  /** True while the platform holds it back to watch the quality of its template. */
+  /** True while Meta holds it back to check the quality of its template. */
   held: boolean
   /** Which of the two was sent, when the call had a `fallback`. */
   used: 'text' | 'template' | Word | null
@@ -165,7 +165,7 @@ export interface MessageSummary extends Answer<'MessageListItem'> {
   contentPurgedAt: string | null
 }
 
-/** One step in the life of a message: `at` by the clock of the platform, `recordedAt` by the gateway's. */
+/** One step in the life of a message: `at` by Meta's clock, `recordedAt` by the gateway's. */
 export interface StatusChange extends Step {
   status: MessageStatus
   /** True when a later step proves this one. */
@@ -191,9 +191,9 @@ export interface MessageFilters extends Omit<Filters<'listMessages'>, 'status' |
   /** One state, or several. */
   status?: MessageStatus | readonly MessageStatus[]
   type?: MessageType
-  /** Only those of which nobody knows whether the platform has them. */
+  /** Only those of which it is not known whether Meta accepted them. */
   outcome?: 'unknown'
-  /** The customer's number, or the platform's id of the customer. */
+  /** The customer's number, or their WhatsApp user id. */
   phoneNumber?: string
   /** From this moment on. */
   since?: Moment

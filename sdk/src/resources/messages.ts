@@ -32,7 +32,7 @@ export type DryRunOptions = SendOptions & { dryRun: true }
 export type RealSendOptions = SendOptions & { dryRun?: false }
 
 /**
- * Sends messages and follows them. A send resolves when the platform has taken the message; `message.delivered` and
+ * Sends messages and follows them. A send resolves when Meta has accepted the message; `message.delivered` and
  * `message.read` follow as events. Lost answers are safe: the client repeats them with the same idempotency key.
  */
 export class Messages {

@@ -14,7 +14,7 @@ export type TemplateButton = {
   url?: string
   phoneNumber?: string
   otpType?: string
-  /** The platform's name for a button of type `other`. */
+  /** Meta's name for a button of type `other`. */
   platformType?: string
   /** Sample of the variable part of the url. */
   example?: string
@@ -35,7 +35,7 @@ export type TemplatePart = Pick<Answer<'Template'>['components'][number], 'type'
   optional?: true
   addSecurityRecommendation?: boolean
   codeExpirationMinutes?: number
-  /** The platform's names for what is `other` here. */
+  /** Meta's names for what is `other` here. */
   platformType?: string
   platformFormat?: string
 }
@@ -44,7 +44,7 @@ export type TemplatePart = Pick<Answer<'Template'>['components'][number], 'type'
 export interface Template extends Answer<'Template'> {
   /** Why it was rejected or paused. */
   statusReason: Answer<'TemplateStatusReason'> | null
-  /** Where the platform will move it; `null` when nothing is announced. */
+  /** The category Meta will move it to; `null` when nothing is announced. */
   nextCategory: TemplateCategory | null
   components: TemplatePart[]
   /** The values a send must give, in order. */

@@ -15,7 +15,7 @@ import type {
   TemplateWithHistory,
 } from './template-types.ts'
 
-/** Message templates: texts the platform approves, which may be sent at any time. */
+/** Message templates: texts that Meta approves, which may be sent at any time. */
 export class Templates {
   readonly #transport: Transport
 

@@ -46,7 +46,7 @@ export function requireTimeToCall(deadline: SendDeadline): void {
   if (deadline.filesWaitMs() > 0) return
   throw new AppError(
     'service_unavailable',
-    'Too little time was left to call the platform when the request was ready to be sent. Nothing was sent.',
+    'Too little time was left to call Meta when the request was ready to be sent. Nothing was sent.',
     { retryAfterSeconds: 1 },
   )
 }

@@ -216,14 +216,14 @@ export const settings = {
     kind: oneOf('auto', 'strict', 'platform'),
     default: 'auto',
     description:
-      'What an unknown 24-hour window means: `auto` asks the platform, `strict` refuses, `platform` never refuses here.',
+      'What an unknown 24-hour window means: `auto` asks Meta, `strict` refuses, `platform` never refuses here and leaves it to Meta.',
   }),
   channelBaseUrl: setting({
     name: 'POSTERN_CHANNEL_BASE_URL',
     group: 'channel',
     kind: url({ credentials: false }),
     default: 'https://graph.facebook.com',
-    description: "Address of the platform's API.",
+    description: "Address of Meta's Graph API.",
   }),
   channelMediaHosts: setting({
     name: 'POSTERN_CHANNEL_MEDIA_HOSTS',
@@ -255,21 +255,21 @@ export const settings = {
     group: 'channel',
     kind: string('must be a version such as v26.0', /^v\d{1,3}\.\d{1,2}$/),
     default: 'v26.0',
-    description: "Version of the platform's API.",
+    description: "Version of Meta's Graph API.",
   }),
   channelConnectTimeoutMs: setting({
     name: 'POSTERN_CHANNEL_CONNECT_TIMEOUT_MS',
     group: 'channel',
     kind: int(10, 60_000),
     default: '3000',
-    description: 'Milliseconds to connect to the platform.',
+    description: 'Milliseconds to connect to Meta.',
   }),
   channelTimeoutMs: setting({
     name: 'POSTERN_CHANNEL_TIMEOUT_MS',
     group: 'channel',
     kind: int(10, 300_000),
     default: '15000',
-    description: 'Milliseconds for a whole call to the platform; sends end with `POSTERN_SEND_TIMEOUT_MS`.',
+    description: 'Milliseconds for a whole call to Meta; sends end with `POSTERN_SEND_TIMEOUT_MS`.',
   }),
   sendTimeoutMs: setting({
     name: 'POSTERN_SEND_TIMEOUT_MS',
@@ -277,14 +277,14 @@ export const settings = {
     kind: int(100, 60_000),
     default: '10000',
     description:
-      'Milliseconds from its arrival until a send is answered: at most 30 % wait for the rate, the platform has until 80 %, a lost answer or a first request with the same key until 95 %.',
+      'Milliseconds from its arrival until a send is answered: at most 30% of it is spent waiting for the rate limit, Meta has until 80%, and a lost answer or a first request with the same key until 95%.',
   }),
   sendSettleWaitMs: setting({
     name: 'POSTERN_SEND_SETTLE_WAIT_MS',
     group: 'channel',
     kind: int(0, 60_000),
     default: '5000',
-    description: "Milliseconds a send whose answer was lost waits for the platform's status before it says so.",
+    description: "Milliseconds a send whose answer was lost waits for Meta's status before it says so.",
   }),
 
   webhookVerification: setting({

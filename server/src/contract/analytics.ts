@@ -55,7 +55,7 @@ export const AnalyticsQuery = object({
 const rate = (description: string) => nullable(Type.Number({ description }))
 
 const counts = {
-  sent: Type.Integer({ description: 'Accepted by the platform.' }),
+  sent: Type.Integer({ description: 'Accepted by Meta.' }),
   delivered: Type.Integer(),
   read: Type.Integer(),
   failed: Type.Integer(),
@@ -101,7 +101,7 @@ export const Analytics = named(
     ),
     failures: Type.Array(object({ code: Type.String(), count: Type.Integer() })),
     pricing: Type.Array(object({ category: Type.String(), count: Type.Integer() }), {
-      description: "Delivered messages by the platform's pricing category, where it named one.",
+      description: "Delivered messages by Meta's pricing category, where it named one.",
     }),
   }),
 )

@@ -96,8 +96,8 @@ export const errorTable = {
     'Send an approved template, or wait until the customer writes again. `fallback` on a text send does this by itself.',
   ),
   recipient_unreachable: channel(
-    'The recipient is not on the channel or cannot receive messages.',
-    'Check the number. A repeat will not help.',
+    'The recipient is not on WhatsApp or cannot receive messages.',
+    'Check the number. Not retryable.',
   ),
   recipient_opted_out: channel(
     'The customer stopped messages of this kind.',
@@ -105,18 +105,18 @@ export const errorTable = {
   ),
   recipient_not_allowed: channel(
     'The business number is a test number and the recipient is not on its allow list.',
-    "Add the recipient to the test number's list at the platform, or use a production number.",
+    "Add the recipient to the test number's list at Meta, or use a production number.",
   ),
   message_type_not_supported: channel(
-    'The channel or the number cannot take this type of message.',
+    'WhatsApp or the number does not support this type of message.',
     'Send another type, for example text with a link.',
   ),
   template_not_approved: channel(
     'The template is not approved.',
-    'Wait for the review, or mend and submit it again; `status_reason` of the template says why.',
+    'Wait for the review, or fix the template and submit it again; its `status_reason` says why.',
   ),
   template_paused: channel(
-    'The platform paused or disabled the template for its quality.',
+    'Meta paused or disabled the template for its quality.',
     'Wait until the pause ends, improve the template, or use another one.',
   ),
   template_parameter_mismatch: invalid(
@@ -128,7 +128,7 @@ export const errorTable = {
     'Edit it with PUT, or choose another name.',
   ),
   template_invalid: invalid(
-    "The template breaks the channel's format rules.",
+    "The template breaks WhatsApp's format rules.",
     '`details` names each rule that is broken and the place.',
   ),
   template_locked: invalid(
@@ -136,7 +136,7 @@ export const errorTable = {
     'Approved templates take one edit a day; pending ones none until the review is over; deleted ones none at all.',
   ),
   media_type_not_supported: invalid(
-    'The file type is not one the channel takes.',
+    'WhatsApp does not support this file type.',
     'Images: JPEG, PNG. Documents: PDF. Audio: MP3, OGG. Video: MP4.',
   ),
   media_too_large: invalid(
@@ -168,10 +168,7 @@ export const errorTable = {
       'Answer the POST of type `webhook.verification` with status 200 and the value of `challenge` within 10 seconds.',
     ),
   ),
-  channel_rejected: channel(
-    'The platform refused the request.',
-    '`upstream` holds the code and sentence of the platform.',
-  ),
+  channel_rejected: channel('Meta refused the request.', "`upstream` holds Meta's code and message."),
   missing_credentials: unauthorized(
     'The request carries no credentials.',
     'Send `Authorization: Bearer <access token>`; POST /v1/auth/token gives one for `api_key` and `api_secret`. Or send both as `Authorization: Basic base64(api_key:api_secret)`.',
@@ -248,15 +245,15 @@ export const errorTable = {
     'Connect one in the console under Channel; the message has the link. Operators can use `postern channels connect`.',
   ),
   business_not_verified: forbidden(
-    'The platform demands a verified business for this.',
-    'Finish the business verification with the platform owner.',
+    'Meta requires a verified business for this.',
+    'Finish the business verification in Meta Business settings, under Security Center.',
   ),
   channel_account_restricted: row(
     403,
     'channel',
     false,
-    'The platform has locked or restricted the business account or number.',
-    "Look at the account in the platform's own manager; the console shows what it reported.",
+    'Meta has locked or restricted the WhatsApp Business account or the number.',
+    'Open the account in WhatsApp Manager; the console shows what Meta reported.',
   ),
   channel_payment_missing: row(
     403,
@@ -307,7 +304,7 @@ export const errorTable = {
     'Check the key and secret, wait `Retry-After` seconds, then try again.',
   ),
   channel_rate_limited: limited(
-    'The platform takes no more messages from this number, or to this customer, right now.',
+    'Meta accepts no more messages from this number, or to this customer, right now.',
     'Wait `Retry-After` seconds and repeat with the same `Idempotency-Key`.',
   ),
   internal_error: server(true, 'Something went wrong on our side.', 'Repeat later; give the operator the request id.'),
@@ -318,17 +315,17 @@ export const errorTable = {
   ),
   upstream_unavailable: server(
     true,
-    'The platform cannot be reached; nothing was sent.',
+    'Meta cannot be reached; nothing was sent.',
     'Repeat later with the same `Idempotency-Key`.',
   ),
   send_outcome_unknown: server(
     false,
-    'The platform was called and its answer is missing.',
-    'Do not repeat: the message may be out. Look it up by `message_id`; it settles when the platform reports.',
+    'Meta was called and did not answer.',
+    'Do not repeat: the message may have been sent. Look it up by `message_id`; its outcome is set when Meta reports.',
   ),
   channel_auth_failed: server(
     false,
-    "The platform rejects the gateway's own token.",
+    "Meta rejects the gateway's access token.",
     'The operator must reconnect the channel.',
   ),
   channel_permission_missing: server(

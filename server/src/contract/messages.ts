@@ -18,7 +18,7 @@ const recipient = (description: string) =>
     ...withHint('invalid_phone_number', "Start with '+' and the country code, for example +351912345678."),
   })
 
-const To = recipient('Phone number in international format with a leading +, or a platform user id.')
+const To = recipient('Phone number in international format with a leading +, or a WhatsApp user id.')
 
 const Language = Type.String({
   pattern: '^[A-Za-z]{2,3}(?:[_-][A-Za-z]{2})?$',
@@ -231,7 +231,7 @@ export const DryRun = named(
     quota: nullable(object({ hour_remaining: Type.Integer(), day_remaining: Type.Integer() })),
     pace: nullable(
       object({
-        sends_per_second: Type.Integer({ description: 'What the platform grants the number.' }),
+        sends_per_second: Type.Integer({ description: 'What Meta allows the number.' }),
         wait_ms: Type.Integer({ description: 'How long the message would wait for its turn now.' }),
       }),
     ),
@@ -249,13 +249,13 @@ const listed = {
   to: nullable(Type.String()),
   user_id: nullable(Type.String()),
   status: Type.String({ description: 'queued, sent, delivered, read, failed; received for inbound messages.' }),
-  outcome: nullable(Type.String({ description: '`unknown` while nobody knows whether the platform has the message.' })),
+  outcome: nullable(Type.String({ description: '`unknown` while nobody knows whether Meta has the message.' })),
   template: nullable(Type.String()),
   language: nullable(Type.String()),
   client_reference: nullable(Type.String()),
   reply_to: nullable(Type.String()),
   group_id: nullable(Type.String({ description: 'The group a customer wrote in; answers to it cannot be sent.' })),
-  held: Type.Boolean({ description: 'The platform holds it back while it watches the quality of the template.' }),
+  held: Type.Boolean({ description: 'Meta holds it back while it checks the quality of the template.' }),
   used: nullable(Type.String()),
   created_at: instant(),
   sent_at: nullable(instant()),
@@ -323,7 +323,7 @@ export const MessageQuery = object({
     }),
   ),
   type: Type.Optional(Type.String({ maxLength: 32 })),
-  phone_number: Type.Optional(recipient("The customer's number, or the platform's id of the person.")),
+  phone_number: Type.Optional(recipient("The customer's number, or their WhatsApp user id.")),
   template: Type.Optional(Type.String({ maxLength: 512 })),
   client_reference: Type.Optional(Type.String({ maxLength: 128 })),
   api_key_id: Type.Optional(Type.String({ maxLength: 64 })),

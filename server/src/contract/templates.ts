@@ -55,7 +55,7 @@ export const TemplateComponentDraft = named(
       Type.Array(VariableDraft, { maxItems: 100, description: 'A name and an example for each variable, in order.' }),
     ),
     example: Type.Optional(
-      Type.Unknown({ description: "Of a media header {link}, {media_id} or {handle}; else the platform's own form." }),
+      Type.Unknown({ description: "Of a media header {link}, {media_id} or {handle}; else Meta's own form." }),
     ),
     optional: optional(Type.Boolean({ description: 'On a sandbox channel: a send may leave the header out.' })),
     add_security_recommendation: optional(Type.Boolean({ description: 'Of the body of an authentication template.' })),

@@ -25,10 +25,10 @@ function errorsBody(): string {
   const rows = Object.entries(errorTable).map(
     ([code, { status, type, retryable, title, help }]) => `
     <section id="${code}"><h2><a href="#${code}"><code>${code}</code></a></h2>
-      <p class="facts">Status ${status} · ${type} · ${retryable ? 'the same request can succeed later' : 'a repeat will not help'}</p>
+      <p class="facts">Status ${status} · ${type} · ${retryable ? 'retryable' : 'not retryable'}</p>
       <p>${escapeHtml(title)}</p><p>${markCode(help)}</p></section>`,
   )
-  return `<p>Every refusal has a stable code, the field to blame, a sentence, and says whether a repeat can help.</p>${rows.join('')}`
+  return `<p>Every error has a stable code, the field that is wrong, a sentence, and whether it is retryable.</p>${rows.join('')}`
 }
 
 function referenceBody(document: OpenApiDocument): string {

@@ -35,7 +35,7 @@ export async function addOpenApi(app: App, _rt: Runtime): Promise<void> {
         title: 'Postern',
         version: 'v1',
         description:
-          'A gateway to a business chat channel: tokens, messages, templates, media, webhooks, events and analytics.',
+          'A gateway to the WhatsApp Business Cloud API: tokens, messages, templates, media, webhooks, events and analytics.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
         'x-server-version': version,
       } as never,

@@ -57,8 +57,8 @@ function refusal(failure: PlatformError): AppError {
   const { code, upstream, retryAfterMs } = failure
   const away = code === 'upstream_unavailable' || code === 'send_outcome_unknown'
   const sentence = away
-    ? 'The platform could not be reached to take the file. Nothing was sent.'
-    : 'The platform did not take the file. Nothing was sent.'
+    ? 'Meta could not be reached to upload the file. Nothing was sent.'
+    : 'Meta did not accept the file. Nothing was sent.'
   const seconds = retryAfterMs === undefined ? (away ? 5 : undefined) : Math.ceil(retryAfterMs / 1_000)
   return new AppError(away ? 'upstream_unavailable' : code, sentence, {
     upstream,

@@ -34,10 +34,10 @@ export type StoredMedia = MediaRow & { blob_id: string; size: number; sha256: st
 export function requireBytes(row: MediaRow): StoredMedia {
   const { blob_id, size, sha256 } = row
   if (row.state === 'fetching') {
-    throw mediaNotFound('The file is still being fetched from the platform. Try again in a few seconds.')
+    throw mediaNotFound('The file is still being fetched from Meta. Try again in a few seconds.')
   }
   if (blob_id === null || size === null || sha256 === null) {
-    throw mediaNotFound('The platform never handed this file out; it is lost.')
+    throw mediaNotFound('Meta never delivered this file; it is lost.')
   }
   return { ...row, blob_id, size, sha256 }
 }

@@ -156,7 +156,7 @@ function errorAfter(row: MessageRow, item: StatusItem, status: string): string |
   const [failure] = item.failures
   const error: MessageFailure = {
     code: failure?.code ?? 'channel_rejected',
-    message: 'The platform took the message and could not deliver it.',
+    message: 'Meta accepted the message and could not deliver it.',
     retryable: failure?.retryable ?? false,
     upstream: failure?.upstream ?? null,
   }

@@ -17,7 +17,7 @@ export async function markRead(rt: Runtime, sender: Sender, id: string, { typing
     await rt.platform.markRead(number.credentials, row.channel_message_id, { typing })
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    throw new AppError(error.code, 'The platform did not take the read receipt.', {
+    throw new AppError(error.code, 'Meta did not accept the read receipt.', {
       upstream: error.upstream,
       cause: error,
     })

@@ -79,7 +79,7 @@ export const metricTable = {
   }),
   messageSendDuration: histogram(
     'postern_message_send_duration_seconds',
-    'Time from the API call until the platform accepted the message.',
+    'Time from the API call until Meta accepted the message.',
     { type: 'bounded' },
     callSeconds,
   ),
@@ -89,31 +89,31 @@ export const metricTable = {
     { stage: ['sent_to_delivered', 'delivered_to_read'] },
     [0.5, 1, 2, 5, 10, 30, 60, 300, 900, 3600, 21_600, 86_400],
   ),
-  messagesUnresolved: gauge('postern_messages_unresolved', 'Messages whose outcome at the platform is unknown.', {}),
+  messagesUnresolved: gauge('postern_messages_unresolved', 'Messages whose outcome at Meta is unknown.', {}),
 
-  channelRequests: counter('postern_channel_requests_total', 'Calls to the platform.', {
+  channelRequests: counter('postern_channel_requests_total', 'Calls to Meta.', {
     operation: 'bounded',
     outcome: ['ok', 'rejected', 'throttled', 'error', 'timeout'],
   }),
   channelRequestDuration: histogram(
     'postern_channel_request_duration_seconds',
-    'Time of a call to the platform.',
+    'Time of a call to Meta.',
     { operation: 'bounded' },
     callSeconds,
   ),
-  channelSendsInFlight: gauge('postern_channel_sends_in_flight', 'Sends on their way to the platform.', {}),
+  channelSendsInFlight: gauge('postern_channel_sends_in_flight', 'Sends on their way to Meta.', {}),
   channelNumbersAtLimit: gauge(
     'postern_channel_numbers_at_limit',
     'Numbers that have as many sends on their way as they may.',
     {},
   ),
-  channelEventsReceived: counter('postern_channel_events_received_total', 'Events the platform reported.', {
+  channelEventsReceived: counter('postern_channel_events_received_total', 'Events Meta reported.', {
     kind: 'bounded',
     outcome: ['ok', 'bad_signature', 'duplicate', 'unknown'],
   }),
   channelEventLag: histogram(
     'postern_channel_event_lag_seconds',
-    "Time from the platform's own timestamp until the event was recorded.",
+    "Time from Meta's own timestamp until the event was recorded.",
     {},
     [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600, 86_400],
   ),

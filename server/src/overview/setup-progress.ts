@@ -43,14 +43,14 @@ export async function setupProgress(rt: Runtime, { accountId }: Member) {
 const stepTexts = [
   {
     id: 'channel',
-    title: 'Connect a business chat account',
-    why: 'Messages leave from a number of yours.',
+    title: 'Connect a WhatsApp Business account',
+    why: 'Messages are sent from one of its phone numbers.',
     optional: false,
   },
   {
     id: 'business',
-    title: 'Verify the business with the platform owner',
-    why: 'The platform owner checks who you are before it lets you write to many people.',
+    title: 'Verify the business with Meta',
+    why: 'Meta checks who you are before it lets you write to many people.',
     optional: false,
   },
   {

@@ -39,10 +39,7 @@ export async function editTemplate(
   const content = newContent(template, edit)
   const isDraft = template.status === 'draft'
   if (edit.submit === false && !isDraft) {
-    throw new AppError(
-      'template_locked',
-      'Only a draft can wait: the platform reviews every edit of a submitted template.',
-    )
+    throw new AppError('template_locked', 'Only a draft can wait: Meta reviews every edit of a submitted template.')
   }
   // An edit takes the template out of use until it is reviewed. Only a rejected one gains by being shown again as it is.
   const isSame = isDeepStrictEqual(content, contentOf(template))

@@ -21,9 +21,9 @@ describe('a refusal of the platform', () => {
     [2388060, 'template_invalid', /the buttons/],
     [2388072, 'template_invalid', /the body/],
     [2388073, 'template_invalid', /the footer/],
-    [2388293, 'template_invalid', /so many variables/],
+    [2388293, 'template_invalid', /this many variables/],
     [2388299, 'template_invalid', /starts or ends with a variable/],
-    [2388999, 'template_invalid', /that it does not name/],
+    [2388999, 'template_invalid', /does not say which/],
   ] as const
 
   test.each(rules)('with subcode %i is %s, in a sentence of its own', (subcode, code, sentence) => {

@@ -111,7 +111,7 @@ function callbackFix(url: string): string {
   const running = 'Start the gateway, make sure that the address is reachable from outside, and repeat.'
   return url.startsWith('https:')
     ? running
-    : `The platform needs a public https address: set POSTERN_BASE_URL to it. ${running}`
+    : `Meta needs a public https address: set POSTERN_BASE_URL to it. ${running}`
 }
 
 /**
@@ -123,13 +123,13 @@ export async function releaseCallback(rt: Runtime, channel: OpenChannel, phoneNu
   try {
     const address = findOwn(channel, await rt.platform.listSubscribedApps(credentials))?.overrideCallbackUrl
     // The path has 128 random bits; the host in front of it may have changed since.
-    if (!address?.endsWith(callbackPath(channel)))
-      return ok('callback', 'The platform was not reporting to this gateway.')
+    if (!address?.endsWith(callbackPath(channel))) return ok('callback', 'Meta was not reporting to this gateway.')
     await rt.platform.subscribeApp(credentials)
-    return ok('callback', 'The platform no longer reports to this gateway.')
+    return ok('callback', 'Meta no longer reports to this gateway.')
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    const fix = "Remove the callback address in the platform's own manager."
+    const fix =
+      'Remove the override with DELETE /{waba}/subscribed_apps, or remove the app from the account in WhatsApp Manager.'
     return failedCall('callback', 'The callback address could not be taken away', error, fix)
   }
 }

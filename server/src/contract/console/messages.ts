@@ -17,7 +17,7 @@ export const LogEntry = named(
     template: nullable(Type.String()),
     preview: nullable(Type.String({ description: 'The beginning of what it says; null where it is hidden or gone.' })),
     status: oneOf(statuses),
-    unresolved: Type.Boolean({ description: 'Nobody knows whether the platform has it.' }),
+    unresolved: Type.Boolean({ description: 'Nobody knows whether Meta has it.' }),
     code: nullable(Type.String({ description: 'Why it failed, or was not sent.' })),
     http_status: nullable(Type.Integer({ description: 'What the refused call was answered.' })),
     client_reference: nullable(Type.String()),
@@ -87,7 +87,7 @@ export const TracedEvent = named(
 const Failure = object({
   code: Type.String(),
   what: Type.String(),
-  why: nullable(Type.String({ description: 'What the platform said.' })),
+  why: nullable(Type.String({ description: 'What Meta said.' })),
   help: Type.String(),
   upstream_code: nullable(Type.Integer()),
 })

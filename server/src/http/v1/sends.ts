@@ -80,7 +80,7 @@ export function addSendRoutes(app: App, rt: Runtime): void {
       schema: {
         operationId: 'sendMedia',
         summary: 'Send an image, document, audio or video',
-        description: `${inTime} A file that is not with the platform by then answers \`service_unavailable\`; its transfer goes on, and the repeat uses it.`,
+        description: `${inTime} A file that is not with Meta by then answers \`service_unavailable\`; its transfer goes on, and the repeat uses it.`,
         tags,
         querystring: SendQuery,
         body: ref(SendMedia),

@@ -20,7 +20,7 @@ export async function enterBulkhead(rt: Runtime, number: ChannelNumber, waitMaxM
   rt.metrics.rateLimited.inc({ policy: 'channel_concurrency', plan: 'none' })
   throw new AppError(
     'channel_rate_limited',
-    `The platform answers slowly: ${max} messages of this number wait for it already. Nothing was sent.`,
+    `Meta answers slowly: ${max} messages of this number wait for it already. Nothing was sent.`,
     { retryAfterSeconds },
   )
 }

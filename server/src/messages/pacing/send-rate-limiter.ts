@@ -64,7 +64,7 @@ function tooFast(refused: number, waitMaxMs: number): AppError {
   const [sentence, retryAfterMs] =
     refused === 0
       ? ['This customer was sent too many messages in a short time.', customerEveryMs]
-      : ['This number sends as fast as the platform allows.', waitMaxMs]
+      : ['This number sends as fast as Meta allows.', waitMaxMs]
   return new AppError('channel_rate_limited', `${sentence} Nothing was sent.`, {
     retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)),
   })

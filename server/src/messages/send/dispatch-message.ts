@@ -139,7 +139,7 @@ function afterTheCall(rt: Runtime, row: MessageRow, cause: unknown): AppError {
 function outcomeUnknown(row: MessageRow, cause?: unknown): AppError {
   return new AppError(
     'send_outcome_unknown',
-    'The platform was called and its answer is missing. The message may be out: do not send it again. Its record settles when the platform reports.',
+    'Meta was called and did not answer. The message may have been sent: do not send it again. Its outcome is set when Meta reports.',
     { messageId: row.id, ...(cause === undefined ? {} : { cause }) },
   )
 }
@@ -196,8 +196,7 @@ async function settled(rt: Runtime, dispatch: Dispatch, row: MessageRow, deadlin
 function reportedRefusal(row: MessageRow): AppError {
   const { code, upstream } = JSON.parse(row.error ?? '{}') as Partial<MessageFailure>
   const known = code !== undefined && code in errorTable ? (code as ErrorCode) : 'channel_rejected'
-  const sentence =
-    sentences[known as PlatformError['code']] ?? 'The platform took the message and could not deliver it.'
+  const sentence = sentences[known as PlatformError['code']] ?? 'Meta accepted the message and could not deliver it.'
   const retry = retryDefaults({ code: known })
   return new AppError(known, sentence, { messageId: row.id, ...(upstream ? { upstream } : {}), ...retry })
 }
@@ -249,8 +248,8 @@ function queuedRow(rt: Runtime, sender: Sender, draft: Draft): MessageRow {
 
 function toAppError(failure: PlatformError, row: MessageRow): AppError {
   const { upstream, retryAfterMs } = failure
-  const detail = upstream.code === null ? '' : ` (platform code ${upstream.code})`
-  return new AppError(failure.code, `${sentences[failure.code] ?? 'The platform refused the message.'}${detail}`, {
+  const detail = upstream.code === null ? '' : ` (Meta code ${upstream.code})`
+  return new AppError(failure.code, `${sentences[failure.code] ?? 'Meta refused the message.'}${detail}`, {
     messageId: row.id,
     upstream,
     ...(retryAfterMs === undefined ? retryDefaults(failure) : { retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) }),
@@ -268,18 +267,18 @@ function repeatHelps({ code }: { code: ErrorCode }): boolean {
 
 const sentences: Partial<Record<PlatformError['code'], string>> = {
   channel_rate_limited:
-    'The platform takes no more messages from this number, or to this customer, right now. Nothing was sent.',
-  upstream_unavailable: 'The platform cannot be reached. Nothing was sent.',
-  channel_auth_failed: "The platform rejects the gateway's access token. The operator must reconnect the channel.",
+    'Meta accepts no more messages from this number, or to this customer, right now. Nothing was sent.',
+  upstream_unavailable: 'Meta cannot be reached. Nothing was sent.',
+  channel_auth_failed: "Meta rejects the gateway's access token. The operator must reconnect the channel.",
   channel_permission_missing:
     "The gateway's token lacks a permission at Meta for this number. The operator must reconnect the channel.",
   channel_number_not_registered: 'The number is not registered with the Cloud API. The operator must register it.',
   channel_payment_missing: 'Meta wants a valid payment method for this WhatsApp Business account.',
   channel_display_name_needed: 'Meta has not approved the display name of this number.',
   recipient_unreachable: 'The recipient cannot receive messages on this channel.',
-  recipient_not_allowed: "The recipient is not on the test number's list at the platform.",
-  template_paused: 'The platform has paused or disabled this template.',
-  channel_account_restricted: 'The platform has restricted this business account or number.',
+  recipient_not_allowed: "The recipient is not on the test number's list at Meta.",
+  template_paused: 'Meta has paused or disabled this template.',
+  channel_account_restricted: 'Meta has restricted this WhatsApp Business account or number.',
 }
 
 export function toAnswer(data: unknown): Outcome {

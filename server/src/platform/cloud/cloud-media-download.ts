@@ -78,6 +78,6 @@ function requireBytes(outcome: StreamOutcome): void {
 /** The path may hold a signature, so only the host is told. */
 function foreignAddress(url: URL | null): PlatformError {
   const host = url?.host || 'no host'
-  const cause = new Error(`The platform named ${host} for a file, which is not listed in POSTERN_CHANNEL_MEDIA_HOSTS.`)
+  const cause = new Error(`Meta named ${host} for a file, which is not listed in POSTERN_CHANNEL_MEDIA_HOSTS.`)
   return new PlatformError({ ...rejected, cause })
 }

@@ -64,13 +64,7 @@ function checkAuthentication(placed: readonly Placed[]): FieldProblem[] {
       return [problemAt(place, 'invalid_value', 'An authentication template has no header.')]
     }
     if (component.type === 'footer' && component.code_expiration_minutes === undefined) {
-      return [
-        problemAt(
-          place,
-          'invalid_value',
-          'Its footer has only `code_expiration_minutes`; the platform writes the text.',
-        ),
-      ]
+      return [problemAt(place, 'invalid_value', 'Its footer has only `code_expiration_minutes`; Meta writes the text.')]
     }
     const fixed =
       component.type !== 'buttons' || (component.buttons.length === 1 && component.buttons[0]?.type === 'otp')

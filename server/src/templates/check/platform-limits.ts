@@ -39,7 +39,7 @@ export async function requireFreeName(
   const deleted = (await rt.store.read(readDeletions, params)).find(({ diff }) => cameFromApproved(diff))
   if (!deleted) return
   const message =
-    `The approved template ${name} (${language}) was deleted; the platform blocks its name until ` +
+    `The approved template ${name} (${language}) was deleted; Meta blocks its name until ` +
     `${formatInstant(deleted.at + monthMs)}. Use another name.`
   throw new AppError('template_invalid', message, { details: [problemAt('name', 'invalid_value', message)] })
 }

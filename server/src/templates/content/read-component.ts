@@ -85,7 +85,7 @@ function readBody(raw: Raw, context: Context): ReadComponent | undefined {
     refuseFields(raw, 'The body of an authentication template', context)
     const preset = authenticationBody(raw.add_security_recommendation === true)
     if (isGiven(raw.text) && preset.component.type === 'body' && raw.text !== preset.component.text) {
-      const message = 'Leave `text` out: the platform writes the body of an authentication template.'
+      const message = 'Leave `text` out: Meta writes the body of an authentication template.'
       return fail(problems, fieldOf(place, 'text'), 'invalid_value', message)
     }
     return preset
@@ -117,7 +117,7 @@ function readFooter(raw: Raw, context: Context): ReadComponent | undefined {
   }
   const component = expiryFooter(minutes)
   if (isGiven(raw.text) && raw.text !== component.text) {
-    const message = 'Leave `text` out: the platform writes the footer of an authentication template.'
+    const message = 'Leave `text` out: Meta writes the footer of an authentication template.'
     return fail(context.problems, `${context.place}.text`, 'mutually_exclusive', message)
   }
   return { component, variables: [] }

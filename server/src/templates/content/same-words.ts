@@ -22,7 +22,7 @@ export async function checkSameWords(
   const rows = await rt.store.read(findTemplatesSaying, { ...owner, name: content.name, body: body.toLowerCase() })
   const twin = rows.map(fromRow).find((other) => wordsOf(other) === wordsOf(content))
   if (!twin) return []
-  const message = `The template ${twin.name} (${twin.language}) has the same body and footer; the platform takes no second one.`
+  const message = `The template ${twin.name} (${twin.language}) has the same body and footer; Meta accepts no second one.`
   return [problemAt(fieldOfBody(input), 'duplicate', message)]
 }
 

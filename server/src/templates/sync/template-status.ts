@@ -110,7 +110,7 @@ function reasonOf(status: TemplateStatus, report: PlatformStatusReport): StatusR
   const pauseHours = status === 'paused' ? pauseHoursByTitle.get(report.title ?? '') : undefined
   return {
     code,
-    message: report.description || sentences[code] || 'The platform gave no explanation.',
+    message: report.description || sentences[code] || 'Meta gave no explanation.',
     recommendation: report.recommendation || null,
     until: pauseHours === undefined ? null : formatInstant(report.at + pauseHours * hourMs),
   }
@@ -133,7 +133,7 @@ const pauseHoursByTitle: ReadonlyMap<string, number> = new Map([
 const sentences: Record<string, string | undefined> = {
   abusive_content: 'The reviewer found content that is threatening or abusive.',
   incorrect_category: 'The content does not belong to the category it was submitted in.',
-  invalid_format: 'Placeholders or special characters are not in the form the platform wants.',
+  invalid_format: 'Placeholders or special characters are not in the form that Meta requires.',
   promotional: 'The content is promotional and belongs to the category marketing.',
   scam: 'The reviewer took the content for an attempt to deceive.',
   tag_content_mismatch: 'The content does not match the chosen language or category.',
@@ -144,6 +144,6 @@ const sentences: Record<string, string | undefined> = {
   second_pause: 'Paused for 6 hours because customers keep blocking or reporting it.',
   rate_limiting_pause: 'Paused because it was sent too fast for its quality.',
   rejected: 'The reviewer rejected it without giving a reason.',
-  paused: 'Paused by the platform for its quality.',
-  disabled: 'Disabled by the platform, for its quality or for breaking a rule.',
+  paused: 'Paused by Meta for its quality.',
+  disabled: 'Disabled by Meta, for its quality or for breaking a rule.',
 }
