@@ -263,7 +263,7 @@ describe('the first steps', () => {
   test('stay on Home until all are done, and stay folded once somebody folded them', async () => {
     const page = await open('/')
     const card = page.getByRole('region', { name: 'Get ready to send' })
-    await card.getByRole('button', { name: 'Fold' }).click()
+    await card.getByRole('button', { name: 'Hide' }).click()
     expect(await card.getByRole('listitem').count()).toBe(0)
     await visit(page, `${world.url}/`)
     await card.getByRole('button', { name: 'Show steps' }).click()

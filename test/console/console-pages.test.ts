@@ -101,7 +101,7 @@ describe('every page of the console', () => {
   test('says what a role may not see and whom to ask, and offers only what it may', async () => {
     const { page, faults, close } = await openConsole(browser, world, { cookie: viewer.cookie })
     await page.goto(`${world.url}/api-keys`)
-    await page.getByRole('heading', { name: 'Not with your role' }).waitFor()
+    await page.getByRole('heading', { name: "You don't have access" }).waitFor()
     expect(await page.getByText('Owners: Ana Sousa.').count()).toBe(1)
     const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()
     expect(links).not.toContain('API Keys')

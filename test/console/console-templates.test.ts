@@ -53,7 +53,7 @@ describe('a template', () => {
     await page.getByLabel('Body').fill('Hello {{name}}, your appointment moved to {{date}}. Does it suit you?')
     await page.getByText('It meets every rule that can be checked before the review.').waitFor()
     await button(page, 'Submit for review').click()
-    await page.getByText('The platform reviews it').waitFor()
+    await page.getByText('Meta is reviewing it').waitFor()
     await world.control('POST', '/_sandbox/templates/reject_me/review', { decision: 'approve' })
     await page.getByText('Approved', { exact: true }).waitFor()
 
@@ -91,7 +91,7 @@ describe('a template', () => {
     expect(draft).toMatchObject({ status: 'draft', category: 'marketing' })
 
     await button(page, 'Actions for winter_sale').click()
-    await page.getByRole('menuitem', { name: 'Start a new one from it' }).click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
     await page.getByRole('heading', { level: 1, name: 'New template' }).waitFor()
     expect(await page.getByLabel('Body').inputValue()).toBe('The <b>winter sale</b> has begun.')
     await page.getByRole('region', { name: 'Preview' }).getByText('The <b>winter sale</b> has begun.').waitFor()
@@ -131,7 +131,7 @@ describe('a template', () => {
     await page.getByRole('region', { name: 'Preview' }).getByText('your order is on its way').waitFor()
     expect(await page.getByLabel('Body').count()).toBe(0)
     await go('/templates/new')
-    await page.getByRole('heading', { name: 'Not with your role' }).waitFor()
+    await page.getByRole('heading', { name: "You don't have access" }).waitFor()
     expect((await support.call('POST', '/templates', { name: 'mine', body: 'Hello there' })).status).toBe(403)
     await page.context().close()
   })

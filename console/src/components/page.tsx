@@ -47,7 +47,7 @@ export function Page({ title, lead, action, trail = [], children }: PageProps) {
 export function SameByCode({ children }: { children: ReactNode }) {
   return (
     <details className="same-by-code">
-      <summary>Do the same by code</summary>
+      <summary>Use the API</summary>
       {children}
     </details>
   )

@@ -55,7 +55,7 @@ export function SetupCard({ progress, foldable = false }: { progress: Progress; 
           </span>
           {foldable && (
             <Button kind="quiet" aria-expanded={!isFolded} onClick={() => setPreference('setupFolded', !isFolded)}>
-              {isFolded ? 'Show steps' : 'Fold'}
+              {isFolded ? 'Show steps' : 'Hide'}
             </Button>
           )}
         </span>

@@ -69,7 +69,7 @@ export function NoPermission({ role, what, owners }: { role: string; what: strin
       <span className="state-icon" data-tone="neutral">
         <Icon name="lock" size={24} />
       </span>
-      <h2>Not with your role</h2>
+      <h2>You don&apos;t have access</h2>
       <p>
         Your role <span className="role">{role}</span> cannot open {what}. Owners: {owners.join(', ')}.
       </p>

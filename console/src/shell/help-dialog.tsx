@@ -9,7 +9,7 @@ const keys: readonly [keys: readonly string[], meaning: string][] = [
   [['Ctrl', 'K'], 'Find pages, ids and actions'],
   [['/'], 'Search on this page'],
   [['?'], 'This help'],
-  [['['], 'Fold the sidebar'],
+  [['['], 'Hide or show the sidebar'],
   [['j'], 'Next row'],
   [['k'], 'Previous row'],
   [['Enter'], 'Open the row'],

@@ -97,7 +97,7 @@ export function Palette({ onClose, onHelp, onSignOut }: PaletteProps) {
       </div>
       {items.length === 0 && (
         <p className="dialog-body muted" role="status">
-          {lookedUp === null ? 'Nothing is called that.' : found.isFetching ? 'Looking…' : 'Nothing here has this id.'}
+          {lookedUp === null ? 'No results' : found.isFetching ? 'Searching…' : 'No results for this id'}
         </p>
       )}
       <p className="palette-foot" aria-hidden="true">

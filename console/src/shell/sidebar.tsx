@@ -38,7 +38,7 @@ export function Sidebar({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
         <Button
           kind="quiet"
           icon="fold"
-          label={folded ? 'Unfold sidebar' : 'Fold sidebar'}
+          label={folded ? 'Show sidebar' : 'Hide sidebar'}
           onClick={() => setPreference('folded', !folded)}
         />
       </div>

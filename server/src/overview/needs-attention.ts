@@ -38,7 +38,7 @@ function channelItems(channels: readonly ChannelRecord[]): Attention[] {
     const low = numbers.find(({ quality }) => quality === 'low')
     const item = { id: `channel-${id}`, since: checked_at, to: '/channel' }
     if (status === 'auth_failed') {
-      const text = 'The platform refuses the access token: nothing can be sent.'
+      const text = 'Meta refuses the access token: nothing can be sent.'
       return [{ ...item, tone: 'error', text, detail: failed?.fix ?? 'Connect the channel again with a new token.' }]
     }
     if (failed) return [{ ...item, tone: 'error', text: failed.sentence, detail: failed.fix }]
@@ -51,9 +51,26 @@ function channelItems(channels: readonly ChannelRecord[]): Attention[] {
 }
 
 function failureItem({ code, count }: { code: string; count: number }): Attention {
-  const text = `${count} × ${code} in the last 24 hours`
+  const messages = count === 1 ? '1 message' : `${count} messages`
+  const text = `${messages} could not be delivered: ${failureReasons[code] ?? code}`
   const to = `/messages?time=day&code=${encodeURIComponent(code)}`
-  return { id: `failure-${code}`, tone: 'error', text, detail: null, since: null, to }
+  return { id: `failure-${code}`, tone: 'error', text, detail: 'In the last 24 hours.', since: null, to }
+}
+
+/** A few words each; a code without any stands for itself. */
+const failureReasons: Record<string, string> = {
+  recipient_unreachable: 'number not reachable',
+  recipient_opted_out: 'customer opted out',
+  recipient_not_allowed: "number not on the test number's list",
+  customer_window_closed: '24-hour window closed',
+  message_type_not_supported: 'message type not supported',
+  template_not_approved: 'template not approved',
+  template_paused: 'template paused',
+  channel_account_restricted: 'account restricted by Meta',
+  channel_payment_missing: 'payment method missing',
+  channel_rate_limited: 'rate limited by Meta',
+  channel_rejected: 'refused by Meta',
+  media_link_unreachable: 'media link not reachable',
 }
 
 async function webhookItems(rt: Runtime, member: Member): Promise<Attention[]> {
@@ -63,7 +80,7 @@ async function webhookItems(rt: Runtime, member: Member): Promise<Attention[]> {
     const item = { id: `webhook-${id}`, to: `/webhooks/${id}` }
     if (disabled_at !== null) {
       const text = `Webhook ${url} was switched off: ${disabled_reason === 'gone' ? 'it answered 410' : 'it kept failing'}.`
-      return [{ ...item, tone: 'error', text, detail: 'Mend it, switch it on, then replay.', since: disabled_at }]
+      return [{ ...item, tone: 'error', text, detail: 'Fix it, switch it on, then replay.', since: disabled_at }]
     }
     if (!active) return []
     if (verification.status !== 'verified') {

@@ -21,8 +21,8 @@ export function Pagination({ list, shown, onNewest }: PaginationProps) {
     <nav className="pagination" aria-label="Pages">
       {hasNextPage && !isFetchingNextPage && !isFetchNextPageError && <End key={shown} onSeen={fetchNextPage} />}
       <span className="grow" role="status">
-        {hasNextPage ? `${shown} of many` : `${shown} in all`}
-        {isDeep({ state: { data } }) && ', standing still'}
+        {hasNextPage ? `First ${shown}` : `${shown} in total`}
+        {isDeep({ state: { data } }) && ', live updates paused'}
       </span>
       {(isDeeper || hasNextPage) && (
         <>

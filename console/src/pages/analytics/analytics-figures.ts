@@ -44,7 +44,7 @@ export function share(part: number, whole: number): number | null {
 }
 
 export function percent(value: number | null): string {
-  return value === null ? '–' : `${value.toFixed(1)} %`
+  return value === null ? '–' : `${value.toFixed(1)}%`
 }
 
 /** The value of a group in words; messages without one, for example texts without template, have none. */

@@ -32,7 +32,7 @@ export function DailyCharts({ data, apiPath, isGrowing }: DailyProps) {
       {days.filter(({ sent }) => sent > 0).length > 1 && (
         <LineChart
           title="Delivered and read"
-          summary={`${percent(data.totals.delivery_rate)} of what was sent arrived, ${percent(data.totals.read_rate)} of that was read.`}
+          summary={`${percent(data.totals.delivery_rate)} of sent messages were delivered, ${percent(data.totals.read_rate)} of those were read.`}
           labels={labels}
           apiPath={apiPath}
           onOpen={onOpen}
@@ -41,7 +41,7 @@ export function DailyCharts({ data, apiPath, isGrowing }: DailyProps) {
             { name: 'Read', values: days.map(({ read, delivered }) => rate(read, delivered)) },
           ]}
           max={100}
-          format={(value) => `${value} %`}
+          format={(value) => `${value}%`}
         />
       )}
       <p className="small muted">

@@ -10,7 +10,7 @@ export function Totals({ totals }: { totals: Analytics['totals'] }) {
     ['Read', percent(totals.read_rate), formatNumber(totals.read)],
     ['Failed', formatNumber(totals.failed), failedShare(totals)],
     ['Received', formatNumber(totals.received), 'from customers'],
-    ['Median delivery', seconds(median), `95 % within ${seconds(slow)}`],
+    ['Median delivery', seconds(median), `95% within ${seconds(slow)}`],
   ]
   return (
     <dl className="figures figures-six">

@@ -161,7 +161,7 @@ function Checks({ channel }: { channel: Channel }) {
     const result = await call(api.POST('/console/api/channels/{channel_id}/check', { params: { path }, body }))
     setManual(result.manual)
     await client.invalidateQueries({ queryKey: ['channel'] })
-    toast(result.ok ? 'Everything is in order' : 'Something needs you: see the checks')
+    toast(result.ok ? 'All checks passed' : 'Some checks failed')
   }
   const run = useSubmit(check({}))
   const repair = useSubmit(check({ repair: true }))
@@ -174,7 +174,7 @@ function Checks({ channel }: { channel: Channel }) {
         <span className="row">
           {channel.checked_at && (
             <span className="muted small">
-              checked <RelativeTime at={channel.checked_at} />
+              Checked <RelativeTime at={channel.checked_at} />
             </span>
           )}
           {mayWrite && isOffered('--repair') && (

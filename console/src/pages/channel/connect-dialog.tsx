@@ -107,10 +107,10 @@ function Outcome({ result }: { result: Checked }) {
     <>
       <Notice tone={result.ok ? 'ok' : result.channel ? 'warn' : 'error'} icon={result.ok ? 'check' : 'alert'}>
         {result.ok
-          ? 'Connected, and everything is in order.'
+          ? 'Connected. All checks passed.'
           : result.channel
             ? 'Connected, but something is missing.'
-            : 'Nothing was stored. Fix what is wrong and try again.'}
+            : 'Nothing was stored. Fix the problems below and try again.'}
       </Notice>
       <StepList steps={result.steps} />
       <ManualSetup setup={result.manual} steps={result.steps} />

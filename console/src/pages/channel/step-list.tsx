@@ -5,9 +5,9 @@ type CheckStep = Schemas['ConsoleCheckStep']
 
 const icons: Record<CheckStep['status'], IconName> = { ok: 'check', warning: 'info', failed: 'alert', skipped: 'pause' }
 const words: Record<CheckStep['status'], string> = {
-  ok: 'In order',
-  warning: 'Works, with a limit',
-  failed: 'Not in order',
+  ok: 'Passed',
+  warning: 'Warning',
+  failed: 'Failed',
   skipped: 'Skipped',
 }
 const titles: Record<string, string> = {

@@ -41,7 +41,7 @@ export function AttentionList({ items }: { items: readonly Item[] }) {
               </span>
               {item.since && (
                 <span className="muted small">
-                  since <RelativeTime at={item.since} />
+                  <RelativeTime at={item.since} />
                 </span>
               )}
               {mayOpen(item.to) && (

@@ -10,7 +10,7 @@ type HomeFigures = Schemas['ConsoleHome']['figures']
 export function Figures({ figures }: { figures: HomeFigures }) {
   const { hours } = figures
   const mayRead = useMay('messages:read')
-  const percent = (value: number | null) => (value === null ? '–' : `${value.toFixed(1)} %`)
+  const percent = (value: number | null) => (value === null ? '–' : `${value.toFixed(1)}%`)
   const share = (part: (hour: HomeFigures['hours'][number]) => [number, number]) =>
     hours.map((hour) => {
       const [value, whole] = part(hour)

@@ -88,7 +88,7 @@ function Details({ message }: { message: Message }) {
     ['API key', message.key_name ?? (message.direction === 'outbound' ? 'Sent by hand in the console' : null)],
     ['Created', <ExactTime key="created" at={message.created_at} />],
     ['Window', windowText(message.window)],
-    ['Held', message.held ? 'The platform watches the quality of this template first' : null],
+    ['Held', message.held ? 'Meta is checking the quality of this template first' : null],
   ]
   return <Facts rows={rows} className="card card-body" />
 }

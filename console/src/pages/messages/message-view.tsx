@@ -97,11 +97,11 @@ function WhyItFailed({ failure }: { failure: NonNullable<Message['failure']> }) 
     <Notice tone="error" icon="alert">
       <p>
         <strong>{failure.what}</strong>
-        {failure.why && ` The platform says: ${failure.why}`}
+        {failure.why && ` Meta says: ${failure.why}`}
       </p>
       <p>
         {failure.help} <ErrorCode code={failure.code} />
-        {failure.upstream_code !== null && ` (platform code ${failure.upstream_code})`}
+        {failure.upstream_code !== null && ` (Meta code ${failure.upstream_code})`}
       </p>
     </Notice>
   )

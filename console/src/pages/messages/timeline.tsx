@@ -48,9 +48,7 @@ export function Timeline({ message }: { message: Message }) {
       {waits && (
         <li className="timeline-step" data-tone="waiting">
           <span className="muted">
-            {message.unresolved
-              ? 'The platform has not confirmed it. Do not send it again.'
-              : 'Waiting for the platform'}
+            {message.unresolved ? 'Meta has not confirmed it. Do not send it again.' : 'Waiting for Meta'}
           </span>
         </li>
       )}

@@ -1,12 +1,12 @@
 /** Customers with a fixed fate, so that a test needs no clicks. */
 export const magicRecipients: readonly { phone: string; fate: string }[] = [
   { phone: '+12025550100', fate: 'reads everything' },
-  { phone: '+12025550101', fate: 'gets it, never reads' },
+  { phone: '+12025550101', fate: 'receives, never reads' },
   { phone: '+12025550102', fate: 'cannot be reached' },
-  { phone: '+12025550103', fate: 'fails after it was sent' },
+  { phone: '+12025550103', fate: 'fails after sending' },
   { phone: '+12025550104', fate: 'window closed' },
-  { phone: '+12025550105', fate: 'the platform takes no more' },
-  { phone: '+12025550106', fate: 'the platform never answers' },
+  { phone: '+12025550105', fate: 'rate limited by Meta' },
+  { phone: '+12025550106', fate: 'Meta never answers' },
   { phone: '+12025550107', fate: 'answers Hello after a second' },
 ]
 

@@ -9,10 +9,7 @@ export default function SetupPage() {
   const world = useSampleWorld()
   const progress = useProgress()
   return (
-    <Page
-      title="Setup"
-      lead="Four things are needed before messages reach real customers. Each is looked up, never ticked."
-    >
+    <Page title="Setup" lead="Four things are needed before messages reach real customers. Each is checked live.">
       <QueryView query={progress}>{(data) => <SetupCard progress={data} />}</QueryView>
       <SameByCode>
         <CodeBlock title="What the API knows of your channel" samples={getSamples(world, '/v1/auth/me')} />

@@ -22,7 +22,7 @@ export function TemplateActs({ record }: { record: Template }) {
         label={`Actions for ${record.name}`}
         trigger={<Icon name="dots" size={16} />}
         items={[
-          { label: 'Start a new one from it', icon: 'copy', onSelect: () => go(`/templates/new?from=${record.id}`) },
+          { label: 'Duplicate', icon: 'copy', onSelect: () => go(`/templates/new?from=${record.id}`) },
           {
             label: 'View its messages',
             icon: 'message',
@@ -61,8 +61,8 @@ function DeleteDialog({ record, onClose }: { record: Template; onClose: () => vo
       }
     >
       <p>
-        The language {record.language} of this template is deleted, at the platform too. Services that send it are
-        refused from then on. Other languages stay.
+        The language {record.language} of this template is deleted, also at Meta. Services that send it are refused from
+        then on. Other languages stay.
       </p>
       <FailureNotice failure={form.failure} />
     </Dialog>

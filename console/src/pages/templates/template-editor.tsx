@@ -61,11 +61,7 @@ export function TemplateEditor({ start, record }: EditorProps) {
       title={record?.name ?? 'New template'}
       trail={[{ title: 'Templates', to: '/templates' }]}
       lead={
-        record ? (
-          <TemplateLead record={record} />
-        ) : (
-          'A message the platform approves once; then it may open a conversation.'
-        )
+        record ? <TemplateLead record={record} /> : 'Meta approves it once; after that it can start a conversation.'
       }
       action={acts}
     >

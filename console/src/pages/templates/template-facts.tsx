@@ -20,7 +20,7 @@ export function TemplateFacts({ record }: { record: Template }) {
     ['Last used', record.last_used_at ? <RelativeTime key="used" at={record.last_used_at} /> : 'Never'],
     ['Submitted', record.submitted_at && <ExactTime key="submitted" at={record.submitted_at} />],
     ['Reviewed', record.reviewed_at && <ExactTime key="reviewed" at={record.reviewed_at} />],
-    ['Moves to', record.next_category && `the category ${record.next_category}, as the platform announced`],
+    ['Moves to', record.next_category && `the category ${record.next_category}, as Meta announced`],
   ]
   return (
     <div className="stack">
@@ -36,8 +36,8 @@ export function TemplateFacts({ record }: { record: Template }) {
 const causes = {
   api: 'by you',
   catalog: 'by the catalog',
-  callback: 'by the platform',
-  sync: 'by the platform',
+  callback: 'by Meta',
+  sync: 'by Meta',
 } as const
 
 function History({ record: { history } }: { record: Template }) {

@@ -11,7 +11,7 @@ import type { Template } from './template-status.tsx'
 const categories: readonly { value: Category; label: string; hint: string }[] = [
   { value: 'utility', label: 'Utility', hint: 'About something the customer ordered or asked for.' },
   { value: 'marketing', label: 'Marketing', hint: 'Offers, news, and everything else.' },
-  { value: 'authentication', label: 'Authentication', hint: 'A one-time code; the platform writes the text.' },
+  { value: 'authentication', label: 'Authentication', hint: 'A one-time code; Meta writes the text.' },
 ]
 
 export function TemplateForm({ draft, record, onChange, errorOf }: FormProps & { record: Template | null }) {

@@ -70,7 +70,11 @@ export function TemplateList() {
   )
   const path = `/v1/chat/templates?${new URLSearchParams([...given, ['limit', '50']]).toString()}`
   return (
-    <Page title="Templates" lead="Messages the platform has approved. Only they can open a conversation." action={add}>
+    <Page
+      title="Templates"
+      lead="Messages that Meta has approved. Only templates can start a conversation."
+      action={add}
+    >
       <Toolbar search={search} onNarrow={narrow} />
       <QueryView query={templates}>
         {({ pages }) => {
@@ -156,8 +160,8 @@ function Nothing({ filters, onClear, action }: NothingProps) {
   return (
     <EmptyState icon="template" title="No templates yet" action={action}>
       <p>
-        A template is written once, approved by the platform, and then sent with the values of each customer. Outside of
-        the 24 hours after a customer wrote, it is the only thing that can be sent.
+        A template is written once, approved by Meta, and then sent with the values of each customer. Outside of the 24
+        hours after a customer wrote, it is the only thing that can be sent.
       </p>
     </EmptyState>
   )

@@ -15,7 +15,7 @@ export function TemplateStatus({ record }: { record: Listed }) {
       <StatusChip status={status} />
       {status === 'pending' && submittedAt && (
         <span className="small muted">
-          since <RelativeTime at={submittedAt} />
+          submitted <RelativeTime at={submittedAt} />
         </span>
       )}
       {reason?.until && (
@@ -46,8 +46,8 @@ export function StatusNotice({ record }: { record: Template }) {
   if (status === 'pending') {
     return (
       <Notice icon="clock">
-        The platform reviews it{submittedAt && <> since </>}
-        {submittedAt && <RelativeTime at={submittedAt} />}. It can be changed and sent once there is a verdict.
+        Meta is reviewing it{submittedAt && <>, submitted </>}
+        {submittedAt && <RelativeTime at={submittedAt} />}. It can be changed and sent once the review is over.
       </Notice>
     )
   }

@@ -58,8 +58,8 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Schemas['Webhook']
         {({ sample }) => (
           <>
             <p>
-              <strong>{formatNumber(matched)}</strong> {matched === 1 ? 'delivery has' : 'deliveries have'} not arrived.
-              They are sent again in their order, with the same event ids, so your service can tell repeats.
+              <strong>{formatNumber(matched)}</strong> {matched === 1 ? 'delivery has' : 'deliveries have'} not been
+              delivered. They are sent again in their order, with the same event ids, so your service can tell repeats.
             </p>
             {sample.length > 0 && (
               <ul className="plain-list card">

@@ -15,7 +15,7 @@ export function Health({ detail }: { detail: Detail }) {
   const sum = (name: 'delivered' | 'failed') => hours.reduce((total, hour) => total + hour[name], 0)
   const isHeld = nextAt !== null && Date.parse(nextAt) > Date.now()
   const figures: readonly [name: string, value: ReactNode, detail: ReactNode][] = [
-    ['Success', stats.total_sent === 0 ? '–' : `${stats.success_rate} %`, `${formatNumber(stats.total_failed)} failed`],
+    ['Success', stats.total_sent === 0 ? '–' : `${stats.success_rate}%`, `${formatNumber(stats.total_failed)} failed`],
     ['Sent', formatNumber(stats.total_sent), webhook.last_triggered && <RelativeTime at={webhook.last_triggered} />],
     [
       'Pending',
@@ -25,10 +25,10 @@ export function Health({ detail }: { detail: Detail }) {
           next <RelativeTime at={nextAt} />
         </>
       ) : (
-        'nothing waits'
+        'none waiting'
       ),
     ],
-    ['Answers within', p95 === null ? '–' : formatDuration(p95), '95 % of them'],
+    ['Answers within', p95 === null ? '–' : formatDuration(p95), '95% of deliveries'],
   ]
   return (
     <>
@@ -46,12 +46,12 @@ export function Health({ detail }: { detail: Detail }) {
       <div className="card card-body">
         <LineChart
           title="Last 24 hours"
-          summary={`${formatNumber(sum('delivered'))} arrived, ${formatNumber(sum('failed'))} have not.`}
+          summary={`${formatNumber(sum('delivered'))} delivered, ${formatNumber(sum('failed'))} failed.`}
           labels={hours.map(({ start }) => clockText(start, utc))}
           height={120}
           series={[
-            { name: 'Arrived', values: hours.map(({ delivered }) => delivered) },
-            { name: 'Not arrived', values: hours.map(({ failed }) => failed), tone: 'error' },
+            { name: 'Delivered', values: hours.map(({ delivered }) => delivered) },
+            { name: 'Failed', values: hours.map(({ failed }) => failed), tone: 'error' },
           ]}
           apiPath={`/v1/webhooks/${webhook.id}`}
         />

@@ -90,7 +90,7 @@ function WebhookTable({ rows }: { rows: readonly Standing[] }) {
       id: 'success',
       title: 'Success',
       number: true,
-      cell: ({ webhook: { stats } }) => (stats.total_sent === 0 ? '–' : `${stats.success_rate} %`),
+      cell: ({ webhook: { stats } }) => (stats.total_sent === 0 ? '–' : `${stats.success_rate}%`),
     },
     { id: 'sent', title: 'Sent', number: true, cell: ({ webhook }) => formatNumber(webhook.stats.total_sent) },
     { id: 'pending', title: 'Pending', number: true, cell: ({ pending }) => formatNumber(pending) },
