@@ -41,6 +41,15 @@ describe('the documents', () => {
     expect(unexplained).toEqual([])
   })
 
+  test('quote the check of a channel in its own words', () => {
+    const table = read('docs/go-live.md').split('## If a step was forgotten')[1]?.split('\n## ')[0] ?? ''
+    const quotes = [...table.matchAll(/"([^"]+)"/g)].flatMap(([, quote = '']) => quote.split('…'))
+    const said = globSync('server/src/channels/check/*.ts', { cwd: root }).map(read).join('\n')
+    const fragments = quotes.map((part) => part.trim().replace(/^, /, '')).filter((part) => part !== '')
+    expect(fragments.length).toBeGreaterThan(20)
+    expect(fragments.filter((part) => !said.includes(part))).toEqual([])
+  })
+
   test('link only to files that exist', () => {
     const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root })
     const broken = pages.flatMap((page) =>
