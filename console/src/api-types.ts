@@ -1158,7 +1158,7 @@ export interface components {
              */
             as_of: string;
             totals: {
-                /** @description Accepted by the platform. */
+                /** @description Accepted by Meta. */
                 sent: number;
                 delivered: number;
                 read: number;
@@ -1189,7 +1189,7 @@ export interface components {
                     error_code?: string | null;
                 };
                 totals: {
-                    /** @description Accepted by the platform. */
+                    /** @description Accepted by Meta. */
                     sent: number;
                     delivered: number;
                     read: number;
@@ -1206,7 +1206,7 @@ export interface components {
                 code: string;
                 count: number;
             }[];
-            /** @description Delivered messages by the platform's pricing category, where it named one. */
+            /** @description Delivered messages by Meta's pricing category, where it named one. */
             pricing: {
                 category: string;
                 count: number;
@@ -1217,7 +1217,7 @@ export interface components {
             start: string;
             /** Format: date-time */
             end: string;
-            /** @description Accepted by the platform. */
+            /** @description Accepted by Meta. */
             sent: number;
             delivered: number;
             read: number;
@@ -1567,7 +1567,7 @@ export interface components {
             preview: string | null;
             /** @enum {string} */
             status: "queued" | "sent" | "delivered" | "read" | "failed" | "received" | "not_sent";
-            /** @description Nobody knows whether the platform has it. */
+            /** @description Nobody knows whether Meta has it. */
             unresolved: boolean;
             /** @description Why it failed, or was not sent. */
             code: string | null;
@@ -1659,7 +1659,7 @@ export interface components {
             failure: {
                 code: string;
                 what: string;
-                /** @description What the platform said. */
+                /** @description What Meta said. */
                 why: string | null;
                 help: string;
                 upstream_code: number | null;
@@ -2273,7 +2273,7 @@ export interface components {
          */
         SendTemplate: {
             /**
-             * @description Phone number in international format with a leading +, or a platform user id.
+             * @description Phone number in international format with a leading +, or a WhatsApp user id.
              * @example +12025550100
              */
             to: string;
@@ -2298,7 +2298,7 @@ export interface components {
         };
         SendText: {
             /**
-             * @description Phone number in international format with a leading +, or a platform user id.
+             * @description Phone number in international format with a leading +, or a WhatsApp user id.
              * @example +12025550100
              */
             to: string;
@@ -2387,7 +2387,7 @@ export interface components {
                 param_name?: string | null;
                 example?: string | null;
             })[] | null;
-            /** @description Of a media header {link}, {media_id} or {handle}; else the platform's own form. */
+            /** @description Of a media header {link}, {media_id} or {handle}; else Meta's own form. */
             example?: unknown;
             /** @description On a sandbox channel: a send may leave the header out. */
             optional?: boolean | null;

@@ -26,7 +26,7 @@ export interface components {
              */
             as_of: string;
             totals: {
-                /** @description Accepted by the platform. */
+                /** @description Accepted by Meta. */
                 sent: number;
                 delivered: number;
                 read: number;
@@ -57,7 +57,7 @@ export interface components {
                     error_code?: string | null;
                 };
                 totals: {
-                    /** @description Accepted by the platform. */
+                    /** @description Accepted by Meta. */
                     sent: number;
                     delivered: number;
                     read: number;
@@ -74,7 +74,7 @@ export interface components {
                 code: string;
                 count: number;
             }[];
-            /** @description Delivered messages by the platform's pricing category, where it named one. */
+            /** @description Delivered messages by Meta's pricing category, where it named one. */
             pricing: {
                 category: string;
                 count: number;
@@ -85,7 +85,7 @@ export interface components {
             start: string;
             /** Format: date-time */
             end: string;
-            /** @description Accepted by the platform. */
+            /** @description Accepted by Meta. */
             sent: number;
             delivered: number;
             read: number;
@@ -307,7 +307,7 @@ export interface components {
                 day_remaining: number;
             } | null;
             pace: {
-                /** @description What the platform grants the number. */
+                /** @description What Meta allows the number. */
                 sends_per_second: number;
                 /** @description How long the message would wait for its turn now. */
                 wait_ms: number;
@@ -454,7 +454,7 @@ export interface components {
             user_id: string | null;
             /** @description queued, sent, delivered, read, failed; received for inbound messages. */
             status: string;
-            /** @description `unknown` while nobody knows whether the platform has the message. */
+            /** @description `unknown` while nobody knows whether Meta has the message. */
             outcome: string | null;
             template: string | null;
             language: string | null;
@@ -462,7 +462,7 @@ export interface components {
             reply_to: string | null;
             /** @description The group a customer wrote in; answers to it cannot be sent. */
             group_id: string | null;
-            /** @description The platform holds it back while it watches the quality of the template. */
+            /** @description Meta holds it back while it checks the quality of the template. */
             held: boolean;
             used: string | null;
             /** Format: date-time */
@@ -529,7 +529,7 @@ export interface components {
             user_id: string | null;
             /** @description queued, sent, delivered, read, failed; received for inbound messages. */
             status: string;
-            /** @description `unknown` while nobody knows whether the platform has the message. */
+            /** @description `unknown` while nobody knows whether Meta has the message. */
             outcome: string | null;
             template: string | null;
             language: string | null;
@@ -537,7 +537,7 @@ export interface components {
             reply_to: string | null;
             /** @description The group a customer wrote in; answers to it cannot be sent. */
             group_id: string | null;
-            /** @description The platform holds it back while it watches the quality of the template. */
+            /** @description Meta holds it back while it checks the quality of the template. */
             held: boolean;
             used: string | null;
             /** Format: date-time */
@@ -672,7 +672,7 @@ export interface components {
          */
         SendInteractive: {
             /**
-             * @description Phone number in international format with a leading +, or a platform user id.
+             * @description Phone number in international format with a leading +, or a WhatsApp user id.
              * @example +12025550100
              */
             to: string;
@@ -714,7 +714,7 @@ export interface components {
         };
         SendMedia: {
             /**
-             * @description Phone number in international format with a leading +, or a platform user id.
+             * @description Phone number in international format with a leading +, or a WhatsApp user id.
              * @example +12025550100
              */
             to: string;
@@ -759,7 +759,7 @@ export interface components {
          */
         SendTemplate: {
             /**
-             * @description Phone number in international format with a leading +, or a platform user id.
+             * @description Phone number in international format with a leading +, or a WhatsApp user id.
              * @example +12025550100
              */
             to: string;
@@ -784,7 +784,7 @@ export interface components {
         };
         SendText: {
             /**
-             * @description Phone number in international format with a leading +, or a platform user id.
+             * @description Phone number in international format with a leading +, or a WhatsApp user id.
              * @example +12025550100
              */
             to: string;
@@ -903,7 +903,7 @@ export interface components {
                 param_name?: string | null;
                 example?: string | null;
             })[] | null;
-            /** @description Of a media header {link}, {media_id} or {handle}; else the platform's own form. */
+            /** @description Of a media header {link}, {media_id} or {handle}; else Meta's own form. */
             example?: unknown;
             /** @description On a sandbox channel: a send may leave the header out. */
             optional?: boolean | null;
@@ -1596,7 +1596,7 @@ export interface operations {
                 status?: string;
                 type?: string;
                 /**
-                 * @description The customer's number, or the platform's id of the person.
+                 * @description The customer's number, or their WhatsApp user id.
                  * @example +12025550100
                  */
                 phone_number?: string;

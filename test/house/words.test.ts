@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+
+/** Ports and tables are neutral; whoever uses the product reads of WhatsApp and of Meta. */
+const neutral = /\bthe platform\b|\bplatform code|business chat|chat account|chat channel/i
+/** Phrases of the first edition that no reader of English expects. */
+const retired =
+  /a repeat will not help|not looked at|by code\b|of many\b|nothing is called that|not with your role|\d %|\} %/i
+
+/** For contributors, who also read the code. */
+const forContributors = ['architecture.md', 'dependencies.md', 'performance.md', 'proof.md', 'releasing.md']
+const guides = readdirSync(join(root, 'docs'))
+  .filter((name) => name.endsWith('.md') && !forContributors.includes(name))
+  .map((name) => `docs/${name}`)
+
+describe('what people read', () => {
+  test.each([
+    ...['README.md', 'docs/api/openapi.json', 'docs/api/console.json', ...guides],
+    ...['deploy/grafana-dashboard.json', 'deploy/prometheus-alerts.yaml'],
+  ])('says WhatsApp and Meta: %s', (path) => {
+    expect(linesWith(neutral, path, (text) => text)).toEqual([])
+  })
+
+  test.each(['console/src', 'cli/src', 'server/src', 'sdk/src'])(
+    'says WhatsApp and Meta: sentences of %s',
+    (folder) => {
+      expect(sourcesOf(folder).flatMap((path) => linesWith(neutral, path, withoutComments))).toEqual([])
+    },
+  )
+
+  test('uses plain English: sentences of the console', () => {
+    expect(sourcesOf('console/src').flatMap((path) => linesWith(retired, path, withoutComments))).toEqual([])
+  })
+})
+
+function sourcesOf(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|conformance\.ts$/.test(name))
+    .map((name) => `${folder}/${name}`)
+}
+
+function linesWith(pattern: RegExp, path: string, prepare: (text: string) => string): string[] {
+  const lines = prepare(readFileSync(join(root, path), 'utf8')).split('\n')
+  return lines.flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : []))
+}
+
+/** Comments are for contributors. Lines keep their numbers. */
+function withoutComments(text: string): string {
+  return text
+    .replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ''))
+    .replaceAll(/(^|\s)\/\/ .*$/gm, '')
+}
