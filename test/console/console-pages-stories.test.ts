@@ -197,7 +197,9 @@ describe('what failed for a reason', () => {
     await waitFor(async () => (await figures()).some((failure: { code: string }) => failure.code === code), 10_000)
     const { page, go } = await open('/')
     const attention = page.getByRole('region', { name: 'Needs attention' })
-    await attention.getByRole('link', { name: /^Open: \d+ messages? could not be delivered: number not reachable$/ }).click()
+    await attention
+      .getByRole('link', { name: /^Open: \d+ messages? could not be delivered: number not reachable$/ })
+      .click()
     await onlyThatCode(page)
     await go('/analytics?days=7')
     const failures = page.getByRole('region', { name: 'Failures by reason' })
@@ -341,7 +343,7 @@ describe('a webhook that fails', () => {
     const before = receiver.requests.length
     await page.getByRole('button', { name: 'Send test' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Send test' }).click()
-    await page.getByText('The receiver took it.').waitFor()
+    await page.getByText('The receiver accepted it.').waitFor()
     // Others may come in between; each that carries a signature will do.
     const signed = receiver.requests.slice(before).find(({ headers }) => 'webhook-signature' in headers)
     const { headers, body } = signed ?? { headers: {}, body: Buffer.alloc(0) }
@@ -368,7 +370,7 @@ describe('the channel', () => {
   test('is checked in words, and is disconnected only after its number was typed', async () => {
     const { page } = await open('/channel')
     await page.getByRole('button', { name: 'Run checks' }).click()
-    await page.getByText('Everything is in order').first().waitFor()
+    await page.getByText('All checks passed').first().waitFor()
     await page.getByRole('button', { name: 'Disconnect' }).click()
     const dialog = page.getByRole('dialog')
     expect(await dialog.getByRole('button', { name: 'Disconnect' }).isDisabled()).toBe(true)

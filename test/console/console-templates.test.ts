@@ -42,7 +42,7 @@ describe('a template', () => {
     const preview = page.getByRole('region', { name: 'Preview' })
     await preview.getByText('Hi Ana, your appointment moved to 20 November.').waitFor()
     await preview.getByText('Confirm').waitFor()
-    await page.getByText('It meets every rule that can be checked before the review.').waitFor()
+    await page.getByText('It passes every check that is possible before the review.').waitFor()
 
     await button(page, 'Submit for review').click()
     await page.getByRole('heading', { level: 1, name: 'reject_me' }).waitFor()
@@ -51,7 +51,7 @@ describe('a template', () => {
     expect((await templateNamed('reject_me')).status).toBe('rejected')
 
     await page.getByLabel('Body').fill('Hello {{name}}, your appointment moved to {{date}}. Does it suit you?')
-    await page.getByText('It meets every rule that can be checked before the review.').waitFor()
+    await page.getByText('It passes every check that is possible before the review.').waitFor()
     await button(page, 'Submit for review').click()
     await page.getByText('Meta is reviewing it').waitFor()
     await world.control('POST', '/_sandbox/templates/reject_me/review', { decision: 'approve' })

@@ -88,7 +88,7 @@ function Shortcut({ progress: { sandbox, first_message_sent: hasSent } }: { prog
   if (hasSent || !(canConnect || (sandbox.connected && mayPlay))) return null
   return (
     <div className="card-body row">
-      <span className="grow">Nothing has to be approved to try it: the sandbox has a customer who is waiting.</span>
+      <span className="grow">You can try it without any approval: the sandbox has a customer waiting.</span>
       {canConnect ? (
         <Button kind="primary" icon="phone" busy={connect.busy} onClick={() => void connect.submit()}>
           Skip and try it in the sandbox

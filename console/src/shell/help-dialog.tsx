@@ -17,7 +17,7 @@ const keys: readonly [keys: readonly string[], meaning: string][] = [
   [['f'], 'Messages: only this customer'],
   [['r'], 'Deliveries: retry the row'],
   [['x'], 'Deliveries: select the row'],
-  [['Esc'], 'Close what is open'],
+  [['Esc'], 'Close the open dialog'],
 ]
 
 export function HelpDialog({ onClose }: { onClose: () => void }) {

@@ -56,7 +56,7 @@ export function paletteItems(text: string, { actions, go, help, signOut }: World
       .map(({ title, icon, to }) => action(title, icon, () => go(to))),
     action('Light theme', 'sun', () => setPreference('theme', 'light')),
     action('Dark theme', 'moon', () => setPreference('theme', 'dark')),
-    action('Theme as the system', 'monitor', () => setPreference('theme', 'system')),
+    action('Use system theme', 'monitor', () => setPreference('theme', 'system')),
     action('Keyboard shortcuts', 'help', help),
     action('API reference', 'book', () => window.location.assign('/docs/api')),
     action('Errors', 'book', () => window.location.assign('/docs/errors')),

@@ -23,7 +23,7 @@ export function UserMenu({ onHelp, onSignOut }: { onHelp: () => void; onSignOut:
       items={[
         { label: 'Profile and sessions', icon: 'shield', onSelect: () => go('/settings/security') },
         {
-          label: utc ? 'Times in your zone' : 'Times in UTC',
+          label: utc ? 'Times in your time zone' : 'Times in UTC',
           icon: 'clock',
           onSelect: () => setPreference('utc', !utc),
         },

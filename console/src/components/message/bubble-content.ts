@@ -105,10 +105,10 @@ function noteOf(content: Content): string | null {
   if (order) return `Ordered ${list(order.products).map(orderLine).join(', ')}`
   if (record(content.edit)) return 'Edited an earlier message'
   if (record(content.deletion)) return 'Deleted an earlier message'
-  if (record(content.system)) return 'A note about this customer'
+  if (record(content.system)) return 'A system message about this customer'
   const unsupported = record(content.unsupported)
   return unsupported
-    ? `A message of type ${text(unsupported.type) ?? 'unknown'}, which the channel does not pass on`
+    ? `A message of type ${text(unsupported.type) ?? 'unknown'}, which WhatsApp does not pass on`
     : null
 }
 

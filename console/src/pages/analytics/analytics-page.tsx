@@ -49,7 +49,7 @@ export default function AnalyticsPage() {
   return (
     <Page
       title="Analytics"
-      lead="What became of your messages. Each counts for the day it was created; delivered and read may still grow."
+      lead="What happened to your messages. Each counts on the day it was created; delivered and read may still rise."
       action={
         <Button
           icon="download"
@@ -73,7 +73,7 @@ export default function AnalyticsPage() {
         {(data) =>
           data.totals.created + data.totals.received === 0 ? (
             <EmptyState icon="analytics" title={`No messages ${spanWords(question.span)}`}>
-              <p>Once your services send or your customers write, you see here how many, how fast and how well.</p>
+              <p>Once your services send or your customers write, you see volumes, speed and delivery rates here.</p>
             </EmptyState>
           ) : (
             <>

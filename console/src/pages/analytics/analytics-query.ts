@@ -43,11 +43,11 @@ export function writeQuestion({ span, groupBy }: AnalyticsQuestion): Record<stri
 
 /** What is the matter with two dates, by field; nothing when they can be asked for. */
 export function findProblems({ from, to }: Dates, today: string): Partial<Dates> {
-  if (!isDate(from)) return { from: 'Give the first day.' }
-  if (!isDate(to)) return { to: 'Give the last day.' }
-  if (to > today) return { to: 'The last day cannot lie in the future.' }
+  if (!isDate(from)) return { from: 'Enter the first day.' }
+  if (!isDate(to)) return { to: 'Enter the last day.' }
+  if (to > today) return { to: 'The last day cannot be in the future.' }
   if (from > to) return { to: 'The last day must not come before the first.' }
-  if ((Date.parse(to) - Date.parse(from)) / dayMs >= daysMax) return { from: `At most ${daysMax} days at once.` }
+  if ((Date.parse(to) - Date.parse(from)) / dayMs >= daysMax) return { from: `At most ${daysMax} days at a time.` }
   return {}
 }
 

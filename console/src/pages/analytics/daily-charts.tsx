@@ -45,7 +45,7 @@ export function DailyCharts({ data, apiPath, isGrowing }: DailyProps) {
         />
       )}
       <p className="small muted">
-        Days are those of {data.timezone}.{isGrowing && ' The last one is still growing.'}
+        Days are in {data.timezone}.{isGrowing && ' The last one is not over yet.'}
         {mayRead && ' Click a day, or choose one with ← and → and press Enter, to see its messages.'}
       </p>
     </div>

@@ -5,7 +5,7 @@ export function Totals({ totals }: { totals: Analytics['totals'] }) {
   const { delivery_seconds_p50: median, delivery_seconds_p95: slow } = totals
   const seconds = (value: number | null) => (value === null ? '–' : `${value.toFixed(1)} s`)
   const shown: readonly [name: string, value: string, detail: string][] = [
-    ['Sent', formatNumber(totals.sent), `of ${formatNumber(totals.created)} handed in`],
+    ['Sent', formatNumber(totals.sent), `of ${formatNumber(totals.created)} accepted`],
     ['Delivered', percent(totals.delivery_rate), formatNumber(totals.delivered)],
     ['Read', percent(totals.read_rate), formatNumber(totals.read)],
     ['Failed', formatNumber(totals.failed), failedShare(totals)],

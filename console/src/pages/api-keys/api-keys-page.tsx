@@ -57,7 +57,7 @@ export default function ApiKeysPage() {
       </QueryView>
       <SameByCode>
         <CodeBlock
-          title="Create a key on the machine the gateway runs on"
+          title="Create a key on the machine of the gateway"
           samples={{ shell: 'npx postern keys create --name "Checkout service" --json' }}
         />
         <CodeBlock title="Get an access token" samples={tokenSamples(world)} />

@@ -51,7 +51,7 @@ export function KeyForm({ apiKey, onClose, onCreated }: KeyFormProps) {
         <Field
           label="Name"
           placeholder="Checkout service"
-          hint="What uses this key; you will look for it here one day."
+          hint="What uses this key, so that you recognise it later."
           required
           maxLength={80}
           value={name}
@@ -73,7 +73,7 @@ export function KeyForm({ apiKey, onClose, onCreated }: KeyFormProps) {
           label="Allowed addresses"
           optional
           placeholder="203.0.113.0/24"
-          hint="One address or range per line. Empty: from anywhere."
+          hint="One address or range per line. Leave empty to allow any."
           value={addresses}
           error={addressError}
           onChange={(event) => setAddresses(event.target.value)}

@@ -160,8 +160,8 @@ function RotateDialog({ apiKey, onClose, onRotated }: ActProps & { onRotated: (c
       }
     >
       <p>
-        You get a new secret, shown once. The present one goes on working for 24 hours, so that your services can follow
-        in their own time. Tokens stay valid.
+        You get a new secret, shown once. The current one keeps working for 24 hours, so that you can update your
+        services in the meantime. Tokens stay valid.
       </p>
       <FailureNotice failure={form.failure} />
     </Dialog>

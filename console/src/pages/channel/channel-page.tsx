@@ -28,11 +28,7 @@ export default function ChannelPage() {
     </Button>
   )
   return (
-    <Page
-      title="Channel"
-      lead="The business numbers your messages leave from, and whether anything is in their way."
-      action={connect}
-    >
+    <Page title="Channel" lead="The phone numbers that send your messages, and whether they work." action={connect}>
       <QueryView query={channels}>
         {(data) =>
           data.channels.length === 0 ? (
@@ -43,7 +39,7 @@ export default function ChannelPage() {
                 <ChannelCard key={channel.id} channel={channel} several={numbersOf(data) > 1} />
               ))}
               <SameByCode>
-                <CodeBlock title="The numbers, by the API" samples={getSamples(world, '/v1/auth/me')} />
+                <CodeBlock title="Your numbers, from the API" samples={getSamples(world, '/v1/auth/me')} />
                 <CodeBlock
                   title="On the command line"
                   samples={{ shell: 'postern channels list\npostern channels check' }}

@@ -63,7 +63,7 @@ export function ConnectDialog({ sharedApp, onClose }: { sharedApp: boolean; onCl
           <Field
             label="Access token"
             type="password"
-            hint="Of a system user, with the messaging and the management permission."
+            hint="Of a system user, with whatsapp_business_messaging and whatsapp_business_management."
             {...field('access_token')}
           />
           <Field
@@ -81,7 +81,7 @@ export function ConnectDialog({ sharedApp, onClose }: { sharedApp: boolean; onCl
             label="App id"
             optional
             inputMode="numeric"
-            hint="From the same page; needed only where Meta does not tell it."
+            hint="From the same page; needed only if Meta does not return it."
             {...field('app_id')}
           />
           <Field

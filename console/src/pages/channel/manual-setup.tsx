@@ -10,10 +10,10 @@ export function ManualSetup({ setup, steps }: { setup: Setup | null; steps: read
   if (!setup || !isNeeded) return null
   return (
     <details>
-      <summary>Enter the address of the app by hand</summary>
+      <summary>Enter the app's callback address manually</summary>
       <p>
         In Meta&apos;s App Dashboard open WhatsApp, Configuration, Webhook. Enter these two values, choose Verify and
-        save, subscribe the fields, and run the checks again.
+        save, subscribe to the fields, and run the checks again.
       </p>
       <dl className="facts small">
         <dt>Callback URL</dt>

@@ -17,7 +17,7 @@ function QuickStart() {
   const world = useSampleWorld()
   const message = { to: '+12025550100', message: 'Hello from Postern' }
   return (
-    <Page title="Docs" lead="From nothing to a message a customer has read, then the reference.">
+    <Page title="Docs" lead="From zero to a message that a customer has read, then the reference.">
       <div className="doors">
         <Door href="/docs/api" icon="book" title="API reference" text="Every endpoint, field and answer" />
         <Door href="/docs/errors" icon="alert" title="Errors" text="Every code, what it means, what to do" />
@@ -43,7 +43,7 @@ function QuickStart() {
         </li>
         <li className="stack">
           <h2>See who you are</h2>
-          <p>Account, scopes, channel and what is left of your plan, in one call.</p>
+          <p>Account, scopes, channel and remaining quota, in one call.</p>
           <CodeBlock samples={getSamples(world, '/v1/auth/me')} />
         </li>
         <li className="stack">

@@ -27,9 +27,7 @@ export function AttentionList({ items }: { items: readonly Item[] }) {
         <h2>Needs attention</h2>
       </div>
       {items.length === 0 ? (
-        <p className="card-body muted">
-          All caught up: nothing failed, no webhook is failing, no template waits for you.
-        </p>
+        <p className="card-body muted">All caught up: nothing failed, no webhook is failing, no template needs you.</p>
       ) : (
         <ul className="plain-list">
           {items.map((item) => (

@@ -102,7 +102,7 @@ export default function LogsPage() {
                 </p>
               )}
               <SameByCode>
-                <p>Every answer of the API names its request, and this page finds it by that id:</p>
+                <p>Every API response carries a request id, and this page finds the request by it:</p>
                 <CodeBlock title="A call to look for" samples={getSamples(world, '/v1/auth/me')} />
               </SameByCode>
             </>

@@ -28,7 +28,7 @@ export function MessageLog() {
   return (
     <Page
       title="Messages"
-      lead="What was sent and received, and what was refused before it could be."
+      lead="What was sent and received, and what was refused before sending."
       action={
         <ExportButton
           what="messages"
@@ -80,7 +80,7 @@ function NothingHere({ active, onClear }: { active: number; onClear: () => void 
         title={`No messages match ${active} ${active === 1 ? 'filter' : 'filters'}`}
         action={<Button onClick={onClear}>Clear filters</Button>}
       >
-        <p>Ids, phone numbers and references are found whole, not by parts.</p>
+        <p>Search for whole ids, phone numbers and references.</p>
       </EmptyState>
     )
   }

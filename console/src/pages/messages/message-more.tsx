@@ -32,7 +32,7 @@ export function MessageMore({ message }: { message: Message }) {
             {message.request ? (
               <CodeBlock title="Send it" samples={postSamples(world, message.request.path, message.request.body)} />
             ) : (
-              <p className="muted">There is no call that sends this: {whyNoRequest(message)}</p>
+              <p className="muted">No API call sends this: {whyNoRequest(message)}</p>
             )}
             <CodeBlock
               title="Read it"
@@ -43,7 +43,7 @@ export function MessageMore({ message }: { message: Message }) {
         {tab === 'webhooks' &&
           (told.length === 0 ? (
             <p className="muted">
-              No webhook wanted these events. <Link to="/webhooks">Add one</Link> to be told at once.
+              No webhook subscribes to these events. <Link to="/webhooks">Add one</Link> to be told at once.
             </p>
           ) : (
             <ul className="plain-list card">
@@ -56,7 +56,7 @@ export function MessageMore({ message }: { message: Message }) {
             </ul>
           ))}
         {tab === 'raw' && (
-          <CodeBlock title="As the API answers" samples={{ json: JSON.stringify(message.record, null, 2) }} />
+          <CodeBlock title="API response" samples={{ json: JSON.stringify(message.record, null, 2) }} />
         )}
       </div>
     </Tabs>

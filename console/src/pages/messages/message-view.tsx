@@ -122,7 +122,7 @@ function AsSeen({ message }: { message: Message }) {
             {hidden
               ? 'Your role cannot see message contents.'
               : purgedAt
-                ? 'The content was removed when its time was over. What happened to it stays.'
+                ? 'The content was removed at the end of its retention. The record stays.'
                 : 'There is no content.'}
           </p>
         )}

@@ -43,7 +43,7 @@ export function SendAgainDialog({ message, onClose }: { message: Message; onClos
       )}
       {message.unresolved && (
         <Notice tone="warn" icon="alert">
-          Nobody knows whether the first one went out. Sending now may send it twice.
+          It is not known whether the first one was sent. Sending now may send it twice.
         </Notice>
       )}
       <Field

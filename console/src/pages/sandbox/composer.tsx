@@ -47,9 +47,7 @@ export function Composer({ at }: { at: Place }) {
   async function choose(chosen: File | undefined): Promise<void> {
     if (!chosen) return
     const attachment = await toAttachment(chosen)
-    setProblem(
-      attachment ? null : 'The simulated phone takes files up to 170 kB; pictures are made smaller by themselves.',
-    )
+    setProblem(attachment ? null : 'The simulated phone accepts files up to 170 kB; images are resized automatically.')
     if (attachment) attach(attachment)
   }
 

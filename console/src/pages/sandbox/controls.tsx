@@ -17,7 +17,7 @@ const fates: readonly { value: Behaviour['next']; label: string }[] = [
   { value: 'delivered', label: 'be delivered, not read' },
   { value: 'sent', label: 'be sent, not delivered' },
   { value: 'unreachable', label: 'fail: unreachable' },
-  { value: 'fails_after_sent', label: 'fail after it was sent' },
+  { value: 'fails_after_sent', label: 'fail after sending' },
   { value: 'rate_limited', label: 'be refused: too fast' },
   { value: 'no_answer', label: 'get no answer' },
 ]

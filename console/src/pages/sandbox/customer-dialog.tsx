@@ -52,7 +52,7 @@ export function CustomerDialog({ numberId, onClose, onAdded }: DialogProps) {
         <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
       </form>
       <div className="stack stack-tight">
-        <h3>Customers with a fixed fate</h3>
+        <h3>Customers with a fixed behaviour</h3>
         <ul className="plain-list card">
           {magicRecipients.map(({ phone: magic, fate }) => (
             <li key={magic} className="row">

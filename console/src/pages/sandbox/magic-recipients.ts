@@ -1,4 +1,4 @@
-/** Customers with a fixed fate, so that a test needs no clicks. */
+/** Customers with a fixed behaviour, so that a test needs no clicks. */
 export const magicRecipients: readonly { phone: string; fate: string }[] = [
   { phone: '+12025550100', fate: 'reads everything' },
   { phone: '+12025550101', fate: 'receives, never reads' },

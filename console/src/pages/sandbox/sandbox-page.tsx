@@ -116,7 +116,7 @@ function NoSandbox({ available }: { available: boolean }) {
     <Page title="Sandbox">
       <EmptyState
         icon="phone"
-        title="No number of the sandbox"
+        title="No sandbox number"
         action={
           available && mayWrite ? (
             <Button kind="primary" busy={connect.busy} onClick={() => void connect.submit()}>

@@ -64,7 +64,7 @@ export function AuditSection() {
       </QueryView>
       <SameByCode>
         <CodeBlock
-          title="Check on the machine the gateway runs on that no line was changed"
+          title="Verify that no line was changed, on the machine of the gateway"
           samples={{ shell: 'npx postern audit verify' }}
         />
       </SameByCode>
@@ -88,7 +88,7 @@ function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) 
         <dt>Who</dt>
         <dd>{entry.actor.name}</dd>
         <dt>Address</dt>
-        <dd>{entry.ip ?? 'On the machine itself'}</dd>
+        <dd>{entry.ip ?? 'On the machine of the gateway'}</dd>
         {entry.user_agent && (
           <>
             <dt>Browser</dt>

@@ -35,7 +35,7 @@ export function MembersSection() {
       {({ members: rows }) => (
         <>
           <div className="row row-apart">
-            <p className="muted">People who may sign in here. API keys are programs and live on their own page.</p>
+            <p className="muted">People who can sign in here. Programs use API keys, which have their own page.</p>
             {mayWrite && (
               <Button kind="primary" icon="plus" onClick={() => setInviting(true)}>
                 Invite a member

@@ -49,13 +49,11 @@ export function PlanSection() {
               apiPath="/v1/auth/me"
               limit={data.limits.day ? { value: data.limits.day.quota, label: 'Quota' } : undefined}
             />
-            <p className="small muted">
-              Hours and days are UTC, as the quota counts them. The last bar is still growing.
-            </p>
+            <p className="small muted">Hours and days are in UTC, like the quota. The last bar is not over yet.</p>
           </div>
           <OwnPlan usage={data} />
           <SameByCode>
-            <CodeBlock title="Limits are part of the answer" samples={getSamples(world, '/v1/auth/me')} />
+            <CodeBlock title="Every response includes the limits" samples={getSamples(world, '/v1/auth/me')} />
           </SameByCode>
         </>
       )}

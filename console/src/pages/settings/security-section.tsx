@@ -30,7 +30,7 @@ export function SecuritySection() {
       <Sessions />
       <SameByCode>
         <CodeBlock
-          title="A forgotten password, on the machine the gateway runs on"
+          title="Reset a forgotten password, on the machine of the gateway"
           samples={{ shell: `npx postern users reset-password ${inShell(user.email ?? 'ana@acme.example')}` }}
         />
       </SameByCode>

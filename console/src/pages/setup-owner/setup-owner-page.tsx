@@ -30,7 +30,7 @@ export default function SetupOwnerPage({ token }: { token: string }) {
         <Notice tone="warn" icon="lock">
           Sign-in needs https or localhost
         </Notice>
-        <p>Open this link over https, or on the machine the gateway runs on. It was not used up.</p>
+        <p>Open this link over https, or on the machine of the gateway. It has not been used.</p>
       </SoloPage>
     )
   }

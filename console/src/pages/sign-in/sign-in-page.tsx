@@ -60,7 +60,7 @@ function InsecureOrigin() {
         Sign-in needs https or localhost
       </Notice>
       <p>
-        This page came over plain http from another machine, so everybody on the way could read your password. Put the
+        This page came over plain http from another machine, so anyone on the network could read your password. Put the
         gateway behind https, or open it on the machine itself:
       </p>
       <p>

@@ -36,7 +36,7 @@ export function HeaderFields({ draft, onChange, errorOf }: FormProps) {
           label={`Sample ${header}`}
           type="url"
           placeholder="https://cdn.example.com/sample"
-          hint="An address the reviewer can open; each send gives its own."
+          hint="An address that the reviewer can open; each send provides its own."
           value={link}
           error={errorOf('header.example', link)}
           onChange={(event) => onChange({ headerSample: event.target.value ? { link: event.target.value } : null })}

@@ -23,7 +23,7 @@ export function ReadOnlyTemplate({ record }: { record: Template }) {
       <div className="stack">
         <StatusNotice record={record} />
         {!isWritable(record) && (
-          <p className="muted">It has parts that can only be edited where it was made. What can be shown is shown.</p>
+          <p className="muted">Parts of it can only be edited where it was created, and may not be shown here.</p>
         )}
         <div className="split">
           <TemplateFacts record={record} />

@@ -9,7 +9,7 @@ import type { Category } from './template-draft.ts'
 import type { Template } from './template-status.tsx'
 
 const categories: readonly { value: Category; label: string; hint: string }[] = [
-  { value: 'utility', label: 'Utility', hint: 'About something the customer ordered or asked for.' },
+  { value: 'utility', label: 'Utility', hint: 'About something the customer ordered or requested.' },
   { value: 'marketing', label: 'Marketing', hint: 'Offers, news, and everything else.' },
   { value: 'authentication', label: 'Authentication', hint: 'A one-time code; Meta writes the text.' },
 ]

@@ -142,7 +142,7 @@ function TemplateTable({ rows }: { rows: readonly Listed[] }) {
 
 /** A rate without messages is not 0, it is nothing. */
 function share(part: number, whole: number): string {
-  return whole === 0 ? '–' : `${Math.round((100 * part) / whole)}\u00a0%`
+  return whole === 0 ? '–' : `${Math.round((100 * part) / whole)}%`
 }
 
 type NothingProps = { filters: number; onClear: () => void; action: ReactNode }
@@ -160,8 +160,8 @@ function Nothing({ filters, onClear, action }: NothingProps) {
   return (
     <EmptyState icon="template" title="No templates yet" action={action}>
       <p>
-        A template is written once, approved by Meta, and then sent with the values of each customer. Outside of the 24
-        hours after a customer wrote, it is the only thing that can be sent.
+        A template is written once, approved by Meta, and then sent with the values of each customer. Outside the
+        24-hour window, nothing else can be sent.
       </p>
     </EmptyState>
   )

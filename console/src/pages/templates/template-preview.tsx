@@ -40,7 +40,7 @@ export function Checks({ check, failure, isFresh }: ChecksProps) {
       <FailureNotice failure={failure} />
       {check && !failure && problems.length === 0 ? (
         <p className="row check-good">
-          <Icon name="check" size={16} /> It meets every rule that can be checked before the review.
+          <Icon name="check" size={16} /> It passes every check that is possible before the review.
         </p>
       ) : (
         <ul className="checks" data-fresh={isFresh}>

@@ -74,7 +74,7 @@ export function DeliveriesTab({ webhook }: { webhook: Schemas['Webhook'] }) {
           if (rows.length === 0) {
             return (
               <EmptyState icon="webhook" title={status || type ? 'No deliveries match' : 'Nothing was delivered yet'}>
-                <p>{status || type ? 'Choose other filters.' : 'Every event this webhook wants appears here.'}</p>
+                <p>{status || type ? 'Choose other filters.' : 'Every event for this webhook appears here.'}</p>
               </EmptyState>
             )
           }

@@ -111,7 +111,7 @@ function AttemptCard({ attempt }: { attempt: Attempt }) {
         {attempt.error_code && <CopyButton text={attempt.error_code} label="Copy error code" />}
         <span className="muted small">
           {formatDuration(attempt.duration_ms)} · {attempt.trigger}
-          {attempt.late && ' · late, counts nowhere'}
+          {attempt.late && ' · late, not counted'}
         </span>
         <span className="grow" />
         <span className="small">

@@ -34,7 +34,7 @@ export function EventChoice({ value, error, onChange }: ChoiceProps) {
         checked={all}
         onChange={(event) => onChange(event.target.checked ? ['*'] : ['message.delivered', 'message.read'])}
       >
-        All events, also new ones
+        All events, including future types
       </Check>
       {!all && (
         <div className="check-grid">

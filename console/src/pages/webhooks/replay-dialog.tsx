@@ -17,7 +17,7 @@ const spans = [
   { value: '1', label: 'The last hour' },
   { value: '24', label: 'The last 24 hours' },
   { value: '168', label: 'The last 7 days' },
-  { value: '335', label: 'Everything that is kept' },
+  { value: '335', label: 'Everything available' },
 ]
 
 /** First how many and which, then the question. */
@@ -37,7 +37,7 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Schemas['Webhook']
     const { queued } = await call(api.POST('/console/api/webhooks/{webhook_id}/replay', { params: { path }, body }))
     await client.invalidateQueries({ queryKey: ['deliveries'] })
     onClose()
-    toast(`${formatNumber(queued)} deliveries are sent again`)
+    toast(`${formatNumber(queued)} deliveries will be sent again`)
   })
   const matched = preview.data?.matched ?? 0
   return (

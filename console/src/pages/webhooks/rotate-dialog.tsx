@@ -13,7 +13,7 @@ const overlaps = [
   { value: '86400', label: '24 hours' },
   { value: '3600', label: '1 hour' },
   { value: '604800', label: '7 days' },
-  { value: '0', label: 'Not at all: the old one is known to others' },
+  { value: '0', label: 'Not at all: the old one has leaked' },
 ]
 
 /** The new secret lives in this dialog and is gone with it. */
@@ -43,7 +43,7 @@ export function RotateDialog({ detail, onClose }: { detail: Schemas['ConsoleWebh
         onClose={() => setAsks(true)}
         foot={
           <>
-            {asks && <span className="grow">Without it nobody can check a signature. Save it first.</span>}
+            {asks && <span className="grow">Without it you cannot verify signatures. Save it first.</span>}
             <Button kind="primary" onClick={close}>
               I have saved it
             </Button>
@@ -77,13 +77,13 @@ export function RotateDialog({ detail, onClose }: { detail: Schemas['ConsoleWebh
     >
       {detail.signed ? (
         <Select
-          label="The old secret signs beside the new one for"
+          label="The old secret keeps signing, next to the new one, for"
           options={overlaps}
           value={overlap}
           onChange={(event) => setOverlap(event.target.value)}
         />
       ) : (
-        <p>From the next delivery on a signature is sent. You see the secret once.</p>
+        <p>Deliveries are signed from now on. The secret is shown once.</p>
       )}
       <FailureNotice failure={form.failure} />
     </Dialog>

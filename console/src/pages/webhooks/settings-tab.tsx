@@ -24,10 +24,10 @@ export function SettingsTab({ detail, onAct }: TabProps) {
         <p>
           {detail.signed
             ? 'Every delivery is signed. The secret was shown once and cannot be read again.'
-            : 'Deliveries carry no signature: nobody can tell them from forged ones.'}{' '}
+            : 'Deliveries carry no signature: your service cannot tell them from forged ones.'}{' '}
           {detail.previous_secret_until && (
             <>
-              The previous secret signs too; it ends <RelativeTime at={detail.previous_secret_until} />.
+              The previous secret also signs; it expires <RelativeTime at={detail.previous_secret_until} />.
             </>
           )}
         </p>
@@ -42,7 +42,7 @@ export function SettingsTab({ detail, onAct }: TabProps) {
       {mayWrite && (
         <section className="card card-body stack">
           <h2>Delete</h2>
-          <p>What waits is cancelled. Events of the past stay readable from the API for their time.</p>
+          <p>Waiting deliveries are cancelled. Past events stay available from the API for their retention.</p>
           <div>
             <Button kind="danger" icon="ban" onClick={() => onAct('delete')}>
               Delete webhook
@@ -94,7 +94,7 @@ function ChangeForm({ webhook, mayWrite }: { webhook: Detail['webhook']; mayWrit
         />
         {url !== webhook.url && (
           <Notice tone="warn" icon="alert">
-            A new address has to return a challenge first. Until then events wait.
+            A new address must return a challenge first. Until then, events wait.
           </Notice>
         )}
         <Field
@@ -107,13 +107,13 @@ function ChangeForm({ webhook, mayWrite }: { webhook: Detail['webhook']; mayWrit
         />
         <EventChoice value={events} error={form.errorOf('events')} onChange={setEvents} />
         <Field
-          label="Deliveries at once"
+          label="Concurrent deliveries"
           type="number"
           min={1}
           max={64}
           value={inFlight}
           error={form.errorOf('max_in_flight')}
-          hint="1 sends one after the other, in order while they succeed."
+          hint="1 sends them one at a time, in order while they succeed."
           onChange={(event) => setInFlight(event.target.value)}
         />
         <Field

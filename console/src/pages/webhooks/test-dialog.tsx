@@ -38,7 +38,7 @@ export function TestDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; 
         label="Event"
         options={options}
         value={type}
-        hint="It counts in no statistics and is not repeated."
+        hint="It is not counted in the statistics and not retried."
         onChange={(event) => setType(event.target.value as typeof type)}
       />
       <div aria-live="polite" className="stack">
@@ -60,7 +60,7 @@ function Outcome({ result: { attempt, delivered } }: { result: Result }) {
             {attempt.error_code ?? 'no answer'}
           </Chip>
         )}
-        {delivered ? 'The receiver took it.' : 'The receiver did not take it.'}
+        {delivered ? 'The receiver accepted it.' : 'The receiver did not accept it.'}
         <span className="muted">{formatDuration(attempt.duration_ms)}</span>
       </p>
       {attempt.error_message && <p className="small">{attempt.error_message}</p>}

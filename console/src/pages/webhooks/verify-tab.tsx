@@ -13,7 +13,7 @@ export function VerifyTab({ detail }: { detail: Detail }) {
   return (
     <div className="stack stack-wide">
       <section className="stack">
-        <h2>Check that a delivery comes from us</h2>
+        <h2>Verify that a delivery comes from this gateway</h2>
         <p>
           Three headers come with every delivery: <code>webhook-id</code>, <code>webhook-timestamp</code> and{' '}
           <code>webhook-signature</code>. The signature is over the id, the time and the body byte for byte, in the form

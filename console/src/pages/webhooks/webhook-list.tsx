@@ -36,14 +36,14 @@ export function WebhookList() {
   return (
     <Page
       title="Webhooks"
-      lead="We tell your services what happens, the moment it happens, and keep trying until they have heard."
+      lead="Postern tells your services what happens, as it happens, and retries until they have accepted it."
       action={add}
     >
       <QueryView query={webhooks}>
         {(data) =>
           data.webhooks.length === 0 ? (
             <EmptyState icon="webhook" title="No webhooks yet" action={add}>
-              <p>A webhook is an address of yours. Each event is posted there, signed, until it was accepted.</p>
+              <p>A webhook is an address of your service. Each event is posted there, signed, until it is accepted.</p>
               <CodeBlock samples={postSamples(world, '/v1/webhooks', sample)} />
             </EmptyState>
           ) : (
