@@ -119,7 +119,7 @@ export const metricTable = {
   ),
   callbackOldestAge: gauge(
     'postern_callback_oldest_age_seconds',
-    'Age of the oldest callback of the platform that is stored and not applied.',
+    'Age of the oldest callback of Meta that is stored and not applied yet.',
     {},
   ),
   channelTokenExpiry: gauge(
