@@ -206,7 +206,7 @@ describe('a token', () => {
     expect(await codeFor('/v1/auth/me', `bearer ${fresh}`)).toBeUndefined()
     expect(await codeFor('/v1/auth/me', `Bearer  ${fresh}`)).toBeUndefined()
     expect(await codeFor(`/v1/auth/me?access_token=${fresh}`)).toBe('missing_credentials')
-    expect(await codeFor('/v1/auth/me', `Basic ${fresh}`)).toBe('invalid_token')
+    expect(await codeFor('/v1/auth/me', `Basic ${fresh}`)).toBe('invalid_credentials')
     expect(await codeFor('/v1/auth/me', 'Bearer ')).toBe('invalid_token')
     expect(await codeFor('/v1/auth/me', 'Bearer')).toBe('invalid_token')
     expect(await codeFor('/v1/auth/me', fresh)).toBe('invalid_token')
