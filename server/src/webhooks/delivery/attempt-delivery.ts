@@ -3,12 +3,12 @@ import type { Span } from '../../observe/tracer.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { ClaimedDelivery } from '../../store/webhooks/webhook-claims.ts'
 import type { DeliveryTarget } from '../../store/webhooks/webhooks.ts'
-import type { Holdings } from '../queue/holdings.ts'
-import { type Line, noteExchange } from '../queue/line.ts'
+import type { ClaimedDeliveries } from '../queue/claimed-deliveries.ts'
+import { noteExchange, type WebhookQueue } from '../queue/webhook-queue.ts'
 import { type Attempt, deliverEvent } from './deliver-event.ts'
-import type { OwnFaults } from './own-faults.ts'
+import type { LocalFailures } from './local-failures.ts'
 
-/** Mostly a secret that was sealed with another master key: the operator has to act, and only this webhook waits. */
+/** Usually the secret was sealed with another master key: the operator has to act, and only this webhook waits. */
 const unsignablePauseMs = minuteMs
 const unreachable = {
   verdict: 'failed',
@@ -16,50 +16,50 @@ const unreachable = {
   errorMessage: 'The receiver could not be reached, while others could.',
 } as const
 
-export type Attempting = { line: Line; delivery: ClaimedDelivery; target: DeliveryTarget }
+export type Attempting = { queue: WebhookQueue; delivery: ClaimedDelivery; target: DeliveryTarget }
 
 /**
- * Makes one request for a delivery and lets the line learn from it. Null when there is no attempt to tell of: the
- * delivery has been given back then, and nobody is charged.
+ * Makes one request for a delivery and updates its queue. Null when nothing was attempted: the delivery has been given
+ * back then, and counts for nobody.
  */
 export async function attemptDelivery(
   rt: Runtime,
-  { holdings, ownFaults }: { holdings: Holdings; ownFaults: OwnFaults },
-  { line, delivery, target }: Attempting,
+  { claimed, localFailures }: { claimed: ClaimedDeliveries; localFailures: LocalFailures },
+  { queue, delivery, target }: Attempting,
 ): Promise<Attempt | null> {
   if (delivery.body === null) {
-    holdings.drop(delivery)
+    claimed.drop(delivery)
     return null
   }
   const { event_id: eventId, type, attempts } = delivery
-  const { revision } = line
+  const { revision } = queue
   const parcel = { eventId, type, body: Buffer.from(delivery.body), attempt: attempts + 1 }
   const attempt = await traced(rt, delivery, () => deliverEvent(rt, target, parcel)).catch((error: unknown) => {
-    rt.log.error({ err: error, webhook_id: line.webhookId }, 'webhook.not_signed')
-    line.restUntil = rt.clock.now() + unsignablePauseMs
-    holdings.release([delivery])
+    rt.log.error({ err: error, webhook_id: queue.webhookId }, 'webhook.not_signed')
+    queue.restUntil = rt.clock.now() + unsignablePauseMs
+    claimed.release([delivery])
     return null
   })
   const told = attempt?.judgement.verdict === 'ours' ? restOrCharge(attempt) : attempt
   if (!told) return null
   const { judgement, durationMs } = told
-  if (told === attempt) ownFaults.served(line)
-  // What came from an address that is no longer the webhook's says nothing about the one that is.
-  if (line.revision === revision)
-    noteExchange(line, { ...judgement, deliveryId: delivery.id, durationMs }, rt.clock.now())
+  if (told === attempt) localFailures.served(queue)
+  // A response of the webhook's former address says nothing about the current one.
+  if (queue.revision === revision)
+    noteExchange(queue, { ...judgement, deliveryId: delivery.id, durationMs }, rt.clock.now())
   return told
 
-  /** A fault of the gateway is no attempt, unless it is reliably the one receiver that brings it about. */
+  /** A local failure is no attempt, unless one receiver alone causes it again and again. */
   function restOrCharge(attempt: Attempt): Attempt | null {
     const { judgement } = attempt
-    const { charged, restMs, everybody } = ownFaults.note(line, judgement.exhausted, rt.clock.now())
+    const { charged, restMs, everybody } = localFailures.note(queue, judgement.exhausted, rt.clock.now())
     if (charged) return { ...attempt, judgement: { ...judgement, ...unreachable } }
     if (restMs > 0) {
       const { id, webhook_id } = delivery
       const fields = { delivery_id: id, webhook_id, rest_ms: restMs, everybody, problem: judgement.errorMessage }
       rt.log.error(fields, 'webhook.own_fault')
     }
-    holdings.release([{ ...delivery, due_at: Math.max(delivery.due_at, line.restUntil, ownFaults.restUntil()) }])
+    claimed.release([{ ...delivery, due_at: Math.max(delivery.due_at, queue.restUntil, localFailures.restUntil()) }])
     return null
   }
 }

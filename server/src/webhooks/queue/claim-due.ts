@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Runtime } from '../../runtime.ts'
 import { claimUnit } from '../../store/webhooks/claim-unit.ts'
 import { type ClaimedDelivery, listWaiting, type WaitingWebhook } from '../../store/webhooks/webhook-claims.ts'
-import { aheadOf } from './line.ts'
+import { aheadOf } from './webhook-queue.ts'
 
 export type Claimer = {
   /** Names the process in what it claims. */

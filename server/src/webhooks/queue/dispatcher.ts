@@ -6,14 +6,24 @@ import type { ClaimedDelivery } from '../../store/webhooks/webhook-claims.ts'
 import { type DeliveryTarget, findTargets } from '../../store/webhooks/webhooks.ts'
 import { attemptDelivery } from '../delivery/attempt-delivery.ts'
 import type { Attempt } from '../delivery/deliver-event.ts'
-import { createOwnFaults } from '../delivery/own-faults.ts'
+import { createLocalFailures } from '../delivery/local-failures.ts'
 import type { Claimer } from './claim-due.ts'
-import { createHoldings } from './holdings.ts'
-import { capOf, follow, freePlace, isSlow, type Line, newLine, roomOf, takeNext, tokensOf } from './line.ts'
-import { createSlots } from './slots.ts'
+import { createClaimedDeliveries } from './claimed-deliveries.ts'
+import { createDeliveryConcurrency } from './delivery-concurrency.ts'
+import {
+  capOf,
+  createWebhookQueue,
+  follow,
+  isSlow,
+  release,
+  roomOf,
+  takeNext,
+  tokensOf,
+  type WebhookQueue,
+} from './webhook-queue.ts'
 
 export type Dispatcher = Claimer & {
-  /** Takes claimed deliveries; they start as slots come free. */
+  /** Adds claimed deliveries; they start as the concurrency limit allows. */
   offer(deliveries: ClaimedDelivery[]): void
   /** Claimed here and not yet recorded. */
   holds(deliveryId: string): boolean
@@ -24,102 +34,102 @@ export type Dispatcher = Claimer & {
 
 type Options = {
   /**
-   * What is to be done with an attempt: write it down, tell of it. Its place in the line is free afterwards, so that a
-   * crash repeats at most as many deliveries as the webhook has places.
+   * Stores and reports an attempt. It counts against the webhook's limit until then, so that a crash repeats at most as
+   * many deliveries as that limit.
    */
   settle: (delivery: ClaimedDelivery, attempt: Attempt) => Promise<void>
-  /** A line has room again. */
+  /** A queue has room again. */
   onRoom: () => void
 }
 
 const idleMsMax = 600_000
 /**
- * Starts deliveries: one slot per webhook and turn, never more than its cap, the events of one message in order. Slow
- * webhooks have a part of the slots, and so has each account. A webhook that rests or pauses gets its deliveries put back.
+ * Starts deliveries: one of each webhook in rotation, never more than its cap, the events of one message in order. Slow
+ * webhooks may use a part of the limit, and so may each account. Deliveries of a paused webhook are given back.
  */
 export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Dispatcher {
   // 2 s of the 15 s that an attempt may take.
   const slowMs = (rt.config.webhookTotalTimeoutMs * 2) / 15
-  const slots = createSlots(rt.config.webhookConcurrencyMax, slowMs)
-  const lines = new Map<string, Line>()
-  const ready = new Set<Line>()
-  const ownFaults = createOwnFaults()
-  // Twice as many as can be under way: no slot waits for the database, and a lease outlasts the wait in memory.
-  const holdings = createHoldings(rt, rt.config.webhookConcurrencyMax * 2, onRoom)
-  /** Ready but for the share of their account. */
-  const turnedAway = new Map<Line, string>()
+  const concurrency = createDeliveryConcurrency(rt.config.webhookConcurrencyMax, slowMs)
+  const queues = new Map<string, WebhookQueue>()
+  const ready = new Set<WebhookQueue>()
+  const localFailures = createLocalFailures()
+  // Twice the concurrency limit: no request waits for the database, and a lease outlasts the wait in memory.
+  const claimed = createClaimedDeliveries(rt, rt.config.webhookConcurrencyMax * 2, onRoom)
+  /** Ready, but their account has reached its share. */
+  const turnedAway = new Map<WebhookQueue, string>()
   let hangTimer: NodeJS.Timeout | null = null
   let stopped = false
-  let starting: { line: Line; delivery: ClaimedDelivery }[] = []
+  let starting: { queue: WebhookQueue; delivery: ClaimedDelivery }[] = []
   let beginning = false
 
   return {
     worker: randomUUID(),
     room() {
-      return stopped || rt.clock.now() < ownFaults.restUntil() ? 0 : holdings.room()
+      return stopped || rt.clock.now() < localFailures.restUntil() ? 0 : claimed.room()
     },
     roomFor(waiting) {
       const now = rt.clock.now()
-      const line = lineOf(waiting.webhook_id, now)
-      follow(line, waiting)
-      return slots.slowIsFull() && isSlow(line, slowMs) ? 0 : roomOf(line, now)
+      const queue = queueOf(waiting.webhook_id, now)
+      follow(queue, waiting)
+      return concurrency.slowIsFull() && isSlow(queue, slowMs) ? 0 : roomOf(queue, now)
     },
-    roomOfAccount: holdings.roomOfAccount,
+    roomOfAccount: claimed.roomOfAccount,
     offer(deliveries) {
       for (const delivery of deliveries) {
-        const line = lineOf(delivery.webhook_id, rt.clock.now())
-        line.queue.push(delivery)
-        holdings.take(delivery)
-        ready.add(line)
+        const queue = queueOf(delivery.webhook_id, rt.clock.now())
+        queue.waiting.push(delivery)
+        claimed.take(delivery)
+        ready.add(queue)
       }
       pump()
     },
-    holds: holdings.has,
+    holds: claimed.has,
     async drain(timeoutMs) {
       stopped = true
-      for (const line of lines.values()) holdings.release(line.queue.splice(0))
-      await withTimeout(holdings.emptied(), timeoutMs)
+      for (const queue of queues.values()) claimed.release(queue.waiting.splice(0))
+      await withTimeout(claimed.emptied(), timeoutMs)
     },
     forgetIdle() {
       const before = rt.clock.now() - idleMsMax
-      for (const line of lines.values()) {
-        if (line.usedAt < before && line.queue.length === 0 && line.busy.size === 0) lines.delete(line.webhookId)
+      for (const queue of queues.values()) {
+        if (queue.usedAt < before && queue.waiting.length === 0 && queue.busy.size === 0) queues.delete(queue.webhookId)
       }
     },
   }
 
-  function lineOf(webhookId: string, now: number): Line {
-    let line = lines.get(webhookId)
-    if (!line) {
-      line = newLine(webhookId, now)
-      lines.set(webhookId, line)
+  function queueOf(webhookId: string, now: number): WebhookQueue {
+    let queue = queues.get(webhookId)
+    if (!queue) {
+      queue = createWebhookQueue(webhookId, now)
+      queues.set(webhookId, queue)
     }
-    return line
+    return queue
   }
 
-  /** One delivery of each ready line in turn, until slots or lines run out. */
+  /** Starts one delivery of each ready queue in rotation, until the limit is reached or no queue is ready. */
   function pump(): void {
     const now = rt.clock.now()
     while (!stopped) {
-      const [line] = ready
-      if (!line) break
-      if (!slots.isFree()) {
+      const [queue] = ready
+      if (!queue) break
+      if (!concurrency.isFree()) {
         lookAgainWhenOneHangs()
         break
       }
-      ready.delete(line)
-      const delivery = nextOf(line, now)
+      ready.delete(queue)
+      const delivery = nextOf(queue, now)
       if (!delivery) continue
-      slots.take(delivery.id, delivery.account_id, isSlow(line, slowMs))
-      starting.push({ line, delivery })
-      ready.add(line)
+      concurrency.take(delivery.id, delivery.account_id, isSlow(queue, slowMs))
+      starting.push({ queue, delivery })
+      ready.add(queue)
     }
     if (starting.length > 0 && !beginning) void beginAll()
   }
 
-  /** A slot that comes free looks for the next delivery itself; one that a hanging request leaves does not. */
+  /** The end of a request starts the next delivery; a request that hangs makes room without an event, so a timer looks. */
   function lookAgainWhenOneHangs(): void {
-    const waitMs = slots.nextInMs()
+    const waitMs = concurrency.nextInMs()
     if (hangTimer !== null || waitMs === null) return
     hangTimer = setTimeout(() => {
       hangTimer = null
@@ -128,18 +138,18 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
     hangTimer.unref()
   }
 
-  /** A place of the account's share is free again. */
+  /** The account is below its share again. */
   function letIn(account: string): void {
-    for (const [line, owner] of turnedAway) {
+    for (const [queue, owner] of turnedAway) {
       if (owner !== account) continue
-      turnedAway.delete(line)
-      ready.add(line)
+      turnedAway.delete(queue)
+      ready.add(queue)
     }
   }
 
   function makeAllReady(): void {
     turnedAway.clear()
-    for (const line of lines.values()) if (line.queue.length > 0) ready.add(line)
+    for (const queue of queues.values()) if (queue.waiting.length > 0) ready.add(queue)
     pump()
   }
 
@@ -155,69 +165,69 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
     beginning = false
   }
 
-  function nextOf(line: Line, now: number): ClaimedDelivery | null {
-    const [first] = line.queue
+  function nextOf(queue: WebhookQueue, now: number): ClaimedDelivery | null {
+    const [first] = queue.waiting
     if (!first) return null
-    if (capOf(line, now) === 0) {
-      holdings.release(line.queue.splice(0))
+    if (capOf(queue, now) === 0) {
+      claimed.release(queue.waiting.splice(0))
       return null
     }
-    if (slots.slowIsFull() && isSlow(line, slowMs)) return null
-    if (slots.isShareTaken(first.account_id)) {
-      turnedAway.set(line, first.account_id)
+    if (concurrency.slowIsFull() && isSlow(queue, slowMs)) return null
+    if (concurrency.isShareTaken(first.account_id)) {
+      turnedAway.set(queue, first.account_id)
       lookAgainWhenOneHangs()
       return null
     }
-    const delivery = takeNext(line, now)
-    if (!delivery && line.maxPerSecond !== null && line.lookAgain === null) {
-      const missing = 1 - tokensOf(line, now)
-      // Without a place it is the next one to come free that looks again.
-      if (missing > 0) lookAgainIn(line, missing / line.maxPerSecond)
+    const delivery = takeNext(queue, now)
+    if (!delivery && queue.maxPerSecond !== null && queue.lookAgain === null) {
+      const missing = 1 - tokensOf(queue, now)
+      // At the concurrency limit the end of a request looks again.
+      if (missing > 0) lookAgainIn(queue, missing / queue.maxPerSecond)
     }
     return delivery
   }
 
-  function lookAgainIn(line: Line, seconds: number): void {
-    line.lookAgain = setTimeout(
+  function lookAgainIn(queue: WebhookQueue, seconds: number): void {
+    queue.lookAgain = setTimeout(
       () => {
-        line.lookAgain = null
-        makeReady(line)
+        queue.lookAgain = null
+        makeReady(queue)
       },
       Math.ceil(seconds * 1_000),
     )
-    line.lookAgain.unref()
+    queue.lookAgain.unref()
   }
 
-  function makeReady(line: Line): void {
-    if (line.queue.length > 0) ready.add(line)
+  function makeReady(queue: WebhookQueue): void {
+    if (queue.waiting.length > 0) ready.add(queue)
     pump()
   }
 
   /** Webhooks are read at this moment, once for all: a change that was answered before holds for what starts now. */
-  async function begin(batch: { line: Line; delivery: ClaimedDelivery }[]): Promise<void> {
-    const ids = [...new Set(batch.map(({ line }) => line.webhookId))]
+  async function begin(batch: { queue: WebhookQueue; delivery: ClaimedDelivery }[]): Promise<void> {
+    const ids = [...new Set(batch.map(({ queue }) => queue.webhookId))]
     const targets = await rt.store.read(findTargets, { ids }).catch((error: unknown) => {
       rt.log.warn({ err: error, count: batch.length }, 'webhook.not_started')
       return null
     })
     const byId = new Map(targets?.map((target) => [target.id, target]))
     const refused: ClaimedDelivery[] = []
-    for (const { line, delivery } of batch) {
-      const target = byId.get(line.webhookId)
-      if (target && mayStart(line, delivery, target)) void run(line, delivery, target)
+    for (const { queue, delivery } of batch) {
+      const target = byId.get(queue.webhookId)
+      if (target && mayStart(queue, delivery, target)) void run(queue, delivery, target)
       else {
         refused.push(delivery)
-        leave(line, delivery)
+        leave(queue, delivery)
       }
     }
     // Without the database nothing can be given back; the leases will run out.
-    if (targets) holdings.release(refused)
-    else for (const { id } of refused) holdings.forget(id)
+    if (targets) claimed.release(refused)
+    else for (const { id } of refused) claimed.forget(id)
   }
 
-  function mayStart(line: Line, delivery: ClaimedDelivery, target: DeliveryTarget): boolean {
+  function mayStart(queue: WebhookQueue, delivery: ClaimedDelivery, target: DeliveryTarget): boolean {
     const now = rt.clock.now()
-    const paused = Math.max(line.pausedUntil, line.restUntil, target.paused_until) > now
+    const paused = Math.max(queue.pausedUntil, queue.restUntil, target.paused_until) > now
     // A process that stood still may have lost its claim: only with time enough for the whole attempt it is its own.
     const leased = delivery.lease_until - now >= rt.config.webhookTotalTimeoutMs
     const verified = target.verification === 'verified' || enforced(rt) === 0
@@ -225,36 +235,36 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
   }
 
   /** Never rejects: nobody waits for it. */
-  async function run(line: Line, delivery: ClaimedDelivery, target: DeliveryTarget): Promise<void> {
+  async function run(queue: WebhookQueue, delivery: ClaimedDelivery, target: DeliveryTarget): Promise<void> {
     try {
-      const attempt = await attemptDelivery(rt, { holdings, ownFaults }, { line, delivery, target })
-      if (attempt) await settleIn(line, delivery, attempt)
+      const attempt = await attemptDelivery(rt, { claimed, localFailures }, { queue, delivery, target })
+      if (attempt) await settleIn(queue, delivery, attempt)
     } catch (error) {
       // Whatever is not on disk now is found when the lease is over.
-      rt.log.error({ err: error, delivery_id: delivery.id, webhook_id: line.webhookId }, 'webhook.not_settled')
-      holdings.forget(delivery.id)
+      rt.log.error({ err: error, delivery_id: delivery.id, webhook_id: queue.webhookId }, 'webhook.not_settled')
+      claimed.forget(delivery.id)
     } finally {
-      leave(line, delivery)
+      leave(queue, delivery)
     }
   }
 
-  async function settleIn(line: Line, delivery: ClaimedDelivery, attempt: Attempt): Promise<void> {
+  async function settleIn(queue: WebhookQueue, delivery: ClaimedDelivery, attempt: Attempt): Promise<void> {
     const pauses = attempt.judgement.pauseMs > 0 ? 1 : 0
-    line.pausesUnsettled += pauses
+    queue.pausesUnsettled += pauses
     try {
       await settle(delivery, attempt)
-      holdings.forget(delivery.id)
+      claimed.forget(delivery.id)
     } finally {
-      line.pausesUnsettled -= pauses
+      queue.pausesUnsettled -= pauses
     }
   }
 
-  /** The slot is free: for the next of this line, and for slow ones that waited for one of theirs. */
-  function leave(line: Line, delivery: ClaimedDelivery): void {
-    freePlace(line, delivery)
-    if (slots.give(delivery.id) === 'slow') makeAllReady()
+  /** There is room for the next of this queue, and for slow webhooks that waited. */
+  function leave(queue: WebhookQueue, delivery: ClaimedDelivery): void {
+    release(queue, delivery)
+    if (concurrency.give(delivery.id) === 'slow') makeAllReady()
     else letIn(delivery.account_id)
-    makeReady(line)
-    if (line.queue.length <= line.maxInFlight / 4) onRoom()
+    makeReady(queue)
+    if (queue.waiting.length <= queue.maxInFlight / 4) onRoom()
   }
 }

@@ -2,9 +2,9 @@ import { enforced } from '../../events/verification-mode.ts'
 import type { Runtime } from '../../runtime.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { type ClaimedDelivery, dropDelivery, releaseDelivery } from '../../store/webhooks/webhook-claims.ts'
-import { createShares } from './slots.ts'
+import { createShares } from './delivery-concurrency.ts'
 
-export type Holdings = {
+export type ClaimedDeliveries = {
   has(deliveryId: string): boolean
   /** How many more may be claimed. */
   room(): number
@@ -22,7 +22,7 @@ export type Holdings = {
 }
 
 /** Deliveries that this process has claimed and not yet recorded or given back. */
-export function createHoldings(rt: Runtime, max: number, onRoom: () => void): Holdings {
+export function createClaimedDeliveries(rt: Runtime, max: number, onRoom: () => void): ClaimedDeliveries {
   /** Their accounts, by delivery. */
   const held = new Map<string, string>()
   const byAccount = createShares(max)

@@ -1,29 +1,29 @@
-/** Part of all places that slow webhooks may hold together. */
+/** The part of the limit that slow webhooks may use together. */
 const slowShare = 0.25
-/** Part that one account may hold: twenty receivers that hang at once must leave room for everybody else's. */
+/** The part that one account may use: twenty receivers that hang at once must leave room for other accounts. */
 const accountShare = 0.75
 
 type Held = { readonly account: string; readonly startedMs: number }
 
-export type Slots = {
-  /** Whether anybody may start one more, now. */
+export type DeliveryConcurrency = {
+  /** Whether one more request may start now. */
   isFree(): boolean
-  /** Whether the account has as many under way as it may. */
+  /** Whether the account has reached its share. */
   isShareTaken(account: string): boolean
   slowIsFull(): boolean
   take(id: string, account: string, slow: boolean): void
-  /** Says of which class the place was: somebody may wait for one of it. */
+  /** Returns the class that has room now. */
   give(id: string): 'quick' | 'slow'
-  /** When the next place comes free by itself, because its request hangs; null if none will. */
+  /** Milliseconds until a hanging request makes room for another; null if none is running. */
   nextInMs(): number | null
 }
 
 /**
- * Places for requests under way. Slow webhooks share a quarter of them. A request that hangs for `slowMs` joins them
- * whatever its webhook was before, and leaves its place to others: receivers of many accounts that fall silent in the
- * same moment hold up the rest for `slowMs` and not for the length of a time-out. As many again may hang, no more.
+ * The concurrency limit of requests to webhooks. Slow webhooks share a quarter of it. A request that hangs for `slowMs`
+ * counts as slow, whatever its webhook was before, and makes room for others: receivers of many accounts that fall silent
+ * in the same moment delay the rest by `slowMs` and not by a time-out. As many again may hang, no more.
  */
-export function createSlots(max: number, slowMs: number): Slots {
+export function createDeliveryConcurrency(max: number, slowMs: number): DeliveryConcurrency {
   const quick = new Map<string, Held>()
   const slow = new Map<string, Held>()
   const byAccount = createShares(max)
@@ -62,7 +62,7 @@ export function createSlots(max: number, slowMs: number): Slots {
       return slow.size >= slowMax
     },
     take(id, account, isSlow) {
-      // A delivery that was lost and claimed again holds one place, not two.
+      // A delivery that was lost and claimed again counts once.
       give(id)
       const held = { account, startedMs: performance.now() }
       if (isSlow) slow.set(id, held)
@@ -87,7 +87,7 @@ export type Shares = {
   give(account: string): void
 }
 
-/** Counts by account; none may hold more than three quarters. */
+/** Counts by account; none may use more than three quarters. */
 export function createShares(max: number): Shares {
   const held = new Map<string, number>()
   const most = Math.max(1, Math.floor(max * accountShare))
