@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { Client } from '@great-detail/whatsapp'
 import { WhatsAppClient } from '@kapso/whatsapp-cloud-api'
 import { normalizeWebhook, verifySignature } from '@kapso/whatsapp-cloud-api/server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -21,11 +22,13 @@ import {
 } from 'whatsapp-api-js/messages'
 import type { PostData } from 'whatsapp-api-js/types'
 import { type Sandbox, startSandbox } from '../../sandbox/src/sandbox.ts'
+import { type ContractProxy, startContractProxy } from '../support/contract-proxy.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /**
  * Libraries that others wrote for the real platform, used as they are against the sandbox: what they send must be
- * accepted, and what the sandbox sends must be verified and understood by their code.
+ * accepted, and what the sandbox sends must be verified and understood by their code. All of it passes the recorded
+ * contract.
  */
 
 const customer = '12025550100'
@@ -45,6 +48,7 @@ const orderReady = {
 type Delivery = { raw: string; signature: string }
 
 let sandbox: Sandbox
+let proxy: ContractProxy
 let receiver: Server
 let deliveries: Delivery[] = []
 let number: Sandbox['numbers'][number]
@@ -64,6 +68,7 @@ async function received<T>(read: (delivery: Delivery) => T | undefined): Promise
 beforeAll(async () => {
   // One update per callback: one of the libraries reads only the first.
   sandbox = await startSandbox({ port: 0, development: true, scenario: { callbacks: { batch_max: 1 } } })
+  proxy = await startContractProxy(sandbox)
   const [first] = sandbox.numbers
   if (!first) throw new Error('The sandbox starts with one number.')
   number = first
@@ -83,7 +88,7 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/callback`
   const post = async (path: string, token: string, body: object) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const answer = await fetch(`${sandbox.url}/v23.0/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const answer = await fetch(`${proxy.url}/v23.0/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     expect(await answer.json()).toEqual({ success: true })
   }
   const app = { object: 'whatsapp_business_account', callback_url: url, verify_token: verifyToken, fields: 'messages' }
@@ -99,6 +104,9 @@ afterAll(async () => {
   await sandbox.close()
   receiver.closeAllConnections()
   await new Promise((closed) => receiver.close(closed))
+  await proxy.close()
+  expect([...proxy.checked]).toEqual(expect.arrayContaining(['POST /{phone_number}/messages', 'callback messages']))
+  expect(proxy.differences).toEqual([])
 })
 
 describe('whatsapp-api-js', () => {
@@ -115,7 +123,7 @@ describe('whatsapp-api-js', () => {
           const url = new URL(String(target))
           if (url.protocol === 'http:') return fetch(url, options)
           expect(url.host).toBe('graph.facebook.com')
-          return fetch(`${sandbox.url}${url.pathname}${url.search}`, options)
+          return fetch(`${proxy.url}${url.pathname}${url.search}`, options)
         },
       },
     })
@@ -199,7 +207,7 @@ describe('@kapso/whatsapp-cloud-api', () => {
   let client: WhatsAppClient
   let to: { phoneNumberId: string; to: string }
   beforeAll(() => {
-    client = new WhatsAppClient({ accessToken: number.access_token, baseUrl: sandbox.url, graphVersion: 'v24.0' })
+    client = new WhatsAppClient({ accessToken: number.access_token, baseUrl: proxy.url, graphVersion: 'v24.0' })
     to = { phoneNumberId: number.phone_number_id, to: customer }
   })
   const idOf = (answer: { messages: { id: string }[] }) => answer.messages[0]?.id
@@ -236,7 +244,7 @@ describe('@kapso/whatsapp-cloud-api', () => {
   })
 
   test('gets an error its own classes understand', async () => {
-    const expired = new WhatsAppClient({ accessToken: 'EAAnothing', baseUrl: sandbox.url, graphVersion: 'v24.0' })
+    const expired = new WhatsAppClient({ accessToken: 'EAAnothing', baseUrl: proxy.url, graphVersion: 'v24.0' })
     await expect(expired.messages.sendText({ ...to, body: 'Hello' })).rejects.toMatchObject({
       code: 190,
       httpStatus: 401,
@@ -276,5 +284,65 @@ describe('@kapso/whatsapp-cloud-api', () => {
     expect(verifySignature({ appSecret, rawBody: inbound.raw, signatureHeader: inbound.signature })).toBe(true)
     const [message] = normalizeWebhook(JSON.parse(inbound.raw)).messages
     expect(message).toMatchObject({ id: written, from: customer, type: 'text', text: { body: 'Zoë ✓' } })
+  })
+})
+
+describe('@great-detail/whatsapp', () => {
+  let client: Client
+  beforeAll(() => {
+    const headers = { authorization: `Bearer ${number.access_token}` }
+    client = new Client({ prefixUrl: proxy.url, graphVersion: 'v24.0', request: { headers } })
+  })
+  const phoneNumberID = () => number.phone_number_id
+
+  test('sends text and a template, uploads and sends an image, and marks as read', async () => {
+    const ids: string[] = []
+    const send = async (content: object) => {
+      const options = { phoneNumberID: phoneNumberID(), to: customer, ...content }
+      const { messages } = await client.message.createMessage(options as never).json()
+      const id = messages[0]?.id ?? ''
+      ids.push(id)
+      return sentTo(id)
+    }
+    expect(await send({ type: 'text', text: { body: 'Hello' } })).toMatchObject({ type: 'text', text: 'Hello' })
+    const parameters = [
+      { type: 'text', text: 'Ana' },
+      { type: 'text', text: 'A-1' },
+    ]
+    const components = [{ type: 'body', parameters }]
+    const template = { name: 'order_ready', language: { code: 'en_US' }, components }
+    expect(await send({ type: 'template', template })).toMatchObject({ type: 'template' })
+    const file = new Blob([new Uint8Array(png)], { type: 'image/png' })
+    const upload = { phoneNumberID: phoneNumberID(), file, filename: 'dot.png', mimeType: 'image/png' }
+    const { id } = await client.media.upload(upload as never).json()
+    expect(await send({ type: 'image', image: { id } })).toMatchObject({ type: 'image' })
+    const { message_id: written } = sandbox.control.inbound({ from: customer, text: 'Hi' } as never)
+    const read = { phoneNumberID: phoneNumberID(), message_id: written, status: 'read' }
+    expect(await client.message.createStatus(read as never).json()).toEqual({ success: true })
+    expect(new Set(ids).size).toBe(3)
+  })
+
+  test('reads the number, the account, its apps, its templates and the library', async () => {
+    const fields = ['display_phone_number', 'quality_rating', 'health_status'] as never
+    const facts = await client.phoneNumbers.getPhoneNumber({ phoneNumberID: phoneNumberID(), fields }).json()
+    expect(facts).toMatchObject({ id: number.phone_number_id, quality_rating: 'GREEN' })
+    const { data: numbers } = await client.phoneNumbers.listPhoneNumbers({ businessAccountID: number.waba_id }).json()
+    expect(numbers.map(({ id }) => id)).toEqual([number.phone_number_id])
+    const apps = await client.subscribedApps.listSubscriptions({ businessAccountID: number.waba_id }).json()
+    expect(JSON.stringify(apps)).toContain(number.app_id)
+    const { data: templates } = await client.template.list(number.waba_id, {}).json()
+    expect(templates.map(({ name }) => name)).toContain('order_ready')
+    const library = await client.template.listLibrary({ topic: 'ORDER_MANAGEMENT' }).json()
+    expect(library).toMatchObject({ data: [{ name: 'delivery_update_1', category: 'UTILITY' }] })
+  })
+
+  test('verifies our signature and refuses that of another secret', async () => {
+    const { message_id: id } = sandbox.control.inbound({ from: customer, text: 'Olá ✓' } as never)
+    const { raw, signature } = await received((one) => (one.raw.includes(id) ? one : undefined))
+    const request = { method: 'POST', headers: { 'x-hub-signature-256': signature }, body: raw, query: {} }
+    const event = await client.webhook.eventNotification(request as never)
+    expect(await event.checkSignature(number.app_secret)).toBe(true)
+    expect(await event.checkSignature('another')).toBe(false)
+    expect(JSON.stringify(event.eventNotification)).toContain('Olá ✓')
   })
 })
