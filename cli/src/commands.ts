@@ -14,7 +14,16 @@ const dataGroups: Readonly<Record<string, Group<DataCommand>>> = {
   channels: async () => {
     const { channelsConnect, channelsCheck, channelsManual, channelsList, channelsDefault, channelsDisconnect } =
       await import('./commands/channels.ts')
-    return [channelsConnect, channelsCheck, channelsManual, channelsList, channelsDefault, channelsDisconnect]
+    const { channelsProbe } = await import('./commands/channels-probe.ts')
+    return [
+      channelsConnect,
+      channelsCheck,
+      channelsManual,
+      channelsProbe,
+      channelsList,
+      channelsDefault,
+      channelsDisconnect,
+    ]
   },
   keys: async () => {
     const { keysCreate, keysList, keysRotate, keysRevoke } = await import('./commands/keys.ts')

@@ -21,6 +21,7 @@ export async function buildGateway(target: string): Promise<void> {
     copyBinary(staging)
     writeManifests(staging)
     copyDependencies(staging)
+    cpSync(join(root, 'sandbox', 'contract'), join(staging, 'sandbox', 'contract'), { recursive: true })
     const pages = join(root, 'console', 'dist')
     if (existsSync(pages)) cpSync(pages, join(staging, 'console', 'dist'), { recursive: true })
     rmSync(target, { recursive: true, force: true })

@@ -1,6 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../sandbox/src/sandbox.ts'
 import { startPostern } from '../support/child-process.ts'
@@ -8,6 +11,26 @@ import { waitFor } from '../support/wait-for.ts'
 
 type Step = { name: string; status: string; fix: string | null }
 type Channel = { id: string; kind: string; numbers: { id: string; phone_number: string; default: boolean }[] }
+
+/** The sandbox, with two things about a number told in a way that no document speaks of. */
+async function startChangedPlatform(sandboxUrl: string): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer(async (request, response) => {
+    const { authorization, 'content-type': type = 'application/json' } = request.headers
+    const body = request.method === 'POST' ? { body: new Uint8Array(await buffer(request)) } : {}
+    const headers = { 'content-type': type, ...(authorization === undefined ? {} : { authorization }) }
+    const answer = await fetch(`${sandboxUrl}${request.url}`, { method: request.method ?? 'GET', headers, ...body })
+    const changed = (await answer.text()).replace('"name_status":"APPROVED"', '"name_status":{},"mood":"good"')
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(changed)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
 
 /** No server is running here, so everything works but the callback: the platform finds nobody at the address. */
 describe('postern channels', () => {
@@ -70,6 +93,40 @@ describe('postern channels', () => {
     expect(printed).not.toContain(number.access_token)
     expect(printed).not.toContain(number.app_secret)
   }, 60_000)
+
+  test('compares what the platform answers with the recorded shapes, and writes down what differs without a value', async () => {
+    const number = sandbox.control.createNumber({ name: 'A Secret Bakery', approved: true })
+    const ids = ['--business', number.waba_id, '--number', number.phone_number_id, '--app-id', number.app_id]
+    const env = { POSTERN_CHANNEL_TOKEN: number.access_token, POSTERN_CHANNEL_APP_SECRET: number.app_secret }
+    await run(['channels', 'connect', ...ids, '--base-url', sandbox.url], env)
+    const probe = ['channels', 'probe', number.phone_number]
+    const sound = await run(probe)
+    const outcomes = (sound.json.probes as { call: string; outcome: string }[]).map(({ outcome }) => outcome)
+    expect([sound.code, new Set(outcomes)], sound.stdout).toEqual([0, new Set(['as_recorded'])])
+    expect(outcomes.length).toBeGreaterThan(7)
+    expect(sandbox.control.messages({ phone_number_id: number.phone_number_id }).data).toEqual([])
+    const sent = await run([...probe, '--send-to', '+12025550100'])
+    expect([sent.code, sandbox.control.messages({ to: '+12025550100' }).data.length]).toEqual([0, 1])
+    const changed = await startChangedPlatform(sandbox.url)
+    const moved = await run(['channels', 'connect', ...ids, '--base-url', changed.url], env)
+    expect(moved.json.channel, moved.stdout).not.toBeNull()
+    const file = join(folder, 'differences.json')
+    const differing = await run([...probe, '--record', file])
+    await changed.close()
+    expect(differing.code).toBe(1)
+    const recorded = await readFile(file, 'utf8')
+    const told = [
+      { at: 'answer.mood', expected: 'nothing', found: 'string' },
+      { at: 'answer.name_status', expected: 'string', found: 'object' },
+    ]
+    const [{ differences, ...first }] = JSON.parse(recorded).differing
+    expect(first).toEqual({ call: 'GET /{phone_number}', outcome: 'differs', code: null })
+    expect(differences).toEqual(expect.arrayContaining(told))
+    expect(differences).toHaveLength(2)
+    for (const personal of ['Secret Bakery', number.phone_number.slice(1), number.access_token, number.waba_id]) {
+      expect(recorded).not.toContain(personal)
+    }
+  }, 90_000)
 
   test('prints what to enter at Meta by hand, waits for the handshake, and finishes the connection', async () => {
     const number = sandbox.control.createNumber({ approved: true })
