@@ -260,7 +260,7 @@ export const errorTable = {
     'channel',
     false,
     'Meta sends nothing because the payment method of the WhatsApp Business account is missing or was declined.',
-    'Add or fix the payment method in WhatsApp Manager, under Account tools.',
+    "Add or fix the payment method in Meta's Billing Hub.",
   ),
   channel_display_name_needed: row(
     403,

@@ -88,7 +88,7 @@ const diagnoses: Partial<Record<PlatformErrorCode, { reason: string; fix: string
   },
   channel_payment_missing: {
     reason: 'the payment method of the WhatsApp Business account is missing or was declined',
-    fix: 'Add or fix the payment method in WhatsApp Manager, under Account tools.',
+    fix: "Add or fix the payment method in Meta's Billing Hub.",
   },
   channel_account_restricted: {
     reason: 'Meta has locked or restricted the WhatsApp Business account',
