@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net'
+import type { Server } from 'node:http'
+import { type AddressInfo, Server as TcpServer } from 'node:net'
 import { measureSigningKey } from './access/tokens/signing-keys.ts'
 import { measureCallbacks } from './channels/callbacks/measure-callbacks.ts'
 import { followSandbox, type SandboxPlace } from './channels/follow-sandbox.ts'
@@ -75,7 +76,9 @@ export async function startService(
       firstRun: first,
       async stop() {
         readiness.drain()
+        endKeptConnections(app.server)
         await waitMs(config.shutdownDelayMs)
+        await stopListening(app.server)
         const drained = workers.map((worker) => worker.drain(config.shutdownTimeoutMs))
         // What is not finished by then is cut: the process must end.
         await withTimeout(Promise.all([...drained, app.close()]), config.shutdownTimeoutMs)
@@ -137,6 +140,27 @@ async function settleSandbox(rt: Runtime, sandbox: ServiceSandbox, first: FirstR
   } catch (error) {
     rt.log.warn({ err: error }, 'sandbox.not_settled')
   }
+}
+
+/** From now on every answer is the last on its connection: one that is closed while idle may meet the next request. */
+function endKeptConnections(server: Server): void {
+  server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false
+  })
+}
+
+/**
+ * Connections that wait to be accepted are reset when the listener closes, which a client cannot tell from a lost answer.
+ * Right after a poll for events none waits.
+ */
+function stopListening(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(() => {
+      // Leaves connections open, which the close of an HTTP server does not.
+      TcpServer.prototype.close.call(server)
+      resolve()
+    })
+  })
 }
 
 function waitMs(ms: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -83,6 +84,22 @@ describe('a server that is asked to stop', { timeout: processTimeoutMs }, () => 
     process.signal('SIGKILL')
     await process.ended
     expect(await health(baseUrl)).toEqual([1, '', `No gateway answers at ${address}.\n`])
+  })
+
+  test('ends kept connections with an answer meanwhile, so that no client finds one closed', async () => {
+    const { process, baseUrl } = await serve(slowStop)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const connectionHeader = async () => {
+      const [response] = (await once(get(`${baseUrl}/livez`, { agent }), 'response')) as [IncomingMessage]
+      await once(response.resume(), 'end')
+      return response.headers.connection
+    }
+    expect(await connectionHeader()).toBe('keep-alive')
+    process.signal('SIGTERM')
+    await stopping(process)
+    await waitFor(async () => (await fetch(`${baseUrl}/readyz`)).status === 503)
+    expect(await connectionHeader()).toBe('close')
+    agent.destroy()
   })
 
   test('takes a repeat within half a second as the same signal', async () => {
