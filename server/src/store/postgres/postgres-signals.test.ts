@@ -1,9 +1,11 @@
 import net from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { freshDatabase, type TestDatabase } from '../../../../test/support/postgres/databases.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 import { createTopics, type Touched } from '../engine/topics.ts'
-import { listenForTopics } from './postgres-signals.ts'
+import { followDatabaseClock, listenForTopics } from './postgres-signals.ts'
 
 let database: TestDatabase
 let url: string
@@ -64,12 +66,27 @@ describe('wake-ups between nodes', () => {
   })
 })
 
-/** A connection to the database on which answers can be held up. */
-async function aWire(to: string) {
+describe('the clock of the database', () => {
+  test('is not mistaken by the time that opening a connection takes', async () => {
+    const openMs = 1_000
+    const wire = await aWire(url, openMs)
+    const pool = new pg.Pool({ connectionString: wire.url, max: 1 })
+    const clock = await followDatabaseClock(pool)
+    // Database and test share a machine and so a clock; half the time of opening would be an error of 500 ms.
+    expect(Math.abs(clock.offsetMs())).toBeLessThan(openMs / 4)
+    clock.stop()
+    await pool.end()
+    await wire.close()
+  })
+})
+
+/** A connection to the database that takes its time to open, and on which answers can be held up. */
+async function aWire(to: string, openMs = 0) {
   const { hostname, port } = new URL(to)
   const answering: net.Socket[] = []
   const sockets: net.Socket[] = []
-  const server = net.createServer((near) => {
+  const server = net.createServer({ pauseOnConnect: true }, async (near) => {
+    if (openMs > 0) await delay(openMs)
     const far = net.connect(Number(port), hostname)
     answering.push(far)
     sockets.push(near, far)
