@@ -26,6 +26,7 @@ const proofs: readonly Proof[] = [
   { name: 'soak', file: 'test/webhooks/webhooks-soak.test.ts', scale: 360 },
   { name: 'slow number', file: 'test/messages/message-bulkhead.test.ts', scale: 30 },
   { name: 'erasure race', file: 'test/messages/erasure-race.test.ts', scale: 20 },
+  { name: 'cluster', file: 'test/cluster/cluster.test.ts', scale: 10 },
   { name: 'idempotency', file: 'test/messages/idempotency-processes.test.ts', scale: 5 },
 ]
 

@@ -135,6 +135,7 @@ describe('the checker', () => {
         requests: 5,
         accepted: 4,
         broken: 1,
+        refusedConnections: 0,
         refused: {},
         atPlatform: 4,
         events: 8,

@@ -28,6 +28,8 @@ export type Verdict = {
     requests: number
     accepted: number
     broken: number
+    /** Connections that were refused, so that nothing was sent. */
+    refusedConnections: number
     refused: Record<string, number>
     atPlatform: number
     events: number
@@ -52,6 +54,7 @@ export function checkHistory(history: readonly Entry[], rules: Rules): Verdict {
     requests: of('request'),
     answers: of('answer'),
     broken: of('broken'),
+    refused: of('refused'),
     platform: of('platform'),
     webhook: of('webhook'),
     listed: of('listed'),
@@ -74,6 +77,7 @@ export function checkHistory(history: readonly Entry[], rules: Rules): Verdict {
       requests: seen.requests.length,
       accepted: new Set(accepted.map(({ id }) => id)).size,
       broken: seen.broken.length,
+      refusedConnections: seen.refused.length,
       refused: countBy(seen.answers.filter(({ status }) => status !== 200).map(answerName)),
       atPlatform: seen.platform.length,
       events: first.length,
@@ -87,6 +91,7 @@ type Seen = {
   requests: Of<'request'>[]
   answers: Of<'answer'>[]
   broken: Of<'broken'>[]
+  refused: Of<'refused'>[]
   platform: Of<'platform'>[]
   webhook: Of<'webhook'>[]
   listed: Of<'listed'>[]
@@ -172,7 +177,7 @@ function recount(name: FigureName, tenant: string, seen: Seen, first: Of<'webhoo
 }
 
 function findStuck(seen: Seen, { deadlineMs }: Rules): Finding[] {
-  const ended = new Set([...seen.answers, ...seen.broken].map(attemptOf))
+  const ended = new Set([...seen.answers, ...seen.broken, ...seen.refused].map(attemptOf))
   const atPlatform = new Set(seen.platform.map(({ id }) => id))
   return [
     ...seen.requests.filter((one) => !ended.has(attemptOf(one))).map((one) => finding('stuck', one, 'never answered')),

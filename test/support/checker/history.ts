@@ -14,6 +14,8 @@ export type Entry =
     }
   /** The connection ended without an answer: the client does not know whether the message was accepted. */
   | { kind: 'broken'; at: number; tenant: string; id: string; attempt: number }
+  /** The connection was refused: the request did not leave the client. */
+  | { kind: 'refused'; at: number; tenant: string; id: string; attempt: number }
   /** A message reached the platform, on a number of `tenant`. */
   | { kind: 'platform'; at: number; tenant: string; id: string; messageId: string }
   /** An event reached the webhook of `tenant`. */

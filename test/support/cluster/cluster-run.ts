@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Cluster, Tenant } from '../../../scripts/cluster.ts'
+import { checkHistory, type Rules, type Verdict } from '../checker/check-history.ts'
+import { createRecorder, type Recorder } from '../checker/history.ts'
+import { type HostileReceiver, type ReceivedRequest, startHostileReceiver } from '../receiver/hostile-receiver.ts'
+import { waitFor } from '../wait-for.ts'
+import { type Call, type ClientOptions, type ClusterClient, createClusterClient, type Reply } from './cluster-client.ts'
+
+/** Deadlines short enough that a node can be stopped beyond its leases while a test waits. */
+export const clusterSettings = {
+  POSTERN_WEBHOOK_DEV_ALLOW: '127.0.0.0/8',
+  POSTERN_WEBHOOK_TOTAL_TIMEOUT_MS: '2000',
+  POSTERN_WEBHOOK_RETRY_SCHEDULE: '0s, 200ms, 500ms, 1s, 2s, 5s, 5s, 5s',
+  POSTERN_JOB_LEASE_MS: '3000',
+  POSTERN_SEND_TIMEOUT_MS: '6000',
+  POSTERN_WINDOW_POLICY: 'platform',
+  POSTERN_SHUTDOWN_DELAY: '1s',
+}
+/** The larger of the settings above and one and a half times the time of an attempt. */
+export const leaseMs = 3_000
+
+export const clusterSandbox = {
+  scenario: { delays: { sent_ms: 0, delivered_ms: 5, read_ms: 10 }, callbacks: { flush_ms: 20, retry_scale: 0.05 } },
+}
+
+const sendersPerTenant = 4
+/** Leaves the machine time for everything else that a test starts. */
+const pauseMs = 20
+const eventTypes = ['message.sent', 'message.delivered', 'message.read']
+
+export type ClusterRun = AsyncDisposable & {
+  readonly tenants: readonly Tenant[]
+  readonly recorder: Recorder
+  /** Asks one of the nodes, by its number. */
+  ask(node: number, tenant: Tenant, path: string, call?: Call): Promise<Reply>
+  sendOne(tenant: Tenant): Promise<void>
+  /** Messages that clients have begun to send. */
+  readonly begun: number
+  /** Both tenants send, each some messages at a time, spread over the nodes, until told to stop. */
+  load(goesOn: () => boolean): Promise<void>
+  /** Waits until everything has come to rest, asks the gateway for its view, and judges the history. */
+  verdict(rules?: Partial<Rules>): Promise<Verdict>
+}
+
+/** Two tenants of their own with a webhook each, and everything that is seen of them. */
+export async function startRun(cluster: Cluster, options: Partial<ClientOptions> = {}): Promise<ClusterRun> {
+  const recorder = createRecorder()
+  const run = randomBytes(3).toString('hex')
+  const tenants = await Promise.all(['red', 'blue'].map((name) => cluster.openTenant(`${name}-${run}`)))
+  const receiver = await startHostileReceiver({ inspect: (request) => recordEvent(recorder, request) })
+  const client = createClusterClient({
+    nodes: cluster.nodes,
+    recorder,
+    patienceMs: 10_000,
+    repeatsMax: 3,
+    ...options,
+  })
+  const [{ url: anyNode } = { url: '' }] = cluster.nodes
+  await Promise.all(tenants.map((tenant) => addWebhook(client, anyNode, tenant, receiver)))
+  const usedBefore = await Promise.all(tenants.map((tenant) => quotaUsed(client, anyNode, tenant)))
+  let begun = 0
+  const asked = new Map<Tenant, number>()
+  const sendOne = (tenant: Tenant): Promise<void> => {
+    const nth = begun++
+    const id = `${tenant.name}-${String(nth).padStart(6, '0')}`
+    return client.send(tenant, id, openWindow(cluster, tenant, nth), nth)
+  }
+  return {
+    tenants,
+    recorder,
+    sendOne,
+    ask(node, tenant, path, call) {
+      asked.set(tenant, (asked.get(tenant) ?? 0) + 1)
+      return client.call(cluster.nodes[node % cluster.nodes.length]?.url ?? '', tenant, path, call)
+    },
+    get begun() {
+      return begun
+    },
+    async load(goesOn) {
+      const sender = async (tenant: Tenant) => {
+        while (goesOn()) {
+          await sendOne(tenant)
+          await delay(pauseMs)
+        }
+      }
+      await Promise.all(tenants.flatMap((tenant) => Array.from({ length: sendersPerTenant }, () => sender(tenant))))
+    },
+    async verdict(rules = {}) {
+      const used = await Promise.all(tenants.map((tenant) => quotaUsed(client, anyNode, tenant)))
+      for (const [index, tenant] of tenants.entries()) {
+        const [before, now] = [usedBefore[index], used[index]]
+        // This question was counted too, as were those of the test. Another hour counts from zero.
+        if (before && now && now.resetsAt === before.resetsAt) {
+          const value = now.used - before.used - 1 - (asked.get(tenant) ?? 0)
+          recorder.record({ kind: 'figure', tenant: tenant.name, name: 'requests', value })
+        }
+        recordPlatform(recorder, cluster, tenant)
+      }
+      const complete: Rules = { events: eventTypes, repeatsMax: 0, deadlineMs: 10_000, refusals: [], ...rules }
+      await waitFor(async () => {
+        await delay(50)
+        return unfinished(recorder, complete) === 0
+      }, 30_000).catch(() => {})
+      for (const tenant of tenants) await recordView(recorder, client, anyNode, tenant)
+      return checkHistory(recorder.history, complete)
+    },
+    async [Symbol.asyncDispose]() {
+      await client.close()
+      await receiver.close()
+    },
+  }
+}
+
+async function addWebhook(client: ClusterClient, node: string, tenant: Tenant, receiver: HostileReceiver) {
+  const body = { url: `${receiver.url}/${tenant.name}`, events: eventTypes }
+  const { status, data } = await client.call(node, tenant, '/v1/webhooks', { body })
+  if (status >= 300) throw new Error(`The webhook was refused with ${status}.`)
+  await waitFor(async () => {
+    const webhook = await client.call(node, tenant, `/v1/webhooks/${data.id}`)
+    return webhook.data.verification.status === 'verified'
+  })
+}
+
+/** A customer of its own for every message: Meta takes one message in six seconds to the same one. */
+function openWindow({ sandbox }: Cluster, { numberId }: Tenant, nth: number): string {
+  const phone = `+49301${String(nth).padStart(7, '0')}`
+  sandbox.control.setCustomer({ phone_number_id: numberId, phone_number: phone, window: 'open' })
+  return phone
+}
+
+function recordEvent(recorder: Recorder, { path, body }: ReceivedRequest): void {
+  const { id, type, data } = JSON.parse(body.toString()) as {
+    id: string
+    type: string
+    data?: { message_id: string; client_reference: string; sequence: number }
+  }
+  if (!data || !eventTypes.includes(type)) return
+  recorder.record({
+    kind: 'webhook',
+    tenant: path.slice(1),
+    id: data.client_reference,
+    messageId: data.message_id,
+    event: { id, type, sequence: data.sequence },
+  })
+}
+
+function recordPlatform(recorder: Recorder, { sandbox }: Cluster, tenant: Tenant): void {
+  const epoch = performance.timeOrigin
+  for (let after = ''; ; ) {
+    const page = sandbox.control.messages({
+      phone_number_id: tenant.numberId,
+      direction: 'outbound',
+      limit: 10_000,
+      after,
+    })
+    for (const { id, text, accepted_at } of page.data) {
+      const entry = { kind: 'platform', tenant: tenant.name, id: String(text), messageId: String(id) } as const
+      recorder.record(entry, Date.parse(String(accepted_at)) - epoch)
+    }
+    if (page.data.length < 10_000) return
+    after = String(page.data.at(-1)?.id)
+  }
+}
+
+/** How many events of messages at the platform have not arrived yet. */
+function unfinished({ history }: Recorder, { events }: Rules): number {
+  const arrived = new Set(
+    history.flatMap((one) => (one.kind === 'webhook' ? [`${one.messageId} ${one.event.type}`] : [])),
+  )
+  const atPlatform = history.filter((one) => one.kind === 'platform')
+  return atPlatform.flatMap(({ messageId }) => events.filter((type) => !arrived.has(`${messageId} ${type}`))).length
+}
+
+/** What the API says of a tenant: each of its messages, and its analytics. */
+async function recordView(recorder: Recorder, client: ClusterClient, node: string, tenant: Tenant): Promise<void> {
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: string = cursor && `&cursor=${encodeURIComponent(cursor)}`
+    const { data } = await client.call(node, tenant, `/v1/chat/messages?direction=outbound&limit=100${page}`)
+    for (const { client_reference: id, status } of data.messages as { client_reference: string; status: string }[]) {
+      recorder.record({ kind: 'listed', tenant: tenant.name, id, status })
+    }
+    cursor = data.pagination.next_cursor
+  }
+  const { data } = await client.call(node, tenant, '/v1/chat/analytics')
+  for (const name of ['sent', 'delivered'] as const) {
+    recorder.record({ kind: 'figure', tenant: tenant.name, name, value: data.totals[name] })
+  }
+}
+
+/** The requests of the hour so far, this one included. */
+async function quotaUsed(client: ClusterClient, node: string, tenant: Tenant) {
+  const { headers } = await client.call(node, tenant, '/v1/auth/me')
+  const used = Number(headers['x-ratelimit-limit']) - Number(headers['x-ratelimit-remaining'])
+  return { used, resetsAt: headers['x-ratelimit-reset'] }
+}
