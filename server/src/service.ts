@@ -4,7 +4,7 @@ import { measureSigningKey } from './access/tokens/signing-keys.ts'
 import { measureCallbacks } from './channels/callbacks/measure-callbacks.ts'
 import { followSandbox, type SandboxPlace } from './channels/follow-sandbox.ts'
 import { measureTokenExpiry } from './channels/measure-token-expiry.ts'
-import { sandboxConnected, sandboxWishKind } from './channels/sandbox-wish.ts'
+import { sandboxConnected, sandboxRequestKind } from './channels/sandbox-request.ts'
 import type { Config } from './config/config.ts'
 import { createRuntime } from './create-runtime.ts'
 import { measureFeed } from './events/measure-feed.ts'
@@ -118,7 +118,7 @@ function startWorkers(rt: Runtime, sandbox: ServiceSandbox | null): Worker[] {
 function sandboxJob(sandbox: ServiceSandbox): JobDefinition {
   const own = { ...sandbox, openNumber: openSandboxNumber, addTemplates: addSandboxTemplates }
   return {
-    kind: sandboxWishKind,
+    kind: sandboxRequestKind,
     async run(rt, { subject }) {
       await grantSandbox(rt, subject, own)
       return 'done'

@@ -50,7 +50,7 @@ describe.each(engines)('reports about a message, on %s', { timeout: 30_000 }, (e
     const sender: Sender = { accountId, keyId: null, phoneNumberIds: null }
     const draft = await draftText(world.rt, sender, { to: seededCustomer, message: 'x' })
     const answerOf: AnswerOf = () => ({})
-    template = (await dispatchMessage(world.rt, { sender, draft, repeatable: null, answerOf })).row
+    template = (await dispatchMessage(world.rt, { sender, draft, idempotencyKey: null, answerOf })).row
     applier = startCallbackApplier(world.rt, { status: applyStatuses })
   })
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { findOutcome, finishKey, type Repeatable, releaseKey } from '../../server/src/access/idempotency.ts'
+import { findOutcome, finishKey, type IdempotencyKey, releaseKey } from '../../server/src/access/idempotency.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import type { CallbackContext } from '../../server/src/channels/callbacks/callback-handler.ts'
 import { listChannels } from '../../server/src/channels/list-channels.ts'
@@ -63,7 +63,7 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
 
   const send = async (message: string, to = seededCustomer): Promise<MessageRow> => {
     const draft = await draftText(world.rt, sender, { to, message })
-    const { row } = await dispatchMessage(world.rt, { sender, draft, repeatable: null, answerOf: () => ({}) })
+    const { row } = await dispatchMessage(world.rt, { sender, draft, idempotencyKey: null, answerOf: () => ({}) })
     return row
   }
 
@@ -221,12 +221,12 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
 
     async function sendNow(rt: Runtime) {
       const draft = await draftText(rt, sender, { to: seededCustomer, message: 'x' })
-      return dispatchMessage(rt, { sender, draft, repeatable: null, answerOf: () => ({}) })
+      return dispatchMessage(rt, { sender, draft, idempotencyKey: null, answerOf: () => ({}) })
     }
   })
 
   describe('what happens around the call to the platform', () => {
-    const repeatable = (key: string): Repeatable => ({
+    const idempotencyKey = (key: string): IdempotencyKey => ({
       accountId: sender.accountId,
       endpoint: 'POST /v1/chat/messages/send',
       key,
@@ -241,7 +241,7 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       }
       const rt = { ...world.rt, platform: { ...world.rt.platform, send }, ...over }
       const draft = await draftText(rt, sender, { to: seededCustomer, message: 'x' })
-      return dispatchMessage(rt, { sender, draft, repeatable: repeatable(key), answerOf })
+      return dispatchMessage(rt, { sender, draft, idempotencyKey: idempotencyKey(key), answerOf })
     }
     let calls: string[] = []
     beforeEach(() => {
@@ -260,7 +260,7 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       return row
     }
     const outcomeOf = async (key = 'k') => {
-      const { accountId: account_id, endpoint } = repeatable(key)
+      const { accountId: account_id, endpoint } = idempotencyKey(key)
       const [row] = await world.rt.store.read(findIdempotencyKey, { account_id, endpoint, idempotency_key: key })
       return row === undefined
         ? null
@@ -379,7 +379,7 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
     })
 
     const keyIsFree = async () => {
-      const { accountId: account_id, endpoint, key } = repeatable('k')
+      const { accountId: account_id, endpoint, key } = idempotencyKey('k')
       return (
         (await world.rt.store.read(findIdempotencyKey, { account_id, endpoint, idempotency_key: key })).length === 0
       )
@@ -394,7 +394,7 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       const read = async (...query: Parameters<Store['read']>) => {
         const rows = await world.rt.store.read(...query)
         const found = query[0].name === 'idempotency.abandoned' && rows.length > 0
-        if (found) await finishKey(world.rt, repeatable('k'), calls[0] ?? '', answer)
+        if (found) await finishKey(world.rt, idempotencyKey('k'), calls[0] ?? '', answer)
         return rows
       }
       await recoverMessages({ ...world.rt, store: { ...world.rt.store, read: read as Store['read'] } })
@@ -405,11 +405,11 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       await sendWith(async () => receipt())
       const kept = await outcomeOf()
       const refusal = { kind: 'answer' as const, status: 200, data: { message_id: 'wamid.other' } }
-      await finishKey(world.rt, repeatable('k'), 'out_other', refusal)
-      await releaseKey(world.rt, repeatable('k'), 'out_other')
-      await releaseKey(world.rt, repeatable('k'), null)
+      await finishKey(world.rt, idempotencyKey('k'), 'out_other', refusal)
+      await releaseKey(world.rt, idempotencyKey('k'), 'out_other')
+      await releaseKey(world.rt, idempotencyKey('k'), null)
       expect(await outcomeOf()).toEqual(kept)
-      await releaseKey(world.rt, repeatable('k'), calls[0] ?? '')
+      await releaseKey(world.rt, idempotencyKey('k'), calls[0] ?? '')
       expect(await keyIsFree()).toBe(true)
     })
 
@@ -420,7 +420,7 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       world.clock.advance(61_000)
       await recoverMessages(world.rt)
       expect(await outcomeOf()).toMatchObject({ kind: 'refusal', code: 'send_outcome_unknown' })
-      expect(await findOutcome(world.rt, repeatable('k'))).toMatchObject({ extras: { messageId: calls[0] } })
+      expect(await findOutcome(world.rt, idempotencyKey('k'))).toMatchObject({ extras: { messageId: calls[0] } })
       expect(calls).toHaveLength(1)
       void dying
     })
@@ -449,7 +449,12 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       const send = async () => receipt({ waId: theirs.slice(1) })
       const rt = { ...world.rt, platform: { ...world.rt.platform, send } }
       const address = { kind: 'phone' as const, value: given }
-      const { row } = await dispatchMessage(rt, { sender, draft: { ...draft, address }, repeatable: null, answerOf })
+      const { row } = await dispatchMessage(rt, {
+        sender,
+        draft: { ...draft, address },
+        idempotencyKey: null,
+        answerOf,
+      })
       await expect(toGiven()).resolves.toMatchObject({ address })
       expect(await getMessage(world.rt, sender.accountId, row.id)).toMatchObject({ window: { state: 'open' } })
       const erased = await erasePerson(world.rt, sender.accountId, given, operator)

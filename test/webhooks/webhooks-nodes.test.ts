@@ -5,7 +5,7 @@ import type { Runtime } from '../../server/src/runtime.ts'
 import { postgresOperation } from '../../server/src/store/engine/dialect.ts'
 import { openStore } from '../../server/src/store/engine/open-store.ts'
 import type { Operation, Value } from '../../server/src/store/engine/operation.ts'
-import { claimDeliveries, takeTurns } from '../../server/src/store/webhooks/webhook-claims.ts'
+import { claimDeliveries, lockWebhooks } from '../../server/src/store/webhooks/webhook-claims.ts'
 import { claimDue } from '../../server/src/webhooks/queue/claim-due.ts'
 import { registerWebhook } from '../../server/src/webhooks/register-webhook.ts'
 import { type SharedWorld, shareDatabase } from '../support/delivery-process.ts'
@@ -132,7 +132,7 @@ describe('two nodes that claim', () => {
       const now = world.rt.clock.now()
       const claim = { now, lease_until: now + 60_000, worker: 'slow', claim: 'slow.1' }
       await slow.query('begin')
-      await run(slow, takeTurns, { webhook_id: webhookId })
+      await run(slow, lockWebhooks, { webhook_id: webhookId })
       const row = { webhook_id: webhookId, room: 1, cap, ceiling: cap, per_second: null, ...claim }
       expect(await run(slow, claimDeliveries.postgres, row)).toHaveLength(1)
       await meanwhile()

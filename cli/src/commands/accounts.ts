@@ -1,5 +1,5 @@
 import { operator } from '@postern/server/audit/audit.ts'
-import { addSandboxWish, sandboxConnected } from '@postern/server/channels/sandbox-wish.ts'
+import { addSandboxRequest, sandboxConnected } from '@postern/server/channels/sandbox-request.ts'
 import { planNames } from '@postern/server/contract/plans.ts'
 import { type AccountChange, changeAccount } from '@postern/server/installation/change-account.ts'
 import { createAccount } from '@postern/server/installation/create-account.ts'
@@ -39,12 +39,12 @@ export const accountsCreate = dataCommand({
     }
   },
   async run(rt, { name, plan, channel }) {
-    const wished = channel === 'sandbox' && rt.config.sandboxListen !== 'off'
+    const requested = channel === 'sandbox' && rt.config.sandboxListen !== 'off'
     const { account } = await createAccount(rt, { name, plan, actor: operator }, (unit, draft) => {
-      if (wished) addSandboxWish(rt, unit, draft.account.id)
+      if (requested) addSandboxRequest(rt, unit, draft.account.id)
     })
-    const ready = wished && isServed(rt.config) && (await sandboxConnected(rt, account.id, connectDeadlineMs))
-    const sandbox = ready ? 'connected' : wished ? 'waiting' : 'none'
+    const ready = requested && isServed(rt.config) && (await sandboxConnected(rt, account.id, connectDeadlineMs))
+    const sandbox = ready ? 'connected' : requested ? 'waiting' : 'none'
     return { ...describe(account), sandbox: sandbox as 'connected' | 'waiting' | 'none' }
   },
   text: ({ id, name, plan, sandbox }) =>

@@ -15,8 +15,8 @@ import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { repeatWaitMaxMs } from './send-deadline.ts'
 
-/** A request that may be repeated: the same key and the same body give the same answer, and only one effect. */
-export type Repeatable = { accountId: string; endpoint: string; key: string; fingerprint: string }
+/** The key of a request: the same key and the same body give the same response, and only one effect. */
+export type IdempotencyKey = { accountId: string; endpoint: string; key: string; fingerprint: string }
 
 /** How the first request ended, kept for its repeats. */
 export type Outcome =
@@ -60,7 +60,7 @@ function canonical(value: unknown): string {
  */
 export async function findOutcome(
   rt: Runtime,
-  request: Repeatable,
+  request: IdempotencyKey,
   waitMaxMs: number = repeatWaitMaxMs(rt),
 ): Promise<Outcome | null> {
   const first = await findRow(rt, request)
@@ -92,18 +92,18 @@ function replay(rt: Runtime, outcome: string, how: 'replayed' | 'waited'): Outco
   return JSON.parse(outcome) as Outcome
 }
 
-async function findRow(rt: Runtime, { accountId, endpoint, key }: Repeatable): Promise<IdempotencyRow | undefined> {
+async function findRow(rt: Runtime, { accountId, endpoint, key }: IdempotencyKey): Promise<IdempotencyRow | undefined> {
   const [row] = await rt.store.read(findIdempotencyKey, { account_id: accountId, endpoint, idempotency_key: key })
   return row && row.expires_at > rt.clock.now() ? row : undefined
 }
 
-function requireSameBody(row: IdempotencyRow, request: Repeatable): void {
+function requireSameBody(row: IdempotencyRow, request: IdempotencyKey): void {
   if (row.fingerprint === request.fingerprint) return
   throw new AppError('idempotency_key_reused', 'This Idempotency-Key was used with another body. Use a new key.')
 }
 
 /** Takes the key in the unit of its effect; the unit fails with ConditionFailed('idempotency.claim') if it is taken. */
-export function addClaim(rt: Runtime, unit: Unit, request: Repeatable, messageId: string | null): void {
+export function addClaim(rt: Runtime, unit: Unit, request: IdempotencyKey, messageId: string | null): void {
   const now = rt.clock.now()
   unit.add(claimIdempotencyKey, {
     account_id: request.accountId,
@@ -119,7 +119,7 @@ export function addClaim(rt: Runtime, unit: Unit, request: Repeatable, messageId
 }
 
 /** `messageId` is what the key was claimed with: whoever lost it meanwhile changes nothing. */
-export function addOutcome(unit: Unit, request: Repeatable, messageId: string | null, outcome: Outcome): void {
+export function addOutcome(unit: Unit, request: IdempotencyKey, messageId: string | null, outcome: Outcome): void {
   unit.add(finishIdempotencyKey, {
     account_id: request.accountId,
     endpoint: request.endpoint,
@@ -129,12 +129,12 @@ export function addOutcome(unit: Unit, request: Repeatable, messageId: string | 
   })
 }
 
-export function addRelease(unit: Unit, { accountId, endpoint, key }: Repeatable, messageId: string | null): void {
+export function addRelease(unit: Unit, { accountId, endpoint, key }: IdempotencyKey, messageId: string | null): void {
   unit.add(releaseIdempotencyKey, { account_id: accountId, endpoint, idempotency_key: key, message_id: messageId })
 }
 
 /** The three steps as units of their own, for requests whose effect does not share a unit with the key. */
-export async function claimKey(rt: Runtime, request: Repeatable): Promise<boolean> {
+export async function claimKey(rt: Runtime, request: IdempotencyKey): Promise<boolean> {
   const unit = new Unit()
   addClaim(rt, unit, request, null)
   try {
@@ -148,7 +148,7 @@ export async function claimKey(rt: Runtime, request: Repeatable): Promise<boolea
 
 export async function finishKey(
   rt: Runtime,
-  request: Repeatable,
+  request: IdempotencyKey,
   messageId: string | null,
   outcome: Outcome,
 ): Promise<void> {
@@ -157,7 +157,7 @@ export async function finishKey(
   await rt.store.write(unit)
 }
 
-export async function releaseKey(rt: Runtime, request: Repeatable, messageId: string | null): Promise<void> {
+export async function releaseKey(rt: Runtime, request: IdempotencyKey, messageId: string | null): Promise<void> {
   const unit = new Unit()
   addRelease(unit, request, messageId)
   await rt.store.write(unit)

@@ -1,7 +1,7 @@
 import { formatInstant } from '../lib/instant.ts'
 import { type Counter, counterNames, type Grouping, type SlotRow } from '../store/analytics/rollups.ts'
-import { addSlot } from './places.ts'
 import { type DeliveryRates, deliveryRates } from './rates.ts'
+import { addSlot } from './rollup-ranges.ts'
 import type { Bucket } from './time-buckets.ts'
 
 export type Counts = Record<Counter, number>

@@ -29,8 +29,8 @@ import {
 import { recipientsSince } from './expire-analytics.ts'
 import { foldSteps } from './fold-steps.ts'
 import { emptyHistogram, percentile } from './latency-histogram.ts'
-import { placesBetween, placesOf } from './places.ts'
 import { type AnalyticsQuery, type AnalyticsRequest, readRequest } from './read-request.ts'
+import { rangesBetween, rangesOf } from './rollup-ranges.ts'
 
 export type Analytics = {
   from: string
@@ -99,7 +99,7 @@ async function knownFilters(rt: Runtime, accountId: string, filters: RollupFilte
 type Counted = { all: Counts[]; series: Series[] }
 
 async function readWhole(rt: Runtime, scope: RollupFilters, request: AnalyticsRequest): Promise<Counted> {
-  const rows = await rt.store.list(slotsQuery(rt.store.engine, { ...scope, places: seriesPlaces(request) }))
+  const rows = await rt.store.list(slotsQuery(rt.store.engine, { ...scope, ranges: seriesRanges(request) }))
   const all = countByBucket(request.buckets, rows)
   return { all, series: [toSeries({}, labelsOf(request.buckets), all)] }
 }
@@ -107,8 +107,8 @@ async function readWhole(rt: Runtime, scope: RollupFilters, request: AnalyticsRe
 /** The largest groups and all others as one. Few cells leave the database, however many groups there are. */
 async function readGroups(rt: Runtime, scope: RollupFilters, request: AnalyticsRequest): Promise<Counted> {
   const { groupBy, limitGroups, buckets } = request
-  const places = seriesPlaces(request)
-  const rows = await rt.store.list(groupsQuery(rt.store.engine, { ...scope, places, groupBy, groupsMax: limitGroups }))
+  const ranges = seriesRanges(request)
+  const rows = await rt.store.list(groupsQuery(rt.store.engine, { ...scope, ranges, groupBy, groupsMax: limitGroups }))
   const byRank = [...Map.groupBy(rows, ({ rank }) => rank)].filter(([rank]) => rank > 0).sort(([a], [b]) => a - b)
   const labels = labelsOf(buckets)
   const series = byRank.map(([rank, own]) => {
@@ -119,17 +119,17 @@ async function readGroups(rt: Runtime, scope: RollupFilters, request: AnalyticsR
 }
 
 /** Where reading begins and ends, and where one bucket becomes the next. There was nothing before 1970. */
-function seriesPlaces({ from, readTo, granularity, buckets }: AnalyticsRequest) {
+function seriesRanges({ from, readTo, granularity, buckets }: AnalyticsRequest) {
   const starts = buckets.slice(1).map(({ start }) => start)
   const borders = [from, ...starts.filter((start) => start < readTo), readTo]
-  return placesOf(
+  return rangesOf(
     borders.map((border) => Math.min(Math.max(border, 0), readTo)),
     granularity === 'hour' ? hourMs : dayMs,
   )
 }
 
-function rangePlaces({ from, readTo }: AnalyticsRequest) {
-  return placesBetween(Math.min(Math.max(from, 0), readTo), Math.max(readTo, 0))
+function wholeRanges({ from, readTo }: AnalyticsRequest) {
+  return rangesBetween(Math.min(Math.max(from, 0), readTo), Math.max(readTo, 0))
 }
 
 function groupOf(groupBy: readonly Grouping[], row: GroupRow | undefined): Group {
@@ -141,7 +141,7 @@ function everythingElse(groupBy: readonly Grouping[]): Group {
 }
 
 async function readValues(rt: Runtime, scope: RollupFilters, request: AnalyticsRequest) {
-  const rows = await rt.store.list(valuesQuery(rt.store.engine, { ...scope, places: rangePlaces(request) }))
+  const rows = await rt.store.list(valuesQuery(rt.store.engine, { ...scope, ranges: wholeRanges(request) }))
   const latencies = [...emptyHistogram()]
   for (const { value, n } of rows.filter(({ kind }) => kind === 'latency')) {
     latencies[Number(value)] = (latencies[Number(value)] ?? 0) + n
@@ -155,7 +155,7 @@ function pricingOf(rows: readonly ValueRow[]): Analytics['pricing'] {
 }
 
 async function readFailures(rt: Runtime, scope: RollupFilters, request: AnalyticsRequest) {
-  const rows = await rt.store.list(failuresQuery(rt.store.engine, { ...scope, places: rangePlaces(request) }))
+  const rows = await rt.store.list(failuresQuery(rt.store.engine, { ...scope, ranges: wholeRanges(request) }))
   const counted = ranked(rows.map(({ error_code, failed }) => [error_code, failed]))
   return counted.map(([code, count]) => ({ code, count }))
 }

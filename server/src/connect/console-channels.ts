@@ -4,7 +4,7 @@ import { type CheckOptions, checkChannel } from '../channels/check/check-channel
 import type { CheckStep } from '../channels/check/check-step.ts'
 import { listChannels, readChannel } from '../channels/list-channels.ts'
 import { readChannelManual } from '../channels/manual-setup.ts'
-import { addSandboxWish, sandboxConnected } from '../channels/sandbox-wish.ts'
+import { addSandboxRequest, sandboxConnected } from '../channels/sandbox-request.ts'
 import { setDefaultNumber } from '../channels/set-default-number.ts'
 import { AppError, validationFailed } from '../contract/app-error.ts'
 import { compactPhone } from '../lib/phone.ts'
@@ -57,7 +57,7 @@ export async function connectSandbox(rt: Runtime, member: Member) {
     throw new AppError('sandbox_not_available', 'No sandbox runs beside this gateway. Start it with the sandbox on.')
   }
   const unit = new Unit()
-  addSandboxWish(rt, unit, member.accountId)
+  addSandboxRequest(rt, unit, member.accountId)
   await rt.store.write(unit)
   await sandboxConnected(rt, member.accountId, sandboxWaitMs)
   return describeChannels(rt, member)

@@ -10,7 +10,7 @@ import { appOfCallback, isAppId, noteHandshake } from '../channels/channel-app.t
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { readBody } from './edge/body/read-body.ts'
-import { CallbackPlaces } from './edge/callback-places.ts'
+import { CallbackConcurrency } from './edge/callback-concurrency.ts'
 import type { App } from './edge/context.ts'
 
 const path = '/channel/:callback_id/callback'
@@ -31,7 +31,7 @@ type Find = (rt: Runtime, callbackId: string) => Promise<CallbackTarget | null>
  * is parsed, and 200 means: on disk. Every other status makes the platform come again.
  */
 export async function addPlatformCallbackRoutes(app: App, rt: Runtime): Promise<void> {
-  const places = new CallbackPlaces(limits)
+  const concurrency = new CallbackConcurrency(limits)
   await app.register(async (scope) => {
     // The bytes are signed as they are, so they are read as they are.
     scope.removeAllContentTypeParsers()
@@ -43,7 +43,7 @@ export async function addPlatformCallbackRoutes(app: App, rt: Runtime): Promise<
       scope.post<Address>(address, { schema: { hide: true } }, async (request, reply) => {
         const target = await findTarget(rt, request.params.callback_id)
         if (!target) return nothingHere(reply)
-        const leave = await places.enter(target.accountId)
+        const leave = await concurrency.enter(target.accountId)
         if (!leave) return reply.code(503).header('connection', 'close').send()
         try {
           const body = await readBody(request.raw, { bytesMax: bodyBytesMax, timeoutMs: rt.config.bodyTimeoutMs })

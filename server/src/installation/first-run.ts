@@ -1,6 +1,6 @@
 import { draftKey, keyCreated } from '../access/keys/create-key.ts'
 import { gateway, writeAudited } from '../audit/audit.ts'
-import { addSandboxWish } from '../channels/sandbox-wish.ts'
+import { addSandboxRequest } from '../channels/sandbox-request.ts'
 import { scopes } from '../contract/scopes.ts'
 import { addSetupLink } from '../people/setup-owner.ts'
 import type { Runtime } from '../runtime.ts'
@@ -36,7 +36,7 @@ export async function firstRun(rt: Runtime): Promise<FirstRun | null> {
       addAccount(unit, draft)
       if (key) unit.add(insertApiKey, key.row)
       consoleLink = addSetupLink(rt, unit, owner.id, 'owner').link
-      addSandboxWish(rt, unit, account.id)
+      addSandboxRequest(rt, unit, account.id)
     })
   } catch (error) {
     if (error instanceof ConditionFailed) return null

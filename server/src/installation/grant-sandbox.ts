@@ -18,7 +18,7 @@ export type OwnSandbox = {
 }
 
 /**
- * Makes the wish of sandbox-wish.ts come true: a number, the catalog, and a customer who may be written to. May run
+ * Carries out the request of sandbox-request.ts: a number, the catalog, and a customer who may be written to. May run
  * again after a crash: what is there already is kept.
  */
 export async function grantSandbox(rt: Runtime, accountId: string, sandbox: OwnSandbox): Promise<void> {

@@ -3,8 +3,8 @@ import {
   addOutcome,
   findOutcome,
   fingerprintOf,
+  type IdempotencyKey,
   type Outcome,
-  type Repeatable,
 } from '../access/idempotency.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
@@ -38,7 +38,7 @@ export async function createMedia(
     const filename = withEndingOf(given, staged.mimeType)
     if (idempotencyKey === null)
       return { record: toMediaRecord(await keepMedia(rt, staged, { filename })), replayed: false }
-    return await createOnce(rt, staged, filename, repeatable(staged, filename, idempotencyKey))
+    return await createOnce(rt, staged, filename, keyOf(staged, filename, idempotencyKey))
   } catch (error) {
     await discardBlob(rt, staged.blobId)
     throw error
@@ -49,7 +49,7 @@ async function createOnce(
   rt: Runtime,
   staged: Staged,
   filename: string | null,
-  request: Repeatable,
+  request: IdempotencyKey,
 ): Promise<CreatedMedia> {
   const earlier = await findOutcome(rt, request)
   if (earlier) {
@@ -70,7 +70,7 @@ async function createOnce(
   }
 }
 
-function repeatable({ accountId, sha256 }: Staged, filename: string | null, key: string): Repeatable {
+function keyOf({ accountId, sha256 }: Staged, filename: string | null, key: string): IdempotencyKey {
   return { accountId, endpoint: 'POST /v1/chat/media', key, fingerprint: fingerprintOf({ sha256, filename }) }
 }
 

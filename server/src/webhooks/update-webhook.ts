@@ -31,11 +31,11 @@ export async function updateWebhook(
   rt: Runtime,
   accountId: string,
   id: string,
-  wishes: WebhookChanges,
+  requested: WebhookChanges,
   author: Author | null = null,
   barred: AppError | null = null,
 ): Promise<WebhookView> {
-  const changes = given(wishes)
+  const changes = given(requested)
   if (typeof changes.url === 'string') await checkWebhookUrl(rt, accountId, changes.url)
   const line = (row: WebhookRow) => webhookLine(author, 'webhook.updated', row, { fields: Object.keys(changes) })
   const change = (before: WebhookRow) => {
@@ -56,8 +56,8 @@ function carriesTextsElsewhere(before: WebhookRow, after: WebhookRow): boolean {
 const clearable = ['secret', 'description', 'max_per_second']
 
 /** Null clears what a webhook may be without; anywhere else it is the same as leaving the field out. */
-function given(wishes: WebhookChanges): WebhookChanges {
-  const entries = Object.entries(wishes).filter(([, value]) => value !== undefined)
+function given(requested: WebhookChanges): WebhookChanges {
+  const entries = Object.entries(requested).filter(([, value]) => value !== undefined)
   const changes = entries.filter(([field, value]) => value !== null || clearable.includes(field))
   if (changes.length > 0) return Object.fromEntries(changes)
   const message = 'Null changes nothing here. Give a value for at least one field.'

@@ -4,8 +4,8 @@ import {
   findOutcome,
   fingerprintOf,
   finishKey,
+  type IdempotencyKey,
   type Outcome,
-  type Repeatable,
   readIdempotencyKey,
   releaseKey,
 } from '../../access/idempotency.ts'
@@ -21,7 +21,7 @@ import type { App } from './context.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set when the request carries an Idempotency-Key on a route that honours it. */
-    repeatable: Repeatable | null
+    idempotencyKey: IdempotencyKey | null
     /** The key was taken for this request by the hook, and must be finished or released. */
     holdsKey: boolean
   }
@@ -32,7 +32,7 @@ declare module 'fastify' {
  * other routes take it here, right before their handler, and keep the answer before it leaves.
  */
 export function addIdempotency(app: App, rt: Runtime): void {
-  app.decorateRequest('repeatable', null).decorateRequest('holdsKey', false)
+  app.decorateRequest('idempotencyKey', null).decorateRequest('holdsKey', false)
 
   app.addHook('preValidation', async (request, reply) => {
     const { idempotent = false } = request.routeOptions.config
@@ -43,31 +43,31 @@ export function addIdempotency(app: App, rt: Runtime): void {
     // The path, not the route: the same key and body for another webhook is another request.
     const endpoint = `${request.method} ${request.url.split('?', 1)[0]}`
     // Uploads have no body yet; their handler gives the fingerprint of what it read.
-    request.repeatable = {
+    request.idempotencyKey = {
       accountId: request.caller.accountId,
       endpoint,
       key,
       fingerprint: fingerprintOf(request.body ?? null),
     }
-    const outcome = await findOutcome(rt, request.repeatable, sendDeadline(rt, request.arrivedMs).answerWaitMs())
+    const outcome = await findOutcome(rt, request.idempotencyKey, sendDeadline(rt, request.arrivedMs).answerWaitMs())
     if (outcome) return sendReplay(reply, outcome)
   })
 
   app.addHook('preHandler', async (request, reply) => {
-    const { repeatable } = request
-    if (!repeatable || request.routeOptions.config.idempotent === 'in_unit') return
+    const { idempotencyKey } = request
+    if (!idempotencyKey || request.routeOptions.config.idempotent === 'in_unit') return
     // Whoever held the key may have let it go without an answer: then it is the next one's, and nobody runs without it.
-    while (!(await claimKey(rt, repeatable))) {
-      const outcome = await findOutcome(rt, repeatable, sendDeadline(rt, request.arrivedMs).answerWaitMs())
+    while (!(await claimKey(rt, idempotencyKey))) {
+      const outcome = await findOutcome(rt, idempotencyKey, sendDeadline(rt, request.arrivedMs).answerWaitMs())
       if (outcome) return sendReplay(reply, outcome)
     }
     request.holdsKey = true
   })
 
   app.addHook('preSerialization', async (request, reply, payload) => {
-    if (request.holdsKey && request.repeatable && reply.statusCode < 300) {
+    if (request.holdsKey && request.idempotencyKey && reply.statusCode < 300) {
       request.holdsKey = false
-      await finishKey(rt, request.repeatable, null, {
+      await finishKey(rt, request.idempotencyKey, null, {
         kind: 'answer',
         status: reply.statusCode,
         data: (payload as { data: unknown }).data,
@@ -78,9 +78,9 @@ export function addIdempotency(app: App, rt: Runtime): void {
 
   // A refusal of the platform is an answer too: the repeat gets it, and another body under its key is refused.
   app.addHook('onError', async (request, _reply, error: unknown) => {
-    if (!request.holdsKey || !request.repeatable || !isPlatformsNo(error)) return
+    if (!request.holdsKey || !request.idempotencyKey || !isPlatformsNo(error)) return
     try {
-      await finishKey(rt, request.repeatable, null, toRefusal(error))
+      await finishKey(rt, request.idempotencyKey, null, toRefusal(error))
       request.holdsKey = false
     } catch (failure) {
       rt.log.warn({ err: failure }, 'idempotency.not_kept')
@@ -90,9 +90,9 @@ export function addIdempotency(app: App, rt: Runtime): void {
   // What was refused before the platform was asked leaves no trace, and neither does what another try may mend.
   // Before the answer leaves, not after: nobody hears of the end of an answer whose client has gone.
   app.addHook('onSend', async (request, _reply, payload) => {
-    if (request.holdsKey && request.repeatable) {
+    if (request.holdsKey && request.idempotencyKey) {
       request.holdsKey = false
-      await releaseKey(rt, request.repeatable, null).catch((error: unknown) =>
+      await releaseKey(rt, request.idempotencyKey, null).catch((error: unknown) =>
         rt.log.warn({ err: error }, 'idempotency.not_released'),
       )
     }

@@ -128,8 +128,8 @@ async function respond<Answer>(
     const quota = hour && day ? { hour_remaining: hour.quota - hour.used, day_remaining: day.quota - day.used } : null
     return ok({ ...(await dryRun(rt, caller, body, draftOf)), quota })
   }
-  const { repeatable, arrivedMs } = request
-  const { data, replayed } = await send(rt, { sender: caller, repeatable, draftOf, answerOf, arrivedMs })
+  const { idempotencyKey, arrivedMs } = request
+  const { data, replayed } = await send(rt, { sender: caller, idempotencyKey, draftOf, answerOf, arrivedMs })
   if (replayed) reply.header('idempotent-replayed', 'true')
   // A repeat answers what the first request with its key answered: the same type, read back from the database.
   return ok(data as Answer)

@@ -97,7 +97,7 @@ export function normaliseHost(hostname: string): string {
     .replace(/\.+$/, '')
 }
 
-/** By name or literal. A public name that leads here is an attack, not a wish to come here. */
+/** By name or literal. A public name that resolves to this machine is an attack. */
 export function isThisMachine(hostname: string): boolean {
   const host = normaliseHost(hostname)
   return isLocalhost(host) || isLoopbackAddress(host)

@@ -2,10 +2,10 @@ import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undic
 import { remoteIpOf } from './guarded-http-connector.ts'
 
 /** The connection a request travels on, as far as its handler needs to know it. */
-export type Line = { remoteIp: string; requests: number }
+export type Connection = { remoteIp: string; requests: number }
 
-/** A handler that wants to know its line; it is set before `onRequestStart`. */
-export type LineHandler = Dispatcher.DispatchHandler & { line: Line | null }
+/** A handler that wants to know its connection; it is set before `onRequestStart`. */
+export type ConnectionHandler = Dispatcher.DispatchHandler & { connection: Connection | null }
 
 /**
  * An undici agent for receivers that cannot be trusted. There is no limit on connections per origin: the caller caps
@@ -32,25 +32,25 @@ export function createLineAgent(connect: buildConnector.connector, { keepAlive }
 
 /** A client is one connection at a time; it tells each handler about it. */
 class LineClient extends Client {
-  readonly #line: Line
+  readonly #connection: Connection
 
   constructor(origin: URL, options: object) {
     const { connect } = options as { connect: buildConnector.connector }
-    const line: Line = { remoteIp: '', requests: 0 }
+    const connection: Connection = { remoteIp: '', requests: 0 }
     const tracked: buildConnector.connector = (target, callback) => {
-      line.requests = 0
+      connection.requests = 0
       connect(target, (...[error, socket]) => {
         if (error) return callback(error, null)
-        line.remoteIp = remoteIpOf(socket)
+        connection.remoteIp = remoteIpOf(socket)
         callback(null, socket)
       })
     }
     super(origin, { ...options, connect: tracked })
-    this.#line = line
+    this.#connection = connection
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    if ('line' in handler) handler.line = this.#line
+    if ('connection' in handler) handler.connection = this.#connection
     return super.dispatch(options, handler)
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { Deadline, DeadlineWheel } from '../deadline-wheel.ts'
-import type { Line, LineHandler } from './guarded-http-agent.ts'
+import type { Connection, ConnectionHandler } from './guarded-http-agent.ts'
 import { ExchangeError, explainFailure, type Failure } from './guarded-http-failure.ts'
 
 /** What to do with the body of an answer. */
@@ -72,8 +72,8 @@ export function runExchange(
   return promise
 }
 
-class ExchangeHandler implements LineHandler {
-  line: Line | null = null
+class ExchangeHandler implements ConnectionHandler {
+  connection: Connection | null = null
   readonly #wheel: DeadlineWheel
   readonly #request: ExchangeRequest
   readonly #reader: BodyReader
@@ -115,7 +115,7 @@ class ExchangeHandler implements LineHandler {
       return
     }
     this.#controller = controller
-    if (this.line) this.#reused = this.line.requests++ > 0
+    if (this.connection) this.#reused = this.connection.requests++ > 0
     this.#phase = this.#wheel.start(this.#request.headersMs, () => this.#expire())
   }
 
@@ -129,7 +129,13 @@ class ExchangeHandler implements LineHandler {
       if (this.#informational > INFORMATIONAL_MAX) this.#flow.fail(tooManyInformational())
       return
     }
-    this.#answer = { kind: 'answer', statusCode, headers, remoteIp: this.line?.remoteIp ?? '', reused: this.#reused }
+    this.#answer = {
+      kind: 'answer',
+      statusCode,
+      headers,
+      remoteIp: this.connection?.remoteIp ?? '',
+      reused: this.#reused,
+    }
     this.#phase?.cancel()
     this.#phase = this.#wheel.start(this.#request.bodyMs, () => this.#expire())
     this.#reader.head(statusCode, headers, this.#flow)
@@ -155,7 +161,7 @@ class ExchangeHandler implements LineHandler {
   fail(error: unknown): void {
     const failure = explainFailure(error)
     // A kept connection may also break between the choice of it and the start of the request.
-    const reused = this.#controller ? this.#reused : (this.line?.requests ?? 0) > 0
+    const reused = this.#controller ? this.#reused : (this.connection?.requests ?? 0) > 0
     const resend = reused && !this.#started && failure.code === 'connection_reset'
     this.#settle({ kind: 'failure', failure, resend })
   }

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
 import { isRange } from './address-guard-ranges.ts'
 
-type Places = {
+type OwnAddresses = {
   /** Where clients reach us. */
   urls: readonly (string | null)[]
   databaseUrl: string | null
@@ -13,7 +13,7 @@ type Places = {
  * addresses of now, and the names that clients reach us by. Not what those names resolve to: that may be a network in
  * front of us which serves customers' receivers too.
  */
-export async function ownHosts({ urls, databaseUrl }: Places): Promise<string[]> {
+export async function ownHosts({ urls, databaseUrl }: OwnAddresses): Promise<string[]> {
   const machine = Object.values(networkInterfaces()).flatMap((found) => found?.map(({ address }) => address) ?? [])
   const [database = '', ...gateway] = [databaseUrl, ...urls].map(hostOf)
   const resolved = database === '' || isRange(database) ? [] : await lookup(database, { all: true }).catch(() => [])

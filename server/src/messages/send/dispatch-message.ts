@@ -3,9 +3,9 @@ import {
   addOutcome,
   addRelease,
   finishKey,
+  type IdempotencyKey,
   leaseMs,
   type Outcome,
-  type Repeatable,
   releaseKey,
 } from '../../access/idempotency.ts'
 import { requireTimeToCall, type SendDeadline, sendDeadline } from '../../access/send-deadline.ts'
@@ -27,18 +27,18 @@ import { findMessagesById, insertMessage, type MessageRow } from '../../store/me
 import { checkTemplateSoon } from '../../templates/find-template.ts'
 import type { HistoryEntry, MessageFailure } from '../message-record.ts'
 import { enterBulkhead } from '../pacing/bulkhead.ts'
-import { callInTurn, type Turn } from '../pacing/call-in-turn.ts'
+import { type CallLimits, callWithinRate } from '../pacing/call-within-rate.ts'
 import type { Draft, Sender } from './draft.ts'
 import { messageFacts } from './message-facts.ts'
 import { recordFailed, recordSent, recordUnknown } from './record-outcome.ts'
-import { type Queued, takeBack } from './take-back.ts'
+import { type Queued, revertSend } from './revert-send.ts'
 
 export type Sent = { row: MessageRow; timestamp: number }
 
 /** What a send answers, built from the stored message; kept with the idempotency key in the same unit. */
 export type AnswerOf = (sent: Sent) => unknown
 
-export type Dispatch = { sender: Sender; draft: Draft; repeatable: Repeatable | null; answerOf: AnswerOf }
+export type Dispatch = { sender: Sender; draft: Draft; idempotencyKey: IdempotencyKey | null; answerOf: AnswerOf }
 
 /**
  * One message, once. The row is on disk before the platform is called; nothing but this call ever asks the platform to
@@ -46,25 +46,25 @@ export type Dispatch = { sender: Sender; draft: Draft; repeatable: Repeatable | 
  * repeated; a later status settles it through the row's id, which the platform echoes.
  */
 export async function dispatchMessage(rt: Runtime, dispatch: Dispatch): Promise<Sent> {
-  const { draft, sender, repeatable } = dispatch
+  const { draft, sender, idempotencyKey } = dispatch
   const { number, address } = draft
   const rate = { numberId: number.id, sendsPerSecond: number.sendsPerSecond, customer: address.value }
   const deadline = sender.deadline ?? sendDeadline(rt)
   requireTimeToCall(deadline)
   const waitMaxMs = deadline.rateWaitMs()
-  const turn = { rate, deadline, endsMs: performance.now() + waitMaxMs }
+  const limits = { rate, deadline, endsMs: performance.now() + waitMaxMs }
   await rt.sendRate.wait(rate, waitMaxMs)
-  const release = await enterBulkhead(rt, number, turn.endsMs - performance.now())
+  const release = await enterBulkhead(rt, number, limits.endsMs - performance.now())
   try {
     const row = queuedRow(rt, sender, draft)
     const line = sentByHand(sender, row)
-    await storeFirst(rt, { row, draft, repeatable }, line, (unit) => {
-      if (repeatable) addClaim(rt, unit, repeatable, row.id)
+    await storeFirst(rt, { row, draft, idempotencyKey }, line, (unit) => {
+      if (idempotencyKey) addClaim(rt, unit, idempotencyKey, row.id)
       unit.add(insertMessage, row)
       for (const media_id of draft.files ?? []) unit.add(nameFile, { media_id, message_id: row.id })
       countCreated(unit, messageFacts(row))
     })
-    return await callAndRecord(rt, dispatch, row, turn, release)
+    return await callAndRecord(rt, dispatch, row, limits, release)
   } finally {
     release()
   }
@@ -75,18 +75,18 @@ async function callAndRecord(
   rt: Runtime,
   dispatch: Dispatch,
   row: MessageRow,
-  turn: Turn,
+  limits: CallLimits,
   release: Release,
 ): Promise<Sent> {
   const { draft } = dispatch
   const startedAt = performance.now()
   try {
-    const receipt = await callInTurn(rt, row, draft, turn).finally(release)
+    const receipt = await callWithinRate(rt, row, draft, limits).finally(release)
     rt.metrics.messageSendDuration.observe({ type: draft.type }, (performance.now() - startedAt) / 1_000)
     return await accepted(rt, dispatch, row, receipt)
   } catch (error) {
     if (!(error instanceof PlatformError)) throw afterTheCall(rt, row, error)
-    if (error.outcome === 'unknown') return await settled(rt, dispatch, row, turn.deadline)
+    if (error.outcome === 'unknown') return await settled(rt, dispatch, row, limits.deadline)
     throw await refused(rt, dispatch, row, error)
   }
 }
@@ -104,7 +104,7 @@ async function storeFirst(
     await writeChange(rt, line, build)
   } catch (error) {
     if (error instanceof ConditionFailed && error.operation === 'idempotency.claim') throw new RepeatInParallel()
-    if (error instanceof StoreUnavailable && error.outcome === 'unknown') void takeBack(rt, queued)
+    if (error instanceof StoreUnavailable && error.outcome === 'unknown') void revertSend(rt, queued)
     throw error
   }
 }
@@ -117,11 +117,11 @@ function sentByHand({ accountId, author }: Sender, { id, type }: MessageRow): Au
 
 async function accepted(rt: Runtime, dispatch: Dispatch, row: MessageRow, receipt: SendReceipt): Promise<Sent> {
   const now = rt.clock.now()
-  const { repeatable, answerOf, draft } = dispatch
+  const { idempotencyKey, answerOf, draft } = dispatch
   try {
     const stored = await recordSent(rt, row, draft, receipt, now, (unit, next) => {
-      if (!repeatable) return
-      addOutcome(unit, repeatable, row.id, toAnswer(answerOf({ row: next, timestamp: next.sent_at ?? now })))
+      if (!idempotencyKey) return
+      addOutcome(unit, idempotencyKey, row.id, toAnswer(answerOf({ row: next, timestamp: next.sent_at ?? now })))
     })
     return { row: stored, timestamp: stored.sent_at ?? now }
   } catch (error) {
@@ -146,15 +146,15 @@ function outcomeUnknown(row: MessageRow, cause?: unknown): AppError {
 
 async function refused(rt: Runtime, dispatch: Dispatch, row: MessageRow, failure: PlatformError): Promise<AppError> {
   const error = toAppError(failure, row)
-  const { repeatable, draft } = dispatch
+  const { idempotencyKey, draft } = dispatch
   if (failure.tokenRefused) await markTokenRefused(rt, draft)
   const { template: name, language } = row
   if (failure.code === 'template_not_found' && name && language) checkTemplateSoon(rt, draft.number, { name, language })
   try {
     await recordFailed(rt, row, draft, failure, (unit) => {
       // A retry after an outage must really retry, so what never reached the platform keeps no key.
-      if (repeatable && repeatHelps(error)) addRelease(unit, repeatable, row.id)
-      else if (repeatable) addOutcome(unit, repeatable, row.id, toRefusal(error))
+      if (idempotencyKey && repeatHelps(error)) addRelease(unit, idempotencyKey, row.id)
+      else if (idempotencyKey) addOutcome(unit, idempotencyKey, row.id, toRefusal(error))
     })
     return error
   } catch (cause) {
@@ -171,10 +171,10 @@ async function markTokenRefused(rt: Runtime, { number }: Draft): Promise<void> {
 
 /** The answer is lost. A status with our id often comes within seconds: wait for it a little before saying so. */
 async function settled(rt: Runtime, dispatch: Dispatch, row: MessageRow, deadline: SendDeadline): Promise<Sent> {
-  const { repeatable, answerOf } = dispatch
+  const { idempotencyKey, answerOf } = dispatch
   try {
     await recordUnknown(rt, row, (unit) => {
-      if (repeatable) addOutcome(unit, repeatable, row.id, toRefusal(outcomeUnknown(row)))
+      if (idempotencyKey) addOutcome(unit, idempotencyKey, row.id, toRefusal(outcomeUnknown(row)))
     })
     const signal = (listener: () => void) => rt.store.onCommit('messages', listener)
     const waitMaxMs = Math.min(rt.config.sendSettleWaitMs, deadline.answerWaitMs())
@@ -182,9 +182,9 @@ async function settled(rt: Runtime, dispatch: Dispatch, row: MessageRow, deadlin
     if (!reported) throw outcomeUnknown(row)
     const sent = { row: reported, timestamp: reported.sent_at ?? rt.clock.now() }
     const refusal = reported.status === 'failed' ? reportedRefusal(reported) : null
-    if (repeatable && refusal && repeatHelps(refusal)) await releaseKey(rt, repeatable, row.id)
-    else if (repeatable)
-      await finishKey(rt, repeatable, row.id, refusal ? toRefusal(refusal) : toAnswer(answerOf(sent)))
+    if (idempotencyKey && refusal && repeatHelps(refusal)) await releaseKey(rt, idempotencyKey, row.id)
+    else if (idempotencyKey)
+      await finishKey(rt, idempotencyKey, row.id, refusal ? toRefusal(refusal) : toAnswer(answerOf(sent)))
     if (refusal) throw refusal
     return sent
   } catch (error) {

@@ -35,7 +35,7 @@ export async function sendByHand(rt: Runtime, member: Member, request: ApiReques
   const sender: Sender = { accountId: member.accountId, phoneNumberIds: null, keyId: null, author: authorOf(member) }
   const { data } = await send(rt, {
     sender,
-    repeatable: null,
+    idempotencyKey: null,
     draftOf: (own) => draftOf(rt, own, request),
     answerOf: ({ row }) => ({ message_id: publicId(row) }),
     arrivedMs: performance.now(),

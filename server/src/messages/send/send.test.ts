@@ -5,7 +5,7 @@ import type { Draft } from './draft.ts'
 import { send } from './send.ts'
 
 const sender = { accountId: 'acc_1', keyId: null, phoneNumberIds: null }
-const repeatable = { accountId: 'acc_1', endpoint: 'POST /v1/chat/messages/send', key: 'k', fingerprint: 'f' }
+const idempotencyKey = { accountId: 'acc_1', endpoint: 'POST /v1/chat/messages/send', key: 'k', fingerprint: 'f' }
 
 describe('a repeat of a request that still runs', () => {
   let runtime: TestRuntime
@@ -16,7 +16,7 @@ describe('a repeat of a request that still runs', () => {
 
   const request = (draftOf: () => Promise<Draft>) => ({
     sender,
-    repeatable,
+    idempotencyKey,
     draftOf,
     answerOf: () => ({}),
     arrivedMs: performance.now(),

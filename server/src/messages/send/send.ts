@@ -1,4 +1,4 @@
-import { findOutcome, type Outcome, type Repeatable, stillRunning } from '../../access/idempotency.ts'
+import { findOutcome, type IdempotencyKey, type Outcome, stillRunning } from '../../access/idempotency.ts'
 import { type SendDeadline, sendDeadline } from '../../access/send-deadline.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { timedOut, withTimeout } from '../../lib/with-timeout.ts'
@@ -10,7 +10,7 @@ export type SendOutcome = { data: unknown; replayed: boolean }
 
 export type SendRequest = {
   sender: Sender
-  repeatable: Repeatable | null
+  idempotencyKey: IdempotencyKey | null
   draftOf: (sender: Sender) => Promise<Draft>
   answerOf: AnswerOf
   /** When the request came, by `performance.now()`: its time runs from there. */
@@ -19,20 +19,20 @@ export type SendRequest = {
 
 /** Drafts, sends and answers; a repeat of an earlier request gets the answer of the first. */
 export async function send(rt: Runtime, request: SendRequest): Promise<SendOutcome> {
-  const { repeatable, draftOf, answerOf } = request
+  const { idempotencyKey, draftOf, answerOf } = request
   const deadline = sendDeadline(rt, request.arrivedMs)
   const sender = { ...request.sender, deadline }
   const first = async (): Promise<SendOutcome> => {
     const draft = await rt.tracer.span('validate', {}, () => draftOf(sender))
-    const sent: Sent = await dispatchMessage(rt, { sender, draft, repeatable, answerOf })
+    const sent: Sent = await dispatchMessage(rt, { sender, draft, idempotencyKey, answerOf })
     return { data: answerOf(sent), replayed: false }
   }
-  if (!repeatable) return first()
+  if (!idempotencyKey) return first()
   try {
-    return await oneAtATime(rt, repeatable, deadline, first)
+    return await oneAtATime(rt, idempotencyKey, deadline, first)
   } catch (error) {
     if (!(error instanceof RepeatInParallel)) throw error
-    const outcome = await findOutcome(rt, repeatable, deadline.answerWaitMs())
+    const outcome = await findOutcome(rt, idempotencyKey, deadline.answerWaitMs())
     if (!outcome)
       throw new AppError('idempotency_in_progress', 'The first request with this key has just ended.', {
         retryAfterSeconds: 2,
@@ -48,16 +48,16 @@ export async function send(rt: Runtime, request: SendRequest): Promise<SendOutco
  */
 async function oneAtATime(
   rt: Runtime,
-  repeatable: Repeatable,
+  idempotencyKey: IdempotencyKey,
   deadline: SendDeadline,
   first: () => Promise<SendOutcome>,
 ): Promise<SendOutcome> {
   const { singleflight } = rt
-  const name = `send ${repeatable.accountId} ${repeatable.endpoint} ${repeatable.key}`
+  const name = `send ${idempotencyKey.accountId} ${idempotencyKey.endpoint} ${idempotencyKey.key}`
   for (let other = singleflight.running(name); other; other = singleflight.running(name)) {
     const ended = other.catch(() => {})
     if ((await withTimeout(ended, deadline.answerWaitMs())) === timedOut) throw stillRunning(rt)
-    const outcome = await findOutcome(rt, repeatable, deadline.answerWaitMs())
+    const outcome = await findOutcome(rt, idempotencyKey, deadline.answerWaitMs())
     if (outcome) return { data: answerFrom(outcome), replayed: true }
   }
   return singleflight.run(name, first)

@@ -13,10 +13,10 @@ export type Grouping = SeriesDimension | 'error_code'
  * Rows that begin at a time, of one span. `slot` says what they are added up for; `sign` how they count there; `net` how
  * they count in the sum over the whole range.
  */
-export type Place = { spanMs: number; start: number; slot: number; sign: 1 | -1; net: 1 | 0 | -1 }
+export type RollupRange = { spanMs: number; start: number; slot: number; sign: 1 | -1; net: 1 | 0 | -1 }
 
 export type RollupFilters = { accountId: string; filters: readonly (readonly [Dimension, string])[] }
-export type RollupRequest = RollupFilters & { places: readonly Place[] }
+export type RollupRequest = RollupFilters & { ranges: readonly RollupRange[] }
 
 export type SlotRow = { slot: number } & Record<Counter, number>
 /** `rank` counts groups from 1, the largest first; what lies beyond the limit has one rank more, what is empty 0. */
@@ -27,7 +27,7 @@ export function slotsQuery(engine: Engine, request: RollupRequest): CompiledQuer
   const { sql } = kysely()
   return compile(
     engine,
-    sql`with ${placesOf(engine, countedIn(request, []), request)}
+    sql`with ${rangesOf(engine, countedIn(request, []), request)}
       select p.slot, ${signedCounters()} from ${placed('message_rollups', request)} group by p.slot`,
   )
 }
@@ -51,7 +51,7 @@ export function groupsQuery(
   )
   return compile(
     engine,
-    sql`with ${placesOf(engine, groupedIn(request, groupBy), request)},
+    sql`with ${rangesOf(engine, groupedIn(request, groupBy), request)},
       cells as materialized (
         select ${names}, p.slot, sum(p.net * (created + sent + received + ${failed})) as weight, ${signedCounters(failed)}
         from ${placed('message_rollups', request)} group by ${names}, p.slot),
@@ -71,7 +71,7 @@ export function failuresQuery(engine: Engine, request: RollupRequest): CompiledQ
   const { sql } = kysely()
   return compile(
     engine,
-    sql`with ${placesOf(engine, failedIn(request, []), request)}
+    sql`with ${rangesOf(engine, failedIn(request, []), request)}
       select error_code, sum(p.net * failed) as failed from ${placed('message_rollups', request)} group by error_code`,
   )
 }
@@ -82,7 +82,7 @@ export function valuesQuery(engine: Engine, request: RollupRequest): CompiledQue
   const { sql } = kysely()
   return compile(
     engine,
-    sql`with ${placesOf(engine, chosen(valueSeries, request, []), request)}
+    sql`with ${rangesOf(engine, chosen(valueSeries, request, []), request)}
       select kind, value, sum(p.net * n) as n from ${placed('rollup_values', request)} group by kind, value`,
   )
 }
@@ -91,14 +91,14 @@ function compile<Row>(engine: Engine, statement: RawBuilder<unknown>): CompiledQ
   return statement.compile(listCompiler(engine)) as CompiledQuery<Row>
 }
 
-// A place travels as one number, because one list of numbers is what both engines read fast: quarter hour, series,
+// A range travels as one number, because one list of numbers is what both engines read fast: quarter hour, series,
 // slot, sign and net, of which the last four stay below these.
 const seriesMax = 1_000
 const slotsMax = 2_000
 const quarterMs = 900_000
 
-function packed(place: Place, series: number): number {
-  const { start, slot, sign, net } = place
+function packed(range: RollupRange, series: number): number {
+  const { start, slot, sign, net } = range
   return (((start / quarterMs) * seriesMax + series) * slotsMax + slot) * 9 + (sign + 1) * 3 + net + 1
 }
 
@@ -131,32 +131,32 @@ function groupedIn(request: RollupFilters, groupBy: readonly Grouping[]): Choice
   return (spanMs) => [...counted(spanMs), ...failed(spanMs)]
 }
 
-/** The relation `places`. */
-function placesOf(engine: Engine, seriesOf: Choice, { places }: RollupRequest): RawBuilder<unknown> {
+/** The relation `ranges`. */
+function rangesOf(engine: Engine, seriesOf: Choice, { ranges }: RollupRequest): RawBuilder<unknown> {
   const { sql } = kysely()
-  const list = places.flatMap((place) => seriesOf(place.spanMs).map((series) => packed(place, series)))
+  const list = ranges.flatMap((range) => seriesOf(range.spanMs).map((series) => packed(range, series)))
   const values = engine === 'sqlite' ? sql`json_each(${list})` : sql`unnest(${list}::bigint[]) as list(value)`
-  return sql`places as materialized (
+  return sql`ranges as materialized (
       select value / ${number(9 * slotsMax * seriesMax)} * ${number(quarterMs)} as start,
         value / ${number(9 * slotsMax)} % ${number(seriesMax)} as series, value / 9 % ${number(slotsMax)} as slot,
         value / 3 % 3 - 1 as sign, value % 3 - 1 as net
       from ${values})`
 }
 
-/** `cross join` makes SQLite go from places to rows: a few searches instead of a walk over the account. */
+/** `cross join` makes SQLite go from ranges to rows: a few searches instead of a walk over the account. */
 function placed(
   table: 'message_rollups' | 'rollup_values',
   { accountId, filters }: RollupFilters,
 ): RawBuilder<unknown> {
   const { sql } = kysely()
   const kept = filters.map(([name, value]) => sql` and ${isValue(name, value)}`)
-  return sql`places p cross join ${sql.table(table)} r
+  return sql`ranges p cross join ${sql.table(table)} r
     where r.account_id = ${accountId} and r.series = p.series and r.start = p.start${sql.join(kept, sql``)}`
 }
 
 /**
  * Compared as an expression on purpose: as a condition on a later column of the key, PostgreSQL takes the scan of a short
- * range for a search in thousands of places, and reads the whole table instead (1 ms became 300).
+ * range for a search in thousands of ranges, and reads the whole table instead (1 ms became 300).
  */
 function isValue(name: Dimension, value: string): RawBuilder<boolean> {
   const { sql } = kysely()

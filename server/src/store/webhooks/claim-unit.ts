@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/dialect.ts'
 import type { RowOf } from '../engine/operation.ts'
 import { Unit, type UnitResult } from '../engine/unit.ts'
-import { type ClaimedDelivery, claimDeliveries, type claimInput, spendPace, takeTurns } from './webhook-claims.ts'
+import { type ClaimedDelivery, claimDeliveries, type claimInput, lockWebhooks, spendRate } from './webhook-claims.ts'
 
 export type ClaimRow = RowOf<typeof claimInput>
 
@@ -18,12 +18,12 @@ export type ClaimResult = {
 export function claimUnit(engine: Engine, rows: readonly ClaimRow[]): [Unit, (result: UnitResult) => ClaimResult] {
   const unit = new Unit()
   const nodesCompete = engine === 'postgres'
-  const turns = nodesCompete ? unit.add(takeTurns, ...rows.map(({ webhook_id }) => ({ webhook_id }))) : null
+  const turns = nodesCompete ? unit.add(lockWebhooks, ...rows.map(({ webhook_id }) => ({ webhook_id }))) : null
   const slot = unit.add(claimDeliveries[engine], ...rows)
   const paced = rows.flatMap(({ webhook_id, per_second, now, claim }) =>
     per_second === null ? [] : [{ webhook_id, per_second, now, claim }],
   )
-  if (nodesCompete && paced.length > 0) unit.add(spendPace, ...paced)
+  if (nodesCompete && paced.length > 0) unit.add(spendRate, ...paced)
   const read = (result: UnitResult): ClaimResult => {
     const taken = turns === null ? rows.length : countWords(result.first(turns)?.turns ?? '')
     return { deliveries: result.rows(slot), contested: taken < rows.length }

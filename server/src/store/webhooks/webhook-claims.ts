@@ -95,7 +95,7 @@ const left = `(select case when max(case when substr(held.claim, 1, length(rows.
  * it. A statement sees what was committed before it began. Only because the turn was taken in the statement before, the
  * claim sees everything that is under way to its webhooks; without, two nodes would both count nothing and both send.
  */
-export const takeTurns = operation({
+export const lockWebhooks = operation({
   name: 'deliveries.take_turns',
   input: { webhook_id: 'text' },
   returns: { turns: 'text' },
@@ -149,7 +149,7 @@ export const claimDeliveries = {
 } satisfies Record<Engine, object>
 
 /** PostgreSQL, last statement of a claim from webhooks with `max_per_second`: the starts are used up for all nodes. */
-export const spendPace = operation({
+export const spendRate = operation({
   name: 'webhook_states.spend_pace',
   input: { webhook_id: 'text', per_second: 'int', now: 'int', claim: 'text' },
   alone: true,

@@ -1,5 +1,5 @@
 import { dayMs, hourMs } from '../lib/durations.ts'
-import type { Place } from '../store/analytics/rollups.ts'
+import type { RollupRange } from '../store/analytics/rollups.ts'
 import { quarterHourMs } from './time-buckets.ts'
 
 const sixHoursMs = 6 * hourMs
@@ -12,7 +12,11 @@ const spans = [dayMs, sixHoursMs, hourMs, quarterHourMs] as const
  * borders the even ones, buckets the odd ones between them. So a day at +5:30 costs one row of a day, one of six hours and
  * two of quarters, instead of 96.
  */
-export function placesOf(borders: readonly number[], stepMs: number, lengths: readonly number[] = spans): Place[] {
+export function rangesOf(
+  borders: readonly number[],
+  stepMs: number,
+  lengths: readonly number[] = spans,
+): RollupRange[] {
   const last = borders.length - 1
   return borders.flatMap((border, index) => {
     const next = borders[index + 1]
@@ -22,7 +26,7 @@ export function placesOf(borders: readonly number[], stepMs: number, lengths: re
       ...rowsTo(border, stepMs, lengths).map((row) => ({
         ...row,
         slot: 2 * index,
-        net: (row.sign * ahead) as Place['net'],
+        net: (row.sign * ahead) as RollupRange['net'],
       })),
       ...between.map((row) => ({ ...row, slot: 2 * index + 1, net: 1 as const })),
     ]
@@ -30,8 +34,8 @@ export function placesOf(borders: readonly number[], stepMs: number, lengths: re
 }
 
 /** The same for one sum, of which only the net counts; two borders are not worth rows of six hours. */
-export function placesBetween(from: number, to: number): Place[] {
-  return placesOf([from, to], to - from < dayMs ? hourMs : dayMs, [hourMs, quarterHourMs])
+export function rangesBetween(from: number, to: number): RollupRange[] {
+  return rangesOf([from, to], to - from < dayMs ? hourMs : dayMs, [hourMs, quarterHourMs])
 }
 
 /** What is in the slots, bucket by bucket. */
@@ -46,7 +50,7 @@ export function addSlot<T>(buckets: readonly T[], slot: number, add: (bucket: T,
   if (at !== undefined) add(at, -1)
 }
 
-type Row = Pick<Place, 'spanMs' | 'start' | 'sign'>
+type Row = Pick<RollupRange, 'spanMs' | 'start' | 'sign'>
 
 /** From the nearest step to the border, first in long rows, then in shorter ones, forth and back. */
 function rowsTo(border: number, stepMs: number, lengths: readonly number[]): Row[] {

@@ -6,7 +6,8 @@ import type { SendRate } from '../../send-rate.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
 import type { Draft } from '../send/draft.ts'
 
-export type Turn = {
+/** How long a send may go on calling, and the rate limits it keeps to. */
+export type CallLimits = {
   rate: SendRate
   deadline: SendDeadline
   /** By `performance.now()`: when the send stops waiting for the platform to have room. */
@@ -14,27 +15,31 @@ export type Turn = {
 }
 
 /**
- * Asks the platform to send, and again while all it says is that it has no room: a throttle is a refusal, so nothing is
- * out. The message goes back into the line of its number for as long as its time lasts. Whatever else the platform says,
- * and every answer that is missing, ends here.
+ * Calls the platform, and again while it throttles: a throttle is a refusal, so nothing was sent. Each further call waits
+ * for a reservation of the number, until the send's time is up. Every other response, and a missing one, ends the loop.
  */
-export async function callInTurn(rt: Runtime, row: MessageRow, draft: Draft, turn: Turn): Promise<SendReceipt> {
+export async function callWithinRate(
+  rt: Runtime,
+  row: MessageRow,
+  draft: Draft,
+  limits: CallLimits,
+): Promise<SendReceipt> {
   for (;;) {
     try {
-      return await callPlatform(rt, row, draft, turn.deadline)
+      return await callPlatform(rt, row, draft, limits.deadline)
     } catch (error) {
-      if (!(await hasAnotherTurn(rt, error, turn))) throw error
+      if (!(await mayCallAgain(rt, error, limits))) throw error
     }
   }
 }
 
-async function hasAnotherTurn(rt: Runtime, error: unknown, { rate, endsMs }: Turn): Promise<boolean> {
+async function mayCallAgain(rt: Runtime, error: unknown, { rate, endsMs }: CallLimits): Promise<boolean> {
   if (!(error instanceof PlatformError) || error.kind !== 'throttled' || error.outcome !== 'refused') return false
   if (error.numberTooFast) rt.sendRate.slowDown(rate)
   const pauseMs = error.retryAfterMs
   if (pauseMs === undefined || performance.now() + pauseMs >= endsMs) return false
   await new Promise((resolve) => setTimeout(resolve, pauseMs))
-  // Where the line cannot be asked, what the platform said stays the answer.
+  // Without a rate limiter the platform's refusal is the result.
   return rt.sendRate.waitAgain(rate, endsMs - performance.now()).catch(() => false)
 }
 

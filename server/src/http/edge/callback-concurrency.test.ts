@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { CallbackPlaces } from './callback-places.ts'
+import { CallbackConcurrency } from './callback-concurrency.ts'
 
 const limits = { total: 4, perAccount: 2, waitingPerAccount: 3 }
 
 /** Who is in, in the order they came in. */
 function aRoom() {
-  const places = new CallbackPlaces(limits)
+  const places = new CallbackConcurrency(limits)
   const inside: string[] = []
   const leaves = new Map<string, () => void>()
   const enter = async (account: string, guest: string) => {
@@ -31,7 +31,7 @@ describe('places for callbacks', () => {
     expect(inside).toEqual(['a1', 'a2', 'b1'])
   })
 
-  test('a free place goes round among those who wait', async () => {
+  test('accounts that wait are served in rotation', async () => {
     const { inside, enter, leave } = aRoom()
     await Promise.all(['a1', 'a2'].map((guest) => enter('a', guest)))
     await Promise.all(['b1', 'b2'].map((guest) => enter('b', guest)))
@@ -46,7 +46,7 @@ describe('places for callbacks', () => {
     expect(inside.slice(6).sort()).toEqual(['a3', 'c2'])
   })
 
-  test('a queue that is too long sends the next away at once', async () => {
+  test('a request beyond the queue limit is refused at once', async () => {
     const { enter } = aRoom()
     await Promise.all([enter('a', 'a1'), enter('a', 'a2')])
     for (const guest of ['a3', 'a4', 'a5']) void enter('a', guest)

@@ -4,19 +4,19 @@ import type { Unit } from '../store/engine/unit.ts'
 import { findJob } from '../store/jobs/job-presence.ts'
 import { enqueueJob } from '../store/jobs/jobs.ts'
 
-export const sandboxWishKind = 'accounts.connect_sandbox'
+export const sandboxRequestKind = 'accounts.connect_sandbox'
 
 /**
- * Every account starts on a sandbox number of its own. The number is made by calling the sandbox, which may be away and
- * is never part of a transaction: the wish is a job, stored with the account and carried out by whoever runs the sandbox.
+ * Every account starts with a sandbox number of its own. Making the number calls the sandbox, which may be away and is
+ * never part of a transaction: the request is a job, stored with the account and run by the process with the sandbox.
  */
-export function addSandboxWish(rt: Runtime, unit: Unit, accountId: string): void {
+export function addSandboxRequest(rt: Runtime, unit: Unit, accountId: string): void {
   if (rt.config.sandboxListen === 'off') return
   const now = rt.clock.now()
   unit.add(enqueueJob, {
     id: rt.newId('job'),
     lane: 'main',
-    kind: sandboxWishKind,
+    kind: sandboxRequestKind,
     subject: accountId,
     account_id: accountId,
     payload: '{}',
@@ -25,12 +25,12 @@ export function addSandboxWish(rt: Runtime, unit: Unit, accountId: string): void
   })
 }
 
-/** Whether the wish has come true within this time. */
+/** Whether the request is done within this time. */
 export async function sandboxConnected(rt: Runtime, accountId: string, deadlineMs: number): Promise<boolean> {
   const done = await waitUntil(
     (listener) => rt.store.onCommit('jobs', listener),
     async () => {
-      const [job] = await rt.store.read(findJob, { kind: sandboxWishKind, subject: accountId })
+      const [job] = await rt.store.read(findJob, { kind: sandboxRequestKind, subject: accountId })
       return job ? null : true
     },
     deadlineMs,

@@ -1,25 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { addRelease, type Repeatable } from '../../access/idempotency.ts'
+import { addRelease, type IdempotencyKey } from '../../access/idempotency.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findMessagesById, type MessageRow } from '../../store/messages/messages.ts'
 import type { Draft } from './draft.ts'
 import { recordFailed } from './record-outcome.ts'
 
-export type Queued = { row: MessageRow; draft: Draft; repeatable: Repeatable | null }
+export type Queued = { row: MessageRow; draft: Draft; idempotencyKey: IdempotencyKey | null }
 
 const pauseMs = { first: 100, max: 5_000 }
-// Twenty minutes of looking; a database that is away for longer leaves the message to recovery, as unknown.
+// Looks for twenty minutes; a database that is away for longer leaves the message to recovery, as unknown.
 const looksMax = 250
 // A commit whose connection was lost is there within a moment or never.
 const absentMax = 6
 
 /**
- * The connection was lost while the first commit of a send was on its way: nobody knows whether the message is stored.
- * The platform was not called and never will be, because only that call could have done it. So whatever was stored is
- * turned into a failure, and its key is let go: the client was told to come again, and must not meet itself.
+ * The connection was lost during the first commit of a send, so it is unknown whether the message is stored. The platform
+ * was not called and never will be, because only this send could have called it. A stored message becomes a failure, and
+ * its idempotency key is released: the client was told to retry, and must not be refused as a repeat.
  */
-export async function takeBack(rt: Runtime, { row, draft, repeatable }: Queued): Promise<void> {
+export async function revertSend(rt: Runtime, { row, draft, idempotencyKey }: Queued): Promise<void> {
   const failure = new PlatformError({ kind: 'unreachable', outcome: 'not_sent', code: 'upstream_unavailable' })
   let absent = 0
   for (let look = 0; look < looksMax && absent < absentMax; look++) {
@@ -30,7 +30,7 @@ export async function takeBack(rt: Runtime, { row, draft, repeatable }: Queued):
       else if (stored.status !== 'queued') return
       else {
         await recordFailed(rt, stored, draft, failure, (unit) => {
-          if (repeatable) addRelease(unit, repeatable, row.id)
+          if (idempotencyKey) addRelease(unit, idempotencyKey, row.id)
         })
         return
       }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dayMs, hourMs } from '../lib/durations.ts'
-import type { Place } from '../store/analytics/rollups.ts'
-import { addSlot, placesBetween, placesOf } from './places.ts'
+import type { RollupRange } from '../store/analytics/rollups.ts'
+import { addSlot, rangesBetween, rangesOf } from './rollup-ranges.ts'
 import { bucketsOf, quarterHourMs } from './time-buckets.ts'
 
 const at = (text: string) => Date.parse(text)
@@ -16,12 +16,12 @@ function countBetween(from: number, to: number): number {
   for (let start = from; start < to; start += quarterHourMs) sum += countAt(start)
   return sum
 }
-const countOf = ({ start, spanMs }: Place) => countBetween(start, start + spanMs)
+const countOf = ({ start, spanMs }: RollupRange) => countBetween(start, start + spanMs)
 
-describe('places of roll-ups', () => {
+describe('ranges of roll-ups', () => {
   test('are days between, and the shortest way from a day to each end', () => {
-    const places = placesBetween(at('2026-11-01T22:45Z'), at('2026-11-03T01:15Z'))
-    expect(places.map(({ spanMs, start, net }) => [spanMs, new Date(start).toISOString().slice(5, 16), net])).toEqual([
+    const ranges = rangesBetween(at('2026-11-01T22:45Z'), at('2026-11-03T01:15Z'))
+    expect(ranges.map(({ spanMs, start, net }) => [spanMs, new Date(start).toISOString().slice(5, 16), net])).toEqual([
       [hourMs, '11-01T23:00', 1],
       [quarterHourMs, '11-01T22:45', 1],
       [dayMs, '11-02T00:00', 1],
@@ -31,15 +31,15 @@ describe('places of roll-ups', () => {
   })
 
   test('of an hour are that hour alone', () => {
-    expect(placesBetween(at('2026-11-01T10:00Z'), at('2026-11-01T11:00Z'))).toHaveLength(1)
+    expect(rangesBetween(at('2026-11-01T10:00Z'), at('2026-11-01T11:00Z'))).toHaveLength(1)
   })
 
   test('of a month of days are one row a day in UTC, and no more than 6 anywhere', () => {
     for (const timeZone of zones) {
       const result = bucketsOf({ from: at('2026-10-01'), to: at('2026-10-31'), granularity: 'day', timeZone })
       const buckets = result.ok ? result.buckets : []
-      const places = placesOf([...buckets.map(({ start }) => start), buckets.at(-1)?.end ?? 0], dayMs)
-      expect(places.length).toBeLessThanOrEqual(buckets.length * (timeZone === 'UTC' ? 1 : 6))
+      const ranges = rangesOf([...buckets.map(({ start }) => start), buckets.at(-1)?.end ?? 0], dayMs)
+      expect(ranges.length).toBeLessThanOrEqual(buckets.length * (timeZone === 'UTC' ? 1 : 6))
     }
   })
 
@@ -47,7 +47,7 @@ describe('places of roll-ups', () => {
     fc.assert(
       fc.property(quarters, fc.integer({ min: 1, max: 2_000 }), (from, count) => {
         const to = from + count * quarterHourMs
-        const sum = placesBetween(from, to).reduce((total, place) => total + place.net * countOf(place), 0)
+        const sum = rangesBetween(from, to).reduce((total, range) => total + range.net * countOf(range), 0)
         expect(sum).toBe(countBetween(from, to))
       }),
     )
@@ -61,16 +61,16 @@ describe('places of roll-ups', () => {
           const result = bucketsOf({ from, to, granularity, timeZone })
           const starts = result.ok ? result.buckets.slice(1).map(({ start }) => start) : []
           const borders = [from, ...starts, to]
-          const places = placesOf(borders, granularity === 'hour' ? hourMs : dayMs)
+          const ranges = rangesOf(borders, granularity === 'hour' ? hourMs : dayMs)
           const sums = [...starts, to].map(() => ({ n: 0 }))
-          for (const place of places) {
-            addSlot(sums, place.slot, (bucket, sign) => {
-              bucket.n += sign * place.sign * countOf(place)
+          for (const range of ranges) {
+            addSlot(sums, range.slot, (bucket, sign) => {
+              bucket.n += sign * range.sign * countOf(range)
             })
           }
           const expected = sums.map((_, index) => ({ n: countBetween(borders[index] ?? 0, borders[index + 1] ?? 0) }))
           expect(sums).toEqual(expected)
-          const whole = places.reduce((total, place) => total + place.net * countOf(place), 0)
+          const whole = ranges.reduce((total, range) => total + range.net * countOf(range), 0)
           expect(whole).toBe(countBetween(from, to))
         }
       }),
