@@ -19,3 +19,9 @@ test('looking does not take, and a quiet key has its whole burst back', () => {
   expect(throttle.waitMs('a', 0)).toBe(1_000)
   expect([throttle.take('a', 60_000), throttle.take('a', 60_000)]).toEqual([0, 0])
 })
+
+test('nobody waits for days when a clock that was ahead is put right', () => {
+  const throttle = createThrottle({ everyMs: 6_000, burst: 1 })
+  expect(throttle.take('a', 15 * 86_400_000)).toBe(0)
+  expect([throttle.take('a', 1_000), throttle.take('a', 1_000)]).toEqual([0, 6_000])
+})

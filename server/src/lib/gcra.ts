@@ -15,7 +15,13 @@ export function createThrottle({ everyMs, burst }: ThrottleRule): Throttle {
   const toleranceMs = everyMs * (burst - 1)
 
   function waitMs(key: string, now: number): number {
-    return Math.max(0, (emptyAt.get(key) ?? 0) - toleranceMs - now)
+    return Math.max(0, emptiesAt(key, now) - toleranceMs - now)
+  }
+
+  /** No bucket is fuller than full: what lies further ahead was noted by a clock that was put back since. */
+  function emptiesAt(key: string, now: number): number {
+    const at = emptyAt.get(key) ?? 0
+    return at - now > toleranceMs + everyMs ? 0 : at
   }
 
   return {
@@ -24,7 +30,7 @@ export function createThrottle({ everyMs, burst }: ThrottleRule): Throttle {
       const wait = waitMs(key, now)
       if (wait > 0) return wait
       if (emptyAt.size >= keysMax) forgetPast(emptyAt, now)
-      emptyAt.set(key, Math.max(emptyAt.get(key) ?? 0, now) + everyMs)
+      emptyAt.set(key, Math.max(emptiesAt(key, now), now) + everyMs)
       return 0
     },
   }

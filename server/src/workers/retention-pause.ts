@@ -1,7 +1,10 @@
-import { dayMs, minuteMs } from '../lib/durations.ts'
+import { leaseMs } from '../access/idempotency.ts'
+import { dayMs, hourMs, minuteMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { Unit } from '../store/engine/unit.ts'
+import { lastNotedTime, pullBackOperations } from '../store/jobs/pull-back.ts'
 import { noteTime } from '../store/jobs/retention-clock.ts'
+import { leaseMs as deliveryLeaseMs } from '../webhooks/queue/claim-due.ts'
 
 /** Jobs that delete by age look at the clock every ten minutes; a machine may have been off for a day. */
 const aheadMs = dayMs
@@ -15,12 +18,37 @@ export const retentionPauseMs = dayMs
  * look old would be gone for good.
  */
 export async function retentionPausedUntil(rt: Runtime): Promise<number | null> {
+  const until = await noteClock(rt)
+  if (until <= rt.clock.now()) return null
+  rt.log.warn({ paused_until: new Date(until).toISOString() }, 'retention.paused_after_clock_jump')
+  return until
+}
+
+/**
+ * Notes the time and gives the end of the pause. Where an earlier note is ahead, the clock was put back: what was dated by
+ * the wrong one would wait for as long as that was ahead, and is pulled back in the same unit.
+ */
+export async function noteClock(rt: Runtime): Promise<number> {
+  const [last] = await rt.store.read(lastNotedTime, {})
   const now = rt.clock.now()
+  const backMs = (last?.seen_at ?? now) - now
   const unit = new Unit()
+  if (backMs > behindMs) for (const operation of pullBackOperations) unit.add(operation, horizonOf(rt, now))
   const slot = unit.add(noteTime, { now, ahead_ms: aheadMs, behind_ms: behindMs, pause_ms: retentionPauseMs })
   const until = (await rt.store.write(unit)).first(slot)?.paused_until ?? 0
   rt.metrics.retentionPausedUntil.set({}, until / 1_000)
-  if (until <= now) return null
-  rt.log.warn({ paused_until: new Date(until).toISOString() }, 'retention.paused_after_clock_jump')
+  if (backMs > behindMs) rt.log.warn({ back_ms: backMs }, 'clock.went_back')
   return until
+}
+
+/** No schedule, Retry-After or lease of ours reaches further. */
+function horizonOf({ config }: Runtime, now: number) {
+  const schedules = [...config.webhookRetryScheduleMs, ...config.webhookVerificationScheduleMs, dayMs]
+  const lease = Math.max(leaseMs({ config }), deliveryLeaseMs({ config }))
+  return {
+    now,
+    soon: now + hourMs,
+    latest: now + Math.round(1.1 * Math.max(...schedules)) + hourMs,
+    lease_until: now + lease,
+  }
 }

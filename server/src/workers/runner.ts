@@ -6,6 +6,7 @@ import { type ClaimedJob, claimJobs, enqueueJob } from '../store/jobs/jobs.ts'
 import { createMediaClaim, mediaConcurrency } from './claim-media.ts'
 import type { JobDefinition } from './job.ts'
 import { startLane } from './lane.ts'
+import { noteClock } from './retention-pause.ts'
 import { createRunJob } from './run-job.ts'
 
 export type Runner = {
@@ -30,7 +31,7 @@ export function startRunner(rt: Runtime, definitions: readonly JobDefinition[]):
   ]
   let lastLookAt = rt.clock.now()
   const clockTimer = setInterval(followClock, clockLookMs)
-  tryToEnqueue()
+  noteJump()
 
   return {
     async drain(timeoutMs) {
@@ -48,14 +49,16 @@ export function startRunner(rt: Runtime, definitions: readonly JobDefinition[]):
     return (await rt.store.write(unit)).rows(slot)
   }
 
-  function tryToEnqueue(): void {
-    void enqueueRegular().catch((error: unknown) => rt.log.warn({ err: error }, 'jobs.not_enqueued'))
+  /** At the start and after a jump: nothing waits for as long as a wrong clock was ahead. */
+  function noteJump(): void {
+    // In this order: a regular job has a time of its own, and is not for the pull.
+    const noted = enqueueRegular().then(() => noteClock(rt))
+    void noted.catch((error: unknown) => rt.log.warn({ err: error }, 'jobs.not_enqueued'))
   }
 
-  /** After a clock that was ahead is put right, regular jobs would wait for as long as it was ahead. */
   function followClock(): void {
     const now = rt.clock.now()
-    if (now < lastLookAt - clockStepMs) tryToEnqueue()
+    if (Math.abs(now - lastLookAt) > clockStepMs) noteJump()
     lastLookAt = now
   }
 
