@@ -63,7 +63,7 @@ const opened: Scene[] = [
   { name: 'palette', path: '/', act: (page) => page.keyboard.press('Control+k') },
   { name: 'help', path: '/', act: (page) => page.keyboard.press('?') },
   { name: 'user-menu', path: '/', act: press('Your account') },
-  { name: 'by-code', path: '/api-keys', act: (page) => page.getByText('Do the same by code').click() },
+  { name: 'by-code', path: '/api-keys', act: (page) => page.getByText('Use the API').click() },
   { name: 'chart-table', path: '/analytics', act: press('View as table') },
   { name: 'changelog', path: '/docs?changelog' },
   { name: 'no-match', path: '/messages?search=nobody' },

@@ -129,7 +129,7 @@ export async function releaseCallback(rt: Runtime, channel: OpenChannel, phoneNu
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     const fix =
-      'Remove the override with DELETE /{waba}/subscribed_apps, or remove the app from the account in WhatsApp Manager.'
+      'At Meta, POST /{waba}/subscribed_apps without parameters removes the address, and DELETE unsubscribes the app.'
     return failedCall('callback', 'The callback address could not be taken away', error, fix)
   }
 }
