@@ -4,7 +4,7 @@ import { type Answer, aWorld, type World } from '../support/world.ts'
 
 type Passed = { to: string }
 
-/** The sandbox with the platform's own limits in force: 80 a second for a number, with a bucket of one second. */
+/** The sandbox has the platform's own limits in force: 80 a second for a number, with a bucket of one second. */
 describe.each(engines)('a platform that throttles, on %s', { timeout: 30_000 }, (engine) => {
   let world: World
   beforeAll(async () => {
@@ -32,11 +32,29 @@ describe.each(engines)('a platform that throttles, on %s', { timeout: 30_000 }, 
     Array.from({ length: count }, (_, index) => `${prefix}${10_000 + index}`)
 
   test('a burst is sent at the pace of the number: none refused, none lost, none doubled', async () => {
-    await scenario({ throttle: true, callbacks: { never_read: true } })
+    await scenario({ callbacks: { never_read: true } })
     const to = customers(240, '+3519120')
     const answers = await Promise.all(to.map(greet))
     expect(codes(answers)).toEqual(to.map(() => 200))
     expect((await passed()).map((message) => message.to).sort()).toEqual([...to].sort())
+  })
+
+  test('one customer is sent at once exactly as many messages as the platform takes', async () => {
+    // Nothing is repaid meanwhile, however slow the machine is.
+    await scenario({ throttle: { pair_interval_ms: 3_600_000 } })
+    const to = '+351912300001'
+    const before = await throttled()
+    const answers = await Promise.all(Array.from({ length: 45 }, () => greet(to)))
+    expect(codes(answers)).toEqual(answers.map(() => 200))
+    expect((await throttled()) - before).toBe(0)
+    const { numbers } = (await world.control('GET', '/_sandbox')).body
+    const template = { name: 'hello_world', language: { code: 'en_US' } }
+    const more = await fetch(`${world.sandboxUrl}/v26.0/${numbers[0].phone_number_id}/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${numbers[0].access_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ messaging_product: 'whatsapp', to, type: 'template', template }),
+    })
+    expect(await more.json()).toMatchObject({ error: { code: 131_056 } })
   })
 
   test('what the platform has no room for comes again while its time lasts', async () => {

@@ -47,7 +47,11 @@ const quick = {
 }
 
 /** Gateway, sandbox and an account with an approved catalog, over real sockets on a fresh database. */
-export async function aWorld(engine: EngineName, env: Record<string, string> = {}): Promise<World> {
+export async function aWorld(
+  engine: EngineName,
+  env: Record<string, string> = {},
+  startPlatform = startOwnSandbox,
+): Promise<World> {
   const database = await freshDatabase(engine)
   const url: Record<string, string> =
     database.database.kind === 'postgres' ? { POSTERN_DATABASE_URL: database.database.url } : {}
@@ -55,7 +59,7 @@ export async function aWorld(engine: EngineName, env: Record<string, string> = {
   const { config } = loadConfig({ env: settings, terminal: false })
   const logLines: string[] = []
   const log = createLogger({ level: 'debug', format: 'json', destination: { write: (line) => logLines.push(line) } })
-  const sandbox = await startOwnSandbox(config)
+  const sandbox = await startPlatform(config)
   if (!sandbox) throw new Error('The sandbox is switched off.')
   const service = await startService(config, log, { sandbox: sandbox.forService })
   const { accountId, credentials } = service.firstRun ?? {}
