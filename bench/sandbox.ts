@@ -41,7 +41,7 @@ function sandbox(name: string, bodyOf: Body): Contestant {
         '0',
         '--json',
         '--development',
-        '--no-limits',
+        '--unlimited',
       ])
       const ready = JSON.parse(await server.line((line) => line.includes('"ready"'))) as {
         sandbox_url: string

@@ -312,6 +312,45 @@ describe('postern sandbox', { timeout: 120_000 }, () => {
     sandbox.signal('SIGTERM')
     expect(await sandbox.ended).toBe(0)
   })
+
+  test('is strict unless flags make it kinder', async () => {
+    type Place = Record<'phone_number_id' | 'waba_id' | 'app_id' | 'app_secret' | 'access_token', string>
+    const look = async (flags: string[]) => {
+      const sandbox = startProcess(process.execPath, [
+        'cli/bin/postern.js',
+        'sandbox',
+        '--port',
+        '0',
+        '--json',
+        ...flags,
+      ])
+      const line = JSON.parse(await sandbox.line((text) => text.includes('"event":"ready"'), 30_000))
+      const place: Place = line.numbers[0]
+      const call = async (path: string, token: string, body?: object) => {
+        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+        const more = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+        return (await (await fetch(`${line.sandbox_url}/v26.0/${path}`, { headers, ...more })).json()) as {
+          name_status?: string
+          error?: { code: number; message: string }
+        }
+      }
+      const { name_status } = await call(`${place.phone_number_id}?fields=name_status`, place.access_token)
+      const text = { messaging_product: 'whatsapp', to: '+12025550100', type: 'text', text: { body: 'Hi' } }
+      let refused: number | undefined
+      for (let sent = 0; sent < 60 && refused === undefined; sent++) {
+        refused = (await call(`${place.phone_number_id}/messages`, place.access_token, text)).error?.code
+      }
+      const callback = { object: 'whatsapp_business_account', callback_url: 'http://127.0.0.1:9/', verify_token: 'v' }
+      const app = await call(`${place.app_id}/subscriptions`, `${place.app_id}|${place.app_secret}`, callback)
+      sandbox.signal('SIGTERM')
+      expect(await sandbox.ended).toBe(0)
+      return { name_status, refused, callback: app.error?.code }
+    }
+    expect(await look([])).toEqual({ name_status: 'PENDING_REVIEW', refused: 131_056, callback: 100 })
+    // With --development http is tried; here nobody listens.
+    const kinder = { name_status: 'APPROVED', refused: undefined, callback: 2200 }
+    expect(await look(['--approved', '--development', '--unlimited'])).toEqual(kinder)
+  })
 })
 
 describe('postern openapi and doctor', { timeout: 120_000 }, () => {

@@ -10,7 +10,7 @@ export const sandbox: Command = {
   summary: 'Run the sandbox, a WhatsApp mock, for the tests of any program. `serve` brings its own.',
   examples: [
     'postern sandbox --approved --development',
-    'postern sandbox --port 0 --scenario slow.json --no-limits --json',
+    'postern sandbox --port 0 --scenario slow.json --unlimited --json',
   ],
   options: {
     port: { type: 'string' },
@@ -18,7 +18,7 @@ export const sandbox: Command = {
     state: { type: 'string' },
     approved: { type: 'boolean' },
     development: { type: 'boolean' },
-    'no-limits': { type: 'boolean' },
+    unlimited: { type: 'boolean' },
     json: { type: 'boolean' },
   },
   help: {
@@ -27,7 +27,7 @@ export const sandbox: Command = {
     state: 'File in which it remembers itself; without one it forgets.',
     approved: 'The first number has passed the reviews of Meta; otherwise it looks as new ones do.',
     development: 'Take callback addresses with plain http or a self-signed certificate.',
-    'no-limits': 'Switch off throughput, pair, portfolio and management limits.',
+    unlimited: 'Switch off throughput, pair, portfolio and management limits.',
     json: 'One JSON object per line on stdout.',
   },
   async run({ flags, output }) {
@@ -36,7 +36,7 @@ export const sandbox: Command = {
     const { startSandbox } = await import('@postern/sandbox/sandbox.ts')
     const running = await startSandbox({
       port,
-      scenario: { ...readScenario(textFlag(flags, 'scenario')), ...(flags['no-limits'] ? { throttle: false } : {}) },
+      scenario: { ...readScenario(textFlag(flags, 'scenario')), ...(flags.unlimited ? { throttle: false } : {}) },
       stateFile: textFlag(flags, 'state'),
       approved: flags.approved === true,
       development: flags.development === true,
