@@ -1206,9 +1206,11 @@ export interface components {
                 code: string;
                 count: number;
             }[];
-            /** @description Delivered messages by Meta's pricing category, where it named one. */
+            /** @description Delivered messages by Meta's pricing category and type, where it named them. */
             pricing: {
                 category: string;
+                /** @description regular, free_customer_service or free_entry_point; null where it was not told. */
+                type: string | null;
                 count: number;
             }[];
         };
@@ -1677,6 +1679,12 @@ export interface components {
                 state: "open" | "closed" | "unknown";
                 /** Format: date-time */
                 expires_at: string | null;
+            };
+            marketing: {
+                /** @enum {string} */
+                state: "opted_out" | "opted_in" | "unknown";
+                /** Format: date-time */
+                since: string | null;
             };
             events: components["schemas"]["ConsoleTracedEvent"][];
             /** @description The API call that sends a message like this one. */
@@ -2225,7 +2233,7 @@ export interface components {
             /** @example 2026-11-15T10:00:00Z */
             until?: string | null;
             status?: ("failed" | "all") | null;
-            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
+            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
         };
         RotateRequest: {
             /** @description Signs deliveries. `whsec_` and base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters. */
@@ -2586,7 +2594,7 @@ export interface components {
         WebhookChanges: {
             /** @description Public https address of the receiver. */
             url?: string | null;
-            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
+            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
             /** @description Signs deliveries. `whsec_` and base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters. */
             secret?: string | null;
             active?: boolean | null;
@@ -2606,7 +2614,7 @@ export interface components {
              *       "message.read"
              *     ]
              */
-            events: unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[];
+            events: unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[];
             /** @description Signs deliveries. `whsec_` and base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters. */
             secret?: string | null;
             /** @description True unless given. */
@@ -2619,14 +2627,14 @@ export interface components {
         };
         WebhookTest: {
             /** @enum {string} */
-            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
             delivery_id: string;
             delivered: boolean;
             attempt: components["schemas"]["DeliveryAttempt"];
         };
         WebhookTestRequest: {
             /** @enum {string} */
-            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
         };
     };
     responses: {
@@ -5000,7 +5008,7 @@ export interface operations {
             query?: {
                 /** @description One state, or several with commas between. */
                 status?: string;
-                type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+                type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
                 /** @example 2026-11-15T10:00:00Z */
                 since?: string;
                 /** @example 2026-11-15T10:00:00Z */

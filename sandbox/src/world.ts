@@ -91,6 +91,8 @@ export type Customer = {
   username: string | null
   lastInboundAtMs: number | null
   identityKeyHash: string | null
+  /** Stopped marketing messages. */
+  stoppedMarketing?: boolean
 }
 
 export type Template = {

@@ -22,6 +22,10 @@ const meanings: Record<EventType, { when: string; data: string }> = {
     when: 'Another webhook was switched off: after three days without success, or because its receiver answered 410.',
     data: 'that webhook; `disabled_reason` is `failing` or `gone`',
   },
+  'customer.preference_changed': {
+    when: 'A customer stopped marketing messages of one of your numbers, or takes them again.',
+    data: '`customer` (phone number or null), `user_id`, `phone_number` (yours), `category`, `preference`: `opted_out` or `opted_in`',
+  },
   'account.quota_warning': { when: 'Most of a quota is used.', data: 'the quota: policy, used, resets_at' },
 }
 

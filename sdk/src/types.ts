@@ -74,9 +74,11 @@ export interface components {
                 code: string;
                 count: number;
             }[];
-            /** @description Delivered messages by Meta's pricing category, where it named one. */
+            /** @description Delivered messages by Meta's pricing category and type, where it named them. */
             pricing: {
                 category: string;
+                /** @description regular, free_customer_service or free_entry_point; null where it was not told. */
+                type: string | null;
                 count: number;
             }[];
         };
@@ -514,6 +516,13 @@ export interface components {
                 /** Format: date-time */
                 expires_at: string | null;
             };
+            /** @description Whether the customer takes marketing messages of this number, as far as they told WhatsApp. */
+            marketing: {
+                /** @enum {string} */
+                state: "opted_out" | "opted_in" | "unknown";
+                /** Format: date-time */
+                since: string | null;
+            };
         };
         MessageList: {
             messages: components["schemas"]["MessageListItem"][];
@@ -592,7 +601,7 @@ export interface components {
             /** @example 2026-11-15T10:00:00Z */
             until?: string | null;
             status?: ("failed" | "all") | null;
-            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
+            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
         };
         Revocation: {
             revoked: boolean;
@@ -1078,7 +1087,7 @@ export interface components {
         };
         TriggerRequest: {
             /** @enum {string} */
-            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
             /**
              * @description Phone number of the customer who writes; for `message.received` only.
              * @example +12025550100
@@ -1089,7 +1098,7 @@ export interface components {
         };
         TriggeredEvent: {
             /** @enum {string} */
-            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
             /**
              * @description A customer of the sandbox wrote; or a sample went to webhooks and listeners; or, on an account with a live number, to listeners only.
              * @enum {string}
@@ -1155,7 +1164,7 @@ export interface components {
         WebhookChanges: {
             /** @description Public https address of the receiver. */
             url?: string | null;
-            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
+            events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
             /** @description Signs deliveries. `whsec_` and base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters. */
             secret?: string | null;
             active?: boolean | null;
@@ -1175,7 +1184,7 @@ export interface components {
              *       "message.read"
              *     ]
              */
-            events: unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[];
+            events: unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[];
             /** @description Signs deliveries. `whsec_` and base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters. */
             secret?: string | null;
             /** @description True unless given. */
@@ -1188,14 +1197,14 @@ export interface components {
         };
         WebhookTest: {
             /** @enum {string} */
-            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
             delivery_id: string;
             delivered: boolean;
             attempt: components["schemas"]["DeliveryAttempt"];
         };
         WebhookTestRequest: {
             /** @enum {string} */
-            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+            type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
         };
     };
     responses: {
@@ -2099,7 +2108,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+                type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
                 /** @example 2026-11-15T10:00:00Z */
                 since?: string;
                 message_id?: string;
@@ -2424,7 +2433,7 @@ export interface operations {
             query?: {
                 /** @description One state, or several with commas between. */
                 status?: string;
-                type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+                type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
                 /** @example 2026-11-15T10:00:00Z */
                 since?: string;
                 /** @example 2026-11-15T10:00:00Z */

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
 import { erasePerson } from '../../server/src/messages/erase/erase-person.ts'
+import { dispatchMessage } from '../../server/src/messages/send/dispatch-message.ts'
+import { draftTemplate } from '../../server/src/messages/send/send-template.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { aWorld, type World } from '../support/world.ts'
@@ -150,5 +152,112 @@ describe.each(engines)('what customers do beside writing, on %s', { timeout: 30_
       expect(await erase(mobile)).toMatchObject({ messages: 1 })
       expect(await record(written)).toMatchObject({ from: landline, content: { text: 'Oi' } })
     })
+  })
+
+  describe('marketing messages', () => {
+    const from = '+12025550146'
+    const promote = (to: string) =>
+      world.post('/v1/chat/messages/template', { to, template: 'summer_sale', language: 'en_US' })
+    const prefer = (value: string, more: object = {}) =>
+      world.control('POST', '/_sandbox/preferences', { from, value, ...more })
+    const changes = async () =>
+      (await world.get('/v1/events?type=customer.preference_changed&limit=100')).body.data.events
+
+    beforeAll(async () => {
+      const components = [{ type: 'BODY', text: 'Everything must go.' }]
+      const template = { name: 'summer_sale', language: 'en_US', category: 'MARKETING', components }
+      await world.control('POST', '/_sandbox/templates', { templates: [template] })
+    })
+
+    test('are refused before the call to who stopped them, until they take them again', async () => {
+      const first = await promote(from)
+      expect(first.status).toBe(200)
+      expect((await record(first.body.data.message_id)).marketing).toEqual({ state: 'unknown', since: null })
+
+      await prefer('stop')
+      await waitFor(async () => (await changes()).length === 1, 10_000)
+      const [event] = await changes()
+      expect(event.data).toEqual({
+        customer: from,
+        user_id: expect.stringMatching(/^US\./),
+        phone_number: expect.stringMatching(/^\+/),
+        category: 'marketing',
+        preference: 'opted_out',
+        timestamp: expect.any(String),
+      })
+      const shown = (await record(first.body.data.message_id)).marketing
+      expect(shown).toEqual({ state: 'opted_out', since: event.data.timestamp })
+
+      const arrived = async () =>
+        (await world.control('GET', `/_sandbox/messages?to=${encodeURIComponent(from)}`)).body.data.length
+      const before = await arrived()
+      for (const to of [from, event.data.user_id]) {
+        const refused = await promote(to)
+        expect([refused.status, refused.body.error.code]).toEqual([400, 'recipient_opted_out'])
+      }
+      expect(await arrived()).toBe(before)
+      await receive({ from, text: 'Where is my order?' })
+      expect((await send(from)).status).toBe(200)
+
+      await world.control('POST', '/_sandbox/clock', { advance_ms: 2_000 })
+      await prefer('resume')
+      await waitFor(async () => (await changes()).length === 2, 10_000)
+      expect((await promote(from)).status).toBe(200)
+    })
+
+    test('are left to the platform where the operator says so, and fail by a status without a user id', async () => {
+      await prefer('stop')
+      await waitFor(async () => (await promote(from)).status === 400, 10_000)
+      const { rt } = world.service
+      const lenient = { ...rt, config: { ...rt.config, marketingOptOut: 'platform' as const } }
+      const sender = { accountId: world.accountId, phoneNumberIds: null, keyId: null }
+      const draft = await draftTemplate(lenient, sender, { to: from, template: 'summer_sale', language: 'en_US' })
+      const { row } = await dispatchMessage(lenient, { sender, draft, idempotencyKey: null, answerOf: () => null })
+      await waitFor(async () => (await record(row.id)).status === 'failed', 10_000)
+      expect((await record(row.id)).error.code).toBe('recipient_opted_out')
+    })
+
+    test('a word that comes late or twice changes nothing', async () => {
+      const known = (await changes()).length
+      const late = { user_id: 'US.5005', category: 'marketing_messages', timestamp: 1_763_200_000 }
+      const metadata = { phone_number_id: (await world.control('GET', '/_sandbox')).body.numbers[0].phone_number_id }
+      const tell = (user_preferences: object[]) =>
+        world.control('POST', '/_sandbox/events', { field: 'user_preferences', value: { metadata, user_preferences } })
+      await tell([{ ...late, value: 'stop', timestamp: 1_763_200_100 }])
+      await waitFor(async () => (await changes()).length === known + 1, 10_000)
+      await tell([{ ...late, value: 'resume' }])
+      await tell([{ ...late, value: 'stop', timestamp: 1_763_200_100, detail: 'again' }])
+      await tell([{ ...late, user_id: 'US.6006', value: 'stop' }])
+      await waitFor(async () => (await changes()).length === known + 2, 10_000)
+      expect((await promote('US.5005')).body.error.code).toBe('recipient_opted_out')
+    })
+
+    test('erasing the customer takes the word out of events too', async () => {
+      expect(await erase(from)).toMatchObject({ customer_events: 3 })
+      expect(JSON.stringify(await changes())).not.toContain(from)
+      expect((await changes()).filter((one: { data: { customer: string | null } }) => one.data.customer)).toEqual([])
+    })
+  })
+
+  test('prices of one category are counted apart by type', async () => {
+    await world.control('POST', '/_sandbox/rules', { count: 3, do: { no_callbacks: true } })
+    const types = ['regular', 'free_entry_point', undefined]
+    const ids: string[] = []
+    for (const _ of types) ids.push((await send(world.customer)).body.data.message_id)
+    const statuses = types.map((type, index) => ({
+      id: ids[index],
+      status: 'delivered',
+      timestamp: String(Math.floor(Date.now() / 1_000)),
+      recipient_id: world.customer.slice(1),
+      pricing: { billable: type === 'regular', pricing_model: 'PMP', category: 'referral_conversion', type },
+    }))
+    await world.control('POST', '/_sandbox/statuses', { statuses })
+    for (const id of ids) await waitFor(async () => (await record(id)).status === 'delivered', 10_000)
+    const { pricing } = (await world.get(`/v1/chat/analytics?from=${new Date().toISOString().slice(0, 10)}`)).body.data
+    const counted = pricing.filter(({ category }: { category: string }) => category === 'referral_conversion')
+    expect(counted).toHaveLength(3)
+    for (const type of ['regular', 'free_entry_point', null]) {
+      expect(counted).toContainEqual({ category: 'referral_conversion', type, count: 1 })
+    }
   })
 })

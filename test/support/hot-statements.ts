@@ -24,6 +24,7 @@ export const hotStatements: readonly string[] = [
   'contacts.find',
   'contacts.links',
   'contacts.newest_inbound',
+  'contacts.preferences',
   'templates.by_name',
   'media.find',
   'media_uploads.find',

@@ -9,7 +9,13 @@ import {
 } from '../accounts/sandbox-numbers.ts'
 import { type Json, list, record } from '../http/json.ts'
 import { recipientKey } from '../messages/behaviour.ts'
-import { type Actor, changeIdentity, type IdentityChange, placeCall } from '../messages/customer-acts.ts'
+import {
+  type Actor,
+  changeIdentity,
+  changePreference,
+  type IdentityChange,
+  placeCall,
+} from '../messages/customer-acts.ts'
 import { customerFor, InboundProblem, type InboundRequest, receiveErrors, receiveInbound } from '../messages/inbound.ts'
 import type { Message } from '../messages/message-log.ts'
 import type { Delivery } from '../messages/outbox.ts'
@@ -95,6 +101,11 @@ export class Control {
   /** A customer gets another number or user id. */
   changeIdentity(request: IdentityChange & { to?: string }): { message_id: string } {
     return changeIdentity(this.#platform, this.#number(request.to), request)
+  }
+
+  /** A customer stops marketing messages (`stop`) or takes them again (`resume`). */
+  setPreference(request: Actor & { to?: string; value: string }): void {
+    changePreference(this.#platform, this.#number(request.to), request, request.value)
   }
 
   /** A customer calls. */

@@ -71,6 +71,11 @@ const ROUTES: Record<string, Handler> = {
     await control.told()
     return call
   },
+  'POST preferences': async (control, body) => {
+    control.setPreference({ ...body, value: String(body.value) })
+    await control.told()
+    return { ok: true }
+  },
   'POST statuses': (control, body) => {
     const to = text(body.to) ?? text(body.phone_number_id)
     return control.statuses({ ...(to === undefined ? {} : { to }), statuses: list(body.statuses).map(record) })

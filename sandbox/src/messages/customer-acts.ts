@@ -66,6 +66,24 @@ export function placeCall(platform: Platform, number: PhoneNumber, actor: Actor)
   return { call_id: id }
 }
 
+/** A customer stops marketing messages, or takes them again. */
+export function changePreference(platform: Platform, number: PhoneNumber, actor: Actor, value: string): void {
+  if (value !== 'stop' && value !== 'resume') throw new InboundProblem('"value" is "stop" or "resume"')
+  const customer = customerFor(platform, number, actorOf(actor))
+  customer.stoppedMarketing = value === 'stop'
+  platform.changed()
+  const preference: Json = {
+    user_id: customer.userId,
+    detail:
+      value === 'stop' ? 'User requested to stop marketing messages' : 'User requested to resume marketing messages',
+    category: 'marketing_messages',
+    value,
+    timestamp: Math.floor(platform.clock.now() / 1000),
+  }
+  if (customer.digits !== null) preference.wa_id = customer.digits
+  tellOf(platform, number, 'user_preferences', customer, { user_preferences: [preference] })
+}
+
 /** The whole value of another field than `messages`, with the person it is about. */
 export function tellOf(platform: Platform, number: PhoneNumber, field: string, customer: Customer, value: Json): void {
   const contact: Json = { profile: { name: customer.name }, user_id: customer.userId }

@@ -83,6 +83,7 @@ function failureOf(platform: Platform, order: Order, customer: Customer | undefi
   const known = customer?.identityKeyHash ?? null
   if (wanted !== undefined && known !== null && wanted !== known) return 137000
   if (message.type === 'reaction' && !platform.messages.get(String(record(body.reaction).message_id))) return 131009
+  if (template?.category === 'MARKETING' && customer?.stoppedMarketing) return 131050
   const toUs = message.customerDigits?.startsWith('1') ?? false
   if (template?.category === 'MARKETING' && toUs && platform.behaviour.usMarketingPaused) return 131049
   return null
@@ -118,7 +119,8 @@ function report(platform: Platform, order: Priced, step: Step): void {
 function statusItem({ message, template, billable }: Priced, step: Step, version: string): Json {
   const item: Json = { id: message.id, status: step.status, timestamp: String(Math.floor(step.atMs / 1000)) }
   if (message.customerDigits !== null) item.recipient_id = message.customerDigits
-  item.recipient_user_id = message.customerUserId
+  // A failure on the way to a phone number says nothing about the person behind it.
+  if (step.errorCode === null || message.customerDigits === null) item.recipient_user_id = message.customerUserId
   if (message.opaque !== null) item.biz_opaque_callback_data = message.opaque
   if (step.priced) item.pricing = priceView(template, billable, version)
   if (step.priced && version === 'v23') item.conversation = conversation(message, template, step.atMs)

@@ -46,6 +46,19 @@ export interface MessageEventData
 /** Data of `message.received`. */
 export interface ReceivedMessageData extends MessageEventData, Pick<Message, 'content' | 'contact'> {}
 
+/** Data of `customer.preference_changed`. */
+export interface CustomerPreferenceData {
+  /** `null` for a customer without a known number; `userId` then tells who it is. */
+  customer: string | null
+  userId: string | null
+  /** Your number. */
+  phoneNumber: string
+  category: 'marketing' | Word
+  preference: 'opted_out' | 'opted_in' | Word
+  /** The platform's time: of two changes the later one counts. */
+  timestamp: string
+}
+
 /** Data of `template.status_changed`: the template as it is now, and what it was before. */
 export interface TemplateEventData extends Template {
   /** What changed: more than the status can. */
@@ -66,6 +79,7 @@ export type PosternEvent =
   | EventOf<'message.read', MessageEventData>
   | EventOf<'message.failed', MessageEventData & { error: MessageFailure }>
   | EventOf<'message.received', ReceivedMessageData>
+  | EventOf<'customer.preference_changed', CustomerPreferenceData>
   | EventOf<'template.status_changed', TemplateEventData>
   | EventOf<'webhook.failing', Webhook>
   | EventOf<'webhook.disabled', Webhook>

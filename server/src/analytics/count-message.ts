@@ -28,8 +28,18 @@ export type StepDetails = {
   latencyMs?: number | null
   /** With `failed`: a code of the error table. */
   errorCode?: string | null
-  /** The platform's pricing category, with the step that told it. */
+  /** From `priceKey`, with the step that told it. */
   pricing?: string | null
+}
+
+/** Category and type of a price as one value; the type may be missing. */
+export function priceKey(category: string, type: string | null): string {
+  return type === null ? category : `${category}/${type}`
+}
+
+export function readPriceKey(key: string): { category: string; type: string | null } {
+  const [category = key, type = null] = key.split('/', 2)
+  return { category, type }
 }
 
 /** A message was handed in, whatever becomes of it. */

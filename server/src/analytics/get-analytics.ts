@@ -26,6 +26,7 @@ import {
   sumOf,
   toSeries,
 } from './build-series.ts'
+import { readPriceKey } from './count-message.ts'
 import { recipientsSince } from './expire-analytics.ts'
 import { foldSteps } from './fold-steps.ts'
 import { emptyHistogram, percentile } from './latency-histogram.ts'
@@ -47,7 +48,7 @@ export type Analytics = {
   }
   series: Series[]
   failures: { code: string; count: number }[]
-  pricing: { category: string; count: number }[]
+  pricing: { category: string; type: string | null; count: number }[]
 }
 
 /** Answers from roll-ups alone; the cost depends on the length of the range, not on the number of messages. */
@@ -151,7 +152,7 @@ async function readValues(rt: Runtime, scope: RollupFilters, request: AnalyticsR
 
 function pricingOf(rows: readonly ValueRow[]): Analytics['pricing'] {
   const counted = ranked(rows.filter(({ kind }) => kind === 'pricing').map(({ value, n }) => [value, n]))
-  return counted.map(([category, count]) => ({ category, count }))
+  return counted.map(([key, count]) => ({ ...readPriceKey(key), count }))
 }
 
 async function readFailures(rt: Runtime, scope: RollupFilters, request: AnalyticsRequest) {

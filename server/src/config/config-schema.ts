@@ -218,6 +218,14 @@ export const settings = {
     description:
       'What an unknown 24-hour window means: `auto` asks Meta, `strict` refuses, `platform` never refuses here and leaves it to Meta.',
   }),
+  marketingOptOut: setting({
+    name: 'POSTERN_MARKETING_OPT_OUT',
+    group: 'channel',
+    kind: oneOf('refuse', 'platform'),
+    default: 'refuse',
+    description:
+      'Marketing templates to customers who stopped them: `refuse` does so before the call, `platform` leaves it to Meta.',
+  }),
   channelBaseUrl: setting({
     name: 'POSTERN_CHANNEL_BASE_URL',
     group: 'channel',

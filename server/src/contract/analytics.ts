@@ -100,8 +100,17 @@ export const Analytics = named(
       }),
     ),
     failures: Type.Array(object({ code: Type.String(), count: Type.Integer() })),
-    pricing: Type.Array(object({ category: Type.String(), count: Type.Integer() }), {
-      description: "Delivered messages by Meta's pricing category, where it named one.",
-    }),
+    pricing: Type.Array(
+      object({
+        category: Type.String(),
+        type: nullable(
+          Type.String({
+            description: 'regular, free_customer_service or free_entry_point; null where it was not told.',
+          }),
+        ),
+        count: Type.Integer(),
+      }),
+      { description: "Delivered messages by Meta's pricing category and type, where it named them." },
+    ),
   }),
 )

@@ -5,6 +5,7 @@ export const eventTypes = [
   'message.read',
   'message.received',
   'message.failed',
+  'customer.preference_changed',
   'template.status_changed',
   'webhook.failing',
   'webhook.disabled',

@@ -297,6 +297,10 @@ export const Message = named(
       }),
     ),
     window: Window,
+    marketing: object(
+      { state: oneOf(['opted_out', 'opted_in', 'unknown']), since: nullable(instant()) },
+      { description: 'Whether the customer takes marketing messages of this number, as far as they told WhatsApp.' },
+    ),
   }),
 )
 export const MessageList = named(

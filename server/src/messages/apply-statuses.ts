@@ -1,4 +1,4 @@
-import { countPrice, countStatus, type StepDetails, uncountFailed } from '../analytics/count-message.ts'
+import { countPrice, countStatus, priceKey, type StepDetails, uncountFailed } from '../analytics/count-message.ts'
 import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-handler.ts'
 import type { StatusItem } from '../platform/callback-item.ts'
 import type { Runtime } from '../runtime.ts'
@@ -116,7 +116,8 @@ function addStatus(rt: Runtime, unit: Unit, row: MessageRow, { item, context }: 
 function priceIn(history: readonly HistoryEntry[], { status, pricing }: StatusItem): string | null {
   const arrived = status === 'delivered' || status === 'read'
   const known = history.some((entry) => entry.pricing !== undefined)
-  return arrived && !known ? (pricing?.category ?? null) : null
+  if (!arrived || known || !pricing?.category) return null
+  return priceKey(pricing.category, pricing.type)
 }
 
 function recorded(rt: Runtime, { history }: StatusChange, price: string | null): HistoryEntry[] {

@@ -33,6 +33,7 @@ export async function describeMessage(rt: Runtime, member: Member, id: string) {
     content: hidden ? null : record.content,
     hidden,
     window: record.window,
+    marketing: record.marketing,
     events,
     request,
     record: hidden ? withoutPeople(record) : record,

@@ -2,7 +2,8 @@ import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { findMedia } from '../store/media/media.ts'
 import { findMessage, type MessageRow } from '../store/messages/messages.ts'
-import { customerOf, toRecord } from './message-record.ts'
+import { marketingPreference } from './marketing-preference.ts'
+import { customerOf, formatted, toRecord } from './message-record.ts'
 import { findNumber, type NumberFacts } from './pacing/number-facts.ts'
 import { lastInbound } from './send/last-inbound.ts'
 import { type CustomerWindow, windowState } from './send/window.ts'
@@ -12,7 +13,8 @@ export async function getMessage(rt: Runtime, accountId: string, id: string) {
   const row = await requireMessage(rt, accountId, id)
   const number = await findNumber(rt, accountId, row.number_id)
   const record = toRecord(row, number?.phoneNumber ?? null, await customerWindow(rt, row, number))
-  return { ...record, content: await withFileFacts(rt, row, record.content) }
+  const content = await withFileFacts(rt, row, record.content)
+  return { ...record, content, marketing: await customerMarketing(rt, row) }
 }
 
 export async function requireMessage(rt: Runtime, accountId: string, id: string): Promise<MessageRow> {
@@ -32,6 +34,13 @@ async function withFileFacts(rt: Runtime, row: MessageRow, content: Content | nu
   const [file] = await rt.store.read(findMedia, { account_id: row.account_id, id: media.media_id })
   if (!file || file.size === null) return content
   return { ...content, media: { ...media, size: file.size, sha256: file.sha256, mime_type: file.mime_type } }
+}
+
+async function customerMarketing(rt: Runtime, row: MessageRow) {
+  const address = customerOf(row)
+  if (address === null) return { state: 'unknown' as const, since: null }
+  const { state, at } = await marketingPreference(rt, { id: row.number_id, accountId: row.account_id }, address)
+  return { state, since: formatted(at) }
 }
 
 async function customerWindow(rt: Runtime, row: MessageRow, number: NumberFacts | null): Promise<CustomerWindow> {

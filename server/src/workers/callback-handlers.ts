@@ -3,6 +3,7 @@ import { channelItemHandlers } from '../channels/callbacks/channel-item-handlers
 import { applyStatuses } from '../messages/apply-statuses.ts'
 import { receiveCalls } from '../messages/receive-calls.ts'
 import { receiveMessages } from '../messages/receive-messages.ts'
+import { receivePreferences } from '../messages/receive-preferences.ts'
 import { templateItemHandlers } from '../templates/sync/template-item-handlers.ts'
 
 /** Who takes what the platform reports. */
@@ -12,4 +13,5 @@ export const callbackHandlers: ItemHandlers = {
   message: receiveMessages,
   status: applyStatuses,
   call: receiveCalls,
+  user_preference: receivePreferences,
 }

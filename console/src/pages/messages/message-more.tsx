@@ -88,9 +88,20 @@ function Details({ message }: { message: Message }) {
     ['API key', message.key_name ?? (message.direction === 'outbound' ? 'Sent by hand in the console' : null)],
     ['Created', <ExactTime key="created" at={message.created_at} />],
     ['Window', windowText(message.window)],
+    ['Marketing', marketingText(message.marketing)],
     ['Held', message.held ? 'Meta is checking the quality of this template first' : null],
   ]
   return <Facts rows={rows} className="card card-body" />
+}
+
+function marketingText({ state, since }: Message['marketing']): ReactNode {
+  if (state === 'unknown' || since === null) return null
+  return (
+    <>
+      {state === 'opted_out' ? 'The customer stopped marketing messages' : 'The customer takes marketing messages'}{' '}
+      <RelativeTime at={since} />
+    </>
+  )
 }
 
 function windowText({ state, expires_at: expiresAt }: Message['window']): ReactNode {

@@ -6,6 +6,7 @@ export const eventTypes = [
   'message.read',
   'message.failed',
   'message.received',
+  'customer.preference_changed',
   'template.status_changed',
   'webhook.failing',
   'webhook.disabled',

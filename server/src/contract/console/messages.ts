@@ -124,6 +124,7 @@ export const MessageDetail = named(
       object({ status: Type.String(), at: instant(), recorded_at: instant(), inferred: Type.Boolean() }),
     ),
     window: object({ state: oneOf(['open', 'closed', 'unknown']), expires_at: nullable(instant()) }),
+    marketing: object({ state: oneOf(['opted_out', 'opted_in', 'unknown']), since: nullable(instant()) }),
     events: Type.Array(ref(TracedEvent)),
     request: nullable(
       object(

@@ -3,16 +3,22 @@ import type { Runtime } from '../../runtime.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import {
   eraseAliases,
+  eraseAttempt,
   eraseCallback,
   eraseCallbackItem,
   eraseContacts,
+  eraseEvent,
   eraseRequest,
   eraseSlotKey,
+  findAttemptsOfEvents,
   findCallbackItemsNaming,
   findCallbacksNaming,
+  findEventsOf,
   findRequestsNaming,
 } from '../../store/messages/erasure.ts'
 import { readNumbers } from '../pacing/number-facts.ts'
+import { customerSubject } from '../receive-preferences.ts'
+import { erasedEvent } from './erased-event.ts'
 import type { Person } from './find-person.ts'
 
 export type ErasedByAddress = {
@@ -20,6 +26,7 @@ export type ErasedByAddress = {
   callback_items: number
   request_log: number
   pacing: number
+  customer_events: number
   contact_aliases: number
   contacts: number
 }
@@ -32,7 +39,8 @@ export async function eraseByAddress(rt: Runtime, person: Person): Promise<Erase
   const callback_items = await eraseCallbackItems(rt, person)
   const request_log = await eraseRequests(rt, person)
   const pacing = await erasePace(rt, person)
-  return { callbacks, callback_items, request_log, pacing, ...(await eraseContactRows(rt, person)) }
+  const customer_events = await eraseCustomerEvents(rt, person)
+  return { callbacks, callback_items, request_log, pacing, customer_events, ...(await eraseContactRows(rt, person)) }
 }
 
 /** The platform writes numbers without '+'. */
@@ -89,6 +97,24 @@ async function erasePace(rt: Runtime, { accountId, addresses }: Person): Promise
   const unit = new Unit()
   const slot = unit.add(eraseSlotKey, ...keys)
   return (await rt.store.write(unit)).rows(slot).length
+}
+
+/** Events about the customer and no message, with what receivers answered to them. */
+async function eraseCustomerEvents(rt: Runtime, { accountId: account_id, addresses }: Person): Promise<number> {
+  const subjects = addresses.map((address) => customerSubject(rt, account_id, address))
+  const events = await rt.store.read(findEventsOf, { account_id, subjects })
+  const changed = events.flatMap(({ id, body }) => {
+    const without = erasedEvent(body)
+    return without === body ? [] : [{ id, body: without }]
+  })
+  if (changed.length === 0) return 0
+  const event_ids = changed.map(({ id }) => id)
+  const attempts = await rt.store.read(findAttemptsOfEvents, { account_id, event_ids })
+  const unit = new Unit()
+  unit.add(eraseEvent, ...changed)
+  if (attempts.length > 0) unit.add(eraseAttempt, ...attempts)
+  await rt.store.write(unit)
+  return changed.length
 }
 
 async function eraseContactRows(rt: Runtime, { accountId: account_id, addresses }: Person) {

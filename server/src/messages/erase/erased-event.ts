@@ -27,7 +27,7 @@ function erasedWords(upstream: UpstreamFailure): UpstreamFailure {
 /** Our own number is on the other side, and stays. */
 function personalFields(data: Record<string, unknown>): string[] {
   const customer = data.direction === 'inbound' ? 'from' : 'to'
-  return [customer, 'user_id', 'client_reference', 'content'].filter((name) => name in data)
+  return [customer, 'customer', 'user_id', 'client_reference', 'content'].filter((name) => name in data)
 }
 
 /** What a send answered, as its repeats get it from now on. */

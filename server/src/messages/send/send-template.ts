@@ -9,6 +9,7 @@ import { findTemplate, requireSendableTemplate } from '../../templates/find-temp
 import { matchParameters } from '../../templates/values/match-parameters.ts'
 import { readSendComponents } from '../../templates/values/read-send-components.ts'
 import type { SendComponent, SendParameter } from '../../templates/values/send-components.ts'
+import { requireMarketingAllowed } from '../marketing-preference.ts'
 import { type Draft, requireAddress, requireReplyTo, resolveOptions, type SendCommon, type Sender } from './draft.ts'
 
 export type TemplateChoice = { template: string; language: string; components?: unknown }
@@ -29,6 +30,7 @@ export async function draftTemplate(rt: Runtime, sender: Sender, request: Templa
   const template = await requireSendableTemplate(rt, number, wanted, sender.deadline?.filesWaitMs())
   const matched = matchParameters(template, request.components ?? undefined)
   if (!matched.ok) throw refusal(matched.error, matched.problems, place)
+  if (template.category === 'marketing') await requireMarketingAllowed(rt, number, address.value)
   const resolving: Resolving = { rt, number, options: resolveOptions(sender), files: [] }
   const components = await Promise.all(matched.components.map((component) => toValues(resolving, component)))
   const { header, text, footer, buttons } = matched.rendered

@@ -60,6 +60,35 @@ export const findContactLinks = query({
         where account_id = :account_id and alias in {list:addresses}`,
 })
 
+/** A customer stopped marketing messages or takes them again; a late word replaces none that is newer. */
+export const notePreference = operation({
+  name: 'contacts.note_preference',
+  input: {
+    number_id: 'text',
+    address: 'text',
+    account_id: 'text',
+    phone: 'text?',
+    user_id: 'text?',
+    opted_out_at: 'int?',
+    preference_at: 'int',
+  },
+  key: ['number_id', 'address'],
+  sql: `insert into contacts (number_id, address, account_id, phone, user_id, opted_out_at, preference_at)
+        select number_id, address, account_id, phone, user_id, opted_out_at, preference_at from rows where true
+        on conflict (number_id, address) do update set
+          phone = coalesce(excluded.phone, contacts.phone), user_id = coalesce(excluded.user_id, contacts.user_id),
+          opted_out_at = excluded.opted_out_at, preference_at = excluded.preference_at
+        where coalesce(contacts.preference_at, 0) <= excluded.preference_at`,
+})
+
+export const findPreferences = query({
+  name: 'contacts.preferences',
+  params: { number_id: 'text', addresses: 'text[]' },
+  returns: { opted_out_at: 'int?', preference_at: 'int?' },
+  sql: `select opted_out_at, preference_at from contacts
+        where number_id = :number_id and address in {list:addresses} and preference_at is not null`,
+})
+
 /** A name goes with the words it stood over. */
 export const forgetNames = operation({
   name: 'contacts.forget_names',
@@ -72,13 +101,15 @@ export const forgetNames = operation({
         returning address`,
 })
 
+/** Who opted out stays: forgetting that would start the messages again. */
 export const expireContacts = operation({
   name: 'contacts.expire',
   input: { before: 'int', count: 'int' },
   returns: { address: 'text' },
   alone: true,
   sql: `delete from contacts where (number_id, address) in (
-          select number_id, address from contacts where last_inbound_at < (select before from rows)
+          select number_id, address from contacts
+          where last_inbound_at < (select before from rows) and opted_out_at is null
           order by last_inbound_at limit (select count from rows))
         returning address`,
 })

@@ -73,6 +73,17 @@ export const findAttemptsOf = query({
           and (a.response_body is not null or a.response_headers <> '{}')`,
 })
 
+/** The same for events about no message. These are rare: reading all deliveries then costs less than an index on each. */
+export const findAttemptsOfEvents = query({
+  name: 'erasure.attempts_of_events',
+  params: { account_id: 'text', event_ids: 'text[]' },
+  returns: { id: 'text' },
+  lane: 'list',
+  sql: `select a.id from deliveries d join attempts a on a.delivery_id = d.id
+        where d.event_id in {list:event_ids} and d.account_id = :account_id
+          and (a.response_body is not null or a.response_headers <> '{}')`,
+})
+
 export const eraseAttempt = operation({
   name: 'erasure.attempt',
   input: { id: 'text' },

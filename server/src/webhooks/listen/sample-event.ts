@@ -32,6 +32,11 @@ function sampleData(
   if (type === 'account.quota_warning') {
     return { policy: 'day', quota: 1_000, used: 800, window_seconds: 86_400, resets_at: timestamp }
   }
+  if (type === 'customer.preference_changed') {
+    const customer = wording.from ?? '+12025550100'
+    const about = { customer, user_id: null, phone_number: '+12025550199', category: 'marketing' }
+    return { ...about, preference: 'opted_out', timestamp }
+  }
   if (type === 'template.status_changed') return sampleTemplateEvent(Date.parse(timestamp))
   return sampleMessage(type, timestamp, wording)
 }

@@ -1,0 +1,68 @@
+import type { ItemInContext, ItemOutcome } from '../channels/callbacks/callback-handler.ts'
+import { publishEvent } from '../events/publish-event.ts'
+import { formatInstant } from '../lib/instant.ts'
+import type { UserPreferenceItem } from '../platform/callback-item.ts'
+import type { Runtime } from '../runtime.ts'
+import { Unit } from '../store/engine/unit.ts'
+import { notePreference } from '../store/messages/contacts.ts'
+import { marketingPreference } from './marketing-preference.ts'
+
+type Entry = ItemInContext<UserPreferenceItem>
+
+const states: ReadonlyMap<string, 'opted_out' | 'opted_in'> = new Map([
+  ['stop', 'opted_out'],
+  ['resume', 'opted_in'],
+])
+
+/** Customers stop marketing messages, or take them again. One after another: two words of one customer may be in a batch. */
+export async function receivePreferences(rt: Runtime, batch: readonly Entry[]): Promise<ItemOutcome[]> {
+  const outcomes: ItemOutcome[] = []
+  for (const entry of batch) outcomes.push(await receivePreference(rt, entry))
+  return outcomes
+}
+
+async function receivePreference(rt: Runtime, { item, context }: Entry): Promise<ItemOutcome> {
+  const { accountId, number } = context
+  const { phone, userId } = item.customer
+  const state = states.get(item.value)
+  const address = userId ?? phone
+  if (!number || !state || item.category !== 'marketing_messages' || address === null) return 'unhandled'
+  const at = item.at ?? context.receivedAt
+  const known = await marketingPreference(rt, { id: number.id, accountId }, address)
+  // Late or repeated.
+  if (known.at !== null && (known.at > at || (known.at === at && known.state === state))) return 'applied'
+  const unit = new Unit()
+  for (const one of [phone, userId]) {
+    if (one === null) continue
+    unit.add(notePreference, {
+      number_id: number.id,
+      address: one,
+      account_id: accountId,
+      phone,
+      user_id: userId,
+      opted_out_at: state === 'opted_out' ? at : null,
+      preference_at: at,
+    })
+  }
+  publishEvent(rt, unit, {
+    accountId,
+    type: 'customer.preference_changed',
+    subject: customerSubject(rt, accountId, address),
+    sequence: 1,
+    data: {
+      customer: phone,
+      user_id: userId,
+      phone_number: number.phoneNumber,
+      category: 'marketing',
+      preference: state,
+      timestamp: formatInstant(at),
+    },
+  })
+  await rt.store.write(unit)
+  return 'applied'
+}
+
+/** What the events of a customer are found by, without naming them. */
+export function customerSubject(rt: Pick<Runtime, 'recipients'>, accountId: string, address: string): string {
+  return `customer_${rt.recipients.hash(accountId, address)}`
+}
