@@ -315,7 +315,7 @@ async function live(rt: Runtime, row: MessageRow, chance: () => number): Promise
   const fate = chance()
   if (fate < 0.05) {
     const refusal = new PlatformError({ kind: 'recipient', outcome: 'refused', code: 'recipient_unreachable' })
-    await recordFailed(rt, row, draftOf(row), refusal, () => {})
+    await recordFailed(rt, { row, draft: draftOf(row), failure: refusal }, () => {})
     // Of some it turns out that they went out after all.
     if (chance() < 0.3) await applyStatuses(rt, [reportOf(row, 'delivered', row.created_at + 30_000)])
     return
@@ -329,7 +329,7 @@ async function live(rt: Runtime, row: MessageRow, chance: () => number): Promise
     return chance() < 0.3 ? [report, report] : [report]
   })
   const receipt = { messageId: channelIdOf(row), held: false, waId: null, userId: null }
-  const answer = () => recordSent(rt, row, draftOf(row), receipt, row.created_at + 500, () => {})
+  const answer = () => recordSent(rt, { row, draft: draftOf(row), receipt, now: row.created_at + 500 }, () => {})
   const shuffled = reports.map((report) => ({ report, at: chance() })).sort((a, b) => a.at - b.at)
   const works: (() => Promise<unknown>)[] = shuffled.map(
     ({ report }) =>

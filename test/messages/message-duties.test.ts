@@ -204,7 +204,7 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
 
     test('is what a dry run says: a send that would wait longer than its deadline would not be sent', async () => {
       const request = { to: seededCustomer, message: 'x' }
-      const dry = (rt: Runtime) => dryRun(rt, sender, request, (own) => draftText(rt, own, request))
+      const dry = (rt: Runtime) => dryRun(rt, sender, { kind: 'text', body: request })
       await waits(46, { ...pace(seededCustomer, 1_000), numberId: channel.numberId })
       const patient = { ...world.rt, config: { ...world.rt.config, sendTimeoutMs: 20_000 } }
       expect(await dry(patient)).toMatchObject({ would_send: true, pace: { wait_ms: 6_000 }, problems: [] })

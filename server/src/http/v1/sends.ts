@@ -15,16 +15,11 @@ import {
   SentText,
 } from '../../contract/messages.ts'
 import { furtherChecks, ref } from '../../contract/schema.ts'
-import { formatInstant } from '../../lib/instant.ts'
-import { customerOf, publicId } from '../../messages/message-record.ts'
-import type { Sent } from '../../messages/send/dispatch-message.ts'
-import type { Draft, SendCommon, Sender } from '../../messages/send/draft.ts'
+import type { SendRequest } from '../../messages/send/draft-message.ts'
 import { dryRun } from '../../messages/send/dry-run.ts'
 import { send } from '../../messages/send/send.ts'
-import { draftInteractive, type InteractiveRequest } from '../../messages/send/send-interactive.ts'
-import { draftMedia } from '../../messages/send/send-media.ts'
-import { draftTemplate } from '../../messages/send/send-template.ts'
-import { draftText } from '../../messages/send/send-text.ts'
+import type { SendAnswers } from '../../messages/send/send-answer.ts'
+import type { InteractiveRequest } from '../../messages/send/send-interactive.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, callerOf } from '../edge/context.ts'
 
@@ -50,8 +45,7 @@ export function addSendRoutes(app: App, rt: Runtime): void {
         response: { 200: sendAnswer(SentText) },
       },
     },
-    async (request, reply) =>
-      respond(rt, request, reply, request.body, (sender) => draftText(rt, sender, request.body), textAnswer),
+    async (request, reply) => respond(rt, request, reply, { kind: 'text', body: request.body }),
   )
 
   app.post(
@@ -69,8 +63,7 @@ export function addSendRoutes(app: App, rt: Runtime): void {
         response: { 200: sendAnswer(SentTemplate) },
       },
     },
-    async (request, reply) =>
-      respond(rt, request, reply, request.body, (sender) => draftTemplate(rt, sender, request.body), templateAnswer),
+    async (request, reply) => respond(rt, request, reply, { kind: 'template', body: request.body }),
   )
 
   app.post(
@@ -88,8 +81,7 @@ export function addSendRoutes(app: App, rt: Runtime): void {
         response: { 200: sendAnswer(SentOther) },
       },
     },
-    async (request, reply) =>
-      respond(rt, request, reply, request.body, (sender) => draftMedia(rt, sender, request.body), typedAnswer),
+    async (request, reply) => respond(rt, request, reply, { kind: 'media', body: request.body }),
   )
 
   app.post(
@@ -109,53 +101,29 @@ export function addSendRoutes(app: App, rt: Runtime): void {
     },
     async (request, reply) => {
       const body = requireForm(request.body)
-      return respond(rt, request, reply, body, (sender) => draftInteractive(rt, sender, body), typedAnswer)
+      return respond(rt, request, reply, { kind: 'interactive', body })
     },
   )
 }
 
-async function respond<Answer>(
+async function respond<Kind extends SendRequest['kind']>(
   rt: Runtime,
   request: FastifyRequest,
   reply: FastifyReply,
-  body: SendCommon,
-  draftOf: (sender: Sender) => Promise<Draft>,
-  answerOf: (sent: Sent) => Answer,
-): Promise<{ success: true; data: Answer | Static<typeof DryRun> }> {
+  wanted: Extract<SendRequest, { kind: Kind }>,
+): Promise<{ success: true; data: SendAnswers[Kind] | Static<typeof DryRun> }> {
   const caller = callerOf(request)
   if ((request.query as { dry_run?: boolean }).dry_run) {
     const [hour, day] = request.checked?.quota?.windows ?? []
     const quota = hour && day ? { hour_remaining: hour.quota - hour.used, day_remaining: day.quota - day.used } : null
-    return ok({ ...(await dryRun(rt, caller, body, draftOf)), quota })
+    return ok({ ...(await dryRun(rt, caller, wanted)), quota })
   }
   const { idempotencyKey, arrivedMs } = request
-  const { data, replayed } = await send(rt, { sender: caller, idempotencyKey, draftOf, answerOf, arrivedMs })
+  const { data, replayed } = await send(rt, { sender: caller, request: wanted, idempotencyKey, arrivedMs })
   if (replayed) reply.header('idempotent-replayed', 'true')
   // A repeat answers what the first request with its key answered: the same type, read back from the database.
-  return ok(data as Answer)
+  return ok(data as SendAnswers[Kind])
 }
-
-const textAnswer = ({ row }: Sent): Static<typeof SentText> => ({
-  message_id: publicId(row),
-  status: 'sent',
-  ...(row.used === null ? {} : { used: row.used as 'text' | 'template' }),
-})
-
-const templateAnswer = ({ row, timestamp }: Sent): Static<typeof SentTemplate> => ({
-  message_id: publicId(row),
-  to: customerOf(row),
-  template: row.template ?? '',
-  status: 'sent',
-  timestamp: formatInstant(timestamp),
-})
-
-const typedAnswer = ({ row, timestamp }: Sent): Static<typeof SentOther> => ({
-  message_id: publicId(row),
-  to: customerOf(row),
-  type: row.type,
-  status: 'sent',
-  timestamp: formatInstant(timestamp),
-})
 
 /** Each form has its own required field; the schema leaves that to this sentence. */
 function requireForm(body: Record<string, unknown> & { type: string }): InteractiveRequest {

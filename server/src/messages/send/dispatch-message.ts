@@ -64,19 +64,17 @@ export async function dispatchMessage(rt: Runtime, dispatch: Dispatch): Promise<
       for (const media_id of draft.files ?? []) unit.add(nameFile, { media_id, message_id: row.id })
       countCreated(unit, messageFacts(row))
     })
-    return await callAndRecord(rt, dispatch, row, limits, release)
+    return await callAndRecord(rt, dispatch, { row, limits, release })
   } finally {
     release()
   }
 }
 
-/** The number's place is given back with the platform's answer: what follows is between us and the database. */
+/** The concurrency limit of the number is released with the platform's response, before the result is stored. */
 async function callAndRecord(
   rt: Runtime,
   dispatch: Dispatch,
-  row: MessageRow,
-  limits: CallLimits,
-  release: Release,
+  { row, limits, release }: { row: MessageRow; limits: CallLimits; release: Release },
 ): Promise<Sent> {
   const { draft } = dispatch
   const startedAt = performance.now()
@@ -119,7 +117,7 @@ async function accepted(rt: Runtime, dispatch: Dispatch, row: MessageRow, receip
   const now = rt.clock.now()
   const { idempotencyKey, answerOf, draft } = dispatch
   try {
-    const stored = await recordSent(rt, row, draft, receipt, now, (unit, next) => {
+    const stored = await recordSent(rt, { row, draft, receipt, now }, (unit, next) => {
       if (!idempotencyKey) return
       addOutcome(unit, idempotencyKey, row.id, toAnswer(answerOf({ row: next, timestamp: next.sent_at ?? now })))
     })
@@ -151,7 +149,7 @@ async function refused(rt: Runtime, dispatch: Dispatch, row: MessageRow, failure
   const { template: name, language } = row
   if (failure.code === 'template_not_found' && name && language) checkTemplateSoon(rt, draft.number, { name, language })
   try {
-    await recordFailed(rt, row, draft, failure, (unit) => {
+    await recordFailed(rt, { row, draft, failure }, (unit) => {
       // A retry after an outage must really retry, so what never reached the platform keeps no key.
       if (idempotencyKey && repeatHelps(error)) addRelease(unit, idempotencyKey, row.id)
       else if (idempotencyKey) addOutcome(unit, idempotencyKey, row.id, toRefusal(error))

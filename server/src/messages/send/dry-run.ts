@@ -8,25 +8,21 @@ import type { Runtime } from '../../runtime.ts'
 import { findMedia } from '../../store/media/media.ts'
 import { formatted } from '../message-record.ts'
 import { type Draft, type SendCommon, type Sender, windowOf } from './draft.ts'
+import { draftMessage, type SendRequest } from './draft-message.ts'
 
 export type DryRunProblem = { code: string; message: string; details: FieldProblem[] }
 
 /** Everything a send would check, and nothing sent or stored. */
-export async function dryRun(
-  rt: Runtime,
-  sender: Sender,
-  request: SendCommon,
-  draftOf: (sender: Sender) => Promise<Draft>,
-) {
+export async function dryRun(rt: Runtime, sender: Sender, request: SendRequest) {
   const problems: DryRunProblem[] = []
   let draft: Draft | null = null
   try {
-    draft = await draftOf({ ...sender, dryRun: true })
+    draft = await draftMessage(rt, { ...sender, dryRun: true }, request)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     problems.push(toProblem(error))
   }
-  const { refusal, ...place } = await placeFacts(rt, sender, request)
+  const { refusal, ...place } = await placeFacts(rt, sender, request.body)
   if (refusal) problems.push(toProblem(refusal))
   return {
     dry_run: true as const,
@@ -68,8 +64,8 @@ async function placeFacts(rt: Runtime, sender: Sender, request: SendCommon) {
     })
     const { state, expiresAt } = await windowOf(rt, number, parsed.value)
     const { id: numberId, sendsPerSecond } = number
-    const pace = { numberId, sendsPerSecond, customer: parsed.value }
-    const { waitMs, refusal } = await rt.sendRate.look(pace, rateWaitMaxMs(rt))
+    const rate = { numberId, sendsPerSecond, customer: parsed.value }
+    const { waitMs, refusal } = await rt.sendRate.look(rate, rateWaitMaxMs(rt))
     return {
       window: { state, expires_at: formatted(expiresAt) },
       pace: { sends_per_second: sendsPerSecond, wait_ms: Math.ceil(waitMs) },

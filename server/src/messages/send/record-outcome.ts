@@ -1,5 +1,4 @@
 import { countStatus } from '../../analytics/count-message.ts'
-import type { EventType } from '../../contract/events.ts'
 import type { SendReceipt } from '../../platform/chat-platform.ts'
 import type { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -16,15 +15,11 @@ import { messageFacts, sentFacts } from './message-facts.ts'
 /** Adds to the unit what must be stored with the outcome. */
 export type WithOutcome = (unit: Unit, next: MessageRow) => void
 
+export type Accepted = { row: MessageRow; draft: Draft; receipt: SendReceipt; now: number }
+
 /** The platform took the message: its id, the time by our clock (its answer has none), the event, the counts. */
-export async function recordSent(
-  rt: Runtime,
-  row: MessageRow,
-  draft: Draft,
-  receipt: SendReceipt,
-  now: number,
-  withOutcome: WithOutcome,
-): Promise<MessageRow> {
+export async function recordSent(rt: Runtime, accepted: Accepted, withOutcome: WithOutcome): Promise<MessageRow> {
+  const { row, draft, receipt, now } = accepted
   const next: MessageRow = {
     ...row,
     status: 'sent',
@@ -39,7 +34,15 @@ export async function recordSent(
   }
   const unit = new Unit()
   unit.add(updateMessage, next)
-  announce(rt, unit, next, draft, { type: 'message.sent', status: 'sent', at: now })
+  const { phoneNumber } = draft.number
+  const event = {
+    type: 'message.sent',
+    status: 'sent',
+    at: now,
+    inferred: false,
+    sequence: next.event_sequence,
+  } as const
+  publishMessageEvent(rt, unit, next, phoneNumber, event)
   countStatus(unit, sentFacts(rt, next), 'sent', {})
   if (draft.template) noteTemplateUse(unit, draft.template, now)
   addAlias(unit, row, receipt, now)
@@ -50,7 +53,7 @@ export async function recordSent(
     return next
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    return overtaken(rt, row, draft, receipt, now, withOutcome)
+    return overtaken(rt, accepted, withOutcome)
   }
 }
 
@@ -58,16 +61,10 @@ export async function recordSent(
  * Somebody changed the row before our own second commit. A status has done its work already, and only what the receipt
  * alone knows is left to store; the recovery of lost sends has called it unknown, which it no longer is.
  */
-async function overtaken(
-  rt: Runtime,
-  { id }: MessageRow,
-  draft: Draft,
-  receipt: SendReceipt,
-  now: number,
-  withOutcome: WithOutcome,
-): Promise<MessageRow> {
-  const stored = await readAgain(rt, id)
-  if (stored.status === 'queued') return recordSent(rt, stored, draft, receipt, now, withOutcome)
+async function overtaken(rt: Runtime, accepted: Accepted, withOutcome: WithOutcome): Promise<MessageRow> {
+  const { receipt, now } = accepted
+  const stored = await readAgain(rt, accepted.row.id)
+  if (stored.status === 'queued') return recordSent(rt, { ...accepted, row: stored }, withOutcome)
   const channelId = stored.channel_message_id ?? receipt.messageId
   const held = receipt.held ? 1 : stored.held
   const next = { ...stored, channel_message_id: channelId, user_id: userIdOf(stored, receipt), held }
@@ -80,7 +77,7 @@ async function overtaken(
     return next
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    return overtaken(rt, stored, draft, receipt, now, withOutcome)
+    return overtaken(rt, accepted, withOutcome)
   }
 }
 
@@ -102,14 +99,11 @@ function addAlias(unit: Unit, { number_id, account_id, phone }: MessageRow, { wa
   unit.add(noteAlias, { number_id, address: phone, alias, account_id, noted_at: now })
 }
 
+export type Refused = { row: MessageRow; draft: Draft; failure: PlatformError }
+
 /** The platform said no, or nothing reached it: the record says so, and so does an event. */
-export async function recordFailed(
-  rt: Runtime,
-  row: MessageRow,
-  draft: Draft,
-  failure: PlatformError,
-  withOutcome: WithOutcome,
-): Promise<void> {
+export async function recordFailed(rt: Runtime, refused: Refused, withOutcome: WithOutcome): Promise<void> {
+  const { row, draft, failure } = refused
   const now = rt.clock.now()
   const error: MessageFailure = {
     code: failure.code,
@@ -129,7 +123,15 @@ export async function recordFailed(
   }
   const unit = new Unit()
   unit.add(updateMessage, next)
-  announce(rt, unit, next, draft, { type: 'message.failed', status: 'failed', at: now })
+  const { phoneNumber } = draft.number
+  const event = {
+    type: 'message.failed',
+    status: 'failed',
+    at: now,
+    inferred: false,
+    sequence: next.event_sequence,
+  } as const
+  publishMessageEvent(rt, unit, next, phoneNumber, event)
   countStatus(unit, messageFacts(next), 'failed', { errorCode: failure.code })
   withOutcome(unit, next)
   try {
@@ -138,7 +140,7 @@ export async function recordFailed(
     if (!(thrown instanceof ConditionFailed)) throw thrown
     const stored = await readAgain(rt, row.id)
     if (stored.status !== 'queued' || stored.revision === row.revision) throw thrown
-    return recordFailed(rt, stored, draft, failure, withOutcome)
+    return recordFailed(rt, { ...refused, row: stored }, withOutcome)
   }
   rt.metrics.messages.inc({ direction: 'outbound', type: row.type, status: 'failed' })
 }
@@ -154,16 +156,6 @@ export async function recordUnknown(rt: Runtime, row: MessageRow, withOutcome: W
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
   }
-}
-
-function announce(
-  rt: Runtime,
-  unit: Unit,
-  next: MessageRow,
-  { number }: Draft,
-  event: { type: EventType; status: string; at: number },
-): void {
-  publishMessageEvent(rt, unit, next, number.phoneNumber, { ...event, inferred: false, sequence: next.event_sequence })
 }
 
 function appended(row: MessageRow, entry: HistoryEntry): string {

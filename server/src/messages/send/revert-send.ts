@@ -29,7 +29,7 @@ export async function revertSend(rt: Runtime, { row, draft, idempotencyKey }: Qu
       if (!stored) absent++
       else if (stored.status !== 'queued') return
       else {
-        await recordFailed(rt, stored, draft, failure, (unit) => {
+        await recordFailed(rt, { row: stored, draft, failure }, (unit) => {
           if (idempotencyKey) addRelease(unit, idempotencyKey, row.id)
         })
         return

@@ -3,14 +3,11 @@ import { AppError } from '../../contract/app-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import { hidesPeople } from '../console-privacy.ts'
 import { requireMessage } from '../get-message.ts'
-import { publicId } from '../message-record.ts'
-import type { Draft, Sender } from './draft.ts'
+import type { Sender } from './draft.ts'
+import type { SendRequest } from './draft-message.ts'
 import { type ApiRequest, requestOf } from './request-of.ts'
 import { send } from './send.ts'
-import { draftInteractive, type InteractiveRequest } from './send-interactive.ts'
-import { draftMedia, type MediaRequest } from './send-media.ts'
-import { draftTemplate, type TemplateRequest } from './send-template.ts'
-import { draftText, type TextRequest } from './send-text.ts'
+import type { SendAnswers } from './send-answer.ts'
 
 /**
  * A new message with the words of an old one, to the same customer or to another. Who may not see what was written may
@@ -35,17 +32,15 @@ export async function sendByHand(rt: Runtime, member: Member, request: ApiReques
   const sender: Sender = { accountId: member.accountId, phoneNumberIds: null, keyId: null, author: authorOf(member) }
   const { data } = await send(rt, {
     sender,
+    request: sendRequestOf(request),
     idempotencyKey: null,
-    draftOf: (own) => draftOf(rt, own, request),
-    answerOf: ({ row }) => ({ message_id: publicId(row) }),
     arrivedMs: performance.now(),
   })
-  return data as { message_id: string }
+  const { message_id } = data as SendAnswers[keyof SendAnswers]
+  return { message_id }
 }
 
-function draftOf(rt: Runtime, sender: Sender, { path, body }: ApiRequest): Promise<Draft> {
-  if (path.endsWith('/template')) return draftTemplate(rt, sender, body as unknown as TemplateRequest)
-  if (path.endsWith('/media')) return draftMedia(rt, sender, body as unknown as MediaRequest)
-  if (path.endsWith('/interactive')) return draftInteractive(rt, sender, body as unknown as InteractiveRequest)
-  return draftText(rt, sender, body as unknown as TextRequest)
+function sendRequestOf({ path, body }: ApiRequest): SendRequest {
+  const kind = (['template', 'media', 'interactive'] as const).find((name) => path.endsWith(`/${name}`)) ?? 'text'
+  return { kind, body } as unknown as SendRequest
 }

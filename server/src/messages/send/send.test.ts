@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
 import { fingerprintOf } from '../../access/idempotency.ts'
-import type { Draft } from './draft.ts'
+import type { Runtime } from '../../runtime.ts'
+import { findIdempotencyKey } from '../../store/accounts/idempotency.ts'
+import type { Store } from '../../store/engine/store.ts'
 import { send } from './send.ts'
 
 const sender = { accountId: 'acc_1', keyId: null, phoneNumberIds: null }
@@ -14,21 +16,23 @@ describe('a repeat of a request that still runs', () => {
     await runtime.dispose()
   })
 
-  const request = (draftOf: () => Promise<Draft>) => ({
-    sender,
-    idempotencyKey,
-    draftOf,
-    answerOf: () => ({}),
-    arrivedMs: performance.now(),
-  })
+  /** Drafting begins with a read of the number: `draft` stands for that read and what follows. */
+  const sendWith = (draft: () => Promise<never>) => {
+    const { store } = runtime.rt
+    const read: Store['read'] = (query, ...params) =>
+      (query as unknown) === findIdempotencyKey ? store.read(query, ...params) : draft()
+    const rt: Runtime = { ...runtime.rt, store: { ...store, read } }
+    const body = { to: '+12025550100', message: 'Hello' }
+    return send(rt, { sender, request: { kind: 'text', body }, idempotencyKey, arrivedMs: performance.now() })
+  }
 
-  test('waits until 9.5 s after its arrival and is told to come again, however long the first takes', async () => {
+  test('waits until 9.5 s after its arrival and is told to retry, however long the first takes', async () => {
     runtime = await aRuntime('sqlite')
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-    const never = () => new Promise<Draft>(() => {})
-    void send(runtime.rt, request(never))
+    const never = () => new Promise<never>(() => {})
+    void sendWith(never)
     let refusal: unknown = null
-    send(runtime.rt, request(never)).catch((error: unknown) => {
+    sendWith(never).catch((error: unknown) => {
       refusal = error
     })
     await vi.advanceTimersByTimeAsync(9_490)
@@ -37,18 +41,11 @@ describe('a repeat of a request that still runs', () => {
     expect(refusal).toMatchObject({ code: 'idempotency_in_progress', extras: { retryAfterSeconds: 2 } })
   })
 
-  test('takes the turn of a first that ends without an answer', async () => {
+  test('runs itself when the first ends without a response', async () => {
     runtime = await aRuntime('sqlite')
-    const refusing = Promise.withResolvers<Draft>()
-    const first = send(
-      runtime.rt,
-      request(() => refusing.promise),
-    )
-    const drafted = Promise.reject<Draft>(new Error('drafted by the repeat'))
-    const repeat = send(
-      runtime.rt,
-      request(() => drafted),
-    )
+    const refusing = Promise.withResolvers<never>()
+    const first = sendWith(() => refusing.promise)
+    const repeat = sendWith(() => Promise.reject(new Error('drafted by the repeat')))
     refusing.reject(new Error('refused'))
     await expect(first).rejects.toThrow('refused')
     await expect(repeat).rejects.toThrow('drafted by the repeat')

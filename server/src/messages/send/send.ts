@@ -3,28 +3,29 @@ import { type SendDeadline, sendDeadline } from '../../access/send-deadline.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { timedOut, withTimeout } from '../../lib/with-timeout.ts'
 import type { Runtime } from '../../runtime.ts'
-import { type AnswerOf, dispatchMessage, RepeatInParallel, type Sent } from './dispatch-message.ts'
-import type { Draft, Sender } from './draft.ts'
+import { dispatchMessage, RepeatInParallel } from './dispatch-message.ts'
+import type { Sender } from './draft.ts'
+import { draftMessage, type SendRequest } from './draft-message.ts'
+import { sendAnswers } from './send-answer.ts'
 
 export type SendOutcome = { data: unknown; replayed: boolean }
 
-export type SendRequest = {
+export type Send = {
   sender: Sender
+  request: SendRequest
   idempotencyKey: IdempotencyKey | null
-  draftOf: (sender: Sender) => Promise<Draft>
-  answerOf: AnswerOf
-  /** When the request came, by `performance.now()`: its time runs from there. */
+  /** When the request arrived, by `performance.now()`: its time runs from there. */
   arrivedMs: number
 }
 
 /** Drafts, sends and answers; a repeat of an earlier request gets the answer of the first. */
-export async function send(rt: Runtime, request: SendRequest): Promise<SendOutcome> {
-  const { idempotencyKey, draftOf, answerOf } = request
-  const deadline = sendDeadline(rt, request.arrivedMs)
-  const sender = { ...request.sender, deadline }
+export async function send(rt: Runtime, { request, idempotencyKey, ...from }: Send): Promise<SendOutcome> {
+  const deadline = sendDeadline(rt, from.arrivedMs)
+  const sender = { ...from.sender, deadline }
+  const answerOf = sendAnswers[request.kind]
   const first = async (): Promise<SendOutcome> => {
-    const draft = await rt.tracer.span('validate', {}, () => draftOf(sender))
-    const sent: Sent = await dispatchMessage(rt, { sender, draft, idempotencyKey, answerOf })
+    const draft = await rt.tracer.span('validate', {}, () => draftMessage(rt, sender, request))
+    const sent = await dispatchMessage(rt, { sender, draft, idempotencyKey, answerOf })
     return { data: answerOf(sent), replayed: false }
   }
   if (!idempotencyKey) return first()
@@ -43,8 +44,7 @@ export async function send(rt: Runtime, request: SendRequest): Promise<SendOutco
 
 /**
  * Repeats that reach this process while the first still runs wait for it, as long as others wait for the key in the
- * database. That key alone would let them take their place in the pace of the customer before they learn that they are
- * repeats.
+ * database. With that key alone they would count against the customer's rate limit before they are known as repeats.
  */
 async function oneAtATime(
   rt: Runtime,
