@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { momentPattern } from './moment-pattern.ts'
-import { instant, named, nullable, object, oneOf, ref, withHint } from './schema.ts'
+import { instant, integer, named, nullable, object, oneOf, ref, text, withHint } from './schema.ts'
 
 const groupings = ['template', 'type', 'category', 'country', 'phone_number', 'api_key', 'error_code'] as const
 const grouping = `(?:${groupings.join('|')})`
@@ -14,16 +14,21 @@ const moment = (description: string) =>
   })
 
 export const AnalyticsQuery = object({
-  from: Type.Optional(moment('Inclusive; 7 days ago, from the start of the day, without it.')),
-  to: Type.Optional(moment('Exclusive; now without it. A bare date is the start of that day in the zone.')),
+  from: Type.Optional(moment('Start of the range, inclusive. Default: the start of the day, 7 days ago.')),
+  to: Type.Optional(
+    moment('End of the range, exclusive. Default: now. A bare date is the start of that day in `timezone`.'),
+  ),
   granularity: Type.Optional(
-    oneOf(['hour', 'day', 'month'], { default: 'day', description: 'At most 31 days, 366 days, 36 months.' }),
+    oneOf(['hour', 'day', 'month'], {
+      default: 'day',
+      description: 'Length of one point. A range may have 31 days by hour, 366 days by day, 36 months by month.',
+    }),
   ),
   timezone: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'IANA name; UTC without it.',
+      description: 'IANA name of the time zone of days and months. Default: UTC.',
       examples: ['Europe/Lisbon'],
     }),
   ),
@@ -40,77 +45,131 @@ export const AnalyticsQuery = object({
       },
     ),
   ),
-  template: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
-  type: Type.Optional(Type.String({ minLength: 1, maxLength: 32 })),
-  direction: Type.Optional(oneOf(['outbound', 'inbound'])),
-  phone_number: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: 'One of your numbers, or its id.' }),
+  template: Type.Optional(text('Only messages of this template.', { minLength: 1, maxLength: 512 })),
+  type: Type.Optional(text('Only messages of this type, for example `text`.', { minLength: 1, maxLength: 32 })),
+  direction: Type.Optional(
+    oneOf(['outbound', 'inbound'], { description: 'Only messages you sent, or only those you received.' }),
   ),
-  api_key: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of an API key.' })),
+  phone_number: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'Only messages of this one of your numbers; the number or its id.',
+    }),
+  ),
+  api_key: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'Only messages sent with this API key; its id.' }),
+  ),
   limit_groups: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'The rest is one group, other.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 50,
+      default: 10,
+      description: 'Largest groups to return; all others are one group, `other`.',
+    }),
   ),
 })
 
-const rate = (description: string) => nullable(Type.Number({ description }))
+const rate = (description: string, example: number) => nullable(Type.Number({ description, examples: [example] }))
 
 const counts = {
-  sent: Type.Integer({ description: 'Accepted by Meta.' }),
-  delivered: Type.Integer(),
-  read: Type.Integer(),
-  failed: Type.Integer(),
-  received: Type.Integer(),
-  delivery_rate: rate('Delivered of sent, in percent with two decimals.'),
-  read_rate: rate('Read of delivered, in percent with two decimals.'),
+  sent: Type.Integer({ description: 'Messages that WhatsApp accepted.', examples: [120] }),
+  delivered: integer('Messages that reached the phone of the customer.', { examples: [117] }),
+  read: integer('Messages the customer opened.', { examples: [80] }),
+  failed: integer('Messages that will not arrive.', { examples: [3] }),
+  received: integer('Messages from customers.', { examples: [42] }),
+  delivery_rate: rate('Delivered of sent, in percent with two decimals; null when nothing was sent.', 97.5),
+  read_rate: rate('Read of delivered, in percent with two decimals; null when nothing was delivered.', 68.38),
 }
 
-const seconds = nullable(Type.Number({ description: 'From sent to delivered, interpolated from fixed buckets.' }))
-const value = nullable(Type.String())
+const seconds = (share: string) =>
+  nullable(
+    Type.Number({
+      description: `Seconds from sent to delivered: ${share} Interpolated from fixed buckets.`,
+      examples: [1.8],
+    }),
+  )
 
-const Group = object(Object.fromEntries(groupings.map((name) => [name, Type.Optional(value)])), {
-  description: 'One value per grouping; null where messages have none, `other` for all that is not shown.',
-})
+const Group = object(
+  Object.fromEntries(
+    groupings.map((name) => [name, Type.Optional(nullable(text(`The ${name.replace('_', ' ')} of this group.`)))]),
+  ),
+  {
+    description: 'One value per grouping; null where messages have none, `other` for all that is not shown.',
+  },
+)
+
+const AnalyticsPoint = named(
+  'AnalyticsPoint',
+  object(
+    {
+      start: instant({ description: 'Start of the point, inclusive.' }),
+      end: instant({ description: 'End of the point, exclusive.' }),
+      ...counts,
+    },
+    { description: 'The numbers of one hour, day or month.' },
+  ),
+)
 
 export const Analytics = named(
   'Analytics',
-  object({
-    from: instant(),
-    to: instant(),
-    granularity: oneOf(['hour', 'day', 'month']),
-    timezone: Type.String(),
-    group_by: Type.Array(oneOf(groupings)),
-    as_of: instant({ description: 'Delivered and read may still grow for messages created before it.' }),
-    totals: object({
-      ...counts,
-      created: Type.Integer({ description: 'Handed in, whatever became of them.' }),
-      unique_recipients: nullable(
-        Type.Integer({
-          description:
-            'Null with filters, for ranges that are not whole UTC days, and for those older than messages are kept.',
-        }),
-      ),
-      delivery_seconds_p50: seconds,
-      delivery_seconds_p95: seconds,
-    }),
-    series: Type.Array(
-      object({
-        group: Group,
-        totals: object(counts),
-        points: Type.Array(ref(named('AnalyticsPoint', object({ start: instant(), end: instant(), ...counts })))),
+  object(
+    {
+      from: instant({ description: 'Start of the range, inclusive.' }),
+      to: instant({ description: 'End of the range, exclusive.' }),
+      granularity: oneOf(['hour', 'day', 'month'], { description: 'Length of one point.', examples: ['day'] }),
+      timezone: text('Time zone of days and months.', { examples: ['Europe/Lisbon'] }),
+      group_by: Type.Array(oneOf(groupings), { description: 'How the series are divided.', examples: [[]] }),
+      as_of: instant({
+        description: 'When the numbers were counted. Delivered and read may still grow for earlier messages.',
       }),
-    ),
-    failures: Type.Array(object({ code: Type.String(), count: Type.Integer() })),
-    pricing: Type.Array(
-      object({
-        category: Type.String(),
-        type: nullable(
-          Type.String({
-            description: 'regular, free_customer_service or free_entry_point; null where it was not told.',
+      totals: object(
+        {
+          ...counts,
+          created: Type.Integer({
+            description: 'Messages you handed in, whether or not they were sent.',
+            examples: [123],
           }),
-        ),
-        count: Type.Integer(),
-      }),
-      { description: "Delivered messages by Meta's pricing category and type, where it named them." },
-    ),
-  }),
+          unique_recipients: nullable(
+            Type.Integer({
+              description:
+                'Different customers you wrote to. Null with filters, for ranges that are not whole UTC days, and for ranges older than messages are kept.',
+              examples: [96],
+            }),
+          ),
+          delivery_seconds_p50: seconds('half of the messages were faster.'),
+          delivery_seconds_p95: seconds('95 % of the messages were faster.'),
+        },
+        { description: 'Sums over the whole range.' },
+      ),
+      series: Type.Array(
+        object({
+          group: Group,
+          totals: object(counts, { description: 'Sums of this group.' }),
+          points: Type.Array(ref(AnalyticsPoint), { description: 'One entry per hour, day or month, in order.' }),
+        }),
+        { description: 'One entry per group; a single one without `group_by`.' },
+      ),
+      failures: Type.Array(
+        object({
+          code: text('Error code of the failed messages.', { examples: ['recipient_unreachable'] }),
+          count: integer('Failed messages with the code.', { examples: [3] }),
+        }),
+        { description: 'Why messages failed, most frequent first.' },
+      ),
+      pricing: Type.Array(
+        object({
+          category: text('Pricing category.', { examples: ['utility'] }),
+          type: nullable(
+            text('`regular`, `free_customer_service` or `free_entry_point`; null where Meta did not say.', {
+              examples: ['regular'],
+            }),
+          ),
+          count: integer('Delivered messages of the category and type.', { examples: [117] }),
+        }),
+        { description: "Delivered messages by Meta's pricing category and type, where Meta named them." },
+      ),
+    },
+    { description: 'Numbers of messages over time.' },
+  ),
 )

@@ -1,122 +1,202 @@
 import Type from 'typebox'
 import { planNames } from './plans.ts'
-import { instant, named, nullable, object, oneOf, optional } from './schema.ts'
+import { boolean, instant, integer, named, nullable, object, oneOf, optional, text } from './schema.ts'
 import { scopes } from './scopes.ts'
 
 /** The two credentials are checked by the verb: what is missing is 401, what is of the wrong type is 400. */
 export const TokenRequest = named(
   'TokenRequest',
-  object({
-    api_key: optional(
-      Type.String({ maxLength: 255, description: 'The API key, `ptk_…`.', examples: ['ptk_8Fq2LrT0aB3cD4eF5gHx91T'] }),
-    ),
-    api_secret: optional(
-      Type.String({ maxLength: 255, 'x-secret': true, description: 'Its secret, `pts_…`, shown once at creation.' }),
-    ),
-    scopes: optional(
-      Type.Array(oneOf(scopes), {
-        minItems: 1,
-        maxItems: 9,
-        uniqueItems: true,
-        description: 'Ask for a narrower token.',
-      }),
-    ),
-  }),
+  object(
+    {
+      api_key: optional(
+        Type.String({
+          maxLength: 255,
+          description: 'The API key, `ptk_…`.',
+          examples: ['ptk_8Fq2LrT0aB3cD4eF5gHx91T'],
+        }),
+      ),
+      api_secret: optional(
+        Type.String({
+          maxLength: 255,
+          'x-secret': true,
+          description: 'Its secret, `pts_…`, shown once at creation.',
+          examples: ['pts_c2VjcmV0LW9mLXRoZS1rZXk'],
+        }),
+      ),
+      scopes: optional(
+        Type.Array(oneOf(scopes), {
+          minItems: 1,
+          maxItems: 9,
+          uniqueItems: true,
+          description: 'Scopes of the token, when it needs fewer than the key has. All scopes of the key otherwise.',
+          examples: [['messages:send']],
+        }),
+      ),
+    },
+    { description: 'The API key and its secret.' },
+  ),
 )
 
 export const AccessToken = named(
   'AccessToken',
-  object({
-    access_token: Type.String({ description: 'Opaque; its contents may change any time.' }),
-    token_type: oneOf(['Bearer']),
-    expires_in: Type.Integer({ description: 'Seconds.' }),
-  }),
+  object(
+    {
+      access_token: text('The token. Treat it as opaque: its contents may change at any time.', {
+        examples: ['eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJrZXlfMDEifQ.c2lnbmF0dXJl'],
+      }),
+      token_type: oneOf(['Bearer'], { description: 'Send the token as `Authorization: Bearer <token>`.' }),
+      expires_in: integer('Seconds until the token expires.', { examples: [3600] }),
+    },
+    { description: 'An access token for the other calls.' },
+  ),
 )
 
 export const RefreshRequest = named(
   'RefreshRequest',
-  object({
-    access_token: optional(
-      Type.String({ maxLength: 2_048, 'x-secret': true, description: 'If given, the same token as the bearer.' }),
-    ),
-  }),
+  object(
+    {
+      access_token: optional(
+        Type.String({
+          maxLength: 2_048,
+          'x-secret': true,
+          description: 'Optional; when given, it must be the same token as the bearer.',
+        }),
+      ),
+    },
+    { description: 'May be empty: the bearer token is the one to refresh.', examples: [{}] },
+  ),
 )
 
 export const RevokeRequest = named(
   'RevokeRequest',
-  object({
-    token: optional(
-      Type.String({ maxLength: 4_096, 'x-secret': true, description: 'Another access token of the same API key.' }),
-    ),
-    access_token: optional(Type.String({ maxLength: 4_096, 'x-secret': true, description: 'The same as `token`.' })),
-    chain: optional(
-      Type.Boolean({
-        description:
-          'Also every other token that descends from the same token call; descendants of the token go in any case.',
-      }),
-    ),
-  }),
+  object(
+    {
+      token: optional(
+        Type.String({
+          maxLength: 4_096,
+          'x-secret': true,
+          description: 'The access token to revoke, of the same API key. The bearer token otherwise.',
+        }),
+      ),
+      access_token: optional(
+        Type.String({ maxLength: 4_096, 'x-secret': true, description: 'Another name of `token`.' }),
+      ),
+      chain: optional(
+        Type.Boolean({
+          description:
+            'True also revokes the tokens this one was refreshed from, and all others of that chain. Tokens refreshed from this one are always revoked.',
+        }),
+      ),
+    },
+    { description: 'May be empty: the bearer token is revoked.', examples: [{}] },
+  ),
 )
 
 export const Revocation = named(
   'Revocation',
-  object({ revoked: Type.Boolean(), token_id: nullable(Type.String()), revoked_at: nullable(instant()) }),
+  object(
+    {
+      revoked: boolean('False when the token is unknown or belongs to another API key.', { examples: [true] }),
+      token_id: nullable(text('Id of the revoked token.', { examples: ['tok_01ka3m7y3t4d0v9v4k6q1t7r2c'] })),
+      revoked_at: nullable(instant({ description: 'When the token was revoked.' })),
+    },
+    { description: 'The result of a revocation.' },
+  ),
 )
 
-const Limit = object({ quota: Type.Integer(), used: Type.Integer(), remaining: Type.Integer(), resets_at: instant() })
+const limit = (window: string) =>
+  nullable(
+    object(
+      {
+        quota: integer(`Requests the plan allows per ${window}.`, { examples: [1000] }),
+        used: integer(`Requests made in this ${window}.`, { examples: [12] }),
+        remaining: integer(`Requests left in this ${window}.`, { examples: [988] }),
+        resets_at: instant({ description: `When the ${window} ends, in UTC.` }),
+      },
+      { description: `The limit per ${window}; null on a plan without one.` },
+    ),
+  )
 
 export const CurrentUser = named(
   'CurrentUser',
-  object({
-    account: object({
-      id: Type.String(),
-      name: Type.String(),
-      plan: oneOf(planNames),
-      status: Type.String(),
-      created_at: instant(),
-    }),
-    api_key: object({
-      id: Type.String(),
-      name: Type.String(),
-      key: Type.String({ description: 'Shortened.' }),
-      created_at: instant(),
-      expires_at: nullable(instant()),
-      last_used_at: nullable(instant()),
-    }),
-    user: object(
-      { id: Type.String(), name: Type.String(), email: nullable(Type.String()) },
-      { description: 'The person who created the key; for keys of the command line the owner of the account.' },
-    ),
-    token: nullable(
-      object(
-        { id: Type.String(), issued_at: instant(), expires_at: instant(), refreshable_until: instant() },
-        { description: 'Null for a call with Basic credentials.' },
+  object(
+    {
+      account: object(
+        {
+          id: text('Id of the account.', { examples: ['acc_01ka3m7y3t4d0v9v4k6q1t7r2c'] }),
+          name: text('Name of the account.', { examples: ['Acme Store'] }),
+          plan: oneOf(planNames, { description: 'Plan of the account; it sets the limits.', examples: ['starter'] }),
+          status: text('`active` or `suspended`.', { examples: ['active'] }),
+          created_at: instant({ description: 'When the account was created.' }),
+        },
+        { description: 'The account the API key belongs to.' },
       ),
-    ),
-    scopes: Type.Array(oneOf(scopes)),
-    channel: object({
-      connected: Type.Boolean(),
-      business_verified: Type.Boolean(),
-      phone_numbers: Type.Array(
-        object({
-          id: Type.String(),
-          phone_number: Type.String(),
-          display_name: nullable(Type.String()),
-          quality: nullable(Type.String()),
-          default: Type.Boolean(),
-        }),
+      api_key: object(
+        {
+          id: text('Id of the API key.', { examples: ['key_01ka3m7y3t4d0v9v4k6q1t7r2c'] }),
+          name: text('Name of the API key.', { examples: ['Checkout'] }),
+          key: text('The API key, shortened.', { examples: ['ptk_8Fq2…x91T'] }),
+          created_at: instant({ description: 'When the key was created.' }),
+          expires_at: nullable(instant({ description: 'When the key expires; null when it does not.' })),
+          last_used_at: nullable(instant({ description: 'When the key was last used.' })),
+        },
+        { description: 'The API key of the call.' },
       ),
-    }),
-    limits: object(
-      {
-        hour: nullable(Limit),
-        day: nullable(Limit),
-        media_bytes: object(
-          { quota: nullable(Type.Integer()), used: Type.Integer() },
-          { description: 'Bytes of stored files; `quota` is null without a limit.' },
+      user: object(
+        {
+          id: text('Id of the person.', { examples: ['usr_01ka3m7y3t4d0v9v4k6q1t7r2c'] }),
+          name: text('Name of the person.', { examples: ['Ana'] }),
+          email: nullable(text('Email address of the person, if known.', { examples: ['ana@example.com'] })),
+        },
+        { description: 'The person who created the key; the owner of the account for a key made on the command line.' },
+      ),
+      token: nullable(
+        object(
+          {
+            id: text('Id of the token.', { examples: ['tok_01ka3m7y3t4d0v9v4k6q1t7r2c'] }),
+            issued_at: instant({ description: 'When the token was issued.' }),
+            expires_at: instant({ description: 'When the token expires.' }),
+            refreshable_until: instant({ description: 'Until when `POST /v1/auth/refresh` accepts the token.' }),
+          },
+          { description: 'The access token of the call; null for Basic credentials.' },
         ),
-      },
-      { description: '`hour` and `day` are null on a plan without limits.' },
-    ),
-  }),
+      ),
+      scopes: Type.Array(oneOf(scopes), {
+        description: 'What the call may do.',
+        examples: [['messages:send', 'messages:read']],
+      }),
+      channel: object(
+        {
+          connected: boolean('Whether a WhatsApp number is connected.', { examples: [true] }),
+          business_verified: boolean('Whether Meta has verified the business.', { examples: [true] }),
+          phone_numbers: Type.Array(
+            object({
+              id: text('Id of the number.', { examples: ['pn_01ka3m7y3t4d0v9v4k6q1t7r2c'] }),
+              phone_number: text('The number in international format.', { examples: ['+15550100001'] }),
+              display_name: nullable(text('Name that customers see.', { examples: ['Acme Store'] })),
+              quality: nullable(text('Quality rating by Meta: `high`, `medium` or `low`.', { examples: ['high'] })),
+              default: boolean('Whether sends without `from` use this number.', { examples: [true] }),
+            }),
+            { description: 'Your WhatsApp numbers.' },
+          ),
+        },
+        { description: 'The connection to WhatsApp.' },
+      ),
+      limits: object(
+        {
+          hour: limit('hour'),
+          day: limit('day'),
+          media_bytes: object(
+            {
+              quota: nullable(integer('Bytes the plan allows; null without a limit.', { examples: [5_368_709_120] })),
+              used: integer('Bytes of the files stored now.', { examples: [48_213] }),
+            },
+            { description: 'Storage of files.' },
+          ),
+        },
+        { description: 'What is left of the plan.' },
+      ),
+    },
+    { description: 'Who makes the call and what they may do.' },
+  ),
 )

@@ -1,11 +1,11 @@
 import Type, { type TSchema } from 'typebox'
 import { errorCodes } from './errors.ts'
 import { fieldCodes } from './field-codes.ts'
-import { named, object, oneOf, ref } from './schema.ts'
+import { instant, integer, named, nullable, object, oneOf, ref, text } from './schema.ts'
 
 /** `{success: true, data}`: the shape of every answer that is not a refusal. */
 export function answer<S extends TSchema>(data: S) {
-  return object({ success: Type.Literal(true), data })
+  return object({ success: Type.Literal(true, { description: 'Always true; false in an error.' }), data })
 }
 
 export function ok<T>(data: T): { success: true; data: T } {
@@ -24,55 +24,78 @@ const errorTypes = [
 
 export const ErrorDetail = named(
   'ErrorDetail',
-  object({
-    field: Type.String({ description: 'Dotted path with indexes, for example components[1].parameters[0].text.' }),
-    location: oneOf(['body', 'query', 'path', 'header']),
-    code: oneOf(fieldCodes),
-    message: Type.String(),
-    received: Type.Optional(Type.String({ description: 'What was sent; only short values that are no secret.' })),
-    example: Type.Optional(Type.Unknown({ description: 'A correct value to copy.' })),
-  }),
+  object(
+    {
+      field: Type.String({ description: 'Dotted path with indexes, for example components[1].parameters[0].text.' }),
+      location: oneOf(['body', 'query', 'path', 'header'], { description: 'The part of the request the field is in.' }),
+      code: oneOf(fieldCodes, { description: 'What is wrong with the field.' }),
+      message: text('How to write the field, in one sentence.'),
+      received: Type.Optional(Type.String({ description: 'What was sent; only short values that are no secret.' })),
+      example: Type.Optional(Type.Unknown({ description: 'A correct value to copy.' })),
+    },
+    { description: 'One wrong field of the request.' },
+  ),
 )
 
 export const ApiError = named(
   'ApiError',
-  object({
-    code: oneOf(errorCodes, { description: 'Stable; new ones may appear, none is renamed inside v1.' }),
-    type: oneOf(errorTypes),
-    status: Type.Integer({ description: 'The HTTP status, for logs that lose it.' }),
-    message: Type.String({ description: 'One sentence for a developer; its wording may change.' }),
-    retryable: Type.Boolean({
-      description: 'True when the identical request can succeed later; on POST only with the same Idempotency-Key.',
-    }),
-    request_id: Type.String(),
-    doc_url: Type.String(),
-    details: Type.Optional(Type.Array(ref(ErrorDetail))),
-    retry_after: Type.Optional(Type.Integer({ description: 'Seconds; the same number as the Retry-After header.' })),
-    required_scope: Type.Optional(Type.String()),
-    limit: Type.Optional(
-      object({
-        policy: oneOf(['hour', 'day']),
-        quota: Type.Integer(),
-        used: Type.Integer(),
-        window_seconds: Type.Integer(),
-        resets_at: Type.String({ format: 'date-time' }),
+  object(
+    {
+      code: oneOf(errorCodes, { description: 'Stable; new ones may appear, none is renamed inside v1.' }),
+      type: oneOf(errorTypes, { description: 'Group of the code, for clients that do not know the code itself.' }),
+      status: Type.Integer({ description: 'The HTTP status, for logs that lose it.' }),
+      message: Type.String({ description: 'One sentence for a developer; its wording may change.' }),
+      retryable: Type.Boolean({
+        description: 'True when the identical request can succeed later; on POST only with the same Idempotency-Key.',
       }),
-    ),
-    message_id: Type.Optional(Type.String({ description: 'Provisional id of the stored record.' })),
-    upstream: Type.Optional(
-      object({
-        code: Type.Union([Type.Integer(), Type.Null()]),
-        title: Type.Union([Type.String(), Type.Null()]),
-        detail: Type.Union([Type.String(), Type.Null()]),
-        trace_id: Type.Union([Type.String(), Type.Null()]),
-      }),
-    ),
-  }),
+      request_id: text('Id of the request, also in the `X-Request-Id` header. Quote it when you ask for help.'),
+      doc_url: text('Page that explains the code.'),
+      details: Type.Optional(
+        Type.Array(ref(ErrorDetail), {
+          description: 'Every wrong field; only with `validation_failed` and similar codes.',
+        }),
+      ),
+      retry_after: Type.Optional(Type.Integer({ description: 'Seconds; the same number as the Retry-After header.' })),
+      required_scope: Type.Optional(text('The scope the API key lacks.')),
+      limit: Type.Optional(
+        object(
+          {
+            policy: oneOf(['hour', 'day'], { description: 'Which limit of the plan was reached.' }),
+            quota: integer('Requests the plan allows in the window.'),
+            used: integer('Requests made in the window.'),
+            window_seconds: integer('Length of the window in seconds.'),
+            resets_at: instant({ description: 'When the window ends.' }),
+          },
+          { description: 'The limit of the plan that was reached; only with `rate_limit_exceeded`.' },
+        ),
+      ),
+      message_id: Type.Optional(Type.String({ description: 'Provisional id of the stored record.' })),
+      upstream: Type.Optional(
+        object(
+          {
+            code: nullable(integer("Meta's error code.")),
+            title: nullable(text("Meta's title of the error.")),
+            detail: nullable(text("Meta's explanation.")),
+            trace_id: nullable(text("Id of the call at Meta, for Meta's support.")),
+          },
+          { description: 'What Meta answered, when the error comes from there.' },
+        ),
+      ),
+    },
+    { description: 'Why a request was refused.' },
+  ),
 )
 
 export const ErrorAnswer = named(
   'ErrorAnswer',
-  object({ success: Type.Literal(false), data: Type.Null(), error: ref(ApiError) }),
+  object(
+    {
+      success: Type.Literal(false, { description: 'Always false.' }),
+      data: Type.Null({ description: 'Always null.' }),
+      error: ref(ApiError),
+    },
+    { description: 'The body of every error.' },
+  ),
 )
 
 /** The closed table of the specification; every operation documents it, by reference to one response per status. */
@@ -105,9 +128,14 @@ export const IdempotencyHeaders = Type.Object({
 
 export const Pagination = named(
   'Pagination',
-  object({
-    limit: Type.Integer(),
-    has_more: Type.Boolean(),
-    next_cursor: Type.Union([Type.String(), Type.Null()]),
-  }),
+  object(
+    {
+      limit: integer('Entries per page, as requested.', { examples: [25] }),
+      has_more: Type.Boolean({ description: 'Whether another page follows.', examples: [false] }),
+      next_cursor: nullable(
+        text('Send it as `cursor` to get the next page; null on the last page.', { examples: [null] }),
+      ),
+    },
+    { description: 'Where the page is in the whole list.' },
+  ),
 )

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { eventFamilies, eventTypes } from './events.ts'
-import { named, nullable, object, oneOf, optional, ref, withHint } from './schema.ts'
+import { boolean, integer, named, nullable, object, oneOf, optional, ref, text, withHint } from './schema.ts'
 import { Instant } from './webhooks.ts'
 
 /** What may be listened to: one type, all of a family (`message.*`), or everything (`*`). */
@@ -11,92 +11,153 @@ export const ListenQuery = object({
   events: Type.Optional(
     Type.String({
       pattern: `^${word}(,${word})*$`,
-      description: 'Event types with commas between; `message.*` is all of a family. Everything without it.',
+      description: 'Event types with commas between; `message.*` is all of a family. Default: everything.',
       examples: ['message.*,template.status_changed'],
       ...withHint('invalid_value', `Use one or more of ${eventPatterns.join(', ')}, with commas between.`),
     }),
   ),
   cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 1_024, description: 'The `id` of the last event that was dealt with.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 1_024,
+      description: 'The `id` of the last event you handled; the stream goes on after it.',
+    }),
   ),
   since: Type.Optional({
     ...Instant,
-    description: 'Without a cursor: begin with the events recorded since then instead of with the next one.',
+    description: 'Without `cursor`: start with the events recorded since then instead of the next one.',
   }),
 })
 
 export const ForwardReport = named(
   'ForwardReport',
-  object({
-    receipt: Type.String({ minLength: 1, maxLength: 2_048, description: 'As it came with the delivery.' }),
-    url: Type.String({ minLength: 1, maxLength: 2_048, description: 'Where it was posted.' }),
-    duration_ms: Type.Integer({ minimum: 0, maximum: 60_000 }),
-    status_code: optional(Type.Integer({ minimum: 100, maximum: 599, description: 'Absent when no answer came.' })),
-    error_code: optional(
-      oneOf(['timeout', 'connection_reset', 'connection_refused', 'dns_error', 'tls_error', 'protocol_error'], {
-        description: 'Why there was no answer.',
+  object(
+    {
+      receipt: Type.String({
+        minLength: 1,
+        maxLength: 2_048,
+        description: 'The `receipt` of the delivery.',
+        examples: ['rct_8Fq2LrT0aB3cD4eF5gHx91T'],
       }),
-    ),
-    error_message: optional(Type.String({ maxLength: 300 })),
-    response_body: optional(Type.String({ maxLength: 4_096, description: 'The first 4 KiB are kept.' })),
-  }),
+      url: Type.String({
+        minLength: 1,
+        maxLength: 2_048,
+        description: 'Address the delivery was posted to.',
+        examples: ['http://localhost:3000/webhooks'],
+      }),
+      duration_ms: integer('Milliseconds until the response.', { minimum: 0, maximum: 60_000, examples: [12] }),
+      status_code: optional(
+        Type.Integer({
+          minimum: 100,
+          maximum: 599,
+          description: 'HTTP status of the response; leave it out when none came.',
+          examples: [200],
+        }),
+      ),
+      error_code: optional(
+        oneOf(['timeout', 'connection_reset', 'connection_refused', 'dns_error', 'tls_error', 'protocol_error'], {
+          description: 'Why no response came.',
+        }),
+      ),
+      error_message: optional(text('More about the error, for the log.', { maxLength: 300 })),
+      response_body: optional(
+        Type.String({ maxLength: 4_096, description: 'Body of the response, at most 4 KiB.', examples: ['ok'] }),
+      ),
+    },
+    { description: 'How your machine answered a delivery.' },
+  ),
 )
 
 export type ForwardReport = Static<typeof ForwardReport>
 
 export const ForwardRecord = named(
   'ForwardRecord',
-  object({ webhook_id: Type.String(), delivery_id: Type.String(), status: oneOf(['delivered', 'failed']) }),
+  object(
+    {
+      webhook_id: text('Id of the listener, as in its first message.', {
+        examples: ['whk_01ka3m7y3t4d0v9v4k6q1t7r2c'],
+      }),
+      delivery_id: text('Id of the delivery.', { examples: ['dlv_01ka3m7y3t4d0v9v4k6q1t7r2c'] }),
+      status: oneOf(['delivered', 'failed'], { description: '`delivered` after a response with status 2xx.' }),
+    },
+    { description: 'The delivery as the log has it now.' },
+  ),
 )
 
 export const TriggerRequest = named(
   'TriggerRequest',
-  object({
-    type: oneOf(eventTypes),
-    from: optional(
-      Type.String({
-        pattern: '^\\+[1-9][0-9]{6,14}$',
-        description: 'Phone number of the customer who writes; for `message.received` only.',
-        examples: ['+12025550100'],
-        ...withHint('invalid_phone_number', "Start with '+' and the country code, for example +351912345678."),
-      }),
-    ),
-    text: optional(
-      Type.String({
-        maxLength: 4_096,
-        pattern: '\\S',
-        description: 'What the customer writes; for `message.received` only.',
-        ...withHint('too_short', 'Give at least one character that is not white space.', ['pattern']),
-      }),
-    ),
-  }),
+  object(
+    {
+      type: oneOf(eventTypes, { description: 'Type of the event to make.', examples: ['message.received'] }),
+      from: optional(
+        Type.String({
+          pattern: '^\\+[1-9][0-9]{6,14}$',
+          description: 'Phone number of the customer who writes; for `message.received` only.',
+          examples: ['+12025550100'],
+          ...withHint('invalid_phone_number', "Start with '+' and the country code, for example +351912345678."),
+        }),
+      ),
+      text: optional(
+        Type.String({
+          maxLength: 4_096,
+          pattern: '\\S',
+          description: 'What the customer writes; for `message.received` only.',
+          ...withHint('too_short', 'Give at least one character that is not white space.', ['pattern']),
+          examples: ['Where is my order?'],
+        }),
+      ),
+    },
+    { description: 'The event to make.' },
+  ),
 )
 
 export type TriggerRequest = Static<typeof TriggerRequest>
 
 const TriggeredWebhook = named(
   'TriggeredWebhook',
-  object({
-    id: Type.String(),
-    url: Type.String(),
-    delivered: nullable(Type.Boolean({ description: 'How a sample was answered; null for an event on its way.' })),
-    status_code: nullable(Type.Integer()),
-    error_code: nullable(Type.String()),
-  }),
+  object(
+    {
+      id: text('Id of the webhook.', { examples: ['whk_01ka3m7y3t4d0v9v4k6q1t7r2c'] }),
+      url: text('Address of the webhook.', { examples: ['https://shop.example.com/webhooks'] }),
+      delivered: nullable(
+        boolean('Whether the receiver accepted the sample; null for an event that is on its way.', {
+          examples: [null],
+        }),
+      ),
+      status_code: nullable(integer('HTTP status of the receiver, if known.', { examples: [null] })),
+      error_code: nullable(text('Why no response came.', { examples: [null] })),
+    },
+    { description: 'A webhook that gets the event.' },
+  ),
 )
 
 export const Triggered = named(
   'TriggeredEvent',
-  object({
-    type: oneOf(eventTypes),
-    method: oneOf(['customer_wrote', 'sample', 'sample_to_listeners'], {
-      description:
-        'A customer of the sandbox wrote; or a sample went to webhooks and listeners; or, on an account with a live number, to listeners only.',
-    }),
-    from: nullable(Type.String({ description: 'The customer who wrote.' })),
-    to: nullable(Type.String({ description: 'The sandbox number that was written to.' })),
-    message_id: nullable(Type.String({ description: 'Of the message the customer wrote.' })),
-    listeners: Type.Integer({ description: 'Clients of `GET /v1/listen` in this account, one per API key.' }),
-    webhooks: Type.Array(ref(TriggeredWebhook), { description: 'Webhooks that asked for the type and get it.' }),
-  }),
+  object(
+    {
+      type: oneOf(eventTypes, { description: 'Type of the event.', examples: ['message.received'] }),
+      method: oneOf(['customer_wrote', 'sample', 'sample_to_listeners'], {
+        description:
+          '`customer_wrote`: a customer of the sandbox wrote. `sample`: webhooks and listeners got a sample. `sample_to_listeners`: the account has a live number, so only listeners got it.',
+      }),
+      from: nullable(
+        Type.String({ description: 'Phone number of the customer who wrote.', examples: ['+12025550100'] }),
+      ),
+      to: nullable(
+        Type.String({ description: 'The sandbox number the customer wrote to.', examples: ['+15550100001'] }),
+      ),
+      message_id: nullable(
+        Type.String({
+          description: 'Id of the message the customer wrote.',
+          examples: ['wamid.HBgLMTIwMjU1NTAxMDAVAgASGBQz'],
+        }),
+      ),
+      listeners: Type.Integer({
+        description: 'Clients of `GET /v1/listen` in this account, one per API key.',
+        examples: [1],
+      }),
+      webhooks: Type.Array(ref(TriggeredWebhook), { description: 'Webhooks that get the event.' }),
+    },
+    { description: 'What was done to make the event.' },
+  ),
 )

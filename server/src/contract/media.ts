@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { instant, named, nullable, object, oneOf } from './schema.ts'
+import { instant, integer, named, nullable, object, oneOf, text } from './schema.ts'
 
 const limits = 'JPEG or PNG (5 MB), PDF (100 MB), MP3 or OGG (16 MB), MP4 (16 MB); 1 MB is 1,048,576 bytes.'
 
@@ -8,32 +8,61 @@ const inName = (also: string) =>
   String.raw`[^${also}\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\\/]`
 
 /** Read as a stream by http/media-form.ts; the schema documents it. */
-export const MediaForm = object({
-  file: Type.String({ format: 'binary', minLength: 1, description: `${limits} The type is told from the bytes.` }),
-  filename: Type.Optional(
-    Type.String({
+export const MediaForm = object(
+  {
+    file: Type.String({
+      format: 'binary',
       minLength: 1,
-      maxLength: 240,
-      pattern: `^${inName('')}*${inName(String.raw`\s`)}${inName('')}*$`,
-      description: "Instead of the file's own name; without path, line breaks or control characters.",
+      description: `${limits} The bytes decide the type, not the name.`,
+      examples: ['<bytes of receipt.pdf>'],
     }),
-  ),
-})
+    filename: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 240,
+        pattern: `^${inName('')}*${inName(String.raw`\s`)}${inName('')}*$`,
+        description: "Name to keep instead of the file's own; without path, line breaks or control characters.",
+        examples: ['receipt.pdf'],
+      }),
+    ),
+  },
+  { description: 'A form with the file.' },
+)
+
+const mediaExample = 'med_01ka3m7y3t4d0v9v4k6q1t7r2c'
+const mediaId = text('Id of the file.', { examples: [mediaExample] })
 
 export const MediaFile = named(
   'MediaFile',
-  object({
-    media_id: Type.String(),
-    type: oneOf(['image', 'document', 'audio', 'video']),
-    mime_type: Type.String(),
-    filename: nullable(Type.String()),
-    size: nullable(Type.Integer({ description: 'In bytes; null while an inbound file is being fetched.' })),
-    sha256: nullable(Type.String({ description: 'Hexadecimal; null while an inbound file is being fetched.' })),
-    created_at: instant(),
-    expires_at: nullable(instant()),
-  }),
+  object(
+    {
+      media_id: mediaId,
+      type: oneOf(['image', 'document', 'audio', 'video'], { description: 'Kind of file.', examples: ['document'] }),
+      mime_type: text('MIME type, found from the bytes.', { examples: ['application/pdf'] }),
+      filename: nullable(text('Name of the file, if it has one.', { examples: ['receipt.pdf'] })),
+      size: nullable(
+        integer('Size in bytes; null while a file of a customer is being fetched.', { examples: [48_213] }),
+      ),
+      sha256: nullable(
+        text('SHA-256 of the bytes, hexadecimal; null while a file of a customer is being fetched.', {
+          examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+        }),
+      ),
+      created_at: instant({ description: 'When the gateway got the file.' }),
+      expires_at: nullable(instant({ description: 'When the gateway deletes the file; null when it is kept.' })),
+    },
+    { description: 'A stored file, without its bytes.' },
+  ),
 )
 
-export const MediaParams = object({ media_id: Type.String({ minLength: 1, maxLength: 255 }) })
+export const MediaParams = object({
+  media_id: text('Id of the file.', { minLength: 1, maxLength: 255, examples: [mediaExample] }),
+})
 
-export const DeletedMedia = named('DeletedMedia', object({ media_id: Type.String(), deleted: Type.Literal(true) }))
+export const DeletedMedia = named(
+  'DeletedMedia',
+  object(
+    { media_id: mediaId, deleted: Type.Literal(true, { description: 'Always true.' }) },
+    { description: 'The file that was deleted.' },
+  ),
+)

@@ -48,10 +48,24 @@ export function optional<S extends TSchema>(schema: S) {
 /** A value that may be `null`; output fields that can be empty are present with it. */
 export function nullable<S extends TSchema>(schema: S) {
   const { type } = schema as { type?: unknown }
-  const simple = typeof type === 'string' && !('enum' in schema) && !('oneOf' in schema)
+  const simple = typeof type === 'string' && !('enum' in schema) && !('oneOf' in schema) && !('anyOf' in schema)
   if (simple) return Type.Unsafe<Static<S> | null>({ ...schema, type: [type, 'null'] })
-  return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] })
+  // These two are the field's, so that readers find them in one place.
+  const { description, examples, ...rest } = schema as { description?: string; examples?: unknown[] }
+  return Type.Unsafe<Static<S> | null>({
+    anyOf: [rest, { type: 'null' }],
+    ...(description ? { description } : {}),
+    ...(examples ? { examples } : {}),
+  })
 }
+
+/** The three plain kinds of field, with their meaning first. */
+export const text = (description: string, options: Record<string, unknown> = {}) =>
+  Type.String({ description, ...options })
+export const integer = (description: string, options: Record<string, unknown> = {}) =>
+  Type.Integer({ description, ...options })
+export const boolean = (description: string, options: Record<string, unknown> = {}) =>
+  Type.Boolean({ description, ...options })
 
 /** A closed list of words. */
 export function oneOf<const W extends readonly string[]>(words: W, options: Record<string, unknown> = {}) {

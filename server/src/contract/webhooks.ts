@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Pagination } from './envelope.ts'
 import { eventFamilies, eventTypes } from './events.ts'
 import { momentPattern } from './moment-pattern.ts'
-import { instant, named, nullable, object, oneOf, optional, ref, withHint } from './schema.ts'
+import { boolean, instant, integer, named, nullable, object, oneOf, optional, ref, text, withHint } from './schema.ts'
 
 /** The form of a webhook secret; the verbs read it with the same rules. */
 const secretDigit = '[A-Za-z0-9+/]'
@@ -26,7 +26,8 @@ const Secret = Type.String({
   pattern: secretPattern,
   'x-secret': true,
   description:
-    'Signs deliveries. `whsec_` and base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters.',
+    'Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters.',
+  examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
   ...withHint('invalid_secret', secretAdvice),
 })
 
@@ -44,27 +45,41 @@ const EventNames = Type.Unsafe<string[]>({
   examples: [['message.delivered', 'message.read']],
 })
 
-const Url = Type.String({ minLength: 1, maxLength: 2_048, description: 'Public https address of the receiver.' })
-const Description = Type.String({ maxLength: 200 })
+const exampleUrl = 'https://shop.example.com/webhooks'
+const exampleId = 'whk_01ka3m7y3t4d0v9v4k6q1t7r2c'
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2_048,
+  description: 'Public https address of the receiver.',
+  examples: [exampleUrl],
+})
+const Description = text('Your note about the webhook.', { maxLength: 200 })
 const MaxInFlight = Type.Integer({
   minimum: 1,
   maximum: 64,
   description:
-    'Deliveries under way at once, from all nodes together; 16 unless given or the operator chose otherwise. 1 sends one after the other, in order while they succeed; a failed one does not hold back the others.',
+    'Deliveries sent at the same time, over all nodes. Default: 16, unless the operator has set another. 1 sends one after the other, in order while they succeed; a failed delivery does not delay the others.',
 })
-const MaxPerSecond = Type.Integer({ minimum: 1, maximum: 10_000, description: 'Deliveries started per second.' })
+const MaxPerSecond = Type.Integer({
+  minimum: 1,
+  maximum: 10_000,
+  description: 'Deliveries started per second at most. Default: no limit.',
+})
 
 export const WebhookDraft = named(
   'WebhookDraft',
-  object({
-    url: Url,
-    events: EventNames,
-    secret: optional(Secret),
-    active: optional(Type.Boolean({ description: 'True unless given.' })),
-    description: optional(Description),
-    max_in_flight: optional(MaxInFlight),
-    max_per_second: optional(MaxPerSecond),
-  }),
+  object(
+    {
+      url: Url,
+      events: EventNames,
+      secret: optional(Secret),
+      active: optional(Type.Boolean({ description: 'Whether events are delivered. Default: true.' })),
+      description: optional(Description),
+      max_in_flight: optional(MaxInFlight),
+      max_per_second: optional(MaxPerSecond),
+    },
+    { description: 'A new webhook.' },
+  ),
 )
 
 export const WebhookChanges = named(
@@ -72,9 +87,11 @@ export const WebhookChanges = named(
   object(
     {
       url: optional(Url),
-      events: Type.Optional(Type.Unsafe<string[] | null>({ anyOf: [EventNames, { type: 'null' }] })),
+      events: optional(EventNames),
       secret: optional(Secret),
-      active: optional(Type.Boolean()),
+      active: optional(
+        boolean('Whether events are delivered. True also switches a webhook on again that was switched off.'),
+      ),
       description: optional(Description),
       max_in_flight: optional(MaxInFlight),
       max_per_second: optional(MaxPerSecond),
@@ -82,104 +99,177 @@ export const WebhookChanges = named(
     {
       minProperties: 1,
       description:
-        'What is left out stays. `null` clears `secret`, `description` and `max_per_second`; elsewhere it is the same as leaving the field out, and a change of nothing is refused.',
+        'The fields to change. Fields that are left out stay as they are. `null` clears `secret`, `description` and `max_per_second`; for other fields it is the same as leaving them out. A request that changes nothing is refused.',
+      examples: [{ events: ['message.*'], active: true }],
     },
   ),
 )
 
+const webhookId = text('Id of the webhook, `whk_…`.', { examples: [exampleId] })
+const createdAt = instant({ description: 'When the webhook was created.' })
+const stored = {
+  id: webhookId,
+  url: text('Address of the receiver.', { examples: [exampleUrl] }),
+  events: Type.Array(Type.String(), {
+    description: 'Event types the webhook gets.',
+    examples: [['message.delivered', 'message.read']],
+  }),
+  active: boolean('Whether events are delivered.', { examples: [true] }),
+}
+
 export const CreatedWebhook = named(
   'CreatedWebhook',
-  object({
-    id: Type.String({ description: 'Begins with `whk_`.' }),
-    url: Type.String(),
-    events: Type.Array(Type.String()),
-    active: Type.Boolean(),
-    created_at: instant(),
-  }),
+  object(
+    {
+      ...stored,
+      created_at: createdAt,
+    },
+    { description: 'The webhook that was created.' },
+  ),
 )
 
 export const Webhook = named(
   'Webhook',
-  object({
-    id: Type.String(),
-    url: Type.String(),
-    events: Type.Array(Type.String()),
-    active: Type.Boolean(),
-    description: nullable(Type.String()),
-    max_in_flight: Type.Integer(),
-    max_per_second: nullable(Type.Integer()),
-    created_at: instant(),
-    updated_at: instant(),
-    last_triggered: nullable(instant({ description: 'Start of the latest attempt of any event.' })),
-    verification: object({
-      status: oneOf(['pending', 'verified', 'failed']),
-      verified_at: nullable(instant()),
-      last_error: nullable(Type.String()),
-    }),
-    disabled_at: nullable(instant()),
-    disabled_reason: nullable(Type.String({ description: '`failing` or `gone`, when the service switched it off.' })),
-    stats: object({
-      total_sent: Type.Integer({ description: 'Events of which at least one attempt was made.' }),
-      total_failed: Type.Integer({ description: 'Of those, the ones whose latest attempt failed.' }),
-      success_rate: Type.Number({ description: 'Percent with two decimals; 100 before anything was sent.' }),
-    }),
-  }),
+  object(
+    {
+      ...stored,
+      description: nullable(text('Your note about the webhook.', { examples: ['Shop backend'] })),
+      max_in_flight: integer('Deliveries sent at the same time.', { examples: [16] }),
+      max_per_second: nullable(integer('Deliveries started per second; null without a limit.', { examples: [null] })),
+      created_at: createdAt,
+      updated_at: instant({ description: 'When its settings last changed.' }),
+      last_triggered: nullable(instant({ description: 'When the latest attempt started, of any event.' })),
+      verification: object(
+        {
+          status: oneOf(['pending', 'verified', 'failed'], {
+            description: 'Result of the latest check.',
+            examples: ['verified'],
+          }),
+          verified_at: nullable(instant({ description: 'When the receiver last passed the check.' })),
+          last_error: nullable(text('Why the latest check failed.', { examples: [null] })),
+        },
+        { description: 'Whether the receiver has proved that it wants the events.' },
+      ),
+      disabled_at: nullable(instant({ description: 'When the gateway switched it off.', examples: [null] })),
+      disabled_reason: nullable(
+        text('`failing` after three days without success, `gone` after a response with status 410.', {
+          examples: [null],
+        }),
+      ),
+      stats: object(
+        {
+          total_sent: Type.Integer({ description: 'Events with at least one attempt.', examples: [120] }),
+          total_failed: Type.Integer({ description: 'Events whose latest attempt failed.', examples: [0] }),
+          success_rate: Type.Number({
+            description: 'Percent of events delivered, with two decimals; 100 before the first.',
+            examples: [100],
+          }),
+        },
+        { description: 'Numbers of the webhook since it was created.' },
+      ),
+    },
+    { description: 'A webhook with its state.' },
+  ),
 )
 
-export const WebhookList = object({ webhooks: Type.Array(ref(Webhook)) })
+export const WebhookList = object(
+  { webhooks: Type.Array(ref(Webhook), { description: 'Every webhook of the account.' }) },
+  { description: 'The webhooks of the account.' },
+)
 
-export const DeletedWebhook = object({ id: Type.String(), deleted: Type.Literal(true) })
+export const DeletedWebhook = object(
+  { id: webhookId, deleted: Type.Literal(true, { description: 'Always true.' }) },
+  { description: 'The webhook that was deleted.' },
+)
 
-export const WebhookTestRequest = named('WebhookTestRequest', object({ type: oneOf(eventTypes) }))
+const sampleType = oneOf(eventTypes, { description: 'Type of the sample event.', examples: ['message.delivered'] })
+
+export const WebhookTestRequest = named(
+  'WebhookTestRequest',
+  object({ type: sampleType }, { description: 'The sample to send.' }),
+)
 
 export const Attempt = named(
   'DeliveryAttempt',
-  object({
-    id: Type.String(),
-    number: Type.Integer({ description: '1 for the first.' }),
-    trigger: oneOf(['schedule', 'manual', 'replay', 'test']),
-    url: Type.String({ description: 'Where it was sent.' }),
-    started_at: instant(),
-    duration_ms: Type.Integer(),
-    status_code: nullable(Type.Integer({ description: 'What the receiver answered; null when it did not.' })),
-    error_code: nullable(Type.String()),
-    error_message: nullable(Type.String()),
-    remote_ip: nullable(Type.String()),
-    response_headers: Type.Record(Type.String(), Type.String()),
-    response_body: nullable(Type.String({ description: 'The first 4 KiB.' })),
-    next_attempt_at: nullable(instant()),
-    late: Type.Boolean({ description: 'Finished after another process had taken the delivery over; counts nowhere.' }),
-  }),
+  object(
+    {
+      id: text('Id of the attempt.', { examples: ['att_01ka3m7y3t4d0v9v4k6q1t7r2c'] }),
+      number: integer('Number of the attempt, from 1.', { examples: [1] }),
+      trigger: oneOf(['schedule', 'manual', 'replay', 'test'], { description: 'What started the attempt.' }),
+      url: text('Address it was sent to.', { examples: [exampleUrl] }),
+      started_at: instant({ description: 'When it started.' }),
+      duration_ms: integer('How long it took, in milliseconds.', { examples: [84] }),
+      status_code: nullable(integer('HTTP status of the response; null when none came.', { examples: [200] })),
+      error_code: nullable(text('Why no response came, for example `timeout`.', { examples: [null] })),
+      error_message: nullable(text('More about the error.', { examples: [null] })),
+      remote_ip: nullable(text('Address the receiver had.', { examples: ['203.0.113.7'] })),
+      response_headers: Type.Record(Type.String(), Type.String(), {
+        description: 'Headers of the response.',
+        examples: [{ 'content-type': 'text/plain' }],
+      }),
+      response_body: nullable(text('The first 4 KiB of the response.', { examples: ['ok'] })),
+      next_attempt_at: nullable(
+        instant({ description: 'When the next attempt follows, if one does.', examples: [null] }),
+      ),
+      late: boolean('True when it ended after another process had taken over the delivery. It is not counted.', {
+        examples: [false],
+      }),
+    },
+    { description: 'One attempt to deliver an event.' },
+  ),
 )
+
+const deliveryExample = 'dlv_01ka3m7y3t4d0v9v4k6q1t7r2c'
+const deliveryId = text('Id of the delivery.', { examples: [deliveryExample] })
 
 export const WebhookTest = named(
   'WebhookTest',
-  object({ type: oneOf(eventTypes), delivery_id: Type.String(), delivered: Type.Boolean(), attempt: ref(Attempt) }),
+  object(
+    {
+      type: sampleType,
+      delivery_id: deliveryId,
+      delivered: boolean('Whether the receiver answered with status 2xx.', { examples: [true] }),
+      attempt: ref(Attempt),
+    },
+    { description: 'How the receiver answered the sample.' },
+  ),
 )
 
 export const RotateRequest = named(
   'RotateRequest',
-  object({
-    secret: optional(Secret),
-    overlap_seconds: optional(
-      Type.Integer({ minimum: 0, maximum: 2_592_000, description: 'How long the old secret signs too; a day.' }),
-    ),
-  }),
+  object(
+    {
+      secret: optional(Secret),
+      overlap_seconds: optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 2_592_000,
+          description: 'How long the old secret signs too, in seconds. Default: 86400, a day.',
+          examples: [3600],
+        }),
+      ),
+    },
+    { description: 'May be empty: the gateway makes the new secret.', examples: [{ overlap_seconds: 3600 }] },
+  ),
 )
 
 export const RotatedSecret = named(
   'RotatedSecret',
-  object({
-    id: Type.String(),
-    secret: Type.String({ description: 'Shown this once.' }),
-    previous_secret_expires_at: nullable(
-      instant({ description: 'Until then the secret that was just replaced signs too; null when there was none.' }),
-    ),
-    earlier_secret_ended: Type.Boolean({
-      description:
-        'Two secrets sign at most. True when a third, of a rotation before, was still signing: it ended with this call, before the time that was announced for it.',
-    }),
-  }),
+  object(
+    {
+      id: webhookId,
+      secret: text('The new secret. It is not shown again.', { examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] }),
+      previous_secret_expires_at: nullable(
+        instant({ description: 'Until when the old secret signs too; null when there was none.' }),
+      ),
+      earlier_secret_ended: Type.Boolean({
+        description:
+          'At most two secrets sign. True when a third, of an earlier rotation, still signed: this call ended it early.',
+        examples: [false],
+      }),
+    },
+    { description: 'The new signing secret of the webhook.' },
+  ),
 )
 
 const deliveryStatuses = [
@@ -193,29 +283,48 @@ const deliveryStatuses = [
   'expired',
 ] as const
 
+const eventExample = 'evt_01ka3m7y3t4d0v9v4k6q1t7r2c'
+const messageExample = 'wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2'
 const deliveryFields = {
-  id: Type.String(),
-  event_id: Type.String(),
-  type: Type.String(),
-  message_id: nullable(Type.String()),
-  status: oneOf(deliveryStatuses),
-  attempt_count: Type.Integer(),
-  created_at: instant(),
-  next_attempt_at: nullable(instant()),
+  id: deliveryId,
+  event_id: text('Id of the event.', { examples: [eventExample] }),
+  type: text('Type of the event.', { examples: ['message.delivered'] }),
+  message_id: nullable(text('Id of the message the event is about.', { examples: [messageExample] })),
+  status: oneOf(deliveryStatuses, {
+    description:
+      '`pending` waits for its next attempt, `sending` is under way, `delivered` succeeded, `failed` was given up. `held` waits for a webhook that is not verified or active; `skipped`, `cancelled` and `expired` are not sent any more.',
+    examples: ['delivered'],
+  }),
+  attempt_count: integer('Attempts so far.', { examples: [1] }),
+  created_at: instant({ description: 'When the event was queued for the webhook.' }),
+  next_attempt_at: nullable(instant({ description: 'When the next attempt follows, if one does.', examples: [null] })),
 }
 
-export const Delivery = named('Delivery', object(deliveryFields))
+export const Delivery = named('Delivery', object(deliveryFields, { description: 'One event for one webhook.' }))
+
+const bodyExample = `{"id":"${eventExample}","type":"message.delivered","api_version":"v1","data":{"sequence":2}}`
 
 export const DeliveryWithAttempts = named(
   'DeliveryWithAttempts',
-  object({
-    ...deliveryFields,
-    request_body: nullable(Type.String({ description: 'The exact text that is sent and signed.' })),
-    attempts: Type.Array(ref(Attempt)),
-  }),
+  object(
+    {
+      ...deliveryFields,
+      request_body: nullable(
+        text('The exact text that is sent and signed; null when it is no longer kept.', { examples: [bodyExample] }),
+      ),
+      attempts: Type.Array(ref(Attempt), { description: 'Every attempt, in order.' }),
+    },
+    { description: 'A delivery with its body and its attempts.' },
+  ),
 )
 
-export const DeliveryList = object({ deliveries: Type.Array(ref(Delivery)), pagination: ref(Pagination) })
+export const DeliveryList = object(
+  {
+    deliveries: Type.Array(ref(Delivery), { description: 'The deliveries of this page.' }),
+    pagination: ref(Pagination),
+  },
+  { description: 'A page of deliveries.' },
+)
 
 export const Instant = Type.String({
   pattern: momentPattern,
@@ -225,66 +334,102 @@ export const Instant = Type.String({
 
 const statusWord = `(${deliveryStatuses.join('|')})`
 
-const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 25 })
-const Cursor = Type.String({ minLength: 1, maxLength: 1_024 })
+const Limit = integer('Entries per page.', { minimum: 1, maximum: 100, default: 25 })
+const Cursor = text('`next_cursor` of the page before.', { minLength: 1, maxLength: 1_024 })
+const ofType = oneOf(eventTypes, { description: 'Only events of this type.' })
+const OfMessage = text('Only events of this message.', { minLength: 1, maxLength: 255 })
+const at = (description: string) => ({ ...Instant, description })
 
 export const DeliveryQuery = object({
   status: Type.Optional(
     Type.String({
       pattern: `^${statusWord}(,${statusWord})*$`,
-      description: 'One state, or several with commas between.',
+      description: 'Only deliveries with this status, or several with commas between.',
       ...withHint('invalid_value', `Use one or more of ${deliveryStatuses.join(', ')}, with commas between.`),
     }),
   ),
-  type: Type.Optional(oneOf(eventTypes)),
-  since: Type.Optional(Instant),
-  until: Type.Optional(Instant),
-  message_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  type: Type.Optional(ofType),
+  since: Type.Optional(at('Only deliveries created at or after this time.')),
+  until: Type.Optional(at('Only deliveries created before this time.')),
+  message_id: Type.Optional(OfMessage),
   cursor: Type.Optional(Cursor),
   limit: Type.Optional(Limit),
 })
 
 export const ReplayRequest = named(
   'ReplayRequest',
-  object({
-    since: Instant,
-    until: optional(Instant),
-    status: optional(oneOf(['failed', 'all'], { description: 'What did not arrive (default), or everything.' })),
-    events: Type.Optional(Type.Unsafe<string[] | null>({ anyOf: [EventNames, { type: 'null' }] })),
-  }),
+  object(
+    {
+      since: at('Replays events recorded at or after this time.'),
+      until: optional(at('Replays events recorded before this time. Default: now.')),
+      status: optional(
+        oneOf(['failed', 'all'], {
+          description: '`failed` replays only what did not arrive, `all` everything. Default: `failed`.',
+        }),
+      ),
+      events: optional(EventNames),
+    },
+    { description: 'Which events to deliver again.', examples: [{ since: '2026-11-15T10:00:00Z', status: 'failed' }] },
+  ),
 )
 
 export const Replay = named(
   'Replay',
-  object({
-    replay_id: Type.String(),
-    matched: Type.Integer(),
-    queued: Type.Integer({ description: 'At most 10,000 a call.' }),
-  }),
+  object(
+    {
+      replay_id: text('Id of the replay.', { examples: ['rpl_01ka3m7y3t4d0v9v4k6q1t7r2c'] }),
+      matched: integer('Events that match the request.', { examples: [12] }),
+      queued: integer('Deliveries that were queued, at most 10,000 per call.', { examples: [12] }),
+    },
+    { description: 'What a replay will deliver again.' },
+  ),
 )
 
 export const EventQuery = object({
-  type: Type.Optional(oneOf(eventTypes)),
-  since: Type.Optional(Instant),
-  message_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  type: Type.Optional(ofType),
+  since: Type.Optional(at('Without `cursor`: only events recorded at or after this time.')),
+  message_id: Type.Optional(OfMessage),
   cursor: Type.Optional(Cursor),
   limit: Type.Optional(Limit),
 })
 
 export const Event = named(
   'Event',
-  object({
-    id: Type.String({ description: 'The same on every repeat and for every webhook: deduplicate by it.' }),
-    type: Type.String(),
-    api_version: Type.String(),
-    timestamp: instant({ description: 'When the gateway recorded it.' }),
-    data: Type.Object({}, { additionalProperties: true }),
-  }),
+  object(
+    {
+      id: text('Id of the event, the same for every webhook and every retry. Use it to ignore repeats.', {
+        examples: [eventExample],
+      }),
+      type: text('Type of the event.', { examples: ['message.delivered'] }),
+      api_version: text('Version of the API the event is written in.', { examples: ['v1'] }),
+      timestamp: instant({ description: 'When the gateway recorded it.' }),
+      data: Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'The message, template, webhook or quota the event is about.',
+          examples: [{ sequence: 2, message_id: messageExample, status: 'delivered' }],
+        },
+      ),
+    },
+    { description: 'Something that happened.' },
+  ),
 )
 
-export const EventPage = object({ events: Type.Array(ref(Event)), pagination: ref(Pagination) })
+export const EventPage = object(
+  {
+    events: Type.Array(ref(Event), { description: 'The events of this page, in order.' }),
+    pagination: ref(Pagination),
+  },
+  { description: 'A page of events.' },
+)
 
-const Id = Type.String({ minLength: 1, maxLength: 255 })
+const inPath = (description: string, example: string) =>
+  text(description, { minLength: 1, maxLength: 255, examples: [example] })
+const webhookPart = inPath('Id of the webhook.', exampleId)
 
-export const WebhookPath = object({ webhook_id: Id })
-export const DeliveryPath = object({ webhook_id: Id, delivery_id: Id })
+export const WebhookPath = object({ webhook_id: webhookPart })
+export const DeliveryPath = object({
+  webhook_id: webhookPart,
+  delivery_id: inPath('Id of the delivery.', deliveryExample),
+})

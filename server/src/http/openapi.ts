@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import { IdempotencyHeaders, refusals } from '../contract/envelope.ts'
 import type { Runtime } from '../runtime.ts'
 import { version } from '../version.ts'
+import { completeOperations } from './docs/complete-operations.ts'
 import type { App } from './edge/context.ts'
 
 type RouteConfig = {
@@ -9,6 +10,7 @@ type RouteConfig = {
   access?: { scope?: string } | 'token' | 'public'
   bearerOnly?: boolean
   idempotent?: boolean | string
+  counted?: boolean
   deprecated?: object
 }
 type Response = { $ref?: string; description?: string; content?: Record<string, { schema: { $ref?: string } }> }
@@ -59,6 +61,7 @@ export async function addOpenApi(app: App, _rt: Runtime): Promise<void> {
         access = 'public',
         bearerOnly = false,
         idempotent = false,
+        counted = true,
         documentedUrl,
         deprecated,
       } = (route.config ?? {}) as RouteConfig
@@ -69,6 +72,7 @@ export async function addOpenApi(app: App, _rt: Runtime): Promise<void> {
           ...namedWildcard((schema ?? {}) as RouteSchema, documentedUrl),
           ...(idempotent ? { headers: IdempotencyHeaders } : {}),
           ...(access === 'public' ? {} : { security: [{ accessToken: [] }, ...(bearerOnly ? [] : [{ apiKey: [] }])] }),
+          'x-counts-against-plan': access !== 'public' && counted,
           ...(deprecated ? { deprecated: true } : {}),
           ...(scope === undefined ? {} : { 'x-scope': scope }),
         } as never,
@@ -95,7 +99,7 @@ export function documentOf(app: App, prefix: string): OpenApiDocument {
   )
   const used = usedSchemas(paths, whole.components.schemas ?? {})
   const part = withoutHints({ ...whole, paths, components: { ...whole.components, schemas: used } })
-  return withNamedRefusals(withOptionalBodies(part))
+  return completeOperations(withNamedRefusals(withOptionalBodies(part)))
 }
 
 /** Whatever the order in which routes are added. */
@@ -139,9 +143,6 @@ function withNamedRefusals(document: OpenApiDocument): OpenApiDocument {
       if (refusal === undefined) continue
       responses[name] = { ...refusal, description }
       own[status] = { $ref: `#/components/responses/${name}` }
-    }
-    for (const response of Object.values(own)) {
-      if (response.description === 'Default Response') response.description = String(operation.summary)
     }
   }
   return { ...document, components: { ...document.components, responses } }

@@ -4,7 +4,7 @@ import { type Cell, csvLine } from '../../lib/csv.ts'
 import { streamAnswer } from '../edge/body/stream-answer.ts'
 
 /** What a route that answers with CSV documents. */
-export const csvAnswer = { 200: streamAnswer('text/csv') }
+export const csvAnswer = { 200: streamAnswer('text/csv', 'A file of comma-separated values.') }
 
 export type CsvColumns<Row> = readonly (readonly [name: string, cellOf: (row: Row) => Cell])[]
 export type CsvPage<Row> = { rows: readonly Row[]; next: string | null }

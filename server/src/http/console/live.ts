@@ -41,7 +41,7 @@ export function addLiveRoute(app: App, rt: Runtime): void {
         summary: 'Server-sent events that name what changed',
         tags: ['Live updates'],
         description,
-        response: { 200: streamAnswer('text/event-stream') },
+        response: { 200: streamAnswer('text/event-stream', 'A stream of events that stays open.') },
       },
     },
     async (request, reply) => {

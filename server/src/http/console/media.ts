@@ -19,7 +19,7 @@ export function addConsoleMediaRoutes(app: App, rt: Runtime): void {
         summary: 'The bytes of a file',
         tags: ['Messages'],
         params: MediaParams,
-        response: { 200: streamAnswer('*/*', 'binary') },
+        response: { 200: streamAnswer('*/*', 'The bytes of the file, with its own `Content-Type`.', 'binary') },
       },
     },
     async (request, reply) => {

@@ -42,7 +42,7 @@ export function addListeningRoutes(app: App, rt: Runtime): void {
         description,
         tags,
         querystring: ListenQuery,
-        response: { 200: streamAnswer('text/event-stream') },
+        response: { 200: streamAnswer('text/event-stream', 'A stream of events that stays open.') },
       },
     },
     async (request, reply) => {

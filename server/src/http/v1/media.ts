@@ -106,7 +106,7 @@ function addReadRoutes(app: App, rt: Runtime): void {
         description: 'Own uploads need `media:read` or `media:write`, files of customers need `media:read`.',
         tags,
         params: MediaParams,
-        response: { 200: streamAnswer('*/*', 'binary') },
+        response: { 200: streamAnswer('*/*', 'The bytes of the file, with its own `Content-Type`.', 'binary') },
       },
     },
     async (request, reply) => {

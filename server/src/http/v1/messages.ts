@@ -1,8 +1,7 @@
-import Type from 'typebox'
 import { validationFailed } from '../../contract/app-error.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import type { FieldProblem } from '../../contract/field-codes.ts'
-import { MarkedRead, MarkRead, Message, MessageList, MessageQuery } from '../../contract/messages.ts'
+import { MarkedRead, MarkRead, Message, MessageList, MessagePath, MessageQuery } from '../../contract/messages.ts'
 import { furtherChecks, optionalBody, ref } from '../../contract/schema.ts'
 import { parseInstant } from '../../lib/instant.ts'
 import { parseRecipient } from '../../lib/phone.ts'
@@ -53,7 +52,7 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
         operationId: 'getMessage',
         summary: 'Delivery status of a message',
         tags,
-        params: Type.Object({ '*': Type.String({ minLength: 1 }) }),
+        params: MessagePath,
         response: { 200: answer(ref(Message)) },
       },
     },
@@ -69,7 +68,7 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
         operationId: 'markMessageRead',
         summary: 'Mark a message of a customer as read',
         tags,
-        params: Type.Object({ '*': Type.String({ minLength: 1 }) }),
+        params: MessagePath,
         body: optionalBody(ref(MarkRead)),
         response: { 200: answer(ref(MarkedRead)) },
       },

@@ -26,7 +26,12 @@ import { type App, callerOf } from '../edge/context.ts'
 const tags = ['Messages']
 const sending = { access: { scope: 'messages:send' as const }, idempotent: 'in_unit' as const }
 const inTime = 'Answered within 10 seconds of its arrival.'
-const sendAnswer = <Sent extends TSchema>(sent: Sent) => answer(Type.Union([ref(sent), ref(DryRun)]))
+const sendAnswer = <Sent extends TSchema>(sent: Sent) =>
+  answer(
+    Type.Union([ref(sent), ref(DryRun)], {
+      description: 'The message that was sent; with `dry_run`, what would happen.',
+    }),
+  )
 
 /** Four ways to send. */
 export function addSendRoutes(app: App, rt: Runtime): void {
@@ -73,7 +78,7 @@ export function addSendRoutes(app: App, rt: Runtime): void {
       schema: {
         operationId: 'sendMedia',
         summary: 'Send an image, document, audio or video',
-        description: `${inTime} A file that is not with Meta by then answers \`service_unavailable\`; its transfer goes on, and the repeat uses it.`,
+        description: `${inTime} When the upload to Meta takes longer, the response is \`service_unavailable\`; the upload goes on, and a retry uses it.`,
         tags,
         querystring: SendQuery,
         body: ref(SendMedia),

@@ -1,0 +1,45 @@
+import { exampleOf } from './example.ts'
+import { type DocumentedOperation, possibleErrors } from './possible-errors.ts'
+import { resolveSchema, type Schema, type Schemas } from './schema.ts'
+
+type Media = Record<string, { schema: Schema; example?: unknown }>
+type Response = { $ref?: string; description?: string; content?: Media }
+type Operation = DocumentedOperation & {
+  requestBody?: { content: Media }
+  responses: Record<string, Response>
+  'x-errors'?: string[]
+}
+
+type Document = {
+  paths: Record<string, Record<string, object>>
+  components: { schemas?: Record<string, unknown> }
+}
+
+/** Adds what follows from the schemas: examples of bodies, descriptions of responses, and the errors of `/v1`. */
+export function completeOperations<Described extends Document>(document: Described): Described {
+  const schemas = (document.components.schemas ?? {}) as Schemas
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const operation of Object.values(methods) as Operation[]) {
+      const responses = Object.values(operation.responses)
+      for (const response of responses) describeResponse(operation, response, schemas)
+      if (!path.startsWith('/v1/')) continue
+      for (const { content } of [operation.requestBody, ...responses].filter((one) => one !== undefined)) {
+        addExamples(content, schemas)
+      }
+      operation['x-errors'] = possibleErrors(operation)
+    }
+  }
+  return document
+}
+
+function describeResponse(operation: Operation, response: Response, schemas: Schemas): void {
+  if (response.description !== 'Default Response') return
+  const { data } = response.content?.['application/json']?.schema.properties ?? {}
+  response.description = (data && resolveSchema(data, schemas).description) ?? operation.summary
+}
+
+function addExamples(content: Media = {}, schemas: Schemas): void {
+  for (const [type, media] of Object.entries(content)) {
+    if (type === 'application/json') media.example ??= exampleOf(media.schema, schemas)
+  }
+}

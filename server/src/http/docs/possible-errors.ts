@@ -1,0 +1,117 @@
+import type { ErrorCode } from '../../contract/errors.ts'
+
+export type DocumentedOperation = {
+  operationId: string
+  summary: string
+  description?: string
+  tags: string[]
+  security?: Record<string, unknown>[]
+  'x-scope'?: string
+  'x-counts-against-plan'?: boolean
+  parameters?: { name: string; in: string }[]
+  requestBody?: { content: Record<string, unknown> }
+}
+
+type Rule = { codes: readonly ErrorCode[]; when: (operation: DocumentedOperation) => boolean }
+
+const has = (name: string) => (operation: DocumentedOperation) =>
+  (operation.parameters ?? []).some((parameter) => parameter.name === name)
+const named =
+  (...ids: string[]) =>
+  ({ operationId }: DocumentedOperation) =>
+    ids.includes(operationId)
+const withBody = (type: string) => (operation: DocumentedOperation) =>
+  operation.requestBody?.content[type] !== undefined
+const withToken = ({ security }: DocumentedOperation) => security !== undefined
+const sends = ({ operationId }: DocumentedOperation) => operationId.startsWith('send')
+const submitsTemplate = named('createTemplate', 'updateTemplate', 'deleteTemplate')
+const callsMeta = (operation: DocumentedOperation) =>
+  sends(operation) || submitsTemplate(operation) || operation.operationId === 'markMessageRead'
+
+/** Which rows of the error table an operation can answer with. The first rule that matters to a caller comes first. */
+const rules: readonly Rule[] = [
+  { codes: ['customer_window_closed'], when: named('sendText', 'sendMedia', 'sendInteractive') },
+  {
+    codes: ['recipient_unreachable', 'recipient_opted_out', 'recipient_not_allowed', 'message_type_not_supported'],
+    when: sends,
+  },
+  {
+    codes: ['template_not_found', 'template_not_approved', 'template_paused'],
+    when: named('sendTemplate', 'sendText'),
+  },
+  { codes: ['template_parameter_mismatch'], when: named('sendTemplate', 'sendText', 'previewTemplate') },
+  { codes: ['template_already_exists'], when: named('createTemplate') },
+  { codes: ['template_invalid', 'template_locked'], when: submitsTemplate },
+  { codes: ['template_not_found'], when: has('template_id') },
+  {
+    codes: ['media_type_not_supported', 'media_too_large', 'media_content_mismatch', 'media_link_unreachable'],
+    when: named('sendMedia', 'sendInteractive', 'sendTemplate', 'createTemplate', 'updateTemplate'),
+  },
+  { codes: ['media_type_not_supported', 'media_too_large', 'media_content_mismatch'], when: named('uploadMedia') },
+  { codes: ['plan_not_sufficient'], when: named('uploadMedia') },
+  { codes: ['media_not_found'], when: (one) => has('media_id')(one) || sends(one) || named('createTemplate')(one) },
+  { codes: ['message_not_found'], when: (one) => has('message_id')(one) && one.tags[0] === 'Messages' },
+  { codes: ['message_not_found'], when: sends },
+  { codes: ['message_not_inbound'], when: named('markMessageRead') },
+  { codes: ['webhook_url_not_allowed'], when: named('createWebhook', 'updateWebhook') },
+  { codes: ['webhook_limit_reached'], when: named('createWebhook') },
+  { codes: ['webhook_inactive'], when: named('testWebhook', 'retryDelivery', 'replayDeliveries') },
+  {
+    codes: ['webhook_verification_failed'],
+    when: named('verifyWebhook', 'testWebhook', 'retryDelivery', 'replayDeliveries'),
+  },
+  { codes: ['webhook_not_found'], when: has('webhook_id') },
+  { codes: ['delivery_not_found'], when: (one) => has('delivery_id')(one) || named('reportForwarded')(one) },
+  {
+    codes: ['invalid_date_range'],
+    when: named('getAnalytics', 'listMessages', 'listEvents', 'listDeliveries', 'replayDeliveries'),
+  },
+  { codes: ['too_many_streams'], when: named('listenToEvents') },
+  { codes: ['invalid_cursor'], when: has('cursor') },
+  { codes: ['channel_not_connected'], when: callsMeta },
+  { codes: ['number_not_allowed'], when: sends },
+  {
+    codes: [
+      'channel_rejected',
+      'channel_account_restricted',
+      'channel_payment_missing',
+      'channel_display_name_needed',
+      'channel_number_not_registered',
+      'channel_number_not_verified',
+      'business_not_verified',
+      'send_outcome_unknown',
+    ],
+    when: sends,
+  },
+  {
+    codes: ['channel_rate_limited', 'channel_auth_failed', 'channel_permission_missing', 'upstream_unavailable'],
+    when: callsMeta,
+  },
+  {
+    codes: ['idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_in_progress'],
+    when: has('Idempotency-Key'),
+  },
+  { codes: ['malformed_json'], when: withBody('application/json') },
+  {
+    codes: ['payload_too_large', 'unsupported_media_type', 'unsupported_content_encoding'],
+    when: ({ requestBody }) => requestBody !== undefined,
+  },
+  { codes: ['validation_failed', 'malformed_request'], when: () => true },
+  { codes: ['invalid_credentials', 'too_many_attempts'], when: () => true },
+  { codes: ['missing_credentials', 'api_key_inactive', 'ip_not_allowed', 'account_suspended'], when: () => true },
+  {
+    codes: ['invalid_token', 'token_expired', 'token_revoked', 'api_key_not_accepted', 'cross_site_request'],
+    when: withToken,
+  },
+  { codes: ['token_refresh_window_closed', 'token_reused'], when: named('refreshToken') },
+  {
+    codes: ['insufficient_scope'],
+    when: (one) => one['x-scope'] !== undefined || named('createToken', 'getMedia', 'getMediaContent')(one),
+  },
+  { codes: ['rate_limit_exceeded'], when: (one) => one['x-counts-against-plan'] === true },
+  { codes: ['internal_error', 'service_unavailable'], when: () => true },
+]
+
+export function possibleErrors(operation: DocumentedOperation): ErrorCode[] {
+  return [...new Set(rules.filter(({ when }) => when(operation)).flatMap(({ codes }) => codes))]
+}
