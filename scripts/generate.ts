@@ -26,9 +26,10 @@ for (const [file, content] of await artefacts()) {
 report(stale, flags.check)
 
 async function artefacts(): Promise<[file: string, content: string][]> {
-  const { api, console: consoleApi } = await apiDocuments()
+  const { api, postman, console: consoleApi } = await apiDocuments()
   const files: [string, string][] = [
     ['docs/api/openapi.json', api],
+    ['docs/api/postman.json', postman],
     ['docs/errors.md', errorsPage()],
     ['docs/events.md', eventsPage()],
     ['docs/configuration.md', configurationPage()],

@@ -1143,100 +1143,248 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Numbers of messages over time. */
         Analytics: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the range, inclusive.
+             */
             from: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the range, exclusive.
+             */
             to: string;
-            /** @enum {string} */
+            /**
+             * @description Length of one point.
+             * @example day
+             * @enum {string}
+             */
             granularity: "hour" | "day" | "month";
+            /**
+             * @description Time zone of days and months.
+             * @example Europe/Lisbon
+             */
             timezone: string;
+            /**
+             * @description How the series are divided.
+             * @example []
+             */
             group_by: ("template" | "type" | "category" | "country" | "phone_number" | "api_key" | "error_code")[];
             /**
              * Format: date-time
-             * @description Delivered and read may still grow for messages created before it.
+             * @description When the numbers were counted. Delivered and read may still grow for earlier messages.
              */
             as_of: string;
+            /** @description Sums over the whole range. */
             totals: {
-                /** @description Accepted by Meta. */
+                /**
+                 * @description Messages that WhatsApp accepted.
+                 * @example 120
+                 */
                 sent: number;
+                /**
+                 * @description Messages that reached the phone of the customer.
+                 * @example 117
+                 */
                 delivered: number;
+                /**
+                 * @description Messages the customer opened.
+                 * @example 80
+                 */
                 read: number;
+                /**
+                 * @description Messages that will not arrive.
+                 * @example 3
+                 */
                 failed: number;
+                /**
+                 * @description Messages from customers.
+                 * @example 42
+                 */
                 received: number;
-                /** @description Delivered of sent, in percent with two decimals. */
+                /**
+                 * @description Delivered of sent, in percent with two decimals; null when nothing was sent.
+                 * @example 97.5
+                 */
                 delivery_rate: number | null;
-                /** @description Read of delivered, in percent with two decimals. */
+                /**
+                 * @description Read of delivered, in percent with two decimals; null when nothing was delivered.
+                 * @example 68.38
+                 */
                 read_rate: number | null;
-                /** @description Handed in, whatever became of them. */
+                /**
+                 * @description Messages you handed in, whether or not they were sent.
+                 * @example 123
+                 */
                 created: number;
-                /** @description Null with filters, for ranges that are not whole UTC days, and for those older than messages are kept. */
+                /**
+                 * @description Different customers you wrote to. Null with filters, for ranges that are not whole UTC days, and for ranges older than messages are kept.
+                 * @example 96
+                 */
                 unique_recipients: number | null;
-                /** @description From sent to delivered, interpolated from fixed buckets. */
+                /**
+                 * @description Seconds from sent to delivered: half of the messages were faster. Interpolated from fixed buckets.
+                 * @example 1.8
+                 */
                 delivery_seconds_p50: number | null;
-                /** @description From sent to delivered, interpolated from fixed buckets. */
+                /**
+                 * @description Seconds from sent to delivered: 95 % of the messages were faster. Interpolated from fixed buckets.
+                 * @example 1.8
+                 */
                 delivery_seconds_p95: number | null;
             };
+            /** @description One entry per group; a single one without `group_by`. */
             series: {
                 /** @description One value per grouping; null where messages have none, `other` for all that is not shown. */
                 group: {
+                    /** @description The template of this group. */
                     template?: string | null;
+                    /** @description The type of this group. */
                     type?: string | null;
+                    /** @description The category of this group. */
                     category?: string | null;
+                    /** @description The country of this group. */
                     country?: string | null;
+                    /** @description The phone number of this group. */
                     phone_number?: string | null;
+                    /** @description The api key of this group. */
                     api_key?: string | null;
+                    /** @description The error code of this group. */
                     error_code?: string | null;
                 };
+                /** @description Sums of this group. */
                 totals: {
-                    /** @description Accepted by Meta. */
+                    /**
+                     * @description Messages that WhatsApp accepted.
+                     * @example 120
+                     */
                     sent: number;
+                    /**
+                     * @description Messages that reached the phone of the customer.
+                     * @example 117
+                     */
                     delivered: number;
+                    /**
+                     * @description Messages the customer opened.
+                     * @example 80
+                     */
                     read: number;
+                    /**
+                     * @description Messages that will not arrive.
+                     * @example 3
+                     */
                     failed: number;
+                    /**
+                     * @description Messages from customers.
+                     * @example 42
+                     */
                     received: number;
-                    /** @description Delivered of sent, in percent with two decimals. */
+                    /**
+                     * @description Delivered of sent, in percent with two decimals; null when nothing was sent.
+                     * @example 97.5
+                     */
                     delivery_rate: number | null;
-                    /** @description Read of delivered, in percent with two decimals. */
+                    /**
+                     * @description Read of delivered, in percent with two decimals; null when nothing was delivered.
+                     * @example 68.38
+                     */
                     read_rate: number | null;
                 };
+                /** @description One entry per hour, day or month, in order. */
                 points: components["schemas"]["AnalyticsPoint"][];
             }[];
+            /** @description Why messages failed, most frequent first. */
             failures: {
+                /**
+                 * @description Error code of the failed messages.
+                 * @example recipient_unreachable
+                 */
                 code: string;
+                /**
+                 * @description Failed messages with the code.
+                 * @example 3
+                 */
                 count: number;
             }[];
-            /** @description Delivered messages by Meta's pricing category and type, where it named them. */
+            /** @description Delivered messages by Meta's pricing category and type, where Meta named them. */
             pricing: {
+                /**
+                 * @description Pricing category.
+                 * @example utility
+                 */
                 category: string;
-                /** @description regular, free_customer_service or free_entry_point; null where it was not told. */
+                /**
+                 * @description `regular`, `free_customer_service` or `free_entry_point`; null where Meta did not say.
+                 * @example regular
+                 */
                 type: string | null;
+                /**
+                 * @description Delivered messages of the category and type.
+                 * @example 117
+                 */
                 count: number;
             }[];
         };
+        /** @description The numbers of one hour, day or month. */
         AnalyticsPoint: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the point, inclusive.
+             */
             start: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the point, exclusive.
+             */
             end: string;
-            /** @description Accepted by Meta. */
+            /**
+             * @description Messages that WhatsApp accepted.
+             * @example 120
+             */
             sent: number;
+            /**
+             * @description Messages that reached the phone of the customer.
+             * @example 117
+             */
             delivered: number;
+            /**
+             * @description Messages the customer opened.
+             * @example 80
+             */
             read: number;
+            /**
+             * @description Messages that will not arrive.
+             * @example 3
+             */
             failed: number;
+            /**
+             * @description Messages from customers.
+             * @example 42
+             */
             received: number;
-            /** @description Delivered of sent, in percent with two decimals. */
+            /**
+             * @description Delivered of sent, in percent with two decimals; null when nothing was sent.
+             * @example 97.5
+             */
             delivery_rate: number | null;
-            /** @description Read of delivered, in percent with two decimals. */
+            /**
+             * @description Read of delivered, in percent with two decimals; null when nothing was delivered.
+             * @example 68.38
+             */
             read_rate: number | null;
         };
+        /** @description Why a request was refused. */
         ApiError: {
             /**
              * @description Stable; new ones may appear, none is renamed inside v1.
              * @enum {string}
              */
             code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_not_allowed" | "message_type_not_supported" | "template_not_approved" | "template_paused" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "webhook_url_not_allowed" | "webhook_inactive" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "cross_site_request" | "last_owner" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_payment_missing" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "session_not_found" | "api_key_not_found" | "channel_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
-            /** @enum {string} */
+            /**
+             * @description Group of the code, for clients that do not know the code itself.
+             * @enum {string}
+             */
             type: "invalid_request" | "authentication" | "permission" | "not_found" | "rate_limit" | "channel" | "server";
             /** @description The HTTP status, for logs that lose it. */
             status: number;
@@ -1244,27 +1392,46 @@ export interface components {
             message: string;
             /** @description True when the identical request can succeed later; on POST only with the same Idempotency-Key. */
             retryable: boolean;
+            /** @description Id of the request, also in the `X-Request-Id` header. Quote it when you ask for help. */
             request_id: string;
+            /** @description Page that explains the code. */
             doc_url: string;
+            /** @description Every wrong field; only with `validation_failed` and similar codes. */
             details?: components["schemas"]["ErrorDetail"][];
             /** @description Seconds; the same number as the Retry-After header. */
             retry_after?: number;
+            /** @description The scope the API key lacks. */
             required_scope?: string;
+            /** @description The limit of the plan that was reached; only with `rate_limit_exceeded`. */
             limit?: {
-                /** @enum {string} */
+                /**
+                 * @description Which limit of the plan was reached.
+                 * @enum {string}
+                 */
                 policy: "hour" | "day";
+                /** @description Requests the plan allows in the window. */
                 quota: number;
+                /** @description Requests made in the window. */
                 used: number;
+                /** @description Length of the window in seconds. */
                 window_seconds: number;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the window ends.
+                 */
                 resets_at: string;
             };
             /** @description Provisional id of the stored record. */
             message_id?: string;
+            /** @description What Meta answered, when the error comes from there. */
             upstream?: {
+                /** @description Meta's error code. */
                 code: number | null;
+                /** @description Meta's title of the error. */
                 title: string | null;
+                /** @description Meta's explanation. */
                 detail: string | null;
+                /** @description Id of the call at Meta, for Meta's support. */
                 trace_id: string | null;
             };
         };
@@ -2078,182 +2245,512 @@ export interface components {
             webhooks: components["schemas"]["ConsoleWebhookStanding"][];
             webhooks_max: number;
         };
+        /** @description The webhook that was created. */
         CreatedWebhook: {
-            /** @description Begins with `whk_`. */
+            /**
+             * @description Id of the webhook, `whk_…`.
+             * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             id: string;
+            /**
+             * @description Address of the receiver.
+             * @example https://shop.example.com/webhooks
+             */
             url: string;
+            /**
+             * @description Event types the webhook gets.
+             * @example [
+             *       "message.delivered",
+             *       "message.read"
+             *     ]
+             */
             events: string[];
+            /**
+             * @description Whether events are delivered.
+             * @example true
+             */
             active: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the webhook was created.
+             */
             created_at: string;
         };
+        /** @description The template that was deleted. */
         DeletedTemplate: {
+            /**
+             * @description Id of the template.
+             * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             id: string;
-            /** @enum {boolean} */
+            /**
+             * @description Always true.
+             * @enum {boolean}
+             */
             deleted: true;
         };
+        /** @description One event for one webhook. */
         Delivery: {
+            /**
+             * @description Id of the delivery.
+             * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             id: string;
+            /**
+             * @description Id of the event.
+             * @example evt_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             event_id: string;
+            /**
+             * @description Type of the event.
+             * @example message.delivered
+             */
             type: string;
+            /**
+             * @description Id of the message the event is about.
+             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
+             */
             message_id: string | null;
-            /** @enum {string} */
+            /**
+             * @description `pending` waits for its next attempt, `sending` is under way, `delivered` succeeded, `failed` was given up. `held` waits for a webhook that is not verified or active; `skipped`, `cancelled` and `expired` are not sent any more.
+             * @example delivered
+             * @enum {string}
+             */
             status: "held" | "skipped" | "pending" | "sending" | "delivered" | "failed" | "cancelled" | "expired";
+            /**
+             * @description Attempts so far.
+             * @example 1
+             */
             attempt_count: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the event was queued for the webhook.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the next attempt follows, if one does.
+             * @example null
+             */
             next_attempt_at: string | null;
         };
+        /** @description One attempt to deliver an event. */
         DeliveryAttempt: {
+            /**
+             * @description Id of the attempt.
+             * @example att_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             id: string;
-            /** @description 1 for the first. */
+            /**
+             * @description Number of the attempt, from 1.
+             * @example 1
+             */
             number: number;
-            /** @enum {string} */
+            /**
+             * @description What started the attempt.
+             * @enum {string}
+             */
             trigger: "schedule" | "manual" | "replay" | "test";
-            /** @description Where it was sent. */
+            /**
+             * @description Address it was sent to.
+             * @example https://shop.example.com/webhooks
+             */
             url: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it started.
+             */
             started_at: string;
+            /**
+             * @description How long it took, in milliseconds.
+             * @example 84
+             */
             duration_ms: number;
-            /** @description What the receiver answered; null when it did not. */
+            /**
+             * @description HTTP status of the response; null when none came.
+             * @example 200
+             */
             status_code: number | null;
+            /**
+             * @description Why no response came, for example `timeout`.
+             * @example null
+             */
             error_code: string | null;
+            /**
+             * @description More about the error.
+             * @example null
+             */
             error_message: string | null;
+            /**
+             * @description Address the receiver had.
+             * @example 203.0.113.7
+             */
             remote_ip: string | null;
+            /**
+             * @description Headers of the response.
+             * @example {
+             *       "content-type": "text/plain"
+             *     }
+             */
             response_headers: {
                 [key: string]: string;
             };
-            /** @description The first 4 KiB. */
+            /**
+             * @description The first 4 KiB of the response.
+             * @example ok
+             */
             response_body: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the next attempt follows, if one does.
+             * @example null
+             */
             next_attempt_at: string | null;
-            /** @description Finished after another process had taken the delivery over; counts nowhere. */
+            /**
+             * @description True when it ended after another process had taken over the delivery. It is not counted.
+             * @example false
+             */
             late: boolean;
         };
+        /** @description A delivery with its body and its attempts. */
         DeliveryWithAttempts: {
+            /**
+             * @description Id of the delivery.
+             * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             id: string;
+            /**
+             * @description Id of the event.
+             * @example evt_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             event_id: string;
+            /**
+             * @description Type of the event.
+             * @example message.delivered
+             */
             type: string;
+            /**
+             * @description Id of the message the event is about.
+             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
+             */
             message_id: string | null;
-            /** @enum {string} */
+            /**
+             * @description `pending` waits for its next attempt, `sending` is under way, `delivered` succeeded, `failed` was given up. `held` waits for a webhook that is not verified or active; `skipped`, `cancelled` and `expired` are not sent any more.
+             * @example delivered
+             * @enum {string}
+             */
             status: "held" | "skipped" | "pending" | "sending" | "delivered" | "failed" | "cancelled" | "expired";
+            /**
+             * @description Attempts so far.
+             * @example 1
+             */
             attempt_count: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the event was queued for the webhook.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the next attempt follows, if one does.
+             * @example null
+             */
             next_attempt_at: string | null;
-            /** @description The exact text that is sent and signed. */
+            /**
+             * @description The exact text that is sent and signed; null when it is no longer kept.
+             * @example {"id":"evt_01ka3m7y3t4d0v9v4k6q1t7r2c","type":"message.delivered","api_version":"v1","data":{"sequence":2}}
+             */
             request_body: string | null;
+            /** @description Every attempt, in order. */
             attempts: components["schemas"]["DeliveryAttempt"][];
         };
+        /** @description The body of every error. */
         ErrorAnswer: {
-            /** @enum {boolean} */
+            /**
+             * @description Always false.
+             * @enum {boolean}
+             */
             success: false;
+            /** @description Always null. */
             data: null;
             error: components["schemas"]["ApiError"];
         };
+        /** @description One wrong field of the request. */
         ErrorDetail: {
             /** @description Dotted path with indexes, for example components[1].parameters[0].text. */
             field: string;
-            /** @enum {string} */
+            /**
+             * @description The part of the request the field is in.
+             * @enum {string}
+             */
             location: "body" | "query" | "path" | "header";
-            /** @enum {string} */
+            /**
+             * @description What is wrong with the field.
+             * @enum {string}
+             */
             code: "required" | "unknown_field" | "invalid_type" | "invalid_format" | "invalid_value" | "too_short" | "too_long" | "out_of_range" | "too_many_items" | "duplicate" | "invalid_phone_number" | "invalid_language" | "invalid_url" | "https_required" | "mutually_exclusive" | "one_of_required" | "invalid_secret";
+            /** @description How to write the field, in one sentence. */
             message: string;
             /** @description What was sent; only short values that are no secret. */
             received?: string;
             /** @description A correct value to copy. */
             example?: unknown;
         };
+        /** @description A message template in one language, with its use. */
         ListedTemplate: {
+            /**
+             * @description Id of the template.
+             * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             id: string;
+            /**
+             * @description Name of the template.
+             * @example order_ready
+             */
             name: string;
+            /**
+             * @description Language code.
+             * @example en_US
+             */
             language: string;
-            /** @enum {string} */
+            /**
+             * @description Category, which sets the price of a message.
+             * @example utility
+             * @enum {string}
+             */
             category: "marketing" | "utility" | "authentication";
+            /**
+             * @description Category that Meta has announced to change it to.
+             * @example null
+             */
             next_category: ("marketing" | "utility" | "authentication") | null;
-            /** @enum {string} */
+            /**
+             * @description Only an `approved` template can be sent.
+             * @example approved
+             * @enum {string}
+             */
             status: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "archived" | "deleted";
+            /**
+             * @description Why the template was rejected, paused or disabled; null otherwise.
+             * @example null
+             */
             status_reason: components["schemas"]["TemplateStatusReason"] | null;
+            /** @description Quality rating by Meta, if there is one. */
             quality: ("high" | "medium" | "low") | null;
-            /** @enum {string} */
+            /**
+             * @description Where it was made: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
+             * @example api
+             * @enum {string}
+             */
             source: "catalog" | "api" | "platform";
+            /** @description Where it exists: in the `sandbox` or at Meta (`cloud`). */
             channel: ("sandbox" | "cloud") | null;
-            /** @enum {string} */
+            /**
+             * @description Whether Meta knows its variables by number or by name.
+             * @enum {string}
+             */
             parameter_format: "positional" | "named";
+            /** @description The parts of the template. */
             components: ({
-                /** @enum {string} */
+                /**
+                 * @description Which part of the template it is.
+                 * @enum {string}
+                 */
                 type: "header" | "body" | "footer" | "buttons" | "other";
             } & {
                 [key: string]: unknown;
             })[];
+            /** @description Every variable of header and body, in order. */
             variables: {
-                /** @enum {string} */
+                /**
+                 * @description The part the variable is in.
+                 * @example body
+                 * @enum {string}
+                 */
                 component: "header" | "body";
+                /**
+                 * @description Number of the variable in its part, from 1.
+                 * @example 1
+                 */
                 position: number;
+                /**
+                 * @description Name of the variable, if it has one.
+                 * @example name
+                 */
                 name: string | null;
+                /**
+                 * @description Example value, if there is one.
+                 * @example Ana
+                 */
                 example: string | null;
             }[];
-            /** @description Counts the contents it has had, from 1. */
+            /**
+             * @description Number of its content; each change of the content adds 1.
+             * @example 1
+             */
             version: number;
+            /**
+             * @description Id of the template at Meta.
+             * @example 1234567890123456
+             */
             channel_template_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the gateway first knew the template.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When anything about it last changed.
+             */
             updated_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last submitted for review.
+             */
             submitted_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When Meta last decided about it.
+             */
             reviewed_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last sent.
+             */
             last_used_at: string | null;
-            /** @description Of this language, today and the six days before it in UTC. */
+            /** @description Messages of this template in this language, today and the six days before, in UTC. */
             last_7_days: {
+                /**
+                 * @description Messages that WhatsApp accepted.
+                 * @example 120
+                 */
                 sent: number;
+                /**
+                 * @description Messages that reached the phone of the customer.
+                 * @example 117
+                 */
                 delivered: number;
+                /**
+                 * @description Messages the customer opened.
+                 * @example 80
+                 */
                 read: number;
+                /**
+                 * @description Messages that will not arrive.
+                 * @example 3
+                 */
                 failed: number;
             };
         };
+        /** @description Where the page is in the whole list. */
         Pagination: {
+            /**
+             * @description Entries per page, as requested.
+             * @example 25
+             */
             limit: number;
+            /**
+             * @description Whether another page follows.
+             * @example false
+             */
             has_more: boolean;
+            /**
+             * @description Send it as `cursor` to get the next page; null on the last page.
+             * @example null
+             */
             next_cursor: string | null;
         };
+        /** @description What a replay will deliver again. */
         Replay: {
+            /**
+             * @description Id of the replay.
+             * @example rpl_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             replay_id: string;
+            /**
+             * @description Events that match the request.
+             * @example 12
+             */
             matched: number;
-            /** @description At most 10,000 a call. */
+            /**
+             * @description Deliveries that were queued, at most 10,000 per call.
+             * @example 12
+             */
             queued: number;
         };
+        /**
+         * @description Which events to deliver again.
+         * @example {
+         *       "since": "2026-11-15T10:00:00Z",
+         *       "status": "failed"
+         *     }
+         */
         ReplayRequest: {
-            /** @example 2026-11-15T10:00:00Z */
+            /**
+             * @description Replays events recorded at or after this time.
+             * @example 2026-11-15T10:00:00Z
+             */
             since: string;
-            /** @example 2026-11-15T10:00:00Z */
+            /**
+             * @description Replays events recorded before this time. Default: now.
+             * @example 2026-11-15T10:00:00Z
+             */
             until?: string | null;
+            /** @description `failed` replays only what did not arrive, `all` everything. Default: `failed`. */
             status?: ("failed" | "all") | null;
+            /**
+             * @description Event types, each once; `message.*` is all of a family, also future ones, and `["*"]` alone is everything.
+             * @example [
+             *       "message.delivered",
+             *       "message.read"
+             *     ]
+             */
             events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
         };
+        /**
+         * @description May be empty: the gateway makes the new secret.
+         * @example {
+         *       "overlap_seconds": 3600
+         *     }
+         */
         RotateRequest: {
-            /** @description Signs deliveries. `whsec_` and base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters. */
+            /**
+             * @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
             secret?: string | null;
-            /** @description How long the old secret signs too; a day. */
+            /**
+             * @description How long the old secret signs too, in seconds. Default: 86400, a day.
+             * @example 3600
+             */
             overlap_seconds?: number | null;
         };
+        /** @description The new signing secret of the webhook. */
         RotatedSecret: {
+            /**
+             * @description Id of the webhook, `whk_…`.
+             * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             id: string;
-            /** @description Shown this once. */
+            /**
+             * @description The new secret. It is not shown again.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
             secret: string;
             /**
              * Format: date-time
-             * @description Until then the secret that was just replaced signs too; null when there was none.
+             * @description Until when the old secret signs too; null when there was none.
              */
             previous_secret_expires_at: string | null;
-            /** @description Two secrets sign at most. True when a third, of a rotation before, was still signing: it ended with this call, before the time that was announced for it. */
+            /**
+             * @description At most two secrets sign. True when a third, of an earlier rotation, still signed: this call ended it early.
+             * @example false
+             */
             earlier_secret_ended: boolean;
         };
         /**
+         * @description A template message.
          * @example {
          *       "to": "+12025550100",
          *       "template": "order_confirmation",
@@ -2285,11 +2782,11 @@ export interface components {
              * @example +12025550100
              */
             to: string;
-            /** @description One of your numbers, or its id; the default number otherwise. */
+            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
             /** @description Id of the message to quote. */
             reply_to?: string | null;
-            /** @description Yours; echoed in the record and in events. */
+            /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
             /**
              * @description Name of the template.
@@ -2301,122 +2798,246 @@ export interface components {
              * @example en_US
              */
             language: string;
-            /** @description Values of the template: header, body and button components with their parameters, in order. */
+            /** @description Values for the template's variables, in Meta's form: header, body and button components with their parameters, in order. */
             components?: unknown[] | null;
         };
+        /**
+         * @description A text message.
+         * @example {
+         *       "to": "+12025550100",
+         *       "message": "Your order A-1001 is on its way.",
+         *       "client_reference": "A-1001"
+         *     }
+         */
         SendText: {
             /**
              * @description Phone number in international format with a leading +, or a WhatsApp user id.
              * @example +12025550100
              */
             to: string;
-            /** @description One of your numbers, or its id; the default number otherwise. */
+            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
             /** @description Id of the message to quote. */
             reply_to?: string | null;
-            /** @description Yours; echoed in the record and in events. */
+            /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
-            /** @description Text of 1 to 4096 characters. */
+            /** @description The text, 1 to 4096 characters. */
             message: string;
+            /** @description Whether WhatsApp shows a preview of the first link in the text. Default: false. */
             preview_url?: boolean | null;
-            /** @description Template to send instead when the 24-hour window is closed; the answer then has `used`. */
+            /** @description Template to send instead when the 24-hour window is closed; the response then has `used`. */
             fallback?: {
+                /** @description Name of the template. */
                 template: string;
                 /**
                  * @description Language code of the template.
                  * @example en_US
                  */
                 language: string;
-                /** @description Values of the template: header, body and button components with their parameters, in order. */
+                /** @description Values for the template's variables, in Meta's form: header, body and button components with their parameters, in order. */
                 components?: unknown[] | null;
             } | null;
         };
+        /** @description A message template in one language. */
         Template: {
+            /**
+             * @description Id of the template.
+             * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             id: string;
+            /**
+             * @description Name of the template.
+             * @example order_ready
+             */
             name: string;
+            /**
+             * @description Language code.
+             * @example en_US
+             */
             language: string;
-            /** @enum {string} */
+            /**
+             * @description Category, which sets the price of a message.
+             * @example utility
+             * @enum {string}
+             */
             category: "marketing" | "utility" | "authentication";
+            /**
+             * @description Category that Meta has announced to change it to.
+             * @example null
+             */
             next_category: ("marketing" | "utility" | "authentication") | null;
-            /** @enum {string} */
+            /**
+             * @description Only an `approved` template can be sent.
+             * @example approved
+             * @enum {string}
+             */
             status: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "archived" | "deleted";
+            /**
+             * @description Why the template was rejected, paused or disabled; null otherwise.
+             * @example null
+             */
             status_reason: components["schemas"]["TemplateStatusReason"] | null;
+            /** @description Quality rating by Meta, if there is one. */
             quality: ("high" | "medium" | "low") | null;
-            /** @enum {string} */
+            /**
+             * @description Where it was made: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
+             * @example api
+             * @enum {string}
+             */
             source: "catalog" | "api" | "platform";
+            /** @description Where it exists: in the `sandbox` or at Meta (`cloud`). */
             channel: ("sandbox" | "cloud") | null;
-            /** @enum {string} */
+            /**
+             * @description Whether Meta knows its variables by number or by name.
+             * @enum {string}
+             */
             parameter_format: "positional" | "named";
+            /** @description The parts of the template. */
             components: ({
-                /** @enum {string} */
+                /**
+                 * @description Which part of the template it is.
+                 * @enum {string}
+                 */
                 type: "header" | "body" | "footer" | "buttons" | "other";
             } & {
                 [key: string]: unknown;
             })[];
+            /** @description Every variable of header and body, in order. */
             variables: {
-                /** @enum {string} */
+                /**
+                 * @description The part the variable is in.
+                 * @example body
+                 * @enum {string}
+                 */
                 component: "header" | "body";
+                /**
+                 * @description Number of the variable in its part, from 1.
+                 * @example 1
+                 */
                 position: number;
+                /**
+                 * @description Name of the variable, if it has one.
+                 * @example name
+                 */
                 name: string | null;
+                /**
+                 * @description Example value, if there is one.
+                 * @example Ana
+                 */
                 example: string | null;
             }[];
-            /** @description Counts the contents it has had, from 1. */
+            /**
+             * @description Number of its content; each change of the content adds 1.
+             * @example 1
+             */
             version: number;
+            /**
+             * @description Id of the template at Meta.
+             * @example 1234567890123456
+             */
             channel_template_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the gateway first knew the template.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When anything about it last changed.
+             */
             updated_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last submitted for review.
+             */
             submitted_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When Meta last decided about it.
+             */
             reviewed_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last sent.
+             */
             last_used_at: string | null;
         };
+        /**
+         * @description The fields to change. Fields that are left out stay as they are.
+         * @example {
+         *       "components": [
+         *         {
+         *           "type": "body",
+         *           "text": "Hello {{1}}, your order {{2}} is ready for you.",
+         *           "variables": [
+         *             {
+         *               "name": "name",
+         *               "example": "Ana"
+         *             },
+         *             {
+         *               "name": "order_id",
+         *               "example": "A-1001"
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
         TemplateChanges: {
-            /** @description Utility without it. */
+            /** @description `marketing`, `utility` or `authentication`; in either case. Default: `utility`. */
             category?: string | null;
-            /** @description Short for one component of type body. */
+            /** @description Text of the body; a short form for one component of type `body`. */
             body?: string | null;
+            /** @description The parts of the template. */
             components?: components["schemas"]["TemplateComponentDraft"][] | null;
-            /** @description False only for a draft that stays one. */
+            /** @description False keeps a draft as a draft. Default: true. */
             submit?: boolean | null;
         };
+        /** @description One part of a template. */
         TemplateComponentDraft: {
+            /** @description `header`, `body`, `footer` or `buttons`; in either case. */
             type: string;
-            /** @description Of a header; text without it. */
+            /** @description Format of a header. Default: text. */
             format?: string | null;
-            /** @description With {{1}}, {{2}} … or {{name}} for variables. */
+            /** @description Text of a header, body or footer, with {{1}}, {{2}} … or {{name}} for variables. */
             text?: string | null;
             /** @description A name and an example for each variable, in order. */
             variables?: (string | {
+                /** @description Name of the variable, for your own use or for {{name}} in the text. */
                 name?: string | null;
+                /** @description Another name of `name`, as in Meta's form. */
                 param_name?: string | null;
+                /** @description Example value, which Meta needs for the review. */
                 example?: string | null;
             })[] | null;
-            /** @description Of a media header {link}, {media_id} or {handle}; else Meta's own form. */
+            /** @description Example of a media header: an object with `link`, `media_id` or `handle`. For texts Meta's own form. */
             example?: unknown;
             /** @description On a sandbox channel: a send may leave the header out. */
             optional?: boolean | null;
-            /** @description Of the body of an authentication template. */
+            /** @description In the body of an authentication template: adds the advice not to share the code. */
             add_security_recommendation?: boolean | null;
+            /** @description In the footer of an authentication template: how long the code is valid. */
             code_expiration_minutes?: number | null;
+            /** @description The buttons of a component of type `buttons`. */
             buttons?: {
+                /** @description `quick_reply`, `url`, `phone_number`, or `otp` for a one-time code; in either case. */
                 type: string;
-                /** @description At most 25 characters. */
+                /** @description Text on the button, at most 25 characters. */
                 text?: string | null;
-                /** @description May end in one variable, {{1}}. */
+                /** @description Address of a `url` button. It may end in one variable, {{1}}. */
                 url?: string | null;
+                /** @description Number of a `phone_number` button, in international format. */
                 phone_number?: string | null;
-                /** @description A value for the variable of the url. */
+                /** @description Example value for the variable of the url. */
                 example?: unknown;
+                /** @description Kind of an `otp` button, for example `copy_code`. */
                 otp_type?: string | null;
                 /** @description On a sandbox channel: a send may leave the value out. */
                 optional?: boolean | null;
             }[] | null;
         };
         /**
+         * @description A new template.
          * @example {
          *       "name": "order_ready",
          *       "language": "en_US",
@@ -2440,172 +3061,441 @@ export interface components {
          *     }
          */
         TemplateDraft: {
-            /** @description Lower-case letters, digits and underscores, at most 512. */
+            /** @description Name of the template: lower-case letters, digits and underscores, at most 512 characters. */
             name: string;
-            /** @example en_US */
+            /**
+             * @description Language code of the template.
+             * @example en_US
+             */
             language?: string | null;
-            /** @description Utility without it. */
+            /** @description `marketing`, `utility` or `authentication`; in either case. Default: `utility`. */
             category?: string | null;
-            /** @description Short for one component of type body. */
+            /** @description Text of the body; a short form for one component of type `body`. */
             body?: string | null;
+            /** @description The parts of the template. */
             components?: components["schemas"]["TemplateComponentDraft"][] | null;
-            /** @description False keeps it as a draft; otherwise it goes to review at once. */
+            /** @description False keeps it as a draft. Default: true, which submits it to Meta for review. */
             submit?: boolean | null;
         };
+        /** @description A page of templates. */
         TemplateList: {
+            /** @description The templates of this page. */
             templates: components["schemas"]["ListedTemplate"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description The template as the customer would see it. */
         TemplatePreview: {
+            /**
+             * @description The header; null when the template has none.
+             * @example null
+             */
             header: {
-                /** @enum {string} */
+                /**
+                 * @description A header of text.
+                 * @enum {string}
+                 */
                 kind: "text";
+                /** @description The text, with values. */
                 text: string;
             } | {
-                /** @enum {string} */
+                /**
+                 * @description A header with a file.
+                 * @enum {string}
+                 */
                 kind: "image" | "video" | "document";
+                /** @description Address of the file. */
                 link?: string;
+                /** @description Id of the uploaded file. */
                 media_id?: string;
+                /** @description Name of a document. */
                 filename?: string;
             } | null;
+            /**
+             * @description The body with values.
+             * @example Hello Ana, your order A-1001 is ready for you.
+             */
             text: string;
+            /**
+             * @description The footer; null when the template has none.
+             * @example null
+             */
             footer: string | null;
+            /** @description The buttons, in order. */
             buttons: {
+                /**
+                 * @description Kind of button.
+                 * @example url
+                 */
                 type: string;
+                /**
+                 * @description Text on the button.
+                 * @example Track
+                 */
                 text: string;
+                /**
+                 * @description Address or phone number of the button, with values.
+                 * @example https://shop.example.com/a-1001
+                 */
                 value: string | null;
             }[];
         };
+        /** @description Why the template was rejected, paused or disabled. */
         TemplateStatusReason: {
+            /** @description Reason as a code, for example `INVALID_FORMAT`. */
             code: string;
+            /** @description Reason in one sentence. */
             message: string;
+            /** @description What Meta recommends. */
             recommendation: string | null;
             /**
              * Format: date-time
-             * @description When a timed pause ends.
+             * @description When a pause ends.
              */
             until: string | null;
         };
+        /** @description A message template with its use and its history. */
         TemplateWithHistory: {
+            /**
+             * @description Id of the template.
+             * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             id: string;
+            /**
+             * @description Name of the template.
+             * @example order_ready
+             */
             name: string;
+            /**
+             * @description Language code.
+             * @example en_US
+             */
             language: string;
-            /** @enum {string} */
+            /**
+             * @description Category, which sets the price of a message.
+             * @example utility
+             * @enum {string}
+             */
             category: "marketing" | "utility" | "authentication";
+            /**
+             * @description Category that Meta has announced to change it to.
+             * @example null
+             */
             next_category: ("marketing" | "utility" | "authentication") | null;
-            /** @enum {string} */
+            /**
+             * @description Only an `approved` template can be sent.
+             * @example approved
+             * @enum {string}
+             */
             status: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "archived" | "deleted";
+            /**
+             * @description Why the template was rejected, paused or disabled; null otherwise.
+             * @example null
+             */
             status_reason: components["schemas"]["TemplateStatusReason"] | null;
+            /** @description Quality rating by Meta, if there is one. */
             quality: ("high" | "medium" | "low") | null;
-            /** @enum {string} */
+            /**
+             * @description Where it was made: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
+             * @example api
+             * @enum {string}
+             */
             source: "catalog" | "api" | "platform";
+            /** @description Where it exists: in the `sandbox` or at Meta (`cloud`). */
             channel: ("sandbox" | "cloud") | null;
-            /** @enum {string} */
+            /**
+             * @description Whether Meta knows its variables by number or by name.
+             * @enum {string}
+             */
             parameter_format: "positional" | "named";
+            /** @description The parts of the template. */
             components: ({
-                /** @enum {string} */
+                /**
+                 * @description Which part of the template it is.
+                 * @enum {string}
+                 */
                 type: "header" | "body" | "footer" | "buttons" | "other";
             } & {
                 [key: string]: unknown;
             })[];
+            /** @description Every variable of header and body, in order. */
             variables: {
-                /** @enum {string} */
+                /**
+                 * @description The part the variable is in.
+                 * @example body
+                 * @enum {string}
+                 */
                 component: "header" | "body";
+                /**
+                 * @description Number of the variable in its part, from 1.
+                 * @example 1
+                 */
                 position: number;
+                /**
+                 * @description Name of the variable, if it has one.
+                 * @example name
+                 */
                 name: string | null;
+                /**
+                 * @description Example value, if there is one.
+                 * @example Ana
+                 */
                 example: string | null;
             }[];
-            /** @description Counts the contents it has had, from 1. */
+            /**
+             * @description Number of its content; each change of the content adds 1.
+             * @example 1
+             */
             version: number;
+            /**
+             * @description Id of the template at Meta.
+             * @example 1234567890123456
+             */
             channel_template_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the gateway first knew the template.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When anything about it last changed.
+             */
             updated_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last submitted for review.
+             */
             submitted_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When Meta last decided about it.
+             */
             reviewed_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last sent.
+             */
             last_used_at: string | null;
-            /** @description Of this language, today and the six days before it in UTC. */
+            /** @description Messages of this template in this language, today and the six days before, in UTC. */
             last_7_days: {
+                /**
+                 * @description Messages that WhatsApp accepted.
+                 * @example 120
+                 */
                 sent: number;
+                /**
+                 * @description Messages that reached the phone of the customer.
+                 * @example 117
+                 */
                 delivered: number;
+                /**
+                 * @description Messages the customer opened.
+                 * @example 80
+                 */
                 read: number;
+                /**
+                 * @description Messages that will not arrive.
+                 * @example 3
+                 */
                 failed: number;
             };
             /** @description The last 50 changes, newest first. */
             history: {
-                /** @enum {string} */
+                /**
+                 * @description What changed.
+                 * @example status
+                 * @enum {string}
+                 */
                 kind: "created" | "content" | "status" | "category" | "quality";
-                /** @enum {string} */
+                /**
+                 * @description Where the change came from: this `api`, the built-in `catalog`, a `callback` of Meta, or a `sync` with Meta.
+                 * @example callback
+                 * @enum {string}
+                 */
                 cause: "api" | "catalog" | "callback" | "sync";
-                /** @enum {string} */
+                /**
+                 * @description Status after the change.
+                 * @example approved
+                 * @enum {string}
+                 */
                 status: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "archived" | "deleted";
+                /**
+                 * @description Version of the content after the change.
+                 * @example 1
+                 */
                 version: number;
+                /** @description The fields that changed. */
                 changes: {
+                    /**
+                     * @description Name of the field.
+                     * @example status
+                     */
                     field: string;
+                    /**
+                     * @description Value before the change.
+                     * @example pending
+                     */
                     from: unknown;
+                    /**
+                     * @description Value after the change.
+                     * @example approved
+                     */
                     to: unknown;
                 }[];
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it changed.
+                 */
                 at: string;
             }[];
         };
+        /** @description A webhook with its state. */
         Webhook: {
+            /**
+             * @description Id of the webhook, `whk_…`.
+             * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             id: string;
+            /**
+             * @description Address of the receiver.
+             * @example https://shop.example.com/webhooks
+             */
             url: string;
+            /**
+             * @description Event types the webhook gets.
+             * @example [
+             *       "message.delivered",
+             *       "message.read"
+             *     ]
+             */
             events: string[];
+            /**
+             * @description Whether events are delivered.
+             * @example true
+             */
             active: boolean;
+            /**
+             * @description Your note about the webhook.
+             * @example Shop backend
+             */
             description: string | null;
+            /**
+             * @description Deliveries sent at the same time.
+             * @example 16
+             */
             max_in_flight: number;
+            /**
+             * @description Deliveries started per second; null without a limit.
+             * @example null
+             */
             max_per_second: number | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the webhook was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its settings last changed.
+             */
             updated_at: string;
             /**
              * Format: date-time
-             * @description Start of the latest attempt of any event.
+             * @description When the latest attempt started, of any event.
              */
             last_triggered: string | null;
+            /** @description Whether the receiver has proved that it wants the events. */
             verification: {
-                /** @enum {string} */
+                /**
+                 * @description Result of the latest check.
+                 * @example verified
+                 * @enum {string}
+                 */
                 status: "pending" | "verified" | "failed";
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the receiver last passed the check.
+                 */
                 verified_at: string | null;
+                /**
+                 * @description Why the latest check failed.
+                 * @example null
+                 */
                 last_error: string | null;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the gateway switched it off.
+             * @example null
+             */
             disabled_at: string | null;
-            /** @description `failing` or `gone`, when the service switched it off. */
+            /**
+             * @description `failing` after three days without success, `gone` after a response with status 410.
+             * @example null
+             */
             disabled_reason: string | null;
+            /** @description Numbers of the webhook since it was created. */
             stats: {
-                /** @description Events of which at least one attempt was made. */
+                /**
+                 * @description Events with at least one attempt.
+                 * @example 120
+                 */
                 total_sent: number;
-                /** @description Of those, the ones whose latest attempt failed. */
+                /**
+                 * @description Events whose latest attempt failed.
+                 * @example 0
+                 */
                 total_failed: number;
-                /** @description Percent with two decimals; 100 before anything was sent. */
+                /**
+                 * @description Percent of events delivered, with two decimals; 100 before the first.
+                 * @example 100
+                 */
                 success_rate: number;
             };
         };
-        /** @description What is left out stays. `null` clears `secret`, `description` and `max_per_second`; elsewhere it is the same as leaving the field out, and a change of nothing is refused. */
+        /**
+         * @description The fields to change. Fields that are left out stay as they are. `null` clears `secret`, `description` and `max_per_second`; for other fields it is the same as leaving them out. A request that changes nothing is refused.
+         * @example {
+         *       "events": [
+         *         "message.*"
+         *       ],
+         *       "active": true
+         *     }
+         */
         WebhookChanges: {
-            /** @description Public https address of the receiver. */
+            /**
+             * @description Public https address of the receiver.
+             * @example https://shop.example.com/webhooks
+             */
             url?: string | null;
+            /**
+             * @description Event types, each once; `message.*` is all of a family, also future ones, and `["*"]` alone is everything.
+             * @example [
+             *       "message.delivered",
+             *       "message.read"
+             *     ]
+             */
             events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
-            /** @description Signs deliveries. `whsec_` and base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters. */
+            /**
+             * @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
             secret?: string | null;
+            /** @description Whether events are delivered. True also switches a webhook on again that was switched off. */
             active?: boolean | null;
+            /** @description Your note about the webhook. */
             description?: string | null;
-            /** @description Deliveries under way at once, from all nodes together; 16 unless given or the operator chose otherwise. 1 sends one after the other, in order while they succeed; a failed one does not hold back the others. */
+            /** @description Deliveries sent at the same time, over all nodes. Default: 16, unless the operator has set another. 1 sends one after the other, in order while they succeed; a failed delivery does not delay the others. */
             max_in_flight?: number | null;
-            /** @description Deliveries started per second. */
+            /** @description Deliveries started per second at most. Default: no limit. */
             max_per_second?: number | null;
         };
+        /** @description A new webhook. */
         WebhookDraft: {
-            /** @description Public https address of the receiver. */
+            /**
+             * @description Public https address of the receiver.
+             * @example https://shop.example.com/webhooks
+             */
             url: string;
             /**
              * @description Event types, each once; `message.*` is all of a family, also future ones, and `["*"]` alone is everything.
@@ -2615,25 +3505,47 @@ export interface components {
              *     ]
              */
             events: unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[];
-            /** @description Signs deliveries. `whsec_` and base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters. */
+            /**
+             * @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
             secret?: string | null;
-            /** @description True unless given. */
+            /** @description Whether events are delivered. Default: true. */
             active?: boolean | null;
+            /** @description Your note about the webhook. */
             description?: string | null;
-            /** @description Deliveries under way at once, from all nodes together; 16 unless given or the operator chose otherwise. 1 sends one after the other, in order while they succeed; a failed one does not hold back the others. */
+            /** @description Deliveries sent at the same time, over all nodes. Default: 16, unless the operator has set another. 1 sends one after the other, in order while they succeed; a failed delivery does not delay the others. */
             max_in_flight?: number | null;
-            /** @description Deliveries started per second. */
+            /** @description Deliveries started per second at most. Default: no limit. */
             max_per_second?: number | null;
         };
+        /** @description How the receiver answered the sample. */
         WebhookTest: {
-            /** @enum {string} */
+            /**
+             * @description Type of the sample event.
+             * @example message.delivered
+             * @enum {string}
+             */
             type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+            /**
+             * @description Id of the delivery.
+             * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             delivery_id: string;
+            /**
+             * @description Whether the receiver answered with status 2xx.
+             * @example true
+             */
             delivered: boolean;
             attempt: components["schemas"]["DeliveryAttempt"];
         };
+        /** @description The sample to send. */
         WebhookTestRequest: {
-            /** @enum {string} */
+            /**
+             * @description Type of the sample event.
+             * @example message.delivered
+             * @enum {string}
+             */
             type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
         };
     };
@@ -2716,7 +3628,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleAccountSettings"];
                     };
@@ -2750,7 +3665,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleAccountSettings"];
                     };
@@ -2767,27 +3685,30 @@ export interface operations {
     getAnalytics: {
         parameters: {
             query?: {
-                /** @description Inclusive; 7 days ago, from the start of the day, without it. */
+                /** @description Start of the range, inclusive. Default: the start of the day, 7 days ago. */
                 from?: string;
-                /** @description Exclusive; now without it. A bare date is the start of that day in the zone. */
+                /** @description End of the range, exclusive. Default: now. A bare date is the start of that day in `timezone`. */
                 to?: string;
-                /** @description At most 31 days, 366 days, 36 months. */
+                /** @description Length of one point. A range may have 31 days by hour, 366 days by day, 36 months by month. */
                 granularity?: "hour" | "day" | "month";
                 /**
-                 * @description IANA name; UTC without it.
+                 * @description IANA name of the time zone of days and months. Default: UTC.
                  * @example Europe/Lisbon
                  */
                 timezone?: string;
                 /** @description Up to two of template, type, category, country, phone_number, api_key, error_code; comma separated or repeated. */
                 group_by?: string[];
+                /** @description Only messages of this template. */
                 template?: string;
+                /** @description Only messages of this type, for example `text`. */
                 type?: string;
+                /** @description Only messages you sent, or only those you received. */
                 direction?: "outbound" | "inbound";
-                /** @description One of your numbers, or its id. */
+                /** @description Only messages of this one of your numbers; the number or its id. */
                 phone_number?: string;
-                /** @description Id of an API key. */
+                /** @description Only messages sent with this API key; its id. */
                 api_key?: string;
-                /** @description The rest is one group, other. */
+                /** @description Largest groups to return; all others are one group, `other`. */
                 limit_groups?: number;
             };
             header?: never;
@@ -2796,14 +3717,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Messages over time, by what you choose */
+            /** @description Numbers of messages over time. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["Analytics"];
                     };
@@ -2840,7 +3764,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleAuditList"];
                     };
@@ -2870,7 +3797,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleChannelList"];
                     };
@@ -2904,7 +3834,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleChannelChecked"];
                     };
@@ -2934,7 +3867,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleChannelList"];
                     };
@@ -2970,7 +3906,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleChannelChecked"];
                     };
@@ -3006,7 +3945,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleCheckStep"];
                     };
@@ -3040,7 +3982,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
@@ -3073,7 +4018,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleFoundDeliveries"];
                     };
@@ -3101,7 +4049,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The audit log as CSV, newest first */
+            /** @description A file of comma-separated values. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3141,7 +4089,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The log of messages as CSV, newest first */
+            /** @description A file of comma-separated values. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3172,7 +4120,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Calls to the API as CSV, newest first */
+            /** @description A file of comma-separated values. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3205,7 +4153,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleHome"];
                     };
@@ -3235,7 +4186,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleApiKeyList"];
                     };
@@ -3269,7 +4223,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleCreatedApiKey"];
                     };
@@ -3305,7 +4262,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleApiKey"];
                     };
@@ -3337,7 +4297,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleApiKey"];
                     };
@@ -3369,7 +4332,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleCreatedApiKey"];
                     };
@@ -3392,14 +4358,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How much of the plan is used right now */
+            /** @description Null on a plan without limits. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleLimits"];
                     };
@@ -3422,7 +4391,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Server-sent events that name what changed */
+            /** @description A stream of events that stays open. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3459,7 +4428,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
@@ -3493,7 +4465,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
@@ -3512,13 +4487,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the file.
+                 * @example med_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 media_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The bytes of a file */
+            /** @description The bytes of the file, with its own `Content-Type`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3551,7 +4530,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleMemberList"];
                     };
@@ -3585,7 +4567,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleInvited"];
                     };
@@ -3621,7 +4606,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleMember"];
                     };
@@ -3653,7 +4641,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
@@ -3685,7 +4676,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleInvited"];
                     };
@@ -3715,7 +4709,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleLogFilters"];
                     };
@@ -3761,7 +4758,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleMessageLog"];
                     };
@@ -3795,7 +4795,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleSentByHand"];
                     };
@@ -3829,7 +4832,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleSentByHand"];
                     };
@@ -3861,7 +4867,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleMessageDetail"];
                     };
@@ -3897,7 +4906,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleSentByHand"];
                     };
@@ -3929,7 +4941,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleChannelList"];
                     };
@@ -3959,7 +4974,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleProgress"];
                     };
@@ -3996,7 +5014,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleRequestList"];
                     };
@@ -4030,7 +5051,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
@@ -4064,7 +5088,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleSandboxConversation"];
                     };
@@ -4098,7 +5125,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
@@ -4128,7 +5158,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: {
                             events: components["schemas"]["ConsoleTracedEvent"][];
@@ -4164,7 +5197,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleSandboxActed"];
                     };
@@ -4194,7 +5230,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleSandboxLines"];
                     };
@@ -4226,7 +5265,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleSandboxPhone"];
                     };
@@ -4260,7 +5302,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
@@ -4290,7 +5335,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleSession"];
                     };
@@ -4320,7 +5368,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleSessionList"];
                     };
@@ -4350,7 +5401,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
@@ -4382,7 +5436,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
@@ -4416,7 +5473,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleSession"];
                     };
@@ -4450,7 +5510,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleSetupLink"];
                     };
@@ -4484,7 +5547,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleSession"];
                     };
@@ -4514,7 +5580,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleDone"];
                     };
@@ -4531,17 +5600,24 @@ export interface operations {
     listTemplates: {
         parameters: {
             query?: {
-                /** @description One or several, comma separated; everything but deleted without it. */
+                /** @description Only templates with one of these statuses, comma separated. Default: all but `deleted`. */
                 status?: string;
+                /** @description Only templates of this category. */
                 category?: "marketing" | "utility" | "authentication";
-                /** @example en_US */
+                /**
+                 * @description Only templates in this language.
+                 * @example en_US
+                 */
                 language?: string;
-                /** @description Exactly. */
+                /** @description Only templates with exactly this name. */
                 name?: string;
-                /** @description Part of the name or of the body. */
+                /** @description Only templates with this text in their name or body. */
                 search?: string;
+                /** @description Only templates from the `catalog`, made with this `api`, or made at Meta (`platform`). */
                 source?: "catalog" | "api" | "platform";
+                /** @description Templates per page. */
                 limit?: number;
+                /** @description `next_cursor` of the page before. */
                 cursor?: string;
             };
             header?: never;
@@ -4550,14 +5626,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List templates by name and language */
+            /** @description A page of templates. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["TemplateList"];
                     };
@@ -4584,14 +5663,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Create a template and submit it for review */
+            /** @description A message template in one language. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["Template"];
                     };
@@ -4621,7 +5703,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleCatalogSubmission"];
                     };
@@ -4655,7 +5740,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleCheckedTemplate"];
                     };
@@ -4674,20 +5762,27 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the template.
+                 * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 template_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Read one template with its history */
+            /** @description A message template with its use and its history. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["TemplateWithHistory"];
                     };
@@ -4706,6 +5801,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the template.
+                 * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 template_id: string;
             };
             cookie?: never;
@@ -4716,14 +5815,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Edit a template and submit it again */
+            /** @description A message template in one language. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["Template"];
                     };
@@ -4742,20 +5844,27 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the template.
+                 * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 template_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Delete one language of a template */
+            /** @description The template that was deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["DeletedTemplate"];
                     };
@@ -4785,7 +5894,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleUsage"];
                     };
@@ -4815,7 +5927,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleWebhookStandings"];
                     };
@@ -4842,14 +5957,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Register a webhook; a challenge is then sent to its url */
+            /** @description The webhook that was created. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["CreatedWebhook"];
                     };
@@ -4868,6 +5986,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 webhook_id: string;
             };
             cookie?: never;
@@ -4881,7 +6003,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleWebhookDetail"];
                     };
@@ -4900,6 +6025,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 webhook_id: string;
             };
             cookie?: never;
@@ -4910,14 +6039,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change the given fields of a webhook */
+            /** @description A webhook with its state. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["Webhook"];
                     };
@@ -4936,24 +6068,39 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 webhook_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Delete a webhook and cancel what is pending */
+            /** @description The webhook that was deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
+                        /** @description The webhook that was deleted. */
                         data: {
+                            /**
+                             * @description Id of the webhook, `whk_…`.
+                             * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                             */
                             id: string;
-                            /** @enum {boolean} */
+                            /**
+                             * @description Always true.
+                             * @enum {boolean}
+                             */
                             deleted: true;
                         };
                     };
@@ -4972,6 +6119,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 webhook_id: string;
             };
             cookie?: never;
@@ -4989,7 +6140,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleCheckedSignature"];
                     };
@@ -5006,19 +6160,33 @@ export interface operations {
     describeDeliveries: {
         parameters: {
             query?: {
-                /** @description One state, or several with commas between. */
+                /** @description Only deliveries with this status, or several with commas between. */
                 status?: string;
+                /** @description Only events of this type. */
                 type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
-                /** @example 2026-11-15T10:00:00Z */
+                /**
+                 * @description Only deliveries created at or after this time.
+                 * @example 2026-11-15T10:00:00Z
+                 */
                 since?: string;
-                /** @example 2026-11-15T10:00:00Z */
+                /**
+                 * @description Only deliveries created before this time.
+                 * @example 2026-11-15T10:00:00Z
+                 */
                 until?: string;
+                /** @description Only events of this message. */
                 message_id?: string;
+                /** @description `next_cursor` of the page before. */
                 cursor?: string;
+                /** @description Entries per page. */
                 limit?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 webhook_id: string;
             };
             cookie?: never;
@@ -5032,7 +6200,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleDeliveryLog"];
                     };
@@ -5051,21 +6222,32 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 webhook_id: string;
+                /**
+                 * @description Id of the delivery.
+                 * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 delivery_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A delivery with all its attempts */
+            /** @description A delivery with its body and its attempts. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["DeliveryWithAttempts"];
                     };
@@ -5084,21 +6266,32 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 webhook_id: string;
+                /**
+                 * @description Id of the delivery.
+                 * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 delivery_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Try a delivery again now, with the same event id */
+            /** @description One event for one webhook. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["Delivery"];
                     };
@@ -5120,6 +6313,10 @@ export interface operations {
             };
             header?: never;
             path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 webhook_id: string;
             };
             cookie?: never;
@@ -5133,7 +6330,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ConsoleReplayPreview"];
                     };
@@ -5152,6 +6352,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 webhook_id: string;
             };
             cookie?: never;
@@ -5162,14 +6366,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Send past events again */
+            /** @description What a replay will deliver again. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["Replay"];
                     };
@@ -5188,6 +6395,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 webhook_id: string;
             };
             cookie?: never;
@@ -5198,14 +6409,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Replace the secret; the old one signs beside it for a while */
+            /** @description The new signing secret of the webhook. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["RotatedSecret"];
                     };
@@ -5224,6 +6438,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 webhook_id: string;
             };
             cookie?: never;
@@ -5234,14 +6452,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Deliver a sample event now and show the answer of the receiver */
+            /** @description How the receiver answered the sample. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["WebhookTest"];
                     };
@@ -5260,20 +6481,27 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 webhook_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Send a challenge now and wait for the answer */
+            /** @description A webhook with its state. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["Webhook"];
                     };

@@ -1,10 +1,13 @@
 import { createApp } from '../../server/src/http/app.ts'
-import { documentOf, type OpenApiDocument } from '../../server/src/http/openapi.ts'
+import { postmanCollection } from '../../server/src/http/docs/postman.ts'
+import { documentOf } from '../../server/src/http/openapi.ts'
 import { resources } from '../../server/src/http/v1/resources.ts'
 import { idleRuntime } from './idle-runtime.ts'
 
 export type ApiDocuments = {
   readonly api: string
+  /** The same operations as a Postman collection. */
+  readonly postman: string
   /** Null until the console has routes. */
   readonly console: string | null
 }
@@ -16,12 +19,14 @@ export async function apiDocuments(): Promise<ApiDocuments> {
     await app.ready()
     const consoleApi = documentOf(app, '/console/api/')
     const hasConsole = Object.keys(consoleApi.paths).length > 0
-    return { api: toText(documentOf(app, '/v1/')), console: hasConsole ? toText(consoleApi) : null }
+    const api = documentOf(app, '/v1/')
+    const postman = toText(postmanCollection(api))
+    return { api: toText(api), postman, console: hasConsole ? toText(consoleApi) : null }
   } finally {
     await app.close()
   }
 }
 
-function toText(document: OpenApiDocument): string {
+function toText(document: object): string {
   return `${JSON.stringify(document, null, 2)}\n`
 }

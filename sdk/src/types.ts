@@ -3,108 +3,266 @@
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description An access token for the other calls. */
         AccessToken: {
-            /** @description Opaque; its contents may change any time. */
+            /**
+             * @description The token. Treat it as opaque: its contents may change at any time.
+             * @example eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJrZXlfMDEifQ.c2lnbmF0dXJl
+             */
             access_token: string;
-            /** @enum {string} */
+            /**
+             * @description Send the token as `Authorization: Bearer <token>`.
+             * @enum {string}
+             */
             token_type: "Bearer";
-            /** @description Seconds. */
+            /**
+             * @description Seconds until the token expires.
+             * @example 3600
+             */
             expires_in: number;
         };
+        /** @description Numbers of messages over time. */
         Analytics: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the range, inclusive.
+             */
             from: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the range, exclusive.
+             */
             to: string;
-            /** @enum {string} */
+            /**
+             * @description Length of one point.
+             * @example day
+             * @enum {string}
+             */
             granularity: "hour" | "day" | "month";
+            /**
+             * @description Time zone of days and months.
+             * @example Europe/Lisbon
+             */
             timezone: string;
+            /**
+             * @description How the series are divided.
+             * @example []
+             */
             group_by: ("template" | "type" | "category" | "country" | "phone_number" | "api_key" | "error_code")[];
             /**
              * Format: date-time
-             * @description Delivered and read may still grow for messages created before it.
+             * @description When the numbers were counted. Delivered and read may still grow for earlier messages.
              */
             as_of: string;
+            /** @description Sums over the whole range. */
             totals: {
-                /** @description Accepted by Meta. */
+                /**
+                 * @description Messages that WhatsApp accepted.
+                 * @example 120
+                 */
                 sent: number;
+                /**
+                 * @description Messages that reached the phone of the customer.
+                 * @example 117
+                 */
                 delivered: number;
+                /**
+                 * @description Messages the customer opened.
+                 * @example 80
+                 */
                 read: number;
+                /**
+                 * @description Messages that will not arrive.
+                 * @example 3
+                 */
                 failed: number;
+                /**
+                 * @description Messages from customers.
+                 * @example 42
+                 */
                 received: number;
-                /** @description Delivered of sent, in percent with two decimals. */
+                /**
+                 * @description Delivered of sent, in percent with two decimals; null when nothing was sent.
+                 * @example 97.5
+                 */
                 delivery_rate: number | null;
-                /** @description Read of delivered, in percent with two decimals. */
+                /**
+                 * @description Read of delivered, in percent with two decimals; null when nothing was delivered.
+                 * @example 68.38
+                 */
                 read_rate: number | null;
-                /** @description Handed in, whatever became of them. */
+                /**
+                 * @description Messages you handed in, whether or not they were sent.
+                 * @example 123
+                 */
                 created: number;
-                /** @description Null with filters, for ranges that are not whole UTC days, and for those older than messages are kept. */
+                /**
+                 * @description Different customers you wrote to. Null with filters, for ranges that are not whole UTC days, and for ranges older than messages are kept.
+                 * @example 96
+                 */
                 unique_recipients: number | null;
-                /** @description From sent to delivered, interpolated from fixed buckets. */
+                /**
+                 * @description Seconds from sent to delivered: half of the messages were faster. Interpolated from fixed buckets.
+                 * @example 1.8
+                 */
                 delivery_seconds_p50: number | null;
-                /** @description From sent to delivered, interpolated from fixed buckets. */
+                /**
+                 * @description Seconds from sent to delivered: 95 % of the messages were faster. Interpolated from fixed buckets.
+                 * @example 1.8
+                 */
                 delivery_seconds_p95: number | null;
             };
+            /** @description One entry per group; a single one without `group_by`. */
             series: {
                 /** @description One value per grouping; null where messages have none, `other` for all that is not shown. */
                 group: {
+                    /** @description The template of this group. */
                     template?: string | null;
+                    /** @description The type of this group. */
                     type?: string | null;
+                    /** @description The category of this group. */
                     category?: string | null;
+                    /** @description The country of this group. */
                     country?: string | null;
+                    /** @description The phone number of this group. */
                     phone_number?: string | null;
+                    /** @description The api key of this group. */
                     api_key?: string | null;
+                    /** @description The error code of this group. */
                     error_code?: string | null;
                 };
+                /** @description Sums of this group. */
                 totals: {
-                    /** @description Accepted by Meta. */
+                    /**
+                     * @description Messages that WhatsApp accepted.
+                     * @example 120
+                     */
                     sent: number;
+                    /**
+                     * @description Messages that reached the phone of the customer.
+                     * @example 117
+                     */
                     delivered: number;
+                    /**
+                     * @description Messages the customer opened.
+                     * @example 80
+                     */
                     read: number;
+                    /**
+                     * @description Messages that will not arrive.
+                     * @example 3
+                     */
                     failed: number;
+                    /**
+                     * @description Messages from customers.
+                     * @example 42
+                     */
                     received: number;
-                    /** @description Delivered of sent, in percent with two decimals. */
+                    /**
+                     * @description Delivered of sent, in percent with two decimals; null when nothing was sent.
+                     * @example 97.5
+                     */
                     delivery_rate: number | null;
-                    /** @description Read of delivered, in percent with two decimals. */
+                    /**
+                     * @description Read of delivered, in percent with two decimals; null when nothing was delivered.
+                     * @example 68.38
+                     */
                     read_rate: number | null;
                 };
+                /** @description One entry per hour, day or month, in order. */
                 points: components["schemas"]["AnalyticsPoint"][];
             }[];
+            /** @description Why messages failed, most frequent first. */
             failures: {
+                /**
+                 * @description Error code of the failed messages.
+                 * @example recipient_unreachable
+                 */
                 code: string;
+                /**
+                 * @description Failed messages with the code.
+                 * @example 3
+                 */
                 count: number;
             }[];
-            /** @description Delivered messages by Meta's pricing category and type, where it named them. */
+            /** @description Delivered messages by Meta's pricing category and type, where Meta named them. */
             pricing: {
+                /**
+                 * @description Pricing category.
+                 * @example utility
+                 */
                 category: string;
-                /** @description regular, free_customer_service or free_entry_point; null where it was not told. */
+                /**
+                 * @description `regular`, `free_customer_service` or `free_entry_point`; null where Meta did not say.
+                 * @example regular
+                 */
                 type: string | null;
+                /**
+                 * @description Delivered messages of the category and type.
+                 * @example 117
+                 */
                 count: number;
             }[];
         };
+        /** @description The numbers of one hour, day or month. */
         AnalyticsPoint: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the point, inclusive.
+             */
             start: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the point, exclusive.
+             */
             end: string;
-            /** @description Accepted by Meta. */
+            /**
+             * @description Messages that WhatsApp accepted.
+             * @example 120
+             */
             sent: number;
+            /**
+             * @description Messages that reached the phone of the customer.
+             * @example 117
+             */
             delivered: number;
+            /**
+             * @description Messages the customer opened.
+             * @example 80
+             */
             read: number;
+            /**
+             * @description Messages that will not arrive.
+             * @example 3
+             */
             failed: number;
+            /**
+             * @description Messages from customers.
+             * @example 42
+             */
             received: number;
-            /** @description Delivered of sent, in percent with two decimals. */
+            /**
+             * @description Delivered of sent, in percent with two decimals; null when nothing was sent.
+             * @example 97.5
+             */
             delivery_rate: number | null;
-            /** @description Read of delivered, in percent with two decimals. */
+            /**
+             * @description Read of delivered, in percent with two decimals; null when nothing was delivered.
+             * @example 68.38
+             */
             read_rate: number | null;
         };
+        /** @description Why a request was refused. */
         ApiError: {
             /**
              * @description Stable; new ones may appear, none is renamed inside v1.
              * @enum {string}
              */
             code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_not_allowed" | "message_type_not_supported" | "template_not_approved" | "template_paused" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "webhook_url_not_allowed" | "webhook_inactive" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "cross_site_request" | "last_owner" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_payment_missing" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "session_not_found" | "api_key_not_found" | "channel_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
-            /** @enum {string} */
+            /**
+             * @description Group of the code, for clients that do not know the code itself.
+             * @enum {string}
+             */
             type: "invalid_request" | "authentication" | "permission" | "not_found" | "rate_limit" | "channel" | "server";
             /** @description The HTTP status, for logs that lose it. */
             status: number;
@@ -112,530 +270,1395 @@ export interface components {
             message: string;
             /** @description True when the identical request can succeed later; on POST only with the same Idempotency-Key. */
             retryable: boolean;
+            /** @description Id of the request, also in the `X-Request-Id` header. Quote it when you ask for help. */
             request_id: string;
+            /** @description Page that explains the code. */
             doc_url: string;
+            /** @description Every wrong field; only with `validation_failed` and similar codes. */
             details?: components["schemas"]["ErrorDetail"][];
             /** @description Seconds; the same number as the Retry-After header. */
             retry_after?: number;
+            /** @description The scope the API key lacks. */
             required_scope?: string;
+            /** @description The limit of the plan that was reached; only with `rate_limit_exceeded`. */
             limit?: {
-                /** @enum {string} */
+                /**
+                 * @description Which limit of the plan was reached.
+                 * @enum {string}
+                 */
                 policy: "hour" | "day";
+                /** @description Requests the plan allows in the window. */
                 quota: number;
+                /** @description Requests made in the window. */
                 used: number;
+                /** @description Length of the window in seconds. */
                 window_seconds: number;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the window ends.
+                 */
                 resets_at: string;
             };
             /** @description Provisional id of the stored record. */
             message_id?: string;
+            /** @description What Meta answered, when the error comes from there. */
             upstream?: {
+                /** @description Meta's error code. */
                 code: number | null;
+                /** @description Meta's title of the error. */
                 title: string | null;
+                /** @description Meta's explanation. */
                 detail: string | null;
+                /** @description Id of the call at Meta, for Meta's support. */
                 trace_id: string | null;
             };
         };
+        /** @description The webhook that was created. */
         CreatedWebhook: {
-            /** @description Begins with `whk_`. */
+            /**
+             * @description Id of the webhook, `whk_…`.
+             * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             id: string;
+            /**
+             * @description Address of the receiver.
+             * @example https://shop.example.com/webhooks
+             */
             url: string;
+            /**
+             * @description Event types the webhook gets.
+             * @example [
+             *       "message.delivered",
+             *       "message.read"
+             *     ]
+             */
             events: string[];
+            /**
+             * @description Whether events are delivered.
+             * @example true
+             */
             active: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the webhook was created.
+             */
             created_at: string;
         };
+        /** @description Who makes the call and what they may do. */
         CurrentUser: {
+            /** @description The account the API key belongs to. */
             account: {
+                /**
+                 * @description Id of the account.
+                 * @example acc_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 id: string;
+                /**
+                 * @description Name of the account.
+                 * @example Acme Store
+                 */
                 name: string;
-                /** @enum {string} */
+                /**
+                 * @description Plan of the account; it sets the limits.
+                 * @example starter
+                 * @enum {string}
+                 */
                 plan: "free" | "starter" | "professional" | "enterprise";
+                /**
+                 * @description `active` or `suspended`.
+                 * @example active
+                 */
                 status: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the account was created.
+                 */
                 created_at: string;
             };
+            /** @description The API key of the call. */
             api_key: {
+                /**
+                 * @description Id of the API key.
+                 * @example key_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 id: string;
+                /**
+                 * @description Name of the API key.
+                 * @example Checkout
+                 */
                 name: string;
-                /** @description Shortened. */
+                /**
+                 * @description The API key, shortened.
+                 * @example ptk_8Fq2…x91T
+                 */
                 key: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the key was created.
+                 */
                 created_at: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the key expires; null when it does not.
+                 */
                 expires_at: string | null;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the key was last used.
+                 */
                 last_used_at: string | null;
             };
-            /** @description The person who created the key; for keys of the command line the owner of the account. */
+            /** @description The person who created the key; the owner of the account for a key made on the command line. */
             user: {
+                /**
+                 * @description Id of the person.
+                 * @example usr_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 id: string;
+                /**
+                 * @description Name of the person.
+                 * @example Ana
+                 */
                 name: string;
+                /**
+                 * @description Email address of the person, if known.
+                 * @example ana@example.com
+                 */
                 email: string | null;
             };
-            /** @description Null for a call with Basic credentials. */
+            /** @description The access token of the call; null for Basic credentials. */
             token: {
+                /**
+                 * @description Id of the token.
+                 * @example tok_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 id: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the token was issued.
+                 */
                 issued_at: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the token expires.
+                 */
                 expires_at: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Until when `POST /v1/auth/refresh` accepts the token.
+                 */
                 refreshable_until: string;
             } | null;
+            /**
+             * @description What the call may do.
+             * @example [
+             *       "messages:send",
+             *       "messages:read"
+             *     ]
+             */
             scopes: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read")[];
+            /** @description The connection to WhatsApp. */
             channel: {
+                /**
+                 * @description Whether a WhatsApp number is connected.
+                 * @example true
+                 */
                 connected: boolean;
+                /**
+                 * @description Whether Meta has verified the business.
+                 * @example true
+                 */
                 business_verified: boolean;
+                /** @description Your WhatsApp numbers. */
                 phone_numbers: {
+                    /**
+                     * @description Id of the number.
+                     * @example pn_01ka3m7y3t4d0v9v4k6q1t7r2c
+                     */
                     id: string;
+                    /**
+                     * @description The number in international format.
+                     * @example +15550100001
+                     */
                     phone_number: string;
+                    /**
+                     * @description Name that customers see.
+                     * @example Acme Store
+                     */
                     display_name: string | null;
+                    /**
+                     * @description Quality rating by Meta: `high`, `medium` or `low`.
+                     * @example high
+                     */
                     quality: string | null;
+                    /**
+                     * @description Whether sends without `from` use this number.
+                     * @example true
+                     */
                     default: boolean;
                 }[];
             };
-            /** @description `hour` and `day` are null on a plan without limits. */
+            /** @description What is left of the plan. */
             limits: {
+                /** @description The limit per hour; null on a plan without one. */
                 hour: {
+                    /**
+                     * @description Requests the plan allows per hour.
+                     * @example 1000
+                     */
                     quota: number;
+                    /**
+                     * @description Requests made in this hour.
+                     * @example 12
+                     */
                     used: number;
+                    /**
+                     * @description Requests left in this hour.
+                     * @example 988
+                     */
                     remaining: number;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description When the hour ends, in UTC.
+                     */
                     resets_at: string;
                 } | null;
+                /** @description The limit per day; null on a plan without one. */
                 day: {
+                    /**
+                     * @description Requests the plan allows per day.
+                     * @example 1000
+                     */
                     quota: number;
+                    /**
+                     * @description Requests made in this day.
+                     * @example 12
+                     */
                     used: number;
+                    /**
+                     * @description Requests left in this day.
+                     * @example 988
+                     */
                     remaining: number;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description When the day ends, in UTC.
+                     */
                     resets_at: string;
                 } | null;
-                /** @description Bytes of stored files; `quota` is null without a limit. */
+                /** @description Storage of files. */
                 media_bytes: {
+                    /**
+                     * @description Bytes the plan allows; null without a limit.
+                     * @example 5368709120
+                     */
                     quota: number | null;
+                    /**
+                     * @description Bytes of the files stored now.
+                     * @example 48213
+                     */
                     used: number;
                 };
             };
         };
+        /** @description The file that was deleted. */
         DeletedMedia: {
+            /**
+             * @description Id of the file.
+             * @example med_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             media_id: string;
-            /** @enum {boolean} */
+            /**
+             * @description Always true.
+             * @enum {boolean}
+             */
             deleted: true;
         };
+        /** @description The template that was deleted. */
         DeletedTemplate: {
+            /**
+             * @description Id of the template.
+             * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             id: string;
-            /** @enum {boolean} */
+            /**
+             * @description Always true.
+             * @enum {boolean}
+             */
             deleted: true;
         };
+        /** @description One event for one webhook. */
         Delivery: {
+            /**
+             * @description Id of the delivery.
+             * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             id: string;
+            /**
+             * @description Id of the event.
+             * @example evt_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             event_id: string;
+            /**
+             * @description Type of the event.
+             * @example message.delivered
+             */
             type: string;
+            /**
+             * @description Id of the message the event is about.
+             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
+             */
             message_id: string | null;
-            /** @enum {string} */
+            /**
+             * @description `pending` waits for its next attempt, `sending` is under way, `delivered` succeeded, `failed` was given up. `held` waits for a webhook that is not verified or active; `skipped`, `cancelled` and `expired` are not sent any more.
+             * @example delivered
+             * @enum {string}
+             */
             status: "held" | "skipped" | "pending" | "sending" | "delivered" | "failed" | "cancelled" | "expired";
+            /**
+             * @description Attempts so far.
+             * @example 1
+             */
             attempt_count: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the event was queued for the webhook.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the next attempt follows, if one does.
+             * @example null
+             */
             next_attempt_at: string | null;
         };
+        /** @description One attempt to deliver an event. */
         DeliveryAttempt: {
+            /**
+             * @description Id of the attempt.
+             * @example att_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             id: string;
-            /** @description 1 for the first. */
+            /**
+             * @description Number of the attempt, from 1.
+             * @example 1
+             */
             number: number;
-            /** @enum {string} */
+            /**
+             * @description What started the attempt.
+             * @enum {string}
+             */
             trigger: "schedule" | "manual" | "replay" | "test";
-            /** @description Where it was sent. */
+            /**
+             * @description Address it was sent to.
+             * @example https://shop.example.com/webhooks
+             */
             url: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it started.
+             */
             started_at: string;
+            /**
+             * @description How long it took, in milliseconds.
+             * @example 84
+             */
             duration_ms: number;
-            /** @description What the receiver answered; null when it did not. */
+            /**
+             * @description HTTP status of the response; null when none came.
+             * @example 200
+             */
             status_code: number | null;
+            /**
+             * @description Why no response came, for example `timeout`.
+             * @example null
+             */
             error_code: string | null;
+            /**
+             * @description More about the error.
+             * @example null
+             */
             error_message: string | null;
+            /**
+             * @description Address the receiver had.
+             * @example 203.0.113.7
+             */
             remote_ip: string | null;
+            /**
+             * @description Headers of the response.
+             * @example {
+             *       "content-type": "text/plain"
+             *     }
+             */
             response_headers: {
                 [key: string]: string;
             };
-            /** @description The first 4 KiB. */
+            /**
+             * @description The first 4 KiB of the response.
+             * @example ok
+             */
             response_body: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the next attempt follows, if one does.
+             * @example null
+             */
             next_attempt_at: string | null;
-            /** @description Finished after another process had taken the delivery over; counts nowhere. */
+            /**
+             * @description True when it ended after another process had taken over the delivery. It is not counted.
+             * @example false
+             */
             late: boolean;
         };
+        /** @description A delivery with its body and its attempts. */
         DeliveryWithAttempts: {
+            /**
+             * @description Id of the delivery.
+             * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             id: string;
+            /**
+             * @description Id of the event.
+             * @example evt_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             event_id: string;
+            /**
+             * @description Type of the event.
+             * @example message.delivered
+             */
             type: string;
+            /**
+             * @description Id of the message the event is about.
+             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
+             */
             message_id: string | null;
-            /** @enum {string} */
+            /**
+             * @description `pending` waits for its next attempt, `sending` is under way, `delivered` succeeded, `failed` was given up. `held` waits for a webhook that is not verified or active; `skipped`, `cancelled` and `expired` are not sent any more.
+             * @example delivered
+             * @enum {string}
+             */
             status: "held" | "skipped" | "pending" | "sending" | "delivered" | "failed" | "cancelled" | "expired";
+            /**
+             * @description Attempts so far.
+             * @example 1
+             */
             attempt_count: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the event was queued for the webhook.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the next attempt follows, if one does.
+             * @example null
+             */
             next_attempt_at: string | null;
-            /** @description The exact text that is sent and signed. */
+            /**
+             * @description The exact text that is sent and signed; null when it is no longer kept.
+             * @example {"id":"evt_01ka3m7y3t4d0v9v4k6q1t7r2c","type":"message.delivered","api_version":"v1","data":{"sequence":2}}
+             */
             request_body: string | null;
+            /** @description Every attempt, in order. */
             attempts: components["schemas"]["DeliveryAttempt"][];
         };
+        /** @description The response with `dry_run=true`: what would happen. Nothing was sent. */
         DryRun: {
-            /** @enum {boolean} */
+            /**
+             * @description Always true.
+             * @enum {boolean}
+             */
             dry_run: true;
+            /** @description Whether the same request without `dry_run` would be sent now. */
             would_send: boolean;
+            /** @description Type of the message that would be sent. */
             type: string | null;
+            /** @description `text` or `template`, when the request has a `fallback`. */
             used: string | null;
+            /** @description 24-hour window that opens with each message of the customer. */
             window: {
-                /** @enum {string} */
+                /**
+                 * @description Whether you may send more than templates now.
+                 * @enum {string}
+                 */
                 state: "open" | "closed" | "unknown";
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the window closes; null when it is not open.
+                 */
                 expires_at: string | null;
             } | null;
+            /** @description The template that would be sent. */
             template: {
+                /** @description Name of the template. */
                 name: string;
+                /** @description Language of the template. */
                 language: string;
+                /** @description Category of the template, which sets its price. */
                 category: string;
             } | null;
+            /** @description The file that would be sent. */
             media: components["schemas"]["MediaFile"] | null;
+            /** @description The message as the customer would see it. */
             content: {
                 [key: string]: unknown;
             } | null;
+            /** @description What is left of the plan; null on a plan without limits. */
             quota: {
+                /** @description Requests left in this hour. */
                 hour_remaining: number;
+                /** @description Requests left in this day. */
                 day_remaining: number;
             } | null;
+            /** @description Rate limit of your number; null when it is not known. */
             pace: {
-                /** @description What Meta allows the number. */
+                /** @description Messages per second that Meta allows the number. */
                 sends_per_second: number;
-                /** @description How long the message would wait for its turn now. */
+                /** @description How long the message would wait now, in milliseconds. */
                 wait_ms: number;
             } | null;
+            /** @description Why the message would not be sent; empty when it would. */
             problems: {
+                /** @description Error code the send would be refused with. */
                 code: string;
+                /** @description What is wrong, in one sentence. */
                 message: string;
+                /** @description The wrong fields. */
                 details: components["schemas"]["ErrorDetail"][];
             }[];
         };
+        /** @description The body of every error. */
         ErrorAnswer: {
-            /** @enum {boolean} */
+            /**
+             * @description Always false.
+             * @enum {boolean}
+             */
             success: false;
+            /** @description Always null. */
             data: null;
             error: components["schemas"]["ApiError"];
         };
+        /** @description One wrong field of the request. */
         ErrorDetail: {
             /** @description Dotted path with indexes, for example components[1].parameters[0].text. */
             field: string;
-            /** @enum {string} */
+            /**
+             * @description The part of the request the field is in.
+             * @enum {string}
+             */
             location: "body" | "query" | "path" | "header";
-            /** @enum {string} */
+            /**
+             * @description What is wrong with the field.
+             * @enum {string}
+             */
             code: "required" | "unknown_field" | "invalid_type" | "invalid_format" | "invalid_value" | "too_short" | "too_long" | "out_of_range" | "too_many_items" | "duplicate" | "invalid_phone_number" | "invalid_language" | "invalid_url" | "https_required" | "mutually_exclusive" | "one_of_required" | "invalid_secret";
+            /** @description How to write the field, in one sentence. */
             message: string;
             /** @description What was sent; only short values that are no secret. */
             received?: string;
             /** @description A correct value to copy. */
             example?: unknown;
         };
+        /** @description Something that happened. */
         Event: {
-            /** @description The same on every repeat and for every webhook: deduplicate by it. */
+            /**
+             * @description Id of the event, the same for every webhook and every retry. Use it to ignore repeats.
+             * @example evt_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             id: string;
+            /**
+             * @description Type of the event.
+             * @example message.delivered
+             */
             type: string;
+            /**
+             * @description Version of the API the event is written in.
+             * @example v1
+             */
             api_version: string;
             /**
              * Format: date-time
              * @description When the gateway recorded it.
              */
             timestamp: string;
+            /**
+             * @description The message, template, webhook or quota the event is about.
+             * @example {
+             *       "sequence": 2,
+             *       "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
+             *       "status": "delivered"
+             *     }
+             */
             data: {
                 [key: string]: unknown;
             };
         };
+        /** @description The delivery as the log has it now. */
         ForwardRecord: {
+            /**
+             * @description Id of the listener, as in its first message.
+             * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             webhook_id: string;
+            /**
+             * @description Id of the delivery.
+             * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             delivery_id: string;
-            /** @enum {string} */
+            /**
+             * @description `delivered` after a response with status 2xx.
+             * @enum {string}
+             */
             status: "delivered" | "failed";
         };
+        /** @description How your machine answered a delivery. */
         ForwardReport: {
-            /** @description As it came with the delivery. */
+            /**
+             * @description The `receipt` of the delivery.
+             * @example rct_8Fq2LrT0aB3cD4eF5gHx91T
+             */
             receipt: string;
-            /** @description Where it was posted. */
+            /**
+             * @description Address the delivery was posted to.
+             * @example http://localhost:3000/webhooks
+             */
             url: string;
+            /**
+             * @description Milliseconds until the response.
+             * @example 12
+             */
             duration_ms: number;
-            /** @description Absent when no answer came. */
+            /**
+             * @description HTTP status of the response; leave it out when none came.
+             * @example 200
+             */
             status_code?: number | null;
+            /** @description Why no response came. */
             error_code?: ("timeout" | "connection_reset" | "connection_refused" | "dns_error" | "tls_error" | "protocol_error") | null;
+            /** @description More about the error, for the log. */
             error_message?: string | null;
-            /** @description The first 4 KiB are kept. */
+            /**
+             * @description Body of the response, at most 4 KiB.
+             * @example ok
+             */
             response_body?: string | null;
         };
+        /** @description A message template in one language, with its use. */
         ListedTemplate: {
+            /**
+             * @description Id of the template.
+             * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             id: string;
+            /**
+             * @description Name of the template.
+             * @example order_ready
+             */
             name: string;
+            /**
+             * @description Language code.
+             * @example en_US
+             */
             language: string;
-            /** @enum {string} */
+            /**
+             * @description Category, which sets the price of a message.
+             * @example utility
+             * @enum {string}
+             */
             category: "marketing" | "utility" | "authentication";
+            /**
+             * @description Category that Meta has announced to change it to.
+             * @example null
+             */
             next_category: ("marketing" | "utility" | "authentication") | null;
-            /** @enum {string} */
+            /**
+             * @description Only an `approved` template can be sent.
+             * @example approved
+             * @enum {string}
+             */
             status: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "archived" | "deleted";
+            /**
+             * @description Why the template was rejected, paused or disabled; null otherwise.
+             * @example null
+             */
             status_reason: components["schemas"]["TemplateStatusReason"] | null;
+            /** @description Quality rating by Meta, if there is one. */
             quality: ("high" | "medium" | "low") | null;
-            /** @enum {string} */
+            /**
+             * @description Where it was made: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
+             * @example api
+             * @enum {string}
+             */
             source: "catalog" | "api" | "platform";
+            /** @description Where it exists: in the `sandbox` or at Meta (`cloud`). */
             channel: ("sandbox" | "cloud") | null;
-            /** @enum {string} */
+            /**
+             * @description Whether Meta knows its variables by number or by name.
+             * @enum {string}
+             */
             parameter_format: "positional" | "named";
+            /** @description The parts of the template. */
             components: ({
-                /** @enum {string} */
+                /**
+                 * @description Which part of the template it is.
+                 * @enum {string}
+                 */
                 type: "header" | "body" | "footer" | "buttons" | "other";
             } & {
                 [key: string]: unknown;
             })[];
+            /** @description Every variable of header and body, in order. */
             variables: {
-                /** @enum {string} */
+                /**
+                 * @description The part the variable is in.
+                 * @example body
+                 * @enum {string}
+                 */
                 component: "header" | "body";
+                /**
+                 * @description Number of the variable in its part, from 1.
+                 * @example 1
+                 */
                 position: number;
+                /**
+                 * @description Name of the variable, if it has one.
+                 * @example name
+                 */
                 name: string | null;
+                /**
+                 * @description Example value, if there is one.
+                 * @example Ana
+                 */
                 example: string | null;
             }[];
-            /** @description Counts the contents it has had, from 1. */
+            /**
+             * @description Number of its content; each change of the content adds 1.
+             * @example 1
+             */
             version: number;
+            /**
+             * @description Id of the template at Meta.
+             * @example 1234567890123456
+             */
             channel_template_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the gateway first knew the template.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When anything about it last changed.
+             */
             updated_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last submitted for review.
+             */
             submitted_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When Meta last decided about it.
+             */
             reviewed_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last sent.
+             */
             last_used_at: string | null;
-            /** @description Of this language, today and the six days before it in UTC. */
+            /** @description Messages of this template in this language, today and the six days before, in UTC. */
             last_7_days: {
+                /**
+                 * @description Messages that WhatsApp accepted.
+                 * @example 120
+                 */
                 sent: number;
+                /**
+                 * @description Messages that reached the phone of the customer.
+                 * @example 117
+                 */
                 delivered: number;
+                /**
+                 * @description Messages the customer opened.
+                 * @example 80
+                 */
                 read: number;
+                /**
+                 * @description Messages that will not arrive.
+                 * @example 3
+                 */
                 failed: number;
             };
         };
+        /**
+         * @description May be empty.
+         * @example {
+         *       "typing": true
+         *     }
+         */
         MarkRead: {
-            /** @description Also show that an answer is being typed. */
+            /** @description Also show the customer that you are typing. Default: false. */
             typing?: boolean | null;
         };
+        /** @description The message that was marked as read. */
         MarkedRead: {
+            /**
+             * @description Id of the message at WhatsApp.
+             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
+             */
             message_id: string;
-            /** @enum {string} */
+            /**
+             * @description Always `read`.
+             * @enum {string}
+             */
             status: "read";
         };
+        /** @description A stored file, without its bytes. */
         MediaFile: {
+            /**
+             * @description Id of the file.
+             * @example med_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             media_id: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of file.
+             * @example document
+             * @enum {string}
+             */
             type: "image" | "document" | "audio" | "video";
+            /**
+             * @description MIME type, found from the bytes.
+             * @example application/pdf
+             */
             mime_type: string;
+            /**
+             * @description Name of the file, if it has one.
+             * @example receipt.pdf
+             */
             filename: string | null;
-            /** @description In bytes; null while an inbound file is being fetched. */
+            /**
+             * @description Size in bytes; null while a file of a customer is being fetched.
+             * @example 48213
+             */
             size: number | null;
-            /** @description Hexadecimal; null while an inbound file is being fetched. */
+            /**
+             * @description SHA-256 of the bytes, hexadecimal; null while a file of a customer is being fetched.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
             sha256: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the gateway got the file.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the gateway deletes the file; null when it is kept.
+             */
             expires_at: string | null;
         };
+        /** @description A message with everything that is known about it. */
         Message: {
+            /**
+             * @description Id of the message at WhatsApp; a provisional id, `out_…`, until WhatsApp has given one.
+             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
+             */
             message_id: string;
-            /** @enum {string} */
+            /**
+             * @description `outbound` is sent by you, `inbound` by the customer.
+             * @enum {string}
+             */
             direction: "outbound" | "inbound";
+            /**
+             * @description Type of the message, such as `text`, `template`, `image` or `interactive`.
+             * @example text
+             */
             type: string;
+            /**
+             * @description Phone number of the sender; null when it is not known or was erased.
+             * @example +15550100001
+             */
             from: string | null;
+            /**
+             * @description Phone number of the recipient; null when it is not known or was erased.
+             * @example +12025550100
+             */
             to: string | null;
+            /**
+             * @description WhatsApp user id of the customer, if known.
+             * @example null
+             */
             user_id: string | null;
-            /** @description queued, sent, delivered, read, failed; received for inbound messages. */
+            /**
+             * @description `queued`, `sent`, `delivered`, `read` or `failed`; `received` for inbound messages.
+             * @example delivered
+             */
             status: string;
-            /** @description `unknown` while nobody knows whether Meta has the message. */
+            /**
+             * @description `unknown` while it is not known whether Meta has the message; null otherwise.
+             * @example null
+             */
             outcome: string | null;
+            /**
+             * @description Name of the template of a template message.
+             * @example null
+             */
             template: string | null;
+            /**
+             * @description Language of the template.
+             * @example null
+             */
             language: string | null;
+            /**
+             * @description Your reference, as given with the send.
+             * @example A-1001
+             */
             client_reference: string | null;
+            /**
+             * @description Id of the message this one quotes.
+             * @example null
+             */
             reply_to: string | null;
-            /** @description The group a customer wrote in; answers to it cannot be sent. */
+            /**
+             * @description Id of the group the customer wrote in; you cannot send to groups.
+             * @example null
+             */
             group_id: string | null;
-            /** @description Meta holds it back while it checks the quality of the template. */
+            /**
+             * @description Meta holds it back while it checks the quality of the template.
+             * @example false
+             */
             held: boolean;
+            /**
+             * @description `text` or `template`: what was sent of a request with a `fallback`.
+             * @example null
+             */
             used: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the gateway got the message.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When WhatsApp accepted it.
+             */
             sent_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it reached the phone of the customer.
+             */
             delivered_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the customer opened it.
+             * @example null
+             */
             read_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it failed.
+             * @example null
+             */
             failed_at: string | null;
+            /**
+             * @description Why the message failed; null otherwise.
+             * @example null
+             */
             error: {
+                /** @description Error code; the errors page explains it. */
                 code: string;
+                /** @description What happened, in one sentence. */
                 message: string;
+                /** @description Whether the same message can succeed later. */
                 retryable: boolean;
+                /** @description What Meta answered, when the error comes from there. */
                 upstream: {
+                    /** @description Meta's error code. */
                     code: number | null;
+                    /** @description Meta's title of the error. */
                     title: string | null;
+                    /** @description Meta's explanation. */
                     detail: string | null;
+                    /** @description Id of the call at Meta, for Meta's support. */
                     trace_id: string | null;
                 } | null;
             } | null;
-            /** @description Of inbound messages. */
+            /**
+             * @description The customer who wrote an inbound message.
+             * @example null
+             */
             contact: {
+                /** @description Name in the WhatsApp profile of the customer. */
                 name: string | null;
             } | null;
             /**
              * Format: date-time
-             * @description When what was said was erased; the record stays.
+             * @description When the content was erased; the rest of the record stays.
+             * @example null
              */
             content_purged_at: string | null;
+            /**
+             * @description What was said; the fields depend on `type`. Null when it was erased.
+             * @example {
+             *       "text": "Your order A-1001 is on its way."
+             *     }
+             */
             content: {
                 [key: string]: unknown;
             } | null;
+            /** @description Every status the message had, in order. */
             history: {
+                /**
+                 * @description The status the message got.
+                 * @example delivered
+                 */
                 status: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it happened, by the clock of the source.
+                 */
                 at: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the gateway learnt of it.
+                 */
                 recorded_at: string;
-                /** @enum {string} */
+                /**
+                 * @description Who said so: the gateway or WhatsApp (`channel`).
+                 * @example channel
+                 * @enum {string}
+                 */
                 source: "gateway" | "channel";
+                /**
+                 * @description True when WhatsApp did not report it, but a later status implies it.
+                 * @example false
+                 */
                 inferred: boolean;
             }[];
+            /** @description 24-hour window that opens with each message of the customer. */
             window: {
-                /** @enum {string} */
+                /**
+                 * @description Whether you may send more than templates now.
+                 * @enum {string}
+                 */
                 state: "open" | "closed" | "unknown";
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the window closes; null when it is not open.
+                 */
                 expires_at: string | null;
             };
             /** @description Whether the customer takes marketing messages of this number, as far as they told WhatsApp. */
             marketing: {
-                /** @enum {string} */
+                /**
+                 * @description What the customer chose.
+                 * @example unknown
+                 * @enum {string}
+                 */
                 state: "opted_out" | "opted_in" | "unknown";
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the customer chose it.
+                 * @example null
+                 */
                 since: string | null;
             };
         };
+        /** @description A page of messages. */
         MessageList: {
+            /** @description The messages of this page. */
             messages: components["schemas"]["MessageListItem"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description A message without its content and history. */
         MessageListItem: {
+            /**
+             * @description Id of the message at WhatsApp; a provisional id, `out_…`, until WhatsApp has given one.
+             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
+             */
             message_id: string;
-            /** @enum {string} */
+            /**
+             * @description `outbound` is sent by you, `inbound` by the customer.
+             * @enum {string}
+             */
             direction: "outbound" | "inbound";
+            /**
+             * @description Type of the message, such as `text`, `template`, `image` or `interactive`.
+             * @example text
+             */
             type: string;
+            /**
+             * @description Phone number of the sender; null when it is not known or was erased.
+             * @example +15550100001
+             */
             from: string | null;
+            /**
+             * @description Phone number of the recipient; null when it is not known or was erased.
+             * @example +12025550100
+             */
             to: string | null;
+            /**
+             * @description WhatsApp user id of the customer, if known.
+             * @example null
+             */
             user_id: string | null;
-            /** @description queued, sent, delivered, read, failed; received for inbound messages. */
+            /**
+             * @description `queued`, `sent`, `delivered`, `read` or `failed`; `received` for inbound messages.
+             * @example delivered
+             */
             status: string;
-            /** @description `unknown` while nobody knows whether Meta has the message. */
+            /**
+             * @description `unknown` while it is not known whether Meta has the message; null otherwise.
+             * @example null
+             */
             outcome: string | null;
+            /**
+             * @description Name of the template of a template message.
+             * @example null
+             */
             template: string | null;
+            /**
+             * @description Language of the template.
+             * @example null
+             */
             language: string | null;
+            /**
+             * @description Your reference, as given with the send.
+             * @example A-1001
+             */
             client_reference: string | null;
+            /**
+             * @description Id of the message this one quotes.
+             * @example null
+             */
             reply_to: string | null;
-            /** @description The group a customer wrote in; answers to it cannot be sent. */
+            /**
+             * @description Id of the group the customer wrote in; you cannot send to groups.
+             * @example null
+             */
             group_id: string | null;
-            /** @description Meta holds it back while it checks the quality of the template. */
+            /**
+             * @description Meta holds it back while it checks the quality of the template.
+             * @example false
+             */
             held: boolean;
+            /**
+             * @description `text` or `template`: what was sent of a request with a `fallback`.
+             * @example null
+             */
             used: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the gateway got the message.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When WhatsApp accepted it.
+             */
             sent_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it reached the phone of the customer.
+             */
             delivered_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the customer opened it.
+             * @example null
+             */
             read_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it failed.
+             * @example null
+             */
             failed_at: string | null;
+            /**
+             * @description Why the message failed; null otherwise.
+             * @example null
+             */
             error: {
+                /** @description Error code; the errors page explains it. */
                 code: string;
+                /** @description What happened, in one sentence. */
                 message: string;
+                /** @description Whether the same message can succeed later. */
                 retryable: boolean;
+                /** @description What Meta answered, when the error comes from there. */
                 upstream: {
+                    /** @description Meta's error code. */
                     code: number | null;
+                    /** @description Meta's title of the error. */
                     title: string | null;
+                    /** @description Meta's explanation. */
                     detail: string | null;
+                    /** @description Id of the call at Meta, for Meta's support. */
                     trace_id: string | null;
                 } | null;
             } | null;
-            /** @description Of inbound messages. */
+            /**
+             * @description The customer who wrote an inbound message.
+             * @example null
+             */
             contact: {
+                /** @description Name in the WhatsApp profile of the customer. */
                 name: string | null;
             } | null;
             /**
              * Format: date-time
-             * @description When what was said was erased; the record stays.
+             * @description When the content was erased; the rest of the record stays.
+             * @example null
              */
             content_purged_at: string | null;
         };
+        /** @description Where the page is in the whole list. */
         Pagination: {
+            /**
+             * @description Entries per page, as requested.
+             * @example 25
+             */
             limit: number;
+            /**
+             * @description Whether another page follows.
+             * @example false
+             */
             has_more: boolean;
+            /**
+             * @description Send it as `cursor` to get the next page; null on the last page.
+             * @example null
+             */
             next_cursor: string | null;
         };
+        /**
+         * @description May be empty: the bearer token is the one to refresh.
+         * @example {}
+         */
         RefreshRequest: {
-            /** @description If given, the same token as the bearer. */
+            /** @description Optional; when given, it must be the same token as the bearer. */
             access_token?: string | null;
         };
+        /** @description What a replay will deliver again. */
         Replay: {
+            /**
+             * @description Id of the replay.
+             * @example rpl_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             replay_id: string;
+            /**
+             * @description Events that match the request.
+             * @example 12
+             */
             matched: number;
-            /** @description At most 10,000 a call. */
+            /**
+             * @description Deliveries that were queued, at most 10,000 per call.
+             * @example 12
+             */
             queued: number;
         };
+        /**
+         * @description Which events to deliver again.
+         * @example {
+         *       "since": "2026-11-15T10:00:00Z",
+         *       "status": "failed"
+         *     }
+         */
         ReplayRequest: {
-            /** @example 2026-11-15T10:00:00Z */
+            /**
+             * @description Replays events recorded at or after this time.
+             * @example 2026-11-15T10:00:00Z
+             */
             since: string;
-            /** @example 2026-11-15T10:00:00Z */
+            /**
+             * @description Replays events recorded before this time. Default: now.
+             * @example 2026-11-15T10:00:00Z
+             */
             until?: string | null;
+            /** @description `failed` replays only what did not arrive, `all` everything. Default: `failed`. */
             status?: ("failed" | "all") | null;
+            /**
+             * @description Event types, each once; `message.*` is all of a family, also future ones, and `["*"]` alone is everything.
+             * @example [
+             *       "message.delivered",
+             *       "message.read"
+             *     ]
+             */
             events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
         };
+        /** @description The result of a revocation. */
         Revocation: {
+            /**
+             * @description False when the token is unknown or belongs to another API key.
+             * @example true
+             */
             revoked: boolean;
+            /**
+             * @description Id of the revoked token.
+             * @example tok_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             token_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the token was revoked.
+             */
             revoked_at: string | null;
         };
+        /**
+         * @description May be empty: the bearer token is revoked.
+         * @example {}
+         */
         RevokeRequest: {
-            /** @description Another access token of the same API key. */
+            /** @description The access token to revoke, of the same API key. The bearer token otherwise. */
             token?: string | null;
-            /** @description The same as `token`. */
+            /** @description Another name of `token`. */
             access_token?: string | null;
-            /** @description Also every other token that descends from the same token call; descendants of the token go in any case. */
+            /** @description True also revokes the tokens this one was refreshed from, and all others of that chain. Tokens refreshed from this one are always revoked. */
             chain?: boolean | null;
         };
+        /**
+         * @description May be empty: the gateway makes the new secret.
+         * @example {
+         *       "overlap_seconds": 3600
+         *     }
+         */
         RotateRequest: {
-            /** @description Signs deliveries. `whsec_` and base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters. */
+            /**
+             * @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
             secret?: string | null;
-            /** @description How long the old secret signs too; a day. */
+            /**
+             * @description How long the old secret signs too, in seconds. Default: 86400, a day.
+             * @example 3600
+             */
             overlap_seconds?: number | null;
         };
+        /** @description The new signing secret of the webhook. */
         RotatedSecret: {
+            /**
+             * @description Id of the webhook, `whk_…`.
+             * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             id: string;
-            /** @description Shown this once. */
+            /**
+             * @description The new secret. It is not shown again.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
             secret: string;
             /**
              * Format: date-time
-             * @description Until then the secret that was just replaced signs too; null when there was none.
+             * @description Until when the old secret signs too; null when there was none.
              */
             previous_secret_expires_at: string | null;
-            /** @description Two secrets sign at most. True when a third, of a rotation before, was still signing: it ended with this call, before the time that was announced for it. */
+            /**
+             * @description At most two secrets sign. True when a third, of an earlier rotation, still signed: this call ended it early.
+             * @example false
+             */
             earlier_secret_ended: boolean;
         };
         /**
+         * @description A message with buttons, a list or quick replies.
          * @example {
          *       "to": "+12025550100",
          *       "type": "buttons",
@@ -685,62 +1708,107 @@ export interface components {
              * @example +12025550100
              */
             to: string;
-            /** @description One of your numbers, or its id; the default number otherwise. */
+            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
             /** @description Id of the message to quote. */
             reply_to?: string | null;
-            /** @description Yours; echoed in the record and in events. */
+            /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
-            /** @enum {string} */
+            /**
+             * @description Form of the message: `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`.
+             * @enum {string}
+             */
             type: "buttons" | "list" | "quick_replies";
+            /** @description Header above the text: a text or a file. A list has text headers only. */
             header?: ({
-                /** @enum {string} */
+                /**
+                 * @description A header of text.
+                 * @enum {string}
+                 */
                 type: "text";
+                /** @description Text of the header, at most 60 characters. */
                 text: string;
             } | {
-                /** @enum {string} */
+                /**
+                 * @description A header with a file.
+                 * @enum {string}
+                 */
                 type: "image" | "video" | "document";
+                /** @description Id of an uploaded file. Give either `media_id` or `link`. */
                 media_id?: string | null;
+                /** @description Public https address of the file. */
                 link?: string | null;
+                /** @description Name of a document. */
                 filename?: string | null;
             }) | null;
+            /** @description The text of the message. */
             body: string;
+            /** @description Small text below the message, at most 60 characters. */
             footer?: string | null;
+            /** @description One to three buttons. */
             buttons?: {
+                /** @description Your id of the button; the reply of the customer has it. */
                 id: string;
+                /** @description Text on the button, at most 20 characters. */
                 title: string;
             }[] | null;
+            /** @description Text on the button that opens the list, at most 20 characters. */
             button?: string | null;
+            /** @description Sections of the list. */
             sections?: {
+                /** @description Title of the section; needed when there are several. */
                 title?: string | null;
+                /** @description Rows of the section; a list has at most ten in all. */
                 rows: {
+                    /** @description Your id of the row; the reply of the customer has it. */
                     id: string;
+                    /** @description Title of the row, at most 24 characters. */
                     title: string;
+                    /** @description Second line of the row, at most 72 characters. */
                     description?: string | null;
                 }[];
             }[] | null;
+            /** @description One to three texts; each is a button whose id is its text. */
             replies?: string[] | null;
         };
+        /**
+         * @description An image, document, audio or video message.
+         * @example {
+         *       "to": "+12025550100",
+         *       "type": "document",
+         *       "media_id": "med_01ka3m7y3t4d0v9v4k6q1t7r2c",
+         *       "filename": "receipt.pdf",
+         *       "caption": "Your receipt"
+         *     }
+         */
         SendMedia: {
             /**
              * @description Phone number in international format with a leading +, or a WhatsApp user id.
              * @example +12025550100
              */
             to: string;
-            /** @description One of your numbers, or its id; the default number otherwise. */
+            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
             /** @description Id of the message to quote. */
             reply_to?: string | null;
-            /** @description Yours; echoed in the record and in events. */
+            /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
-            /** @enum {string} */
+            /**
+             * @description Kind of file.
+             * @enum {string}
+             */
             type: "image" | "document" | "audio" | "video";
+            /** @description Id of an uploaded file. Give either `media_id` or `link`. */
             media_id?: string | null;
+            /** @description Public https address of the file, which the gateway fetches. */
             link?: string | null;
+            /** @description Text below an image, document or video; audio has none. */
             caption?: string | null;
+            /** @description Name the customer sees; for documents only. */
             filename?: string | null;
         };
         /**
+         * @description A template message.
          * @example {
          *       "to": "+12025550100",
          *       "template": "order_confirmation",
@@ -772,11 +1840,11 @@ export interface components {
              * @example +12025550100
              */
             to: string;
-            /** @description One of your numbers, or its id; the default number otherwise. */
+            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
             /** @description Id of the message to quote. */
             reply_to?: string | null;
-            /** @description Yours; echoed in the record and in events. */
+            /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
             /**
              * @description Name of the template.
@@ -788,152 +1856,320 @@ export interface components {
              * @example en_US
              */
             language: string;
-            /** @description Values of the template: header, body and button components with their parameters, in order. */
+            /** @description Values for the template's variables, in Meta's form: header, body and button components with their parameters, in order. */
             components?: unknown[] | null;
         };
+        /**
+         * @description A text message.
+         * @example {
+         *       "to": "+12025550100",
+         *       "message": "Your order A-1001 is on its way.",
+         *       "client_reference": "A-1001"
+         *     }
+         */
         SendText: {
             /**
              * @description Phone number in international format with a leading +, or a WhatsApp user id.
              * @example +12025550100
              */
             to: string;
-            /** @description One of your numbers, or its id; the default number otherwise. */
+            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
             from?: string | null;
             /** @description Id of the message to quote. */
             reply_to?: string | null;
-            /** @description Yours; echoed in the record and in events. */
+            /** @description Your own reference, such as an order number. The message and its events repeat it. */
             client_reference?: string | null;
-            /** @description Text of 1 to 4096 characters. */
+            /** @description The text, 1 to 4096 characters. */
             message: string;
+            /** @description Whether WhatsApp shows a preview of the first link in the text. Default: false. */
             preview_url?: boolean | null;
-            /** @description Template to send instead when the 24-hour window is closed; the answer then has `used`. */
+            /** @description Template to send instead when the 24-hour window is closed; the response then has `used`. */
             fallback?: {
+                /** @description Name of the template. */
                 template: string;
                 /**
                  * @description Language code of the template.
                  * @example en_US
                  */
                 language: string;
-                /** @description Values of the template: header, body and button components with their parameters, in order. */
+                /** @description Values for the template's variables, in Meta's form: header, body and button components with their parameters, in order. */
                 components?: unknown[] | null;
             } | null;
         };
+        /** @description The message that was sent. */
         SentOther: {
+            /**
+             * @description Id of the message at WhatsApp.
+             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
+             */
             message_id: string;
-            /** @description Null when the customer was erased meanwhile. */
+            /**
+             * @description Phone number of the customer; null when the customer was erased meanwhile.
+             * @example +12025550100
+             */
             to: string | null;
+            /**
+             * @description Type of the message, as requested.
+             * @example document
+             */
             type: string;
-            /** @enum {string} */
-            status: "sent";
-            /** Format: date-time */
-            timestamp: string;
-        };
-        SentTemplate: {
-            message_id: string;
-            /** @description Null when the customer was erased meanwhile. */
-            to: string | null;
-            template: string;
-            /** @enum {string} */
-            status: "sent";
-            /** Format: date-time */
-            timestamp: string;
-        };
-        SentText: {
-            message_id: string;
-            /** @enum {string} */
+            /**
+             * @description WhatsApp accepted the message. Events tell when it is delivered and read.
+             * @enum {string}
+             */
             status: "sent";
             /**
-             * @description Only when the request had a fallback.
+             * Format: date-time
+             * @description When WhatsApp accepted the message.
+             */
+            timestamp: string;
+        };
+        /** @description The template message that was sent. */
+        SentTemplate: {
+            /**
+             * @description Id of the message at WhatsApp.
+             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
+             */
+            message_id: string;
+            /**
+             * @description Phone number of the customer; null when the customer was erased meanwhile.
+             * @example +12025550100
+             */
+            to: string | null;
+            /**
+             * @description Name of the template.
+             * @example order_confirmation
+             */
+            template: string;
+            /**
+             * @description WhatsApp accepted the message. Events tell when it is delivered and read.
+             * @enum {string}
+             */
+            status: "sent";
+            /**
+             * Format: date-time
+             * @description When WhatsApp accepted the message.
+             */
+            timestamp: string;
+        };
+        /** @description The text message that was sent. */
+        SentText: {
+            /**
+             * @description Id of the message at WhatsApp.
+             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
+             */
+            message_id: string;
+            /**
+             * @description WhatsApp accepted the message. Events tell when it is delivered and read.
+             * @enum {string}
+             */
+            status: "sent";
+            /**
+             * @description What was sent; only when the request had a `fallback`.
              * @enum {string}
              */
             used?: "text" | "template";
         };
+        /** @description A message template in one language. */
         Template: {
+            /**
+             * @description Id of the template.
+             * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             id: string;
+            /**
+             * @description Name of the template.
+             * @example order_ready
+             */
             name: string;
+            /**
+             * @description Language code.
+             * @example en_US
+             */
             language: string;
-            /** @enum {string} */
+            /**
+             * @description Category, which sets the price of a message.
+             * @example utility
+             * @enum {string}
+             */
             category: "marketing" | "utility" | "authentication";
+            /**
+             * @description Category that Meta has announced to change it to.
+             * @example null
+             */
             next_category: ("marketing" | "utility" | "authentication") | null;
-            /** @enum {string} */
+            /**
+             * @description Only an `approved` template can be sent.
+             * @example approved
+             * @enum {string}
+             */
             status: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "archived" | "deleted";
+            /**
+             * @description Why the template was rejected, paused or disabled; null otherwise.
+             * @example null
+             */
             status_reason: components["schemas"]["TemplateStatusReason"] | null;
+            /** @description Quality rating by Meta, if there is one. */
             quality: ("high" | "medium" | "low") | null;
-            /** @enum {string} */
+            /**
+             * @description Where it was made: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
+             * @example api
+             * @enum {string}
+             */
             source: "catalog" | "api" | "platform";
+            /** @description Where it exists: in the `sandbox` or at Meta (`cloud`). */
             channel: ("sandbox" | "cloud") | null;
-            /** @enum {string} */
+            /**
+             * @description Whether Meta knows its variables by number or by name.
+             * @enum {string}
+             */
             parameter_format: "positional" | "named";
+            /** @description The parts of the template. */
             components: ({
-                /** @enum {string} */
+                /**
+                 * @description Which part of the template it is.
+                 * @enum {string}
+                 */
                 type: "header" | "body" | "footer" | "buttons" | "other";
             } & {
                 [key: string]: unknown;
             })[];
+            /** @description Every variable of header and body, in order. */
             variables: {
-                /** @enum {string} */
+                /**
+                 * @description The part the variable is in.
+                 * @example body
+                 * @enum {string}
+                 */
                 component: "header" | "body";
+                /**
+                 * @description Number of the variable in its part, from 1.
+                 * @example 1
+                 */
                 position: number;
+                /**
+                 * @description Name of the variable, if it has one.
+                 * @example name
+                 */
                 name: string | null;
+                /**
+                 * @description Example value, if there is one.
+                 * @example Ana
+                 */
                 example: string | null;
             }[];
-            /** @description Counts the contents it has had, from 1. */
+            /**
+             * @description Number of its content; each change of the content adds 1.
+             * @example 1
+             */
             version: number;
+            /**
+             * @description Id of the template at Meta.
+             * @example 1234567890123456
+             */
             channel_template_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the gateway first knew the template.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When anything about it last changed.
+             */
             updated_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last submitted for review.
+             */
             submitted_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When Meta last decided about it.
+             */
             reviewed_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last sent.
+             */
             last_used_at: string | null;
         };
+        /**
+         * @description The fields to change. Fields that are left out stay as they are.
+         * @example {
+         *       "components": [
+         *         {
+         *           "type": "body",
+         *           "text": "Hello {{1}}, your order {{2}} is ready for you.",
+         *           "variables": [
+         *             {
+         *               "name": "name",
+         *               "example": "Ana"
+         *             },
+         *             {
+         *               "name": "order_id",
+         *               "example": "A-1001"
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
         TemplateChanges: {
-            /** @description Utility without it. */
+            /** @description `marketing`, `utility` or `authentication`; in either case. Default: `utility`. */
             category?: string | null;
-            /** @description Short for one component of type body. */
+            /** @description Text of the body; a short form for one component of type `body`. */
             body?: string | null;
+            /** @description The parts of the template. */
             components?: components["schemas"]["TemplateComponentDraft"][] | null;
-            /** @description False only for a draft that stays one. */
+            /** @description False keeps a draft as a draft. Default: true. */
             submit?: boolean | null;
         };
+        /** @description One part of a template. */
         TemplateComponentDraft: {
+            /** @description `header`, `body`, `footer` or `buttons`; in either case. */
             type: string;
-            /** @description Of a header; text without it. */
+            /** @description Format of a header. Default: text. */
             format?: string | null;
-            /** @description With {{1}}, {{2}} … or {{name}} for variables. */
+            /** @description Text of a header, body or footer, with {{1}}, {{2}} … or {{name}} for variables. */
             text?: string | null;
             /** @description A name and an example for each variable, in order. */
             variables?: (string | {
+                /** @description Name of the variable, for your own use or for {{name}} in the text. */
                 name?: string | null;
+                /** @description Another name of `name`, as in Meta's form. */
                 param_name?: string | null;
+                /** @description Example value, which Meta needs for the review. */
                 example?: string | null;
             })[] | null;
-            /** @description Of a media header {link}, {media_id} or {handle}; else Meta's own form. */
+            /** @description Example of a media header: an object with `link`, `media_id` or `handle`. For texts Meta's own form. */
             example?: unknown;
             /** @description On a sandbox channel: a send may leave the header out. */
             optional?: boolean | null;
-            /** @description Of the body of an authentication template. */
+            /** @description In the body of an authentication template: adds the advice not to share the code. */
             add_security_recommendation?: boolean | null;
+            /** @description In the footer of an authentication template: how long the code is valid. */
             code_expiration_minutes?: number | null;
+            /** @description The buttons of a component of type `buttons`. */
             buttons?: {
+                /** @description `quick_reply`, `url`, `phone_number`, or `otp` for a one-time code; in either case. */
                 type: string;
-                /** @description At most 25 characters. */
+                /** @description Text on the button, at most 25 characters. */
                 text?: string | null;
-                /** @description May end in one variable, {{1}}. */
+                /** @description Address of a `url` button. It may end in one variable, {{1}}. */
                 url?: string | null;
+                /** @description Number of a `phone_number` button, in international format. */
                 phone_number?: string | null;
-                /** @description A value for the variable of the url. */
+                /** @description Example value for the variable of the url. */
                 example?: unknown;
+                /** @description Kind of an `otp` button, for example `copy_code`. */
                 otp_type?: string | null;
                 /** @description On a sandbox channel: a send may leave the value out. */
                 optional?: boolean | null;
             }[] | null;
         };
         /**
+         * @description A new template.
          * @example {
          *       "name": "order_ready",
          *       "language": "en_US",
@@ -957,225 +2193,568 @@ export interface components {
          *     }
          */
         TemplateDraft: {
-            /** @description Lower-case letters, digits and underscores, at most 512. */
+            /** @description Name of the template: lower-case letters, digits and underscores, at most 512 characters. */
             name: string;
-            /** @example en_US */
+            /**
+             * @description Language code of the template.
+             * @example en_US
+             */
             language?: string | null;
-            /** @description Utility without it. */
+            /** @description `marketing`, `utility` or `authentication`; in either case. Default: `utility`. */
             category?: string | null;
-            /** @description Short for one component of type body. */
+            /** @description Text of the body; a short form for one component of type `body`. */
             body?: string | null;
+            /** @description The parts of the template. */
             components?: components["schemas"]["TemplateComponentDraft"][] | null;
-            /** @description False keeps it as a draft; otherwise it goes to review at once. */
+            /** @description False keeps it as a draft. Default: true, which submits it to Meta for review. */
             submit?: boolean | null;
         };
+        /** @description A page of templates. */
         TemplateList: {
+            /** @description The templates of this page. */
             templates: components["schemas"]["ListedTemplate"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description The template as the customer would see it. */
         TemplatePreview: {
+            /**
+             * @description The header; null when the template has none.
+             * @example null
+             */
             header: {
-                /** @enum {string} */
+                /**
+                 * @description A header of text.
+                 * @enum {string}
+                 */
                 kind: "text";
+                /** @description The text, with values. */
                 text: string;
             } | {
-                /** @enum {string} */
+                /**
+                 * @description A header with a file.
+                 * @enum {string}
+                 */
                 kind: "image" | "video" | "document";
+                /** @description Address of the file. */
                 link?: string;
+                /** @description Id of the uploaded file. */
                 media_id?: string;
+                /** @description Name of a document. */
                 filename?: string;
             } | null;
+            /**
+             * @description The body with values.
+             * @example Hello Ana, your order A-1001 is ready for you.
+             */
             text: string;
+            /**
+             * @description The footer; null when the template has none.
+             * @example null
+             */
             footer: string | null;
+            /** @description The buttons, in order. */
             buttons: {
+                /**
+                 * @description Kind of button.
+                 * @example url
+                 */
                 type: string;
+                /**
+                 * @description Text on the button.
+                 * @example Track
+                 */
                 text: string;
+                /**
+                 * @description Address or phone number of the button, with values.
+                 * @example https://shop.example.com/a-1001
+                 */
                 value: string | null;
             }[];
         };
+        /**
+         * @description May be empty.
+         * @example {
+         *       "components": [
+         *         {
+         *           "type": "body",
+         *           "parameters": [
+         *             {
+         *               "type": "text",
+         *               "text": "Ana"
+         *             },
+         *             {
+         *               "type": "text",
+         *               "text": "A-1001"
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
         TemplatePreviewRequest: {
-            /** @description As in a send; the examples without it. */
+            /** @description Values for the variables, as in a send. Default: the examples of the template. */
             components?: unknown[] | null;
         };
+        /** @description Why the template was rejected, paused or disabled. */
         TemplateStatusReason: {
+            /** @description Reason as a code, for example `INVALID_FORMAT`. */
             code: string;
+            /** @description Reason in one sentence. */
             message: string;
+            /** @description What Meta recommends. */
             recommendation: string | null;
             /**
              * Format: date-time
-             * @description When a timed pause ends.
+             * @description When a pause ends.
              */
             until: string | null;
         };
+        /** @description A message template with its use and its history. */
         TemplateWithHistory: {
+            /**
+             * @description Id of the template.
+             * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             id: string;
+            /**
+             * @description Name of the template.
+             * @example order_ready
+             */
             name: string;
+            /**
+             * @description Language code.
+             * @example en_US
+             */
             language: string;
-            /** @enum {string} */
+            /**
+             * @description Category, which sets the price of a message.
+             * @example utility
+             * @enum {string}
+             */
             category: "marketing" | "utility" | "authentication";
+            /**
+             * @description Category that Meta has announced to change it to.
+             * @example null
+             */
             next_category: ("marketing" | "utility" | "authentication") | null;
-            /** @enum {string} */
+            /**
+             * @description Only an `approved` template can be sent.
+             * @example approved
+             * @enum {string}
+             */
             status: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "archived" | "deleted";
+            /**
+             * @description Why the template was rejected, paused or disabled; null otherwise.
+             * @example null
+             */
             status_reason: components["schemas"]["TemplateStatusReason"] | null;
+            /** @description Quality rating by Meta, if there is one. */
             quality: ("high" | "medium" | "low") | null;
-            /** @enum {string} */
+            /**
+             * @description Where it was made: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
+             * @example api
+             * @enum {string}
+             */
             source: "catalog" | "api" | "platform";
+            /** @description Where it exists: in the `sandbox` or at Meta (`cloud`). */
             channel: ("sandbox" | "cloud") | null;
-            /** @enum {string} */
+            /**
+             * @description Whether Meta knows its variables by number or by name.
+             * @enum {string}
+             */
             parameter_format: "positional" | "named";
+            /** @description The parts of the template. */
             components: ({
-                /** @enum {string} */
+                /**
+                 * @description Which part of the template it is.
+                 * @enum {string}
+                 */
                 type: "header" | "body" | "footer" | "buttons" | "other";
             } & {
                 [key: string]: unknown;
             })[];
+            /** @description Every variable of header and body, in order. */
             variables: {
-                /** @enum {string} */
+                /**
+                 * @description The part the variable is in.
+                 * @example body
+                 * @enum {string}
+                 */
                 component: "header" | "body";
+                /**
+                 * @description Number of the variable in its part, from 1.
+                 * @example 1
+                 */
                 position: number;
+                /**
+                 * @description Name of the variable, if it has one.
+                 * @example name
+                 */
                 name: string | null;
+                /**
+                 * @description Example value, if there is one.
+                 * @example Ana
+                 */
                 example: string | null;
             }[];
-            /** @description Counts the contents it has had, from 1. */
+            /**
+             * @description Number of its content; each change of the content adds 1.
+             * @example 1
+             */
             version: number;
+            /**
+             * @description Id of the template at Meta.
+             * @example 1234567890123456
+             */
             channel_template_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the gateway first knew the template.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When anything about it last changed.
+             */
             updated_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last submitted for review.
+             */
             submitted_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When Meta last decided about it.
+             */
             reviewed_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last sent.
+             */
             last_used_at: string | null;
-            /** @description Of this language, today and the six days before it in UTC. */
+            /** @description Messages of this template in this language, today and the six days before, in UTC. */
             last_7_days: {
+                /**
+                 * @description Messages that WhatsApp accepted.
+                 * @example 120
+                 */
                 sent: number;
+                /**
+                 * @description Messages that reached the phone of the customer.
+                 * @example 117
+                 */
                 delivered: number;
+                /**
+                 * @description Messages the customer opened.
+                 * @example 80
+                 */
                 read: number;
+                /**
+                 * @description Messages that will not arrive.
+                 * @example 3
+                 */
                 failed: number;
             };
             /** @description The last 50 changes, newest first. */
             history: {
-                /** @enum {string} */
+                /**
+                 * @description What changed.
+                 * @example status
+                 * @enum {string}
+                 */
                 kind: "created" | "content" | "status" | "category" | "quality";
-                /** @enum {string} */
+                /**
+                 * @description Where the change came from: this `api`, the built-in `catalog`, a `callback` of Meta, or a `sync` with Meta.
+                 * @example callback
+                 * @enum {string}
+                 */
                 cause: "api" | "catalog" | "callback" | "sync";
-                /** @enum {string} */
+                /**
+                 * @description Status after the change.
+                 * @example approved
+                 * @enum {string}
+                 */
                 status: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "archived" | "deleted";
+                /**
+                 * @description Version of the content after the change.
+                 * @example 1
+                 */
                 version: number;
+                /** @description The fields that changed. */
                 changes: {
+                    /**
+                     * @description Name of the field.
+                     * @example status
+                     */
                     field: string;
+                    /**
+                     * @description Value before the change.
+                     * @example pending
+                     */
                     from: unknown;
+                    /**
+                     * @description Value after the change.
+                     * @example approved
+                     */
                     to: unknown;
                 }[];
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it changed.
+                 */
                 at: string;
             }[];
         };
+        /** @description The API key and its secret. */
         TokenRequest: {
             /**
              * @description The API key, `ptk_…`.
              * @example ptk_8Fq2LrT0aB3cD4eF5gHx91T
              */
             api_key?: string | null;
-            /** @description Its secret, `pts_…`, shown once at creation. */
+            /**
+             * @description Its secret, `pts_…`, shown once at creation.
+             * @example pts_c2VjcmV0LW9mLXRoZS1rZXk
+             */
             api_secret?: string | null;
-            /** @description Ask for a narrower token. */
+            /**
+             * @description Scopes of the token, when it needs fewer than the key has. All scopes of the key otherwise.
+             * @example [
+             *       "messages:send"
+             *     ]
+             */
             scopes?: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read")[] | null;
         };
+        /** @description The event to make. */
         TriggerRequest: {
-            /** @enum {string} */
+            /**
+             * @description Type of the event to make.
+             * @example message.received
+             * @enum {string}
+             */
             type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
             /**
              * @description Phone number of the customer who writes; for `message.received` only.
              * @example +12025550100
              */
             from?: string | null;
-            /** @description What the customer writes; for `message.received` only. */
+            /**
+             * @description What the customer writes; for `message.received` only.
+             * @example Where is my order?
+             */
             text?: string | null;
         };
+        /** @description What was done to make the event. */
         TriggeredEvent: {
-            /** @enum {string} */
+            /**
+             * @description Type of the event.
+             * @example message.received
+             * @enum {string}
+             */
             type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
             /**
-             * @description A customer of the sandbox wrote; or a sample went to webhooks and listeners; or, on an account with a live number, to listeners only.
+             * @description `customer_wrote`: a customer of the sandbox wrote. `sample`: webhooks and listeners got a sample. `sample_to_listeners`: the account has a live number, so only listeners got it.
              * @enum {string}
              */
             method: "customer_wrote" | "sample" | "sample_to_listeners";
-            /** @description The customer who wrote. */
+            /**
+             * @description Phone number of the customer who wrote.
+             * @example +12025550100
+             */
             from: string | null;
-            /** @description The sandbox number that was written to. */
+            /**
+             * @description The sandbox number the customer wrote to.
+             * @example +15550100001
+             */
             to: string | null;
-            /** @description Of the message the customer wrote. */
+            /**
+             * @description Id of the message the customer wrote.
+             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgASGBQz
+             */
             message_id: string | null;
-            /** @description Clients of `GET /v1/listen` in this account, one per API key. */
+            /**
+             * @description Clients of `GET /v1/listen` in this account, one per API key.
+             * @example 1
+             */
             listeners: number;
-            /** @description Webhooks that asked for the type and get it. */
+            /** @description Webhooks that get the event. */
             webhooks: components["schemas"]["TriggeredWebhook"][];
         };
+        /** @description A webhook that gets the event. */
         TriggeredWebhook: {
+            /**
+             * @description Id of the webhook.
+             * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             id: string;
+            /**
+             * @description Address of the webhook.
+             * @example https://shop.example.com/webhooks
+             */
             url: string;
-            /** @description How a sample was answered; null for an event on its way. */
+            /**
+             * @description Whether the receiver accepted the sample; null for an event that is on its way.
+             * @example null
+             */
             delivered: boolean | null;
+            /**
+             * @description HTTP status of the receiver, if known.
+             * @example null
+             */
             status_code: number | null;
+            /**
+             * @description Why no response came.
+             * @example null
+             */
             error_code: string | null;
         };
+        /** @description A webhook with its state. */
         Webhook: {
+            /**
+             * @description Id of the webhook, `whk_…`.
+             * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             id: string;
+            /**
+             * @description Address of the receiver.
+             * @example https://shop.example.com/webhooks
+             */
             url: string;
+            /**
+             * @description Event types the webhook gets.
+             * @example [
+             *       "message.delivered",
+             *       "message.read"
+             *     ]
+             */
             events: string[];
+            /**
+             * @description Whether events are delivered.
+             * @example true
+             */
             active: boolean;
+            /**
+             * @description Your note about the webhook.
+             * @example Shop backend
+             */
             description: string | null;
+            /**
+             * @description Deliveries sent at the same time.
+             * @example 16
+             */
             max_in_flight: number;
+            /**
+             * @description Deliveries started per second; null without a limit.
+             * @example null
+             */
             max_per_second: number | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the webhook was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its settings last changed.
+             */
             updated_at: string;
             /**
              * Format: date-time
-             * @description Start of the latest attempt of any event.
+             * @description When the latest attempt started, of any event.
              */
             last_triggered: string | null;
+            /** @description Whether the receiver has proved that it wants the events. */
             verification: {
-                /** @enum {string} */
+                /**
+                 * @description Result of the latest check.
+                 * @example verified
+                 * @enum {string}
+                 */
                 status: "pending" | "verified" | "failed";
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the receiver last passed the check.
+                 */
                 verified_at: string | null;
+                /**
+                 * @description Why the latest check failed.
+                 * @example null
+                 */
                 last_error: string | null;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the gateway switched it off.
+             * @example null
+             */
             disabled_at: string | null;
-            /** @description `failing` or `gone`, when the service switched it off. */
+            /**
+             * @description `failing` after three days without success, `gone` after a response with status 410.
+             * @example null
+             */
             disabled_reason: string | null;
+            /** @description Numbers of the webhook since it was created. */
             stats: {
-                /** @description Events of which at least one attempt was made. */
+                /**
+                 * @description Events with at least one attempt.
+                 * @example 120
+                 */
                 total_sent: number;
-                /** @description Of those, the ones whose latest attempt failed. */
+                /**
+                 * @description Events whose latest attempt failed.
+                 * @example 0
+                 */
                 total_failed: number;
-                /** @description Percent with two decimals; 100 before anything was sent. */
+                /**
+                 * @description Percent of events delivered, with two decimals; 100 before the first.
+                 * @example 100
+                 */
                 success_rate: number;
             };
         };
-        /** @description What is left out stays. `null` clears `secret`, `description` and `max_per_second`; elsewhere it is the same as leaving the field out, and a change of nothing is refused. */
+        /**
+         * @description The fields to change. Fields that are left out stay as they are. `null` clears `secret`, `description` and `max_per_second`; for other fields it is the same as leaving them out. A request that changes nothing is refused.
+         * @example {
+         *       "events": [
+         *         "message.*"
+         *       ],
+         *       "active": true
+         *     }
+         */
         WebhookChanges: {
-            /** @description Public https address of the receiver. */
+            /**
+             * @description Public https address of the receiver.
+             * @example https://shop.example.com/webhooks
+             */
             url?: string | null;
+            /**
+             * @description Event types, each once; `message.*` is all of a family, also future ones, and `["*"]` alone is everything.
+             * @example [
+             *       "message.delivered",
+             *       "message.read"
+             *     ]
+             */
             events?: (unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[]) | null;
-            /** @description Signs deliveries. `whsec_` and base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters. */
+            /**
+             * @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
             secret?: string | null;
+            /** @description Whether events are delivered. True also switches a webhook on again that was switched off. */
             active?: boolean | null;
+            /** @description Your note about the webhook. */
             description?: string | null;
-            /** @description Deliveries under way at once, from all nodes together; 16 unless given or the operator chose otherwise. 1 sends one after the other, in order while they succeed; a failed one does not hold back the others. */
+            /** @description Deliveries sent at the same time, over all nodes. Default: 16, unless the operator has set another. 1 sends one after the other, in order while they succeed; a failed delivery does not delay the others. */
             max_in_flight?: number | null;
-            /** @description Deliveries started per second. */
+            /** @description Deliveries started per second at most. Default: no limit. */
             max_per_second?: number | null;
         };
+        /** @description A new webhook. */
         WebhookDraft: {
-            /** @description Public https address of the receiver. */
+            /**
+             * @description Public https address of the receiver.
+             * @example https://shop.example.com/webhooks
+             */
             url: string;
             /**
              * @description Event types, each once; `message.*` is all of a family, also future ones, and `["*"]` alone is everything.
@@ -1185,25 +2764,47 @@ export interface components {
              *     ]
              */
             events: unknown[] | ("message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning" | "message.*" | "customer.*" | "template.*" | "webhook.*" | "account.*")[] | "*"[];
-            /** @description Signs deliveries. `whsec_` and base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters. */
+            /**
+             * @description Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
             secret?: string | null;
-            /** @description True unless given. */
+            /** @description Whether events are delivered. Default: true. */
             active?: boolean | null;
+            /** @description Your note about the webhook. */
             description?: string | null;
-            /** @description Deliveries under way at once, from all nodes together; 16 unless given or the operator chose otherwise. 1 sends one after the other, in order while they succeed; a failed one does not hold back the others. */
+            /** @description Deliveries sent at the same time, over all nodes. Default: 16, unless the operator has set another. 1 sends one after the other, in order while they succeed; a failed delivery does not delay the others. */
             max_in_flight?: number | null;
-            /** @description Deliveries started per second. */
+            /** @description Deliveries started per second at most. Default: no limit. */
             max_per_second?: number | null;
         };
+        /** @description How the receiver answered the sample. */
         WebhookTest: {
-            /** @enum {string} */
+            /**
+             * @description Type of the sample event.
+             * @example message.delivered
+             * @enum {string}
+             */
             type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
+            /**
+             * @description Id of the delivery.
+             * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
             delivery_id: string;
+            /**
+             * @description Whether the receiver answered with status 2xx.
+             * @example true
+             */
             delivered: boolean;
             attempt: components["schemas"]["DeliveryAttempt"];
         };
+        /** @description The sample to send. */
         WebhookTestRequest: {
-            /** @enum {string} */
+            /**
+             * @description Type of the sample event.
+             * @example message.delivered
+             * @enum {string}
+             */
             type: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
         };
     };
@@ -1279,14 +2880,85 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who am I, what may I do, how much is left, is the channel ready */
+            /** @description Who makes the call and what they may do. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "account": {
+                     *           "id": "acc_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *           "name": "Acme Store",
+                     *           "plan": "starter",
+                     *           "status": "active",
+                     *           "created_at": "2026-11-15T10:30:02.114Z"
+                     *         },
+                     *         "api_key": {
+                     *           "id": "key_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *           "name": "Checkout",
+                     *           "key": "ptk_8Fq2…x91T",
+                     *           "created_at": "2026-11-15T10:30:02.114Z",
+                     *           "expires_at": "2026-11-15T10:30:02.114Z",
+                     *           "last_used_at": "2026-11-15T10:30:02.114Z"
+                     *         },
+                     *         "user": {
+                     *           "id": "usr_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *           "name": "Ana",
+                     *           "email": "ana@example.com"
+                     *         },
+                     *         "token": {
+                     *           "id": "tok_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *           "issued_at": "2026-11-15T10:30:02.114Z",
+                     *           "expires_at": "2026-11-15T10:30:02.114Z",
+                     *           "refreshable_until": "2026-11-15T10:30:02.114Z"
+                     *         },
+                     *         "scopes": [
+                     *           "messages:send",
+                     *           "messages:read"
+                     *         ],
+                     *         "channel": {
+                     *           "connected": true,
+                     *           "business_verified": true,
+                     *           "phone_numbers": [
+                     *             {
+                     *               "id": "pn_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *               "phone_number": "+15550100001",
+                     *               "display_name": "Acme Store",
+                     *               "quality": "high",
+                     *               "default": true
+                     *             }
+                     *           ]
+                     *         },
+                     *         "limits": {
+                     *           "hour": {
+                     *             "quota": 1000,
+                     *             "used": 12,
+                     *             "remaining": 988,
+                     *             "resets_at": "2026-11-15T10:30:02.114Z"
+                     *           },
+                     *           "day": {
+                     *             "quota": 1000,
+                     *             "used": 12,
+                     *             "remaining": 988,
+                     *             "resets_at": "2026-11-15T10:30:02.114Z"
+                     *           },
+                     *           "media_bytes": {
+                     *             "quota": 5368709120,
+                     *             "used": 48213
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["CurrentUser"];
                     };
@@ -1309,18 +2981,32 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["RefreshRequest"];
             };
         };
         responses: {
-            /** @description Exchange an access token, also a recently expired one, for a new one */
+            /** @description An access token for the other calls. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "access_token": "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJrZXlfMDEifQ.c2lnbmF0dXJl",
+                     *         "token_type": "Bearer",
+                     *         "expires_in": 3600
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["AccessToken"];
                     };
@@ -1343,18 +3029,32 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["RevokeRequest"];
             };
         };
         responses: {
-            /** @description Revoke an access token and every token refreshed from it */
+            /** @description The result of a revocation. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "revoked": true,
+                     *         "token_id": "tok_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *         "revoked_at": "2026-11-15T10:30:02.114Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["Revocation"];
                     };
@@ -1377,18 +3077,40 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "api_key": "ptk_8Fq2LrT0aB3cD4eF5gHx91T",
+                 *       "api_secret": "pts_c2VjcmV0LW9mLXRoZS1rZXk",
+                 *       "scopes": [
+                 *         "messages:send"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["TokenRequest"];
             };
         };
         responses: {
-            /** @description Exchange an API key and its secret for an access token */
+            /** @description An access token for the other calls. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "access_token": "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJrZXlfMDEifQ.c2lnbmF0dXJl",
+                     *         "token_type": "Bearer",
+                     *         "expires_in": 3600
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["AccessToken"];
                     };
@@ -1405,27 +3127,30 @@ export interface operations {
     getAnalytics: {
         parameters: {
             query?: {
-                /** @description Inclusive; 7 days ago, from the start of the day, without it. */
+                /** @description Start of the range, inclusive. Default: the start of the day, 7 days ago. */
                 from?: string;
-                /** @description Exclusive; now without it. A bare date is the start of that day in the zone. */
+                /** @description End of the range, exclusive. Default: now. A bare date is the start of that day in `timezone`. */
                 to?: string;
-                /** @description At most 31 days, 366 days, 36 months. */
+                /** @description Length of one point. A range may have 31 days by hour, 366 days by day, 36 months by month. */
                 granularity?: "hour" | "day" | "month";
                 /**
-                 * @description IANA name; UTC without it.
+                 * @description IANA name of the time zone of days and months. Default: UTC.
                  * @example Europe/Lisbon
                  */
                 timezone?: string;
                 /** @description Up to two of template, type, category, country, phone_number, api_key, error_code; comma separated or repeated. */
                 group_by?: string[];
+                /** @description Only messages of this template. */
                 template?: string;
+                /** @description Only messages of this type, for example `text`. */
                 type?: string;
+                /** @description Only messages you sent, or only those you received. */
                 direction?: "outbound" | "inbound";
-                /** @description One of your numbers, or its id. */
+                /** @description Only messages of this one of your numbers; the number or its id. */
                 phone_number?: string;
-                /** @description Id of an API key. */
+                /** @description Only messages sent with this API key; its id. */
                 api_key?: string;
-                /** @description The rest is one group, other. */
+                /** @description Largest groups to return; all others are one group, `other`. */
                 limit_groups?: number;
             };
             header?: never;
@@ -1434,14 +3159,83 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Messages over time, by what you choose */
+            /** @description Numbers of messages over time. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "from": "2026-11-15T10:30:02.114Z",
+                     *         "to": "2026-11-15T10:30:02.114Z",
+                     *         "granularity": "day",
+                     *         "timezone": "Europe/Lisbon",
+                     *         "group_by": [],
+                     *         "as_of": "2026-11-15T10:30:02.114Z",
+                     *         "totals": {
+                     *           "sent": 120,
+                     *           "delivered": 117,
+                     *           "read": 80,
+                     *           "failed": 3,
+                     *           "received": 42,
+                     *           "delivery_rate": 97.5,
+                     *           "read_rate": 68.38,
+                     *           "created": 123,
+                     *           "unique_recipients": 96,
+                     *           "delivery_seconds_p50": 1.8,
+                     *           "delivery_seconds_p95": 1.8
+                     *         },
+                     *         "series": [
+                     *           {
+                     *             "group": {},
+                     *             "totals": {
+                     *               "sent": 120,
+                     *               "delivered": 117,
+                     *               "read": 80,
+                     *               "failed": 3,
+                     *               "received": 42,
+                     *               "delivery_rate": 97.5,
+                     *               "read_rate": 68.38
+                     *             },
+                     *             "points": [
+                     *               {
+                     *                 "start": "2026-11-15T10:30:02.114Z",
+                     *                 "end": "2026-11-15T10:30:02.114Z",
+                     *                 "sent": 120,
+                     *                 "delivered": 117,
+                     *                 "read": 80,
+                     *                 "failed": 3,
+                     *                 "received": 42,
+                     *                 "delivery_rate": 97.5,
+                     *                 "read_rate": 68.38
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "failures": [
+                     *           {
+                     *             "code": "recipient_unreachable",
+                     *             "count": 3
+                     *           }
+                     *         ],
+                     *         "pricing": [
+                     *           {
+                     *             "category": "utility",
+                     *             "type": "regular",
+                     *             "count": 117
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["Analytics"];
                     };
@@ -1473,23 +3267,45 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description JPEG or PNG (5 MB), PDF (100 MB), MP3 or OGG (16 MB), MP4 (16 MB); 1 MB is 1,048,576 bytes. The type is told from the bytes.
+                     * @description JPEG or PNG (5 MB), PDF (100 MB), MP3 or OGG (16 MB), MP4 (16 MB); 1 MB is 1,048,576 bytes. The bytes decide the type, not the name.
+                     * @example <bytes of receipt.pdf>
                      */
                     file: string;
-                    /** @description Instead of the file's own name; without path, line breaks or control characters. */
+                    /**
+                     * @description Name to keep instead of the file's own; without path, line breaks or control characters.
+                     * @example receipt.pdf
+                     */
                     filename?: string;
                 };
             };
         };
         responses: {
-            /** @description Upload a file to send later */
+            /** @description A stored file, without its bytes. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "media_id": "med_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *         "type": "document",
+                     *         "mime_type": "application/pdf",
+                     *         "filename": "receipt.pdf",
+                     *         "size": 48213,
+                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "created_at": "2026-11-15T10:30:02.114Z",
+                     *         "expires_at": "2026-11-15T10:30:02.114Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["MediaFile"];
                     };
@@ -1508,20 +3324,42 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the file.
+                 * @example med_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 media_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Facts about a file */
+            /** @description A stored file, without its bytes. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "media_id": "med_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *         "type": "document",
+                     *         "mime_type": "application/pdf",
+                     *         "filename": "receipt.pdf",
+                     *         "size": 48213,
+                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "created_at": "2026-11-15T10:30:02.114Z",
+                     *         "expires_at": "2026-11-15T10:30:02.114Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["MediaFile"];
                     };
@@ -1540,20 +3378,36 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the file.
+                 * @example med_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 media_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Delete a file */
+            /** @description The file that was deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "media_id": "med_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["DeletedMedia"];
                     };
@@ -1572,13 +3426,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the file.
+                 * @example med_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 media_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The bytes of a file */
+            /** @description The bytes of the file, with its own `Content-Type`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1598,25 +3456,34 @@ export interface operations {
     listMessages: {
         parameters: {
             query?: {
+                /** @description Messages per page. */
                 limit?: number;
+                /** @description `next_cursor` of the page before. */
                 cursor?: string;
+                /** @description Only messages you sent, or only those from customers. */
                 direction?: "outbound" | "inbound";
                 /** @description One or several of queued, sent, delivered, read, failed, received; comma separated. */
                 status?: string;
+                /** @description Only messages of this type, for example `text`. */
                 type?: string;
                 /**
-                 * @description The customer's number, or their WhatsApp user id.
+                 * @description Only messages with this customer: the phone number, or the WhatsApp user id.
                  * @example +12025550100
                  */
                 phone_number?: string;
+                /** @description Only messages of this template. */
                 template?: string;
+                /** @description Only messages with exactly this reference. */
                 client_reference?: string;
+                /** @description Only messages sent with this API key; its id. */
                 api_key_id?: string;
+                /** @description Only messages of which it is not known whether Meta has them. */
                 outcome?: "unknown";
-                /** @description Inclusive; a date or date-time. */
+                /** @description Only messages created at or after this date or date-time. */
                 since?: string;
-                /** @description Exclusive; a date or date-time. */
+                /** @description Only messages created before this date or date-time. */
                 until?: string;
+                /** @description Newest or oldest first. */
                 order?: "desc" | "asc";
             };
             header?: never;
@@ -1625,14 +3492,56 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List messages */
+            /** @description A page of messages. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "messages": [
+                     *           {
+                     *             "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
+                     *             "direction": "outbound",
+                     *             "type": "text",
+                     *             "from": "+15550100001",
+                     *             "to": "+12025550100",
+                     *             "user_id": null,
+                     *             "status": "delivered",
+                     *             "outcome": null,
+                     *             "template": null,
+                     *             "language": null,
+                     *             "client_reference": "A-1001",
+                     *             "reply_to": null,
+                     *             "group_id": null,
+                     *             "held": false,
+                     *             "used": null,
+                     *             "created_at": "2026-11-15T10:30:02.114Z",
+                     *             "sent_at": "2026-11-15T10:30:02.114Z",
+                     *             "delivered_at": "2026-11-15T10:30:02.114Z",
+                     *             "read_at": null,
+                     *             "failed_at": null,
+                     *             "error": null,
+                     *             "contact": null,
+                     *             "content_purged_at": null
+                     *           }
+                     *         ],
+                     *         "pagination": {
+                     *           "limit": 25,
+                     *           "has_more": false,
+                     *           "next_cursor": null
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["MessageList"];
                     };
@@ -1649,7 +3558,7 @@ export interface operations {
     sendInteractive: {
         parameters: {
             query?: {
-                /** @description Answer what would happen; send nothing. */
+                /** @description Check the request and say what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
             header?: {
@@ -1664,19 +3573,52 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "to": "+12025550100",
+                 *       "type": "buttons",
+                 *       "body": "Is the delivery tomorrow at ten all right?",
+                 *       "buttons": [
+                 *         {
+                 *           "id": "yes",
+                 *           "title": "Yes"
+                 *         },
+                 *         {
+                 *           "id": "later",
+                 *           "title": "Later, please"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["SendInteractive"];
             };
         };
         responses: {
-            /** @description Send buttons, a list or quick replies */
+            /** @description The message that was sent; with `dry_run`, what would happen. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
+                     *         "to": "+12025550100",
+                     *         "type": "document",
+                     *         "status": "sent",
+                     *         "timestamp": "2026-11-15T10:30:02.114Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -1692,7 +3634,7 @@ export interface operations {
     sendMedia: {
         parameters: {
             query?: {
-                /** @description Answer what would happen; send nothing. */
+                /** @description Check the request and say what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
             header?: {
@@ -1707,19 +3649,44 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "to": "+12025550100",
+                 *       "type": "document",
+                 *       "media_id": "med_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                 *       "filename": "receipt.pdf",
+                 *       "caption": "Your receipt"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SendMedia"];
             };
         };
         responses: {
-            /** @description Send an image, document, audio or video */
+            /** @description The message that was sent; with `dry_run`, what would happen. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
+                     *         "to": "+12025550100",
+                     *         "type": "document",
+                     *         "status": "sent",
+                     *         "timestamp": "2026-11-15T10:30:02.114Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
                         data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -1735,7 +3702,7 @@ export interface operations {
     sendText: {
         parameters: {
             query?: {
-                /** @description Answer what would happen; send nothing. */
+                /** @description Check the request and say what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
             header?: {
@@ -1750,19 +3717,39 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "to": "+12025550100",
+                 *       "message": "Your order A-1001 is on its way.",
+                 *       "client_reference": "A-1001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SendText"];
             };
         };
         responses: {
-            /** @description Send a text message */
+            /** @description The message that was sent; with `dry_run`, what would happen. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
+                     *         "status": "sent"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
                         data: components["schemas"]["SentText"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -1778,7 +3765,7 @@ export interface operations {
     sendTemplate: {
         parameters: {
             query?: {
-                /** @description Answer what would happen; send nothing. */
+                /** @description Check the request and say what would happen; nothing is sent. */
                 dry_run?: boolean;
             };
             header?: {
@@ -1793,19 +3780,61 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "to": "+12025550100",
+                 *       "template": "order_confirmation",
+                 *       "language": "en_US",
+                 *       "components": [
+                 *         {
+                 *           "type": "body",
+                 *           "parameters": [
+                 *             {
+                 *               "type": "text",
+                 *               "text": "Ana"
+                 *             },
+                 *             {
+                 *               "type": "text",
+                 *               "text": "A-1001"
+                 *             },
+                 *             {
+                 *               "type": "text",
+                 *               "text": "42.00 EUR"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["SendTemplate"];
             };
         };
         responses: {
-            /** @description Send a template message */
+            /** @description The message that was sent; with `dry_run`, what would happen. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
+                     *         "to": "+12025550100",
+                     *         "template": "order_confirmation",
+                     *         "status": "sent",
+                     *         "timestamp": "2026-11-15T10:30:02.114Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
                         data: components["schemas"]["SentTemplate"] | components["schemas"]["DryRun"];
                     };
                 };
@@ -1823,20 +3852,77 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the message.
+                 * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
+                 */
                 message_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Delivery status of a message */
+            /** @description A message with everything that is known about it. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
+                     *         "direction": "outbound",
+                     *         "type": "text",
+                     *         "from": "+15550100001",
+                     *         "to": "+12025550100",
+                     *         "user_id": null,
+                     *         "status": "delivered",
+                     *         "outcome": null,
+                     *         "template": null,
+                     *         "language": null,
+                     *         "client_reference": "A-1001",
+                     *         "reply_to": null,
+                     *         "group_id": null,
+                     *         "held": false,
+                     *         "used": null,
+                     *         "created_at": "2026-11-15T10:30:02.114Z",
+                     *         "sent_at": "2026-11-15T10:30:02.114Z",
+                     *         "delivered_at": "2026-11-15T10:30:02.114Z",
+                     *         "read_at": null,
+                     *         "failed_at": null,
+                     *         "error": null,
+                     *         "contact": null,
+                     *         "content_purged_at": null,
+                     *         "content": {
+                     *           "text": "Your order A-1001 is on its way."
+                     *         },
+                     *         "history": [
+                     *           {
+                     *             "status": "delivered",
+                     *             "at": "2026-11-15T10:30:02.114Z",
+                     *             "recorded_at": "2026-11-15T10:30:02.114Z",
+                     *             "source": "channel",
+                     *             "inferred": false
+                     *           }
+                     *         ],
+                     *         "window": {
+                     *           "state": "open",
+                     *           "expires_at": "2026-11-15T10:30:02.114Z"
+                     *         },
+                     *         "marketing": {
+                     *           "state": "unknown",
+                     *           "since": null
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["Message"];
                     };
@@ -1855,24 +3941,45 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the message.
+                 * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
+                 */
                 message_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "typing": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["MarkRead"];
             };
         };
         responses: {
-            /** @description Mark a message of a customer as read */
+            /** @description The message that was marked as read. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
+                     *         "status": "read"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["MarkedRead"];
                     };
@@ -1889,17 +3996,24 @@ export interface operations {
     listTemplates: {
         parameters: {
             query?: {
-                /** @description One or several, comma separated; everything but deleted without it. */
+                /** @description Only templates with one of these statuses, comma separated. Default: all but `deleted`. */
                 status?: string;
+                /** @description Only templates of this category. */
                 category?: "marketing" | "utility" | "authentication";
-                /** @example en_US */
+                /**
+                 * @description Only templates in this language.
+                 * @example en_US
+                 */
                 language?: string;
-                /** @description Exactly. */
+                /** @description Only templates with exactly this name. */
                 name?: string;
-                /** @description Part of the name or of the body. */
+                /** @description Only templates with this text in their name or body. */
                 search?: string;
+                /** @description Only templates from the `catalog`, made with this `api`, or made at Meta (`platform`). */
                 source?: "catalog" | "api" | "platform";
+                /** @description Templates per page. */
                 limit?: number;
+                /** @description `next_cursor` of the page before. */
                 cursor?: string;
             };
             header?: never;
@@ -1908,14 +4022,71 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List templates by name and language */
+            /** @description A page of templates. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "templates": [
+                     *           {
+                     *             "id": "tpl_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *             "name": "order_ready",
+                     *             "language": "en_US",
+                     *             "category": "utility",
+                     *             "next_category": null,
+                     *             "status": "approved",
+                     *             "status_reason": null,
+                     *             "quality": "high",
+                     *             "source": "api",
+                     *             "channel": "sandbox",
+                     *             "parameter_format": "positional",
+                     *             "components": [
+                     *               {
+                     *                 "type": "body",
+                     *                 "text": "Hello {{1}}, your order {{2}} is ready for you."
+                     *               }
+                     *             ],
+                     *             "variables": [
+                     *               {
+                     *                 "component": "body",
+                     *                 "position": 1,
+                     *                 "name": "name",
+                     *                 "example": "Ana"
+                     *               }
+                     *             ],
+                     *             "version": 1,
+                     *             "channel_template_id": "1234567890123456",
+                     *             "created_at": "2026-11-15T10:30:02.114Z",
+                     *             "updated_at": "2026-11-15T10:30:02.114Z",
+                     *             "submitted_at": "2026-11-15T10:30:02.114Z",
+                     *             "reviewed_at": "2026-11-15T10:30:02.114Z",
+                     *             "last_used_at": "2026-11-15T10:30:02.114Z",
+                     *             "last_7_days": {
+                     *               "sent": 120,
+                     *               "delivered": 117,
+                     *               "read": 80,
+                     *               "failed": 3
+                     *             }
+                     *           }
+                     *         ],
+                     *         "pagination": {
+                     *           "limit": 25,
+                     *           "has_more": false,
+                     *           "next_cursor": null
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["TemplateList"];
                     };
@@ -1944,18 +4115,83 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "order_ready",
+                 *       "language": "en_US",
+                 *       "category": "utility",
+                 *       "components": [
+                 *         {
+                 *           "type": "body",
+                 *           "text": "Hello {{1}}, your order {{2}} is ready for you.",
+                 *           "variables": [
+                 *             {
+                 *               "name": "name",
+                 *               "example": "Ana"
+                 *             },
+                 *             {
+                 *               "name": "order_id",
+                 *               "example": "A-1001"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["TemplateDraft"];
             };
         };
         responses: {
-            /** @description Create a template and submit it for review */
+            /** @description A message template in one language. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tpl_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *         "name": "order_ready",
+                     *         "language": "en_US",
+                     *         "category": "utility",
+                     *         "next_category": null,
+                     *         "status": "approved",
+                     *         "status_reason": null,
+                     *         "quality": "high",
+                     *         "source": "api",
+                     *         "channel": "sandbox",
+                     *         "parameter_format": "positional",
+                     *         "components": [
+                     *           {
+                     *             "type": "body",
+                     *             "text": "Hello {{1}}, your order {{2}} is ready for you."
+                     *           }
+                     *         ],
+                     *         "variables": [
+                     *           {
+                     *             "component": "body",
+                     *             "position": 1,
+                     *             "name": "name",
+                     *             "example": "Ana"
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "channel_template_id": "1234567890123456",
+                     *         "created_at": "2026-11-15T10:30:02.114Z",
+                     *         "updated_at": "2026-11-15T10:30:02.114Z",
+                     *         "submitted_at": "2026-11-15T10:30:02.114Z",
+                     *         "reviewed_at": "2026-11-15T10:30:02.114Z",
+                     *         "last_used_at": "2026-11-15T10:30:02.114Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["Template"];
                     };
@@ -1974,20 +4210,88 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the template.
+                 * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 template_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Read one template with its history */
+            /** @description A message template with its use and its history. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tpl_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *         "name": "order_ready",
+                     *         "language": "en_US",
+                     *         "category": "utility",
+                     *         "next_category": null,
+                     *         "status": "approved",
+                     *         "status_reason": null,
+                     *         "quality": "high",
+                     *         "source": "api",
+                     *         "channel": "sandbox",
+                     *         "parameter_format": "positional",
+                     *         "components": [
+                     *           {
+                     *             "type": "body",
+                     *             "text": "Hello {{1}}, your order {{2}} is ready for you."
+                     *           }
+                     *         ],
+                     *         "variables": [
+                     *           {
+                     *             "component": "body",
+                     *             "position": 1,
+                     *             "name": "name",
+                     *             "example": "Ana"
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "channel_template_id": "1234567890123456",
+                     *         "created_at": "2026-11-15T10:30:02.114Z",
+                     *         "updated_at": "2026-11-15T10:30:02.114Z",
+                     *         "submitted_at": "2026-11-15T10:30:02.114Z",
+                     *         "reviewed_at": "2026-11-15T10:30:02.114Z",
+                     *         "last_used_at": "2026-11-15T10:30:02.114Z",
+                     *         "last_7_days": {
+                     *           "sent": 120,
+                     *           "delivered": 117,
+                     *           "read": 80,
+                     *           "failed": 3
+                     *         },
+                     *         "history": [
+                     *           {
+                     *             "kind": "status",
+                     *             "cause": "callback",
+                     *             "status": "approved",
+                     *             "version": 1,
+                     *             "changes": [
+                     *               {
+                     *                 "field": "status",
+                     *                 "from": "pending",
+                     *                 "to": "approved"
+                     *               }
+                     *             ],
+                     *             "at": "2026-11-15T10:30:02.114Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["TemplateWithHistory"];
                     };
@@ -2006,24 +4310,90 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the template.
+                 * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 template_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "components": [
+                 *         {
+                 *           "type": "body",
+                 *           "text": "Hello {{1}}, your order {{2}} is ready for you.",
+                 *           "variables": [
+                 *             {
+                 *               "name": "name",
+                 *               "example": "Ana"
+                 *             },
+                 *             {
+                 *               "name": "order_id",
+                 *               "example": "A-1001"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["TemplateChanges"];
             };
         };
         responses: {
-            /** @description Edit a template and submit it again */
+            /** @description A message template in one language. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tpl_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *         "name": "order_ready",
+                     *         "language": "en_US",
+                     *         "category": "utility",
+                     *         "next_category": null,
+                     *         "status": "approved",
+                     *         "status_reason": null,
+                     *         "quality": "high",
+                     *         "source": "api",
+                     *         "channel": "sandbox",
+                     *         "parameter_format": "positional",
+                     *         "components": [
+                     *           {
+                     *             "type": "body",
+                     *             "text": "Hello {{1}}, your order {{2}} is ready for you."
+                     *           }
+                     *         ],
+                     *         "variables": [
+                     *           {
+                     *             "component": "body",
+                     *             "position": 1,
+                     *             "name": "name",
+                     *             "example": "Ana"
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "channel_template_id": "1234567890123456",
+                     *         "created_at": "2026-11-15T10:30:02.114Z",
+                     *         "updated_at": "2026-11-15T10:30:02.114Z",
+                     *         "submitted_at": "2026-11-15T10:30:02.114Z",
+                     *         "reviewed_at": "2026-11-15T10:30:02.114Z",
+                     *         "last_used_at": "2026-11-15T10:30:02.114Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["Template"];
                     };
@@ -2042,20 +4412,36 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the template.
+                 * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 template_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Delete one language of a template */
+            /** @description The template that was deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tpl_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["DeletedTemplate"];
                     };
@@ -2074,24 +4460,67 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the template.
+                 * @example tpl_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 template_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "components": [
+                 *         {
+                 *           "type": "body",
+                 *           "parameters": [
+                 *             {
+                 *               "type": "text",
+                 *               "text": "Ana"
+                 *             },
+                 *             {
+                 *               "type": "text",
+                 *               "text": "A-1001"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["TemplatePreviewRequest"];
             };
         };
         responses: {
-            /** @description Show a template as a customer would see it */
+            /** @description The template as the customer would see it. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "header": null,
+                     *         "text": "Hello Ana, your order A-1001 is ready for you.",
+                     *         "footer": null,
+                     *         "buttons": [
+                     *           {
+                     *             "type": "url",
+                     *             "text": "Track",
+                     *             "value": "https://shop.example.com/a-1001"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["TemplatePreview"];
                     };
@@ -2108,11 +4537,18 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
+                /** @description Only events of this type. */
                 type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
-                /** @example 2026-11-15T10:00:00Z */
+                /**
+                 * @description Without `cursor`: only events recorded at or after this time.
+                 * @example 2026-11-15T10:00:00Z
+                 */
                 since?: string;
+                /** @description Only events of this message. */
                 message_id?: string;
+                /** @description `next_cursor` of the page before. */
                 cursor?: string;
+                /** @description Entries per page. */
                 limit?: number;
             };
             header?: never;
@@ -2121,16 +4557,46 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Read events, oldest first; the cursor never ends */
+            /** @description A page of events. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "events": [
+                     *           {
+                     *             "id": "evt_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *             "type": "message.delivered",
+                     *             "api_version": "v1",
+                     *             "timestamp": "2026-11-15T10:30:02.114Z",
+                     *             "data": {
+                     *               "sequence": 2,
+                     *               "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
+                     *               "status": "delivered"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "pagination": {
+                     *           "limit": 25,
+                     *           "has_more": false,
+                     *           "next_cursor": null
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
+                        /** @description A page of events. */
                         data: {
+                            /** @description The events of this page, in order. */
                             events: components["schemas"]["Event"][];
                             pagination: components["schemas"]["Pagination"];
                         };
@@ -2154,18 +4620,50 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "message.received",
+                 *       "from": "+12025550100",
+                 *       "text": "Where is my order?"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TriggerRequest"];
             };
         };
         responses: {
-            /** @description Make a sample of an event happen, in the sandbox as in life */
+            /** @description What was done to make the event. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "type": "message.received",
+                     *         "method": "customer_wrote",
+                     *         "from": "+12025550100",
+                     *         "to": "+15550100001",
+                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgASGBQz",
+                     *         "listeners": 1,
+                     *         "webhooks": [
+                     *           {
+                     *             "id": "whk_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *             "url": "https://shop.example.com/webhooks",
+                     *             "delivered": null,
+                     *             "status_code": null,
+                     *             "error_code": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["TriggeredEvent"];
                     };
@@ -2183,14 +4681,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Event types with commas between; `message.*` is all of a family. Everything without it.
+                 * @description Event types with commas between; `message.*` is all of a family. Default: everything.
                  * @example message.*,template.status_changed
                  */
                 events?: string;
-                /** @description The `id` of the last event that was dealt with. */
+                /** @description The `id` of the last event you handled; the stream goes on after it. */
                 cursor?: string;
                 /**
-                 * @description Without a cursor: begin with the events recorded since then instead of with the next one.
+                 * @description Without `cursor`: start with the events recorded since then instead of the next one.
                  * @example 2026-11-15T10:00:00Z
                  */
                 since?: string;
@@ -2201,7 +4699,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Follow events as signed deliveries, to post them on your own machine */
+            /** @description A stream of events that stays open. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2227,18 +4725,40 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "receipt": "rct_8Fq2LrT0aB3cD4eF5gHx91T",
+                 *       "url": "http://localhost:3000/webhooks",
+                 *       "duration_ms": 12,
+                 *       "status_code": 200,
+                 *       "response_body": "ok"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ForwardReport"];
             };
         };
         responses: {
-            /** @description Tell how your machine answered a delivery, for the log */
+            /** @description The delivery as the log has it now. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "webhook_id": "whk_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *         "delivery_id": "dlv_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *         "status": "delivered"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["ForwardRecord"];
                     };
@@ -2261,16 +4781,57 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List all webhooks with their statistics */
+            /** @description The webhooks of the account. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "webhooks": [
+                     *           {
+                     *             "id": "whk_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *             "url": "https://shop.example.com/webhooks",
+                     *             "events": [
+                     *               "message.delivered",
+                     *               "message.read"
+                     *             ],
+                     *             "active": true,
+                     *             "description": "Shop backend",
+                     *             "max_in_flight": 16,
+                     *             "max_per_second": null,
+                     *             "created_at": "2026-11-15T10:30:02.114Z",
+                     *             "updated_at": "2026-11-15T10:30:02.114Z",
+                     *             "last_triggered": "2026-11-15T10:30:02.114Z",
+                     *             "verification": {
+                     *               "status": "verified",
+                     *               "verified_at": "2026-11-15T10:30:02.114Z",
+                     *               "last_error": null
+                     *             },
+                     *             "disabled_at": null,
+                     *             "disabled_reason": null,
+                     *             "stats": {
+                     *               "total_sent": 120,
+                     *               "total_failed": 0,
+                     *               "success_rate": 100
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
+                        /** @description The webhooks of the account. */
                         data: {
+                            /** @description Every webhook of the account. */
                             webhooks: components["schemas"]["Webhook"][];
                         };
                     };
@@ -2299,18 +4860,46 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://shop.example.com/webhooks",
+                 *       "events": [
+                 *         "message.delivered",
+                 *         "message.read"
+                 *       ],
+                 *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                 *     }
+                 */
                 "application/json": components["schemas"]["WebhookDraft"];
             };
         };
         responses: {
-            /** @description Register a webhook; a challenge is then sent to its url */
+            /** @description The webhook that was created. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "whk_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *         "url": "https://shop.example.com/webhooks",
+                     *         "events": [
+                     *           "message.delivered",
+                     *           "message.read"
+                     *         ],
+                     *         "active": true,
+                     *         "created_at": "2026-11-15T10:30:02.114Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["CreatedWebhook"];
                     };
@@ -2329,20 +4918,59 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 webhook_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Read one webhook */
+            /** @description A webhook with its state. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "whk_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *         "url": "https://shop.example.com/webhooks",
+                     *         "events": [
+                     *           "message.delivered",
+                     *           "message.read"
+                     *         ],
+                     *         "active": true,
+                     *         "description": "Shop backend",
+                     *         "max_in_flight": 16,
+                     *         "max_per_second": null,
+                     *         "created_at": "2026-11-15T10:30:02.114Z",
+                     *         "updated_at": "2026-11-15T10:30:02.114Z",
+                     *         "last_triggered": "2026-11-15T10:30:02.114Z",
+                     *         "verification": {
+                     *           "status": "verified",
+                     *           "verified_at": "2026-11-15T10:30:02.114Z",
+                     *           "last_error": null
+                     *         },
+                     *         "disabled_at": null,
+                     *         "disabled_reason": null,
+                     *         "stats": {
+                     *           "total_sent": 120,
+                     *           "total_failed": 0,
+                     *           "success_rate": 100
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["Webhook"];
                     };
@@ -2361,24 +4989,71 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 webhook_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "message.*"
+                 *       ],
+                 *       "active": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["WebhookChanges"];
             };
         };
         responses: {
-            /** @description Change the given fields of a webhook */
+            /** @description A webhook with its state. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "whk_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *         "url": "https://shop.example.com/webhooks",
+                     *         "events": [
+                     *           "message.delivered",
+                     *           "message.read"
+                     *         ],
+                     *         "active": true,
+                     *         "description": "Shop backend",
+                     *         "max_in_flight": 16,
+                     *         "max_per_second": null,
+                     *         "created_at": "2026-11-15T10:30:02.114Z",
+                     *         "updated_at": "2026-11-15T10:30:02.114Z",
+                     *         "last_triggered": "2026-11-15T10:30:02.114Z",
+                     *         "verification": {
+                     *           "status": "verified",
+                     *           "verified_at": "2026-11-15T10:30:02.114Z",
+                     *           "last_error": null
+                     *         },
+                     *         "disabled_at": null,
+                     *         "disabled_reason": null,
+                     *         "stats": {
+                     *           "total_sent": 120,
+                     *           "total_failed": 0,
+                     *           "success_rate": 100
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["Webhook"];
                     };
@@ -2397,24 +5072,48 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 webhook_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Delete a webhook and cancel what is pending */
+            /** @description The webhook that was deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "whk_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
+                        /** @description The webhook that was deleted. */
                         data: {
+                            /**
+                             * @description Id of the webhook, `whk_…`.
+                             * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                             */
                             id: string;
-                            /** @enum {boolean} */
+                            /**
+                             * @description Always true.
+                             * @enum {boolean}
+                             */
                             deleted: true;
                         };
                     };
@@ -2431,35 +5130,78 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description One state, or several with commas between. */
+                /** @description Only deliveries with this status, or several with commas between. */
                 status?: string;
+                /** @description Only events of this type. */
                 type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
-                /** @example 2026-11-15T10:00:00Z */
+                /**
+                 * @description Only deliveries created at or after this time.
+                 * @example 2026-11-15T10:00:00Z
+                 */
                 since?: string;
-                /** @example 2026-11-15T10:00:00Z */
+                /**
+                 * @description Only deliveries created before this time.
+                 * @example 2026-11-15T10:00:00Z
+                 */
                 until?: string;
+                /** @description Only events of this message. */
                 message_id?: string;
+                /** @description `next_cursor` of the page before. */
                 cursor?: string;
+                /** @description Entries per page. */
                 limit?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 webhook_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description List the deliveries of a webhook, newest first */
+            /** @description A page of deliveries. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "deliveries": [
+                     *           {
+                     *             "id": "dlv_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *             "event_id": "evt_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *             "type": "message.delivered",
+                     *             "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
+                     *             "status": "delivered",
+                     *             "attempt_count": 1,
+                     *             "created_at": "2026-11-15T10:30:02.114Z",
+                     *             "next_attempt_at": null
+                     *           }
+                     *         ],
+                     *         "pagination": {
+                     *           "limit": 25,
+                     *           "has_more": false,
+                     *           "next_cursor": null
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
+                        /** @description A page of deliveries. */
                         data: {
+                            /** @description The deliveries of this page. */
                             deliveries: components["schemas"]["Delivery"][];
                             pagination: components["schemas"]["Pagination"];
                         };
@@ -2479,21 +5221,68 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 webhook_id: string;
+                /**
+                 * @description Id of the delivery.
+                 * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 delivery_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Read one delivery with all its attempts */
+            /** @description A delivery with its body and its attempts. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "dlv_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *         "event_id": "evt_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *         "type": "message.delivered",
+                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
+                     *         "status": "delivered",
+                     *         "attempt_count": 1,
+                     *         "created_at": "2026-11-15T10:30:02.114Z",
+                     *         "next_attempt_at": null,
+                     *         "request_body": "{\"id\":\"evt_01ka3m7y3t4d0v9v4k6q1t7r2c\",\"type\":\"message.delivered\",\"api_version\":\"v1\",\"data\":{\"sequence\":2}}",
+                     *         "attempts": [
+                     *           {
+                     *             "id": "att_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *             "number": 1,
+                     *             "trigger": "schedule",
+                     *             "url": "https://shop.example.com/webhooks",
+                     *             "started_at": "2026-11-15T10:30:02.114Z",
+                     *             "duration_ms": 84,
+                     *             "status_code": 200,
+                     *             "error_code": null,
+                     *             "error_message": null,
+                     *             "remote_ip": "203.0.113.7",
+                     *             "response_headers": {
+                     *               "content-type": "text/plain"
+                     *             },
+                     *             "response_body": "ok",
+                     *             "next_attempt_at": null,
+                     *             "late": false
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["DeliveryWithAttempts"];
                     };
@@ -2512,21 +5301,47 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 webhook_id: string;
+                /**
+                 * @description Id of the delivery.
+                 * @example dlv_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 delivery_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Try a delivery again now, with the same event id */
+            /** @description One event for one webhook. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "dlv_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *         "event_id": "evt_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *         "type": "message.delivered",
+                     *         "message_id": "wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2",
+                     *         "status": "delivered",
+                     *         "attempt_count": 1,
+                     *         "created_at": "2026-11-15T10:30:02.114Z",
+                     *         "next_attempt_at": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["Delivery"];
                     };
@@ -2551,24 +5366,47 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 webhook_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "since": "2026-11-15T10:00:00Z",
+                 *       "status": "failed"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReplayRequest"];
             };
         };
         responses: {
-            /** @description Send past events again */
+            /** @description What a replay will deliver again. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "replay_id": "rpl_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *         "matched": 12,
+                     *         "queued": 12
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["Replay"];
                     };
@@ -2587,24 +5425,47 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 webhook_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "overlap_seconds": 3600
+                 *     }
+                 */
                 "application/json": components["schemas"]["RotateRequest"];
             };
         };
         responses: {
-            /** @description Replace the secret; the old one signs beside it for a while */
+            /** @description The new signing secret of the webhook. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "whk_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+                     *         "previous_secret_expires_at": "2026-11-15T10:30:02.114Z",
+                     *         "earlier_secret_ended": false
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["RotatedSecret"];
                     };
@@ -2623,24 +5484,64 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 webhook_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "message.delivered"
+                 *     }
+                 */
                 "application/json": components["schemas"]["WebhookTestRequest"];
             };
         };
         responses: {
-            /** @description Deliver a sample event now and show the answer of the receiver */
+            /** @description How the receiver answered the sample. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "type": "message.delivered",
+                     *         "delivery_id": "dlv_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *         "delivered": true,
+                     *         "attempt": {
+                     *           "id": "att_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *           "number": 1,
+                     *           "trigger": "schedule",
+                     *           "url": "https://shop.example.com/webhooks",
+                     *           "started_at": "2026-11-15T10:30:02.114Z",
+                     *           "duration_ms": 84,
+                     *           "status_code": 200,
+                     *           "error_code": null,
+                     *           "error_message": null,
+                     *           "remote_ip": "203.0.113.7",
+                     *           "response_headers": {
+                     *             "content-type": "text/plain"
+                     *           },
+                     *           "response_body": "ok",
+                     *           "next_attempt_at": null,
+                     *           "late": false
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["WebhookTest"];
                     };
@@ -2659,20 +5560,59 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example whk_01ka3m7y3t4d0v9v4k6q1t7r2c
+                 */
                 webhook_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Send a challenge now and wait for the answer */
+            /** @description A webhook with its state. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "whk_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *         "url": "https://shop.example.com/webhooks",
+                     *         "events": [
+                     *           "message.delivered",
+                     *           "message.read"
+                     *         ],
+                     *         "active": true,
+                     *         "description": "Shop backend",
+                     *         "max_in_flight": 16,
+                     *         "max_per_second": null,
+                     *         "created_at": "2026-11-15T10:30:02.114Z",
+                     *         "updated_at": "2026-11-15T10:30:02.114Z",
+                     *         "last_triggered": "2026-11-15T10:30:02.114Z",
+                     *         "verification": {
+                     *           "status": "verified",
+                     *           "verified_at": "2026-11-15T10:30:02.114Z",
+                     *           "last_error": null
+                     *         },
+                     *         "disabled_at": null,
+                     *         "disabled_reason": null,
+                     *         "stats": {
+                     *           "total_sent": 120,
+                     *           "total_failed": 0,
+                     *           "success_rate": 100
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
                         success: true;
                         data: components["schemas"]["Webhook"];
                     };

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../runtime.ts'
 import { addConsoleRoutes } from '../console/console-routes.ts'
-import { addDocsPages } from '../docs-pages.ts'
+import { addDocsPages } from '../docs/docs-pages.ts'
 import type { App } from '../edge/context.ts'
 import { addPlatformCallbackRoutes } from '../platform-callback.ts'
 import { apiMount } from '../shared/mount.ts'

@@ -1,0 +1,35 @@
+import type { Runtime } from '../../runtime.ts'
+import type { App } from '../edge/context.ts'
+import { documentOf } from '../openapi.ts'
+import { page, pageHeaders } from '../page.ts'
+import { errorsBody } from './errors-body.ts'
+import { postmanCollection } from './postman.ts'
+import { referenceBody } from './reference.ts'
+import { styles } from './style.ts'
+
+const hidden = { schema: { hide: true } }
+
+/** The documentation as plain pages: no script, nothing fetched from elsewhere, readable before anyone has signed in. */
+export function addDocsPages(app: App, _rt: Runtime): void {
+  // Routes do not change after the start, and the reference takes some 100 ms to write.
+  let reference: string | undefined
+  app.get('/docs/api', hidden, async (_request, reply) => {
+    reply.headers(pageHeaders)
+    reference ??= page('API reference', referenceBody(documentOf(app, '/v1/')))
+    return reference
+  })
+  app.get('/docs/postman.json', hidden, async (_request, reply) => {
+    reply.header('cache-control', 'no-cache')
+    return reply
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(postmanCollection(documentOf(app, '/v1/'))))
+  })
+  app.get('/docs/errors', hidden, async (_request, reply) => {
+    reply.headers(pageHeaders)
+    return page('Errors', errorsBody())
+  })
+  app.get('/docs/style.css', hidden, async (_request, reply) => {
+    reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache')
+    return styles
+  })
+}

@@ -1,0 +1,84 @@
+import { afterAll, expect, test } from 'vitest'
+import { idleRuntime } from '../../scripts/documents/idle-runtime.ts'
+import { Postern } from '../../sdk/src/index.ts'
+import { createApp } from '../../server/src/http/app.ts'
+import { callOf, operationsOf } from '../../server/src/http/docs/reference.ts'
+import type { Schema, Schemas } from '../../server/src/http/docs/schema.ts'
+import { sdkMethods } from '../../server/src/http/docs/sdk-calls.ts'
+import { documentOf } from '../../server/src/http/openapi.ts'
+import { resources } from '../../server/src/http/v1/resources.ts'
+
+const app = await createApp(idleRuntime(), { readiness: { check: async () => [] }, resources })
+await app.ready()
+afterAll(() => app.close())
+const document = documentOf(app, '/v1/')
+const operations = operationsOf(document)
+const schemas = document.components.schemas as Schemas
+const reference = (await app.inject('/docs/api')).body
+
+test('the reference has a section and a navigation link for every operation, and no two ids are equal', () => {
+  for (const { operationId } of operations) {
+    expect(reference).toContain(`<section id="${operationId}">`)
+    expect(reference).toContain(`<li><a href="#${operationId}">`)
+  }
+  const ids = [...reference.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+  expect(ids.length).toBeGreaterThan(900)
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+})
+
+test('the reference has every field of every request and response, with its description', () => {
+  const missing = operations.flatMap(({ operationId, requestBody, responses }) => {
+    const bodies = [requestBody, ...Object.values(responses)].flatMap((one) => Object.values(one?.content ?? {}))
+    const start = reference.indexOf(`<section id="${operationId}">`)
+    const section = reference.slice(start, reference.indexOf('</section>', start))
+    const names = bodies.flatMap(({ schema }) => fieldNames(schema.properties?.data ?? schema))
+    return names.filter((name) => !section.includes(`<code>${name}</code></a>`)).map((name) => `${operationId} ${name}`)
+  })
+  expect(missing).toEqual([])
+})
+
+test('the reference links only to ids and pages that exist, and has neither scripts nor inline styles', async () => {
+  const anchors = [...reference.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+  expect(anchors.filter((id) => !reference.includes(` id="${id}"`))).toEqual([])
+  const pages = [...new Set([...reference.matchAll(/href="(\/[^"#]*)/g)].map(([, path]) => path ?? ''))]
+  for (const path of pages.filter((one) => one !== '/'))
+    expect([path, (await app.inject(path)).statusCode]).toEqual([path, 200])
+  expect(reference).not.toMatch(/<script|style="|javascript:| on\w+="/)
+})
+
+test('every method the Node samples call exists in the SDK', () => {
+  const client = new Postern({ baseUrl: 'http://localhost:1', apiKey: 'ptk_x', apiSecret: 'pts_x' })
+  for (const { name } of Object.values(sdkMethods)) {
+    const [resource = '', method = ''] = name.split('.')
+    const owner = client[resource as keyof Postern] as unknown as Record<string, unknown>
+    expect([name, typeof owner?.[method]]).toEqual([name, 'function'])
+  }
+  const ids = operations.map(({ operationId }) => operationId)
+  expect(Object.keys(sdkMethods).filter((id) => !ids.includes(id))).toEqual([])
+})
+
+test('samples name a real path, without a parameter left open', () => {
+  for (const operation of operations) expect(callOf(operation).path).not.toMatch(/[{}]|%7B/)
+})
+
+test('the Postman collection has every operation once, and the one for the token stores it', async () => {
+  const collection = (await app.inject('/docs/postman.json')).json() as {
+    item: { item: { name: string; event?: object[]; request: { method: string; url: { raw: string } } }[] }[]
+  }
+  const requests = collection.item.flatMap(({ item }) => item)
+  const found = requests.map(({ request }) => `${request.method} ${request.url.raw}`)
+  const wanted = operations.map(
+    ({ method, path }) => `${method.toUpperCase()} {{base_url}}${path.replace(/\{(\w+)\}/g, ':$1')}`,
+  )
+  expect(found.sort()).toEqual(wanted.sort())
+  expect(requests.filter(({ event }) => event).map(({ request }) => request.url.raw)).toEqual([
+    '{{base_url}}/v1/auth/token',
+  ])
+})
+
+function fieldNames(given: Schema): string[] {
+  const schema = given.$ref ? (schemas[given.$ref.replace('#/components/schemas/', '')] ?? {}) : given
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [name, ...fieldNames(field)])
+  const below = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.items ? [schema.items] : [])]
+  return [...own, ...below.flatMap(fieldNames)]
+}
