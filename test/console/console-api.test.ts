@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createKey } from '../../server/src/access/keys/create-key.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import { verifyAudit } from '../../server/src/audit/verify-audit.ts'
+import { connectSandbox } from '../../server/src/connect/console-channels.ts'
 import { allowedActions, type Role, roles } from '../../server/src/contract/console/roles.ts'
 import { documentOf } from '../../server/src/http/openapi.ts'
 import { createAccount } from '../../server/src/installation/create-account.ts'
@@ -94,6 +95,19 @@ describe.each(engines)('API keys of the console on %s', (engine) => {
     ])
     expect(tries.map(({ status }) => status)).toEqual([404, 404, 404])
     expect(tries[0]?.json.error.message).toBe(tries[1]?.json.error.message)
+  })
+})
+
+describe.each(engines)('what happened says its own code on %s:', (engine) => {
+  const codeOf = ({ status, json }: Awaited<ReturnType<Visitor['call']>>) => `${status} ${json.error?.code ?? 'ok'}`
+
+  test('a session that is not there, and no sandbox', async () => {
+    const world = await aConsole(engine)
+    const owner = await anOwner(world)
+    expect(codeOf(await owner.call('DELETE', '/sessions/ses_none'))).toBe('404 session_not_found')
+    const without = { ...world.rt, config: { ...world.rt.config, sandboxListen: 'off' as const } }
+    const asked = connectSandbox(without, { accountId: world.accountId } as never)
+    await expect(asked).rejects.toMatchObject({ code: 'sandbox_not_available' })
   })
 })
 

@@ -234,6 +234,20 @@ describe('live updates', () => {
     expect(heard.ended).toBe(true)
   })
 
+  test('go to twenty pages of a session, and the next is told to wait', async () => {
+    await aConsole()
+    const { cookie } = await anOwner(world)
+    const pages = await Promise.all(Array.from({ length: 20 }, () => listen(cookie)))
+    closers.push(async () => pages.forEach(({ stop }) => void stop()))
+    expect(pages.map(({ response }) => response.status)).toEqual(Array(20).fill(200))
+    const next = await fetch(`${world.url}/console/api/live`, { headers: { cookie, 'sec-fetch-site': 'same-origin' } })
+    expect([next.status, next.headers.get('retry-after'), await next.json()]).toMatchObject([
+      429,
+      '60',
+      { error: { code: 'too_many_streams' } },
+    ])
+  })
+
   test('are not for other sites', async () => {
     await aConsole()
     const owner = await anOwner(world)

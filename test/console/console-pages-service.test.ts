@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sandboxControl } from '../../server/src/platform/sandbox-control.ts'
 import { aConsoleService, type ConsoleService } from '../support/console/console-service.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { type HostileReceiver, startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
@@ -113,6 +114,15 @@ describe.each(engines)('the pages over a whole gateway on %s', (engine) => {
     const plain = { next: 'read', delay_ms: 0, read_receipts: true }
     await write('PUT', '/sandbox/behaviour', { number_id: numberId, ...plain })
     expect((await read(`/sandbox/phone?number_id=${numberId}`)).behaviour).toEqual(plain)
+  })
+
+  test('say that the sandbox refused, and in its words', async () => {
+    const nowhere = { url: world.sandboxUrl, phoneNumberId: '999' }
+    const act = sandboxControl.act(nowhere, world.customer, { kind: 'text', text: 'Hello' })
+    await expect(act).rejects.toMatchObject({
+      code: 'channel_rejected',
+      message: expect.stringMatching(/^The sandbox says: /),
+    })
   })
 
   test('find the four steps of the setup done in the sandbox', async () => {
