@@ -76,6 +76,13 @@ test('the Postman collection has every operation once, and the one for the token
   ])
 })
 
+test('llms.txt links to every operation of the reference', async () => {
+  const answer = await app.inject('/llms.txt')
+  expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+  for (const { operationId } of operations)
+    expect(answer.body).toContain(`http://localhost:8080/docs/api#${operationId})`)
+})
+
 function fieldNames(given: Schema): string[] {
   const schema = given.$ref ? (schemas[given.$ref.replace('#/components/schemas/', '')] ?? {}) : given
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [name, ...fieldNames(field)])

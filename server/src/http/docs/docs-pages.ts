@@ -3,6 +3,7 @@ import type { App } from '../edge/context.ts'
 import { documentOf } from '../openapi.ts'
 import { page, pageHeaders } from '../page.ts'
 import { errorsBody } from './errors-body.ts'
+import { llmsIndex } from './llms.ts'
 import { postmanCollection } from './postman.ts'
 import { referenceBody } from './reference.ts'
 import { styles } from './style.ts'
@@ -10,7 +11,7 @@ import { styles } from './style.ts'
 const hidden = { schema: { hide: true } }
 
 /** The documentation as plain pages: no script, nothing fetched from elsewhere, readable before anyone has signed in. */
-export function addDocsPages(app: App, _rt: Runtime): void {
+export function addDocsPages(app: App, rt: Runtime): void {
   // Routes do not change after the start, and the reference takes some 100 ms to write.
   let reference: string | undefined
   app.get('/docs/api', hidden, async (_request, reply) => {
@@ -23,6 +24,10 @@ export function addDocsPages(app: App, _rt: Runtime): void {
     return reply
       .type('application/json; charset=utf-8')
       .send(JSON.stringify(postmanCollection(documentOf(app, '/v1/'))))
+  })
+  app.get('/llms.txt', hidden, async (_request, reply) => {
+    reply.type('text/plain; charset=utf-8').header('cache-control', 'no-cache')
+    return llmsIndex(documentOf(app, '/v1/'), rt.urls.base)
   })
   app.get('/docs/errors', hidden, async (_request, reply) => {
     reply.headers(pageHeaders)

@@ -1,0 +1,23 @@
+import type { OpenApiDocument } from '../openapi.ts'
+import { operationsOf } from './reference.ts'
+
+/** An index of the documentation in the form language models look for at /llms.txt. */
+export function llmsIndex(document: OpenApiDocument, base: string): string {
+  const operations = operationsOf(document).map(
+    ({ operationId, method, path, summary }) =>
+      `- [${method.toUpperCase()} ${path}](${base}/docs/api#${operationId}): ${summary}`,
+  )
+  return `# Postern
+
+> ${String(document.info.description)}
+
+- [API reference](${base}/docs/api): every operation with its fields, examples, errors and samples
+- [Errors](${base}/docs/errors): every error code, what it means and what to do
+- [OpenAPI document](${base}/openapi.json): the same as the reference, for tools
+- [Postman collection](${base}/docs/postman.json): every operation with an example
+
+## Operations
+
+${operations.join('\n')}
+`
+}
