@@ -6,9 +6,11 @@ import { seedCustomer, seededCustomer } from '../../server/src/messages/seed-cus
 import { type AnswerOf, dispatchMessage } from '../../server/src/messages/send/dispatch-message.ts'
 import type { Sender } from '../../server/src/messages/send/draft.ts'
 import { draftText } from '../../server/src/messages/send/send-text.ts'
+import type { Runtime } from '../../server/src/runtime.ts'
 import { countCallbacks } from '../../server/src/store/channels/callbacks.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { findMessagesById, insertMessage, type MessageRow } from '../../server/src/store/messages/messages.ts'
+import { fanOut } from '../../server/src/store/webhooks/deliveries.ts'
 import { type CallbackApplier, startCallbackApplier } from '../../server/src/workers/callback-applier.ts'
 import { aChannelWorld, aStatus, type ChannelWorld, type Connected, messagesBody } from '../support/channel-world.ts'
 import { engines } from '../support/postgres/databases.ts'
@@ -51,19 +53,31 @@ describe.each(engines)('reports about a message, on %s', { timeout: 30_000 }, (e
     const draft = await draftText(world.rt, sender, { to: seededCustomer, message: 'x' })
     const answerOf: AnswerOf = () => ({})
     template = (await dispatchMessage(world.rt, { sender, draft, idempotencyKey: null, answerOf })).row
-    applier = startCallbackApplier(world.rt, { status: applyStatuses })
+    applier = startCallbackApplier(watched(world.rt), { status: applyStatuses })
   })
   afterAll(async () => {
     await applier.drain(5_000)
     await world.dispose()
   })
 
+  /** When the deliveries of the last event of each type are due. A unit that was overtaken is written again. */
+  const dueAt = new Map<unknown, number>()
+  function watched(rt: Runtime): Runtime {
+    const write: Runtime['store']['write'] = (unit) => {
+      const fanOuts = unit.calls.filter(({ operation }) => operation.name === fanOut.name)
+      for (const { type, due_at } of fanOuts.flatMap(({ rows }) => rows)) dueAt.set(type, Number(due_at))
+      return rt.store.write(unit)
+    }
+    return { ...rt, store: { ...rt.store, write } }
+  }
+
   const idOf = (run: number, way: string) => `out_${engine}_${run}_${way}`
   const toStatus = (id: string, { status, at }: Report) => ({ ...aStatus(`wamid.${id}`, status), timestamp: `${at}` })
 
-  async function store(ids: readonly string[]): Promise<void> {
+  async function store(ids: readonly string[], over: Partial<MessageRow> = {}): Promise<void> {
     const unit = new Unit()
-    unit.add(insertMessage, ...ids.map((id) => ({ ...template, id, channel_message_id: `wamid.${id}`, revision: 1 })))
+    const rows = ids.map((id) => ({ ...template, ...over, id, channel_message_id: `wamid.${id}`, revision: 1 }))
+    unit.add(insertMessage, ...rows)
     await world.rt.store.write(unit)
   }
 
@@ -119,5 +133,16 @@ describe.each(engines)('reports about a message, on %s', { timeout: 30_000 }, (e
     for (const item of [late, early]) await apply([[toStatus(apart, item)]])
     expect(await endOf(together)).toEqual(await endOf(apart))
     expect(await endOf(together)).toMatchObject({ status: 'delivered', delivered_at: early.at * 1_000, told: 2 })
+  })
+
+  test('become due for webhooks after the step before, also when a node whose clock is ahead recorded that', async () => {
+    const id = idOf(0, 'skewed')
+    const aheadAt = world.rt.clock.now() + 2_000
+    const sent = { status: 'sent', at: secondsMin * 1_000, recordedAt: aheadAt, source: 'gateway', inferred: false }
+    await store([id], { history: JSON.stringify([sent]) })
+    await apply([[toStatus(id, { status: 'delivered', at: secondsMin + 1 })]])
+    await apply([[toStatus(id, { status: 'read', at: secondsMin + 2 })]])
+    expect(dueAt.get('message.delivered')).toBeGreaterThan(aheadAt)
+    expect(dueAt.get('message.read')).toBeGreaterThan(dueAt.get('message.delivered') ?? Number.NaN)
   })
 })

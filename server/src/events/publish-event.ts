@@ -14,6 +14,8 @@ export type NewEvent = {
   /** Counts the events of one subject from 1. */
   sequence: number
   data: Record<string, unknown>
+  /** Before this time it is not delivered; now without it. */
+  dueFrom?: number
   /** A webhook that is not told: it is what the event is about. */
   exceptWebhookId?: string
 }
@@ -25,7 +27,7 @@ export type NewEvent = {
 export function publishEvent(
   rt: Pick<Runtime, 'newId' | 'clock' | 'config' | 'tracer'>,
   unit: Unit,
-  { accountId, type, subject, sequence, data, exceptWebhookId }: NewEvent,
+  { accountId, type, subject, sequence, data, dueFrom = 0, exceptWebhookId }: NewEvent,
 ): string {
   const id = rt.newId('evt')
   const now = rt.clock.now()
@@ -43,7 +45,7 @@ export function publishEvent(
     subject,
     message_id: messageId,
     now,
-    due_at: now + (rt.config.webhookRetryScheduleMs[0] ?? 0),
+    due_at: Math.max(now, dueFrom) + (rt.config.webhookRetryScheduleMs[0] ?? 0),
     enforce: enforced(rt),
     except_webhook_id: exceptWebhookId ?? null,
   })

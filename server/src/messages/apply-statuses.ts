@@ -88,7 +88,8 @@ function addStatus(rt: Runtime, unit: Unit, row: MessageRow, { item, context }: 
   const change = applyStatus(record, { status, at })
   if (change.history.length === 0) return row
   const price = priceIn(record.history, item)
-  const next = afterChange(row, item, change, [...record.history, ...recorded(rt, change, price)])
+  const recordedAt = timeAfter(rt.clock.now(), record.history)
+  const next = afterChange(row, item, change, [...record.history, ...recorded(change, price, recordedAt)])
   // A delivery proves a failure wrong, and its count with it.
   if (row.status === 'failed' && next.status !== 'failed') uncountFailed(unit, messageFacts(row), failureCode(row))
   let sequence = row.event_sequence
@@ -97,7 +98,8 @@ function addStatus(rt: Runtime, unit: Unit, row: MessageRow, { item, context }: 
     sequence++
     const inferred = change.history.some((entry) => entry.status === step && entry.inferred)
     const number = context.number?.phoneNumber ?? null
-    publishMessageEvent(rt, unit, next, number, { type, status: step, at: change.at, inferred, sequence })
+    const event = { type, status: step, at: change.at, inferred, sequence, dueFrom: recordedAt }
+    publishMessageEvent(rt, unit, next, number, event)
     // Nobody knows when an inferred delivery happened: it says nothing about how long one takes.
     const details: StepDetails = { ...detailsOf(next, step), ...(inferred ? { latencyMs: null } : {}) }
     if (type === change.events.at(-1)) details.pricing = price
@@ -120,8 +122,18 @@ function priceIn(history: readonly HistoryEntry[], { status, pricing }: StatusIt
   return priceKey(pricing.category, pricing.type)
 }
 
-function recorded(rt: Runtime, { history }: StatusChange, price: string | null): HistoryEntry[] {
-  const recordedAt = rt.clock.now()
+const clockSkewMaxMs = 5_000
+
+/**
+ * Nodes read their clocks from the database and may be apart by its round trip. What is recorded after a step of another
+ * node gets a later time than that step: deliveries leave in the order of their times.
+ */
+function timeAfter(now: number, history: readonly HistoryEntry[]): number {
+  const last = history.reduce((latest, entry) => Math.max(latest, entry.recordedAt), 0)
+  return last > now && last - now <= clockSkewMaxMs ? last + 1 : now
+}
+
+function recorded({ history }: StatusChange, price: string | null, recordedAt: number): HistoryEntry[] {
   return history.map((entry) => ({
     ...entry,
     recordedAt,

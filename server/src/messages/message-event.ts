@@ -13,6 +13,8 @@ export type MessageEvent = {
   at: number
   inferred: boolean
   sequence: number
+  /** Before this time it is not delivered; now without it. */
+  dueFrom?: number
 }
 
 /** Tells what happened to a message, in the unit in which it happens. */
@@ -29,6 +31,7 @@ export function publishMessageEvent(
     type: event.type,
     subject: row.id,
     sequence: event.sequence,
+    ...(event.dueFrom === undefined ? {} : { dueFrom: event.dueFrom }),
     data: {
       message_id: publicId(row),
       direction: row.direction,
