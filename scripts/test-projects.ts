@@ -4,7 +4,12 @@ import { importsOf, readSources } from '../test/support/import-graph.ts'
 /** What a test needs: this process alone, databases and processes, or a browser too. */
 export type ProjectName = 'unit' | 'service' | 'browser'
 
-const testFiles = ['{server,sandbox,sdk,cli,console}/src/**/*.test.ts', 'test/**/*.test.ts']
+const testFiles = [
+  '{server,sandbox,sdk,cli,console}/src/**/*.test.ts',
+  'test/**/*.test.ts',
+  // What needs programs that npm does not bring runs as a proof only.
+  ...(process.env.PROOF_SCALE === undefined ? [] : ['test/**/*.proof.ts']),
+]
 
 /** A test that imports one of these, directly or not, is more than a unit test. */
 const needs: Readonly<Record<string, ProjectName>> = {

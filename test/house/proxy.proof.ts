@@ -13,8 +13,9 @@ import { testCertificates } from '../support/tls.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { aWorld, type World } from '../support/world.ts'
 
-const nginx = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/usr/bin/nginx'].find((file) => existsSync(file))
-const systemdAnalyze = ['/usr/bin/systemd-analyze', '/bin/systemd-analyze'].find((file) => existsSync(file))
+// A proof and no test: it needs Debian's nginx and systemd. deploy.test.ts reads the same files on every machine.
+const nginx = installed('nginx', ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/usr/bin/nginx'])
+const systemdAnalyze = installed('systemd-analyze', ['/usr/bin/systemd-analyze', '/bin/systemd-analyze'])
 const trueProgram = '/bin/true'
 
 /** The example as it stands, with the places that its first line tells people to change changed. */
@@ -36,8 +37,13 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Where Debian's package or systemd is not installed, deploy.test.ts still reads the files. */
-describe.runIf(nginx)('the nginx example in front of a gateway', { timeout: processTimeoutMs }, () => {
+function installed(name: string, places: readonly string[]): string {
+  const found = places.find((file) => existsSync(file))
+  if (!found) throw new Error(`This proof needs ${name}: apt-get install nginx-light systemd`)
+  return found
+}
+
+describe('the nginx example in front of a gateway', { timeout: processTimeoutMs }, () => {
   let world: World
   let proxy: RunningProcess
   let ca = ''
@@ -65,7 +71,7 @@ describe.runIf(nginx)('the nginx example in front of a gateway', { timeout: proc
     const temporary = folders.map((name) => `${name}_temp_path ${folder};`).join(' ')
     const main = `daemon off; master_process off; pid ${folder}/pid; error_log stderr; events {}
       http { access_log off; ${temporary} include ${file('site.conf', site)}; }`
-    proxy = startProcess(nginx ?? '', ['-e', 'stderr', '-p', folder, '-c', file('nginx.conf', main)])
+    proxy = startProcess(nginx, ['-e', 'stderr', '-p', folder, '-c', file('nginx.conf', main)])
     await waitFor(async () => (await ask('/livez').catch(() => null))?.status === 200, 30_000)
   }, processTimeoutMs)
   afterAll(async () => {
@@ -142,7 +148,7 @@ describe.runIf(nginx)('the nginx example in front of a gateway', { timeout: proc
   })
 })
 
-describe.runIf(systemdAnalyze)('the systemd unit', () => {
+describe('the systemd unit', () => {
   const analyze = promisify(execFile)
   const folder = mkdtempSync(join(tmpdir(), 'postern-unit-'))
   const unit = join(folder, 'postern.service')
@@ -155,12 +161,12 @@ describe.runIf(systemdAnalyze)('the systemd unit', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   test('has no line that systemd does not know', async () => {
-    const { stderr } = await analyze(systemdAnalyze ?? '', ['verify', unit])
+    const { stderr } = await analyze(systemdAnalyze, ['verify', unit])
     expect(stderr.split('\n').filter((line) => line.includes('postern.service'))).toEqual([])
   })
 
   test('leaves little to attack', () => {
-    const report = execFileSync(systemdAnalyze ?? '', ['security', '--offline=true', '--no-pager', unit]).toString()
+    const report = execFileSync(systemdAnalyze, ['security', '--offline=true', '--no-pager', unit]).toString()
     const [, exposure] = /exposure level for postern\.service: ([\d.]+)/.exec(report) ?? []
     expect(Number(exposure)).toBeLessThan(2)
   })
