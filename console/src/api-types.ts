@@ -2312,7 +2312,7 @@ export interface components {
              */
             message_id: string | null;
             /**
-             * @description `pending` waits for its next attempt, `sending` is under way, `delivered` succeeded, `failed` was given up. `held` waits for a webhook that is not verified or active; `skipped`, `cancelled` and `expired` are not sent any more.
+             * @description `pending` waits for its next attempt, `sending` is under way, `delivered` succeeded, `failed` was given up. `held` waits until the webhook is verified; `skipped`, `cancelled` and `expired` are not sent any more.
              * @example delivered
              * @enum {string}
              */
@@ -2435,7 +2435,7 @@ export interface components {
              */
             message_id: string | null;
             /**
-             * @description `pending` waits for its next attempt, `sending` is under way, `delivered` succeeded, `failed` was given up. `held` waits for a webhook that is not verified or active; `skipped`, `cancelled` and `expired` are not sent any more.
+             * @description `pending` waits for its next attempt, `sending` is under way, `delivered` succeeded, `failed` was given up. `held` waits until the webhook is verified; `skipped`, `cancelled` and `expired` are not sent any more.
              * @example delivered
              * @enum {string}
              */

@@ -610,7 +610,7 @@ export interface components {
              */
             message_id: string | null;
             /**
-             * @description `pending` waits for its next attempt, `sending` is under way, `delivered` succeeded, `failed` was given up. `held` waits for a webhook that is not verified or active; `skipped`, `cancelled` and `expired` are not sent any more.
+             * @description `pending` waits for its next attempt, `sending` is under way, `delivered` succeeded, `failed` was given up. `held` waits until the webhook is verified; `skipped`, `cancelled` and `expired` are not sent any more.
              * @example delivered
              * @enum {string}
              */
@@ -733,7 +733,7 @@ export interface components {
              */
             message_id: string | null;
             /**
-             * @description `pending` waits for its next attempt, `sending` is under way, `delivered` succeeded, `failed` was given up. `held` waits for a webhook that is not verified or active; `skipped`, `cancelled` and `expired` are not sent any more.
+             * @description `pending` waits for its next attempt, `sending` is under way, `delivered` succeeded, `failed` was given up. `held` waits until the webhook is verified; `skipped`, `cancelled` and `expired` are not sent any more.
              * @example delivered
              * @enum {string}
              */
@@ -1768,7 +1768,7 @@ export interface components {
                     description?: string | null;
                 }[];
             }[] | null;
-            /** @description One to three texts; each is a button whose id is its text. */
+            /** @description One to ten different texts of at most 20 characters. Up to three become buttons, more become a list. */
             replies?: string[] | null;
         };
         /**

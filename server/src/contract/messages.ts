@@ -241,7 +241,8 @@ export const SendInteractive = named(
       replies: optional(
         Type.Array(Type.String({ maxLength: 1_024 }), {
           maxItems: 20,
-          description: 'One to three texts; each is a button whose id is its text.',
+          description:
+            'One to ten different texts of at most 20 characters. Up to three become buttons, more become a list.',
         }),
       ),
     },

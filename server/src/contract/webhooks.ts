@@ -292,7 +292,7 @@ const deliveryFields = {
   message_id: nullable(text('Id of the message the event is about.', { examples: [messageExample] })),
   status: oneOf(deliveryStatuses, {
     description:
-      '`pending` waits for its next attempt, `sending` is under way, `delivered` succeeded, `failed` was given up. `held` waits for a webhook that is not verified or active; `skipped`, `cancelled` and `expired` are not sent any more.',
+      '`pending` waits for its next attempt, `sending` is under way, `delivered` succeeded, `failed` was given up. `held` waits until the webhook is verified; `skipped`, `cancelled` and `expired` are not sent any more.',
     examples: ['delivered'],
   }),
   attempt_count: integer('Attempts so far.', { examples: [1] }),
