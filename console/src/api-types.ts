@@ -2968,7 +2968,7 @@ export interface components {
          *       "components": [
          *         {
          *           "type": "body",
-         *           "text": "Hello {{1}}, your order {{2}} is ready for you.",
+         *           "text": "Hello {{1}}, your order {{2}} can be collected from today.",
          *           "variables": [
          *             {
          *               "name": "name",

@@ -69,7 +69,7 @@ describe.each(languages)('the samples of the console in %s', (language) => {
 describe.each(languages)('a refusal of a sample in %s', (language) => {
   async function shown(samples: Samples, secret: string): Promise<string> {
     const [program, args] = interpreters[language]?.(samples[language] ?? '') ?? ['false', []]
-    const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', POSTERN_API_SECRET: secret }
+    const env = { PATH: pathWithCurl(), HOME: process.env.HOME ?? '', POSTERN_API_SECRET: secret }
     const { stdout, stderr } = await run(program, args, { env, timeout: 20_000 }).catch((failed) => failed)
     return `${stdout}${stderr}`
   }

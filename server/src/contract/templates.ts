@@ -107,23 +107,24 @@ const content = {
   ),
 }
 
+const exampleBody = (text: string) => ({
+  type: 'body',
+  text,
+  variables: [
+    { name: 'name', example: 'Ana' },
+    { name: 'order_id', example: 'A-1001' },
+  ],
+})
+
 const exampleDraft = {
   name: 'order_ready',
   language: 'en_US',
   category: 'utility',
-  components: [
-    {
-      type: 'body',
-      text: 'Hello {{1}}, your order {{2}} is ready for you.',
-      variables: [
-        { name: 'name', example: 'Ana' },
-        { name: 'order_id', example: 'A-1001' },
-      ],
-    },
-  ],
+  components: [exampleBody('Hello {{1}}, your order {{2}} is ready for you.')],
 }
 
-const exampleChange = { components: exampleDraft.components }
+// Other words: Meta accepts no second template with the same text.
+const exampleChange = { components: [exampleBody('Hello {{1}}, your order {{2}} can be collected from today.')] }
 
 export const TemplateDraft = named(
   'TemplateDraft',

@@ -15,6 +15,9 @@ type Document = {
   components: { schemas?: Record<string, unknown> }
 }
 
+/** A route that says nothing of itself still has a place in the document. */
+const unnamed = { operationId: '', tags: [] as string[] }
+
 /** Adds what follows from the schemas: examples of bodies, descriptions of responses, and the errors of `/v1`. */
 export function completeOperations<Described extends Document>(document: Described): Described {
   const schemas = (document.components.schemas ?? {}) as Schemas
@@ -26,7 +29,7 @@ export function completeOperations<Described extends Document>(document: Describ
       for (const { content } of [operation.requestBody, ...responses].filter((one) => one !== undefined)) {
         addExamples(content, schemas)
       }
-      operation['x-errors'] = possibleErrors(operation)
+      operation['x-errors'] = possibleErrors({ ...unnamed, ...operation })
     }
   }
   return document
