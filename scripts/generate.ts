@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { apiDocuments } from './documents/api-documents.ts'
 import { apiTypes } from './documents/api-types.ts'
+import { apiValues } from './documents/api-values.ts'
 import { configurationPage } from './documents/configuration-page.ts'
 import { errorsPage } from './documents/errors-page.ts'
 import { eventsPage } from './documents/events-page.ts'
@@ -38,6 +39,7 @@ async function artefacts(): Promise<[file: string, content: string][]> {
   if (consoleApi !== null) {
     files.push(['docs/api/console.json', consoleApi])
     files.push(['console/src/api-types.ts', apiTypes(consoleApi, 'docs/api/console.json', { paths: true })])
+    files.push(['console/src/api-values.ts', apiValues()])
   }
   return files
 }

@@ -72,18 +72,24 @@ export interface TemplateEventData extends Template {
   timestamp: string
 }
 
+/** Data by type. A type of the API document that has no row here does not compile. */
+interface EventData {
+  'message.sent': MessageEventData
+  'message.delivered': MessageEventData
+  'message.read': MessageEventData
+  'message.failed': MessageEventData & { error: MessageFailure }
+  'message.received': ReceivedMessageData
+  'customer.preference_changed': CustomerPreferenceData
+  'template.status_changed': TemplateEventData
+  'webhook.failing': Webhook
+  'webhook.disabled': Webhook
+  'account.quota_warning': ExceededLimit
+}
+
+type KnownType = Schemas['WebhookTestRequest']['type']
+
 /** Everything that can happen. Newer gateways can send types that are not listed: have a default branch. */
-export type PosternEvent =
-  | EventOf<'message.sent', MessageEventData>
-  | EventOf<'message.delivered', MessageEventData>
-  | EventOf<'message.read', MessageEventData>
-  | EventOf<'message.failed', MessageEventData & { error: MessageFailure }>
-  | EventOf<'message.received', ReceivedMessageData>
-  | EventOf<'customer.preference_changed', CustomerPreferenceData>
-  | EventOf<'template.status_changed', TemplateEventData>
-  | EventOf<'webhook.failing', Webhook>
-  | EventOf<'webhook.disabled', Webhook>
-  | EventOf<'account.quota_warning', ExceededLimit>
+export type PosternEvent = { [T in KnownType]: EventOf<T, EventData[T]> }[KnownType]
 
 /** The request that proves a webhook is yours: answer 200 with the challenge as the body. */
 export interface WebhookChallenge {

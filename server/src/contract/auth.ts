@@ -26,7 +26,7 @@ export const TokenRequest = named(
       scopes: optional(
         Type.Array(oneOf(scopes), {
           minItems: 1,
-          maxItems: 9,
+          maxItems: scopes.length,
           uniqueItems: true,
           description: 'Scopes of the token, when it needs fewer than the key has. All scopes of the key otherwise.',
           examples: [['messages:send']],

@@ -1,17 +1,21 @@
-/** What an API key may do. `messages:send` does not imply `messages:read`: a leaked sender key reads no customer texts. */
-export const scopes = [
-  'messages:send',
-  'messages:read',
-  'templates:read',
-  'templates:write',
-  'media:write',
-  'media:read',
-  'webhooks:read',
-  'webhooks:write',
-  'analytics:read',
-] as const
+/**
+ * What an API key may do, in the words of the console. `messages:send` does not imply `messages:read`: a leaked sender key
+ * reads no customer texts.
+ */
+export const scopeMeanings = {
+  'messages:send': 'Send messages',
+  'messages:read': 'Read messages',
+  'templates:read': 'Read templates',
+  'templates:write': 'Change templates',
+  'media:write': 'Upload media',
+  'media:read': 'Download media',
+  'webhooks:read': 'Read webhooks',
+  'webhooks:write': 'Change webhooks',
+  'analytics:read': 'Read analytics',
+} as const satisfies Record<string, string>
 
-export type Scope = (typeof scopes)[number]
+export type Scope = keyof typeof scopeMeanings
+export const scopes = Object.keys(scopeMeanings) as [Scope, ...Scope[]]
 
 export const scopePresets = {
   full: scopes,

@@ -1,35 +1,26 @@
 import type { Schemas } from '../../api.ts'
+import { scopeMeanings, scopePresets } from '../../api-values.ts'
 
 export type ApiKey = Schemas['ConsoleApiKey']
 export type Scope = ApiKey['scopes'][number]
 
-export const scopes: readonly { scope: Scope; meaning: string }[] = [
-  { scope: 'messages:send', meaning: 'Send messages' },
-  { scope: 'messages:read', meaning: 'Read messages' },
-  { scope: 'templates:read', meaning: 'Read templates' },
-  { scope: 'templates:write', meaning: 'Change templates' },
-  { scope: 'media:write', meaning: 'Upload media' },
-  { scope: 'media:read', meaning: 'Download media' },
-  { scope: 'webhooks:read', meaning: 'Read webhooks' },
-  { scope: 'webhooks:write', meaning: 'Change webhooks' },
-  { scope: 'analytics:read', meaning: 'Read analytics' },
-]
+export const scopes = Object.keys(scopeMeanings) as Scope[]
 
 export type Preset = 'full' | 'send_only' | 'read_only' | 'custom'
 
 export const presets: readonly { value: Preset; label: string; hint: string; scopes: readonly Scope[] }[] = [
-  { value: 'full', label: 'Full access', hint: 'Everything the API offers', scopes: scopes.map(({ scope }) => scope) },
+  { value: 'full', label: 'Full access', hint: 'Everything the API offers', scopes: scopePresets.full },
   {
     value: 'send_only',
     label: 'Send only',
     hint: 'Cannot read what customers wrote',
-    scopes: ['messages:send', 'media:write', 'templates:read'],
+    scopes: scopePresets.send_only,
   },
   {
     value: 'read_only',
     label: 'Read only',
     hint: 'Reports and look-ups, no sending',
-    scopes: ['messages:read', 'templates:read', 'media:read', 'webhooks:read', 'analytics:read'],
+    scopes: scopePresets.read_only,
   },
   { value: 'custom', label: 'Custom', hint: 'Choose scope by scope', scopes: [] },
 ]

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
+import { scopeMeanings } from '../../api-values.ts'
 import { Button } from '../../components/form/button.tsx'
 import { Check, Choices, Field, Select, TextArea } from '../../components/form/field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
@@ -103,9 +104,9 @@ function ScopeBoxes({ chosen, error, onChange }: ScopeBoxesProps) {
     <fieldset className="field">
       <legend className="field-label">Scopes</legend>
       <div className="check-grid">
-        {scopes.map(({ scope, meaning }) => (
+        {scopes.map((scope) => (
           <Check key={scope} checked={chosen.includes(scope)} onChange={() => toggle(scope)}>
-            {meaning} <code className="muted small">{scope}</code>
+            {scopeMeanings[scope]} <code className="muted small">{scope}</code>
           </Check>
         ))}
       </div>

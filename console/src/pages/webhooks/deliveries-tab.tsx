@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { api, call, type Schemas } from '../../api.ts'
+import { eventTypes } from '../../api-values.ts'
 import { Button } from '../../components/form/button.tsx'
 import { FilterSelect } from '../../components/form/field.tsx'
 import { LiveMark } from '../../components/live-mark.tsx'
@@ -12,7 +13,6 @@ import { byCursor, pageAt, useBackToNewest } from '../../components/table/paging
 import { useMay } from '../../session.ts'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { DeliveryTable } from './delivery-table.tsx'
-import { eventTypes } from './event-choice.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
 
 type EventType = (typeof eventTypes)[number]

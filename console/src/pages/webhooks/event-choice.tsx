@@ -1,17 +1,5 @@
+import { eventTypes } from '../../api-values.ts'
 import { Check } from '../../components/form/field.tsx'
-
-export const eventTypes = [
-  'message.sent',
-  'message.delivered',
-  'message.read',
-  'message.failed',
-  'message.received',
-  'customer.preference_changed',
-  'template.status_changed',
-  'webhook.failing',
-  'webhook.disabled',
-  'account.quota_warning',
-] as const
 
 const families = [...new Set(eventTypes.map(familyOf))]
 

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
+import { eventTypes } from '../../api-values.ts'
 import { Chip, HttpChip } from '../../components/chip.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Button } from '../../components/form/button.tsx'
@@ -8,7 +9,6 @@ import { useSubmit } from '../../components/form/use-submit.ts'
 import { formatDuration } from '../../components/meter.tsx'
 import { Dialog } from '../../components/overlay/dialog.tsx'
 import { FailureNotice } from '../../components/state.tsx'
-import { eventTypes } from './event-choice.tsx'
 
 type Result = Schemas['WebhookTest']
 const options = eventTypes.map((type) => ({ value: type, label: type }))

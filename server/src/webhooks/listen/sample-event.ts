@@ -1,4 +1,4 @@
-import type { EventType } from '../../contract/events.ts'
+import { type EventType, events } from '../../contract/events.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { WebhookWithState } from '../../store/webhooks/webhooks.ts'
@@ -8,6 +8,21 @@ import { webhookView } from '../webhook-view.ts'
 /** What the caller wants to see in a `message.received`. */
 export type Wording = { from?: string | null | undefined; text?: string | null | undefined }
 
+type About = { type: EventType; at: number; webhook: WebhookWithState; wording: Wording }
+type WithSample = { [T in EventType]: (typeof events)[T] extends { sample: unknown } ? T : never }[EventType]
+
+/** Events whose data is the API's view of a resource. One that has no sample in the contract does not compile without a row here. */
+const builders: Record<Exclude<EventType, WithSample>, (about: About) => Record<string, unknown>> = {
+  'message.sent': sampleMessage,
+  'message.delivered': sampleMessage,
+  'message.read': sampleMessage,
+  'message.received': sampleMessage,
+  'message.failed': sampleMessage,
+  'template.status_changed': ({ at }) => sampleTemplateEvent(at),
+  'webhook.failing': ({ webhook }) => webhookView(webhook),
+  'webhook.disabled': ({ webhook }) => webhookView(webhook),
+}
+
 /** A made-up event of its own id, in the form of a real one. Without a webhook, one about webhooks is about none of yours. */
 export function buildSample(
   rt: Pick<Runtime, 'newId' | 'clock'>,
@@ -16,34 +31,24 @@ export function buildSample(
   wording: Wording = {},
 ): { eventId: string; body: string } {
   const eventId = rt.newId('evt')
-  const now = rt.clock.now()
-  const timestamp = formatInstant(now)
-  const data = sampleData(type, timestamp, webhook ?? noWebhook(now), wording)
-  return { eventId, body: JSON.stringify({ id: eventId, type, api_version: 'v1', timestamp, data }) }
+  const at = rt.clock.now()
+  const data = sampleData({ type, at, webhook: webhook ?? noWebhook(at), wording })
+  return { eventId, body: JSON.stringify({ id: eventId, type, api_version: 'v1', timestamp: formatInstant(at), data }) }
 }
 
-function sampleData(
-  type: EventType,
-  timestamp: string,
-  webhook: WebhookWithState,
-  wording: Wording,
-): Record<string, unknown> {
-  if (type.startsWith('webhook.')) return webhookView(webhook)
-  if (type === 'account.quota_warning') {
-    return { policy: 'day', quota: 1_000, used: 800, window_seconds: 86_400, resets_at: timestamp }
-  }
-  if (type === 'customer.preference_changed') {
-    const customer = wording.from ?? '+12025550100'
-    const about = { customer, user_id: null, phone_number: '+12025550199', category: 'marketing' }
-    return { ...about, preference: 'opted_out', timestamp }
-  }
-  if (type === 'template.status_changed') return sampleTemplateEvent(Date.parse(timestamp))
-  return sampleMessage(type, timestamp, wording)
+function sampleData(about: About): Record<string, unknown> {
+  const row = events[about.type]
+  if ('sample' in row) return row.sample({ at: formatInstant(about.at), customer: customerOf(about.wording) })
+  return builders[about.type as keyof typeof builders](about)
 }
 
-function sampleMessage(type: EventType, timestamp: string, { from, text }: Wording): Record<string, unknown> {
+function customerOf({ from }: Wording): string {
+  return from ?? '+12025550100'
+}
+
+function sampleMessage({ type, at, wording }: About): Record<string, unknown> {
   const inbound = type === 'message.received'
-  const [business, customer] = ['+12025550199', from ?? '+12025550100']
+  const [business, customer] = ['+12025550199', customerOf(wording)]
   return {
     message_id: 'sample.message',
     direction: inbound ? 'inbound' : 'outbound',
@@ -60,8 +65,8 @@ function sampleMessage(type: EventType, timestamp: string, { from, text }: Wordi
     error: type === 'message.failed' ? sampleFailure : null,
     inferred: false,
     sequence: 1,
-    timestamp,
-    ...(inbound ? { content: { text: text ?? 'This is a test.' }, contact: { name: 'Test customer' } } : {}),
+    timestamp: formatInstant(at),
+    ...(inbound ? { content: { text: wording.text ?? 'This is a test.' }, contact: { name: 'Test customer' } } : {}),
   }
 }
 
