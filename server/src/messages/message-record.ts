@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { MessageListItem } from '../contract/messages.ts'
+import type { MessageListItem } from '../contract/messages/messages.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { MessageRow } from '../store/messages/messages.ts'
 import type { CustomerWindow } from './send/window.ts'

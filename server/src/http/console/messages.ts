@@ -9,7 +9,7 @@ import {
   SentByHand,
 } from '../../contract/console/messages.ts'
 import { answer, ok } from '../../contract/envelope.ts'
-import { SendTemplate, SendText } from '../../contract/messages.ts'
+import { SendTemplate, SendText } from '../../contract/messages/send-requests.ts'
 import { ref } from '../../contract/schema.ts'
 import { describeFilters, findMessages } from '../../messages/console-log.ts'
 import { describeMessage } from '../../messages/describe-message.ts'

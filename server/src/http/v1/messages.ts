@@ -1,7 +1,14 @@
 import { validationFailed } from '../../contract/app-error.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import type { FieldProblem } from '../../contract/field-codes.ts'
-import { MarkedRead, MarkRead, Message, MessageList, MessagePath, MessageQuery } from '../../contract/messages.ts'
+import {
+  MarkedRead,
+  MarkRead,
+  Message,
+  MessageList,
+  MessagePath,
+  MessageQuery,
+} from '../../contract/messages/messages.ts'
 import { furtherChecks, optionalBody, ref } from '../../contract/schema.ts'
 import { parseInstant } from '../../lib/instant.ts'
 import { parseRecipient } from '../../lib/phone.ts'

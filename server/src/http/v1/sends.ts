@@ -3,17 +3,9 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { validationFailed } from '../../contract/app-error.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import type { FieldProblem } from '../../contract/field-codes.ts'
-import {
-  DryRun,
-  SendInteractive,
-  SendMedia,
-  SendQuery,
-  SendTemplate,
-  SendText,
-  SentOther,
-  SentTemplate,
-  SentText,
-} from '../../contract/messages.ts'
+import { DryRun, SentOther, SentTemplate, SentText } from '../../contract/messages/send-answers.ts'
+import { SendInteractive } from '../../contract/messages/send-interactive.ts'
+import { SendMedia, SendQuery, SendTemplate, SendText } from '../../contract/messages/send-requests.ts'
 import { furtherChecks, ref } from '../../contract/schema.ts'
 import type { SendRequest } from '../../messages/send/draft-message.ts'
 import { dryRun } from '../../messages/send/dry-run.ts'

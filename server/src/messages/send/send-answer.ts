@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { SentOther, SentTemplate, SentText } from '../../contract/messages.ts'
+import type { SentOther, SentTemplate, SentText } from '../../contract/messages/send-answers.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import { customerOf, publicId } from '../message-record.ts'
 import type { Sent } from './dispatch-message.ts'

@@ -1,0 +1,34 @@
+import Type from 'typebox'
+import { momentPattern } from '../moment-pattern.ts'
+import { instant, nullable, object, oneOf, text, withHint } from '../schema.ts'
+
+/** White space, dashes, dots, parentheses, and the invisible marks of copied numbers; lib/phone.ts removes them. */
+const separator = String.raw`[\s\-.()\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060\u2066-\u2069\u2212]`
+const recipientPattern = `^${separator}*\\+${separator}*[1-9](?:${separator}*[0-9]){6,15}${separator}*$|^[A-Z]{2}\\.(?:ENT\\.)?[0-9A-Za-z]{1,128}$`
+
+export const recipient = (description: string) =>
+  Type.String({
+    maxLength: 255,
+    pattern: recipientPattern,
+    description,
+    examples: ['+12025550100'],
+    ...withHint('invalid_phone_number', "Start with '+' and the country code, for example +351912345678."),
+  })
+
+export const moment = (description: string) =>
+  Type.String({
+    maxLength: 64,
+    pattern: momentPattern,
+    description,
+    ...withHint('invalid_format', 'Write a date or a date-time, for example 2026-11-15T10:30:00Z.'),
+  })
+
+export const exampleId = 'wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2'
+export const messageId = text('Id of the message at WhatsApp.', { examples: [exampleId] })
+export const Window = object(
+  {
+    state: oneOf(['open', 'closed', 'unknown'], { description: 'Whether you may send more than templates now.' }),
+    expires_at: nullable(instant({ description: 'When the window closes; null when it is not open.' })),
+  },
+  { description: '24-hour window that opens with each message of the customer.' },
+)

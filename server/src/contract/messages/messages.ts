@@ -1,0 +1,172 @@
+import Type from 'typebox'
+import { Pagination } from '../envelope.ts'
+import { boolean, instant, integer, named, nullable, object, oneOf, optional, ref, text, withHint } from '../schema.ts'
+import { exampleId, messageId, moment, recipient, Window } from './message-fields.ts'
+
+const listed = {
+  message_id: text('Id of the message at WhatsApp; a provisional id, `out_…`, until WhatsApp has given one.', {
+    examples: [exampleId],
+  }),
+  direction: oneOf(['outbound', 'inbound'], { description: '`outbound` is sent by you, `inbound` by the customer.' }),
+  type: text('Type of the message, such as `text`, `template`, `image` or `interactive`.', { examples: ['text'] }),
+  from: nullable(
+    text('Phone number of the sender; null when it is not known or was erased.', { examples: ['+15550100001'] }),
+  ),
+  to: nullable(
+    text('Phone number of the recipient; null when it is not known or was erased.', { examples: ['+12025550100'] }),
+  ),
+  user_id: nullable(text('WhatsApp user id of the customer, if known.', { examples: [null] })),
+  status: text('`queued`, `sent`, `delivered`, `read` or `failed`; `received` for inbound messages.', {
+    examples: ['delivered'],
+  }),
+  outcome: nullable(
+    text('`unknown` while it is not known whether Meta has the message; null otherwise.', { examples: [null] }),
+  ),
+  template: nullable(text('Name of the template of a template message.', { examples: [null] })),
+  language: nullable(text('Language of the template.', { examples: [null] })),
+  client_reference: nullable(text('Your reference, as given with the send.', { examples: ['A-1001'] })),
+  reply_to: nullable(text('Id of the message this one quotes.', { examples: [null] })),
+  group_id: nullable(text('Id of the group the customer wrote in; you cannot send to groups.', { examples: [null] })),
+  held: boolean('Meta holds it back while it checks the quality of the template.', { examples: [false] }),
+  used: nullable(text('`text` or `template`: what was sent of a request with a `fallback`.', { examples: [null] })),
+  created_at: instant({ description: 'When the gateway got the message.' }),
+  sent_at: nullable(instant({ description: 'When WhatsApp accepted it.' })),
+  delivered_at: nullable(instant({ description: 'When it reached the phone of the customer.' })),
+  read_at: nullable(instant({ description: 'When the customer opened it.', examples: [null] })),
+  failed_at: nullable(instant({ description: 'When it failed.', examples: [null] })),
+  error: nullable(
+    object(
+      {
+        code: text('Error code; the errors page explains it.'),
+        message: text('What happened, in one sentence.'),
+        retryable: boolean('Whether the same message can succeed later.'),
+        upstream: nullable(
+          object(
+            {
+              code: nullable(integer("Meta's error code.")),
+              title: nullable(text("Meta's title of the error.")),
+              detail: nullable(text("Meta's explanation.")),
+              trace_id: nullable(text("Id of the call at Meta, for Meta's support.")),
+            },
+            { description: 'What Meta answered, when the error comes from there.' },
+          ),
+        ),
+      },
+      { description: 'Why the message failed; null otherwise.', examples: [null] },
+    ),
+  ),
+  contact: nullable(
+    object(
+      { name: nullable(text('Name in the WhatsApp profile of the customer.')) },
+      { description: 'The customer who wrote an inbound message.', examples: [null] },
+    ),
+  ),
+  content_purged_at: nullable(
+    instant({ description: 'When the content was erased; the rest of the record stays.', examples: [null] }),
+  ),
+}
+
+export const MessageListItem = named(
+  'MessageListItem',
+  object(listed, { description: 'A message without its content and history.' }),
+)
+export const Message = named(
+  'Message',
+  object(
+    {
+      ...listed,
+      content: nullable(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: 'What was said; the fields depend on `type`. Null when it was erased.',
+          examples: [{ text: 'Your order A-1001 is on its way.' }],
+        }),
+      ),
+      history: Type.Array(
+        object({
+          status: text('The status the message got.', { examples: ['delivered'] }),
+          at: instant({ description: 'When it happened, by the clock of the source.' }),
+          recorded_at: instant({ description: 'When the gateway learnt of it.' }),
+          source: oneOf(['gateway', 'channel'], {
+            description: 'Who said so: the gateway or WhatsApp (`channel`).',
+            examples: ['channel'],
+          }),
+          inferred: boolean('True when WhatsApp did not report it, but a later status implies it.', {
+            examples: [false],
+          }),
+        }),
+        { description: 'Every status the message had, in order.' },
+      ),
+      window: Window,
+      marketing: object(
+        {
+          state: oneOf(['opted_out', 'opted_in', 'unknown'], {
+            description: 'What the customer chose.',
+            examples: ['unknown'],
+          }),
+          since: nullable(instant({ description: 'When the customer chose it.', examples: [null] })),
+        },
+        { description: 'Whether the customer takes marketing messages of this number, as far as they told WhatsApp.' },
+      ),
+    },
+    { description: 'A message with everything that is known about it.' },
+  ),
+)
+export const MessageList = named(
+  'MessageList',
+  object(
+    {
+      messages: Type.Array(ref(MessageListItem), { description: 'The messages of this page.' }),
+      pagination: ref(Pagination),
+    },
+    { description: 'A page of messages.' },
+  ),
+)
+
+export const MarkedRead = named(
+  'MarkedRead',
+  object(
+    { message_id: messageId, status: oneOf(['read'], { description: 'Always `read`.' }) },
+    { description: 'The message that was marked as read.' },
+  ),
+)
+export const MarkRead = named(
+  'MarkRead',
+  object(
+    { typing: optional(Type.Boolean({ description: 'Also show the customer that you are typing. Default: false.' })) },
+    { description: 'May be empty.', examples: [{ typing: true }] },
+  ),
+)
+
+export const MessageQuery = object({
+  limit: Type.Optional(integer('Messages per page.', { minimum: 1, maximum: 100, default: 25 })),
+  cursor: Type.Optional(text('`next_cursor` of the page before.', { minLength: 1, maxLength: 1_024 })),
+  direction: Type.Optional(
+    oneOf(['outbound', 'inbound'], { description: 'Only messages you sent, or only those from customers.' }),
+  ),
+  status: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      pattern: '^(?:queued|sent|delivered|read|failed|received)(?:,(?:queued|sent|delivered|read|failed|received))*$',
+      description: 'One or several of queued, sent, delivered, read, failed, received; comma separated.',
+      ...withHint('invalid_value', 'Use one or several of: queued, sent, delivered, read, failed, received.'),
+    }),
+  ),
+  type: Type.Optional(text('Only messages of this type, for example `text`.', { maxLength: 32 })),
+  phone_number: Type.Optional(
+    recipient('Only messages with this customer: the phone number, or the WhatsApp user id.'),
+  ),
+  template: Type.Optional(text('Only messages of this template.', { maxLength: 512 })),
+  client_reference: Type.Optional(text('Only messages with exactly this reference.', { maxLength: 128 })),
+  api_key_id: Type.Optional(text('Only messages sent with this API key; its id.', { maxLength: 64 })),
+  outcome: Type.Optional(
+    oneOf(['unknown'], { description: 'Only messages of which it is not known whether Meta has them.' }),
+  ),
+  since: Type.Optional(moment('Only messages created at or after this date or date-time.')),
+  until: Type.Optional(moment('Only messages created before this date or date-time.')),
+  order: Type.Optional(oneOf(['desc', 'asc'], { default: 'desc', description: 'Newest or oldest first.' })),
+})
+
+/** The ids of WhatsApp may contain slashes, so the id is the rest of the path. */
+export const MessagePath = Type.Object({
+  '*': text('Id of the message.', { minLength: 1, examples: [exampleId] }),
+})

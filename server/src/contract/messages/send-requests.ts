@@ -1,0 +1,137 @@
+import Type from 'typebox'
+import { boolean, named, object, oneOf, optional, text, withHint } from '../schema.ts'
+import { recipient } from './message-fields.ts'
+
+const To = recipient('Phone number in international format with a leading +, or a WhatsApp user id.')
+
+const Language = Type.String({
+  pattern: '^[A-Za-z]{2,3}(?:[_-][A-Za-z]{2})?$',
+  description: 'Language code of the template.',
+  examples: ['en_US'],
+  ...withHint('invalid_language', 'Write the language as en, en_US or pt_BR.'),
+})
+
+/** A text with at least one visible character. */
+const visible = (charactersMax: number, options: Record<string, unknown> = {}) =>
+  Type.String({
+    maxLength: charactersMax,
+    pattern: String.raw`\S`,
+    ...withHint('too_short', 'Give at least one character that is not white space.', ['pattern']),
+    ...options,
+  })
+
+/** Fields that all sends share. */
+export const common = {
+  to: To,
+  from: optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'The WhatsApp number to send from: one of your numbers, or its id. Default: your default number.',
+    }),
+  ),
+  reply_to: optional(Type.String({ minLength: 1, maxLength: 255, description: 'Id of the message to quote.' })),
+  client_reference: optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: 'Your own reference, such as an order number. The message and its events repeat it.',
+    }),
+  ),
+}
+
+const Components = Type.Array(Type.Unknown(), {
+  maxItems: 20,
+  description:
+    "Values for the template's variables, in Meta's form: header, body and button components with their parameters, in order.",
+})
+
+const exampleText = { to: '+12025550100', message: 'Your order A-1001 is on its way.', client_reference: 'A-1001' }
+const exampleTemplate = {
+  to: '+12025550100',
+  template: 'order_confirmation',
+  language: 'en_US',
+  components: [{ type: 'body', parameters: ['Ana', 'A-1001', '42.00 EUR'].map((text) => ({ type: 'text', text })) }],
+}
+const exampleMedia = {
+  to: '+12025550100',
+  type: 'document',
+  media_id: 'med_01ka3m7y3t4d0v9v4k6q1t7r2c',
+  filename: 'receipt.pdf',
+  caption: 'Your receipt',
+}
+export const SendText = named(
+  'SendText',
+  object(
+    {
+      ...common,
+      message: visible(4_096, { 'x-secret': true, description: 'The text, 1 to 4096 characters.' }),
+      preview_url: optional(boolean('Whether WhatsApp shows a preview of the first link in the text. Default: false.')),
+      fallback: optional(
+        object(
+          {
+            template: text('Name of the template.', { minLength: 1, maxLength: 512 }),
+            language: Language,
+            components: optional(Components),
+          },
+          { description: 'Template to send instead when the 24-hour window is closed; the response then has `used`.' },
+        ),
+      ),
+    },
+    { description: 'A text message.', examples: [exampleText] },
+  ),
+)
+
+export const SendTemplate = named(
+  'SendTemplate',
+  object(
+    {
+      ...common,
+      template: Type.String({
+        minLength: 1,
+        maxLength: 512,
+        description: 'Name of the template.',
+        examples: ['order_confirmation'],
+      }),
+      language: Language,
+      components: optional(Components),
+    },
+    { description: 'A template message.', examples: [exampleTemplate] },
+  ),
+)
+
+export const SendMedia = named(
+  'SendMedia',
+  object(
+    {
+      ...common,
+      type: oneOf(['image', 'document', 'audio', 'video'], { description: 'Kind of file.' }),
+      media_id: optional(
+        text('Id of an uploaded file. Give either `media_id` or `link`.', { minLength: 1, maxLength: 255 }),
+      ),
+      link: optional(
+        Type.String({
+          maxLength: 2_048,
+          pattern: '^[Hh][Tt][Tt][Pp][Ss]://',
+          description: 'Public https address of the file, which the gateway fetches.',
+          ...withHint('https_required', 'A link must start with https://.'),
+        }),
+      ),
+      caption: optional(
+        text('Text below an image, document or video; audio has none.', {
+          minLength: 1,
+          maxLength: 1_024,
+          'x-secret': true,
+        }),
+      ),
+      filename: optional(text('Name the customer sees; for documents only.', { minLength: 1, maxLength: 240 })),
+    },
+    { description: 'An image, document, audio or video message.', examples: [exampleMedia] },
+  ),
+)
+
+export const SendQuery = object({
+  dry_run: Type.Optional(
+    Type.Boolean({ default: false, description: 'Check the request and say what would happen; nothing is sent.' }),
+  ),
+})
