@@ -18,12 +18,15 @@ export type GatewayProcess = {
   stop(): Promise<void>
 }
 
-/** The whole gateway in a process of its own, with a platform that takes everything, on SQLite or on a database of its own. */
-export async function startGateway(postgres?: PostgresServer): Promise<GatewayProcess> {
+/**
+ * The whole gateway in a process of its own, with a platform that takes everything, on SQLite or on a database of its own.
+ * `checkout` is that of another version, to be measured in the same rounds.
+ */
+export async function startGateway(postgres?: PostgresServer, checkout = '.'): Promise<GatewayProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'postern-bench-'))
   const platform = await startServer('bench/processes/platform-server.ts')
   const database = postgres ? [(await createDatabase(postgres.url)).url] : []
-  const program = ['bench/processes/gateway-server.ts', folder, platform.url, ...database]
+  const program = [join(checkout, 'bench/processes/gateway-server.ts'), folder, platform.url, ...database]
   const server = startProcess(process.execPath, program)
   const line = await server.line((text) => text.startsWith('{'), 60_000)
   const { port, token, ...place } = JSON.parse(line) as Place & { port: number; token: string }

@@ -8,6 +8,8 @@ export type Sample = {
   readonly cpuSeconds: number
   readonly p50Ms: number
   readonly p99Ms: number
+  /** CPU of the contestant's database server, where it has one. */
+  readonly databaseCpuSeconds?: number
   /** Share of the time in which the main loop was busy; only known when the contestant runs in this process. */
   readonly loopUse?: number
 }
@@ -15,9 +17,12 @@ export type Sample = {
 /** Started once, then run in turns with the others, so that a noisy neighbour of the machine hits all alike. */
 export type Contestant = {
   readonly name: string
+  /** What it does and what it leaves out, beside its figure. */
+  readonly does?: string
   start(): Promise<Running>
 }
-export type Running = { run(seconds: number): Promise<Sample>; stop(): Promise<void> }
+/** `callers` is how many ask at once, where the bench compares that. */
+export type Running = { run(seconds: number, callers: number): Promise<Sample>; stop(): Promise<void> }
 
 export type Row = Readonly<Record<string, string | number>>
 export type Section = { readonly title: string; readonly rows: readonly Row[] }
@@ -26,30 +31,50 @@ export type Bench = { readonly name: string; readonly summary: string; run(): Pr
 type Plan = { contestants: readonly Contestant[]; rounds?: number; seconds?: number; warmUpSeconds?: number }
 
 /** Ratios are to the first contestant, taken inside each round: absolute rates of two runs cannot be compared. */
-export async function compare({ contestants, rounds = 5, seconds = 2, warmUpSeconds = 0.5 }: Plan): Promise<Row[]> {
-  const running: { name: string; live: Running; samples: Sample[] }[] = []
+export async function compare(plan: Plan): Promise<Row[]> {
+  return (await compareAt([1], plan)).get(1) ?? []
+}
+
+/** The same with several numbers of callers in every round; rows by number. */
+export async function compareAt(
+  levels: readonly number[],
+  { contestants, rounds = 5, seconds = 2, warmUpSeconds = 0.5 }: Plan,
+): Promise<Map<number, Row[]>> {
+  const running: { contestant: Contestant; live: Running; samples: Map<number, Sample[]> }[] = []
   try {
-    for (const { name, start } of contestants) running.push({ name, live: await start(), samples: [] })
-    for (const { live } of running) await live.run(warmUpSeconds)
+    for (const contestant of contestants) {
+      const samples = new Map(levels.map((level): [number, Sample[]] => [level, []]))
+      running.push({ contestant, live: await contestant.start(), samples })
+    }
+    for (const { live } of running) await live.run(warmUpSeconds, Math.max(...levels))
     for (let round = 0; round < rounds; round++) {
-      for (const { live, samples } of running) samples.push(await live.run(seconds))
+      for (const level of levels) {
+        for (const { live, samples } of running) samples.get(level)?.push(await live.run(seconds, level))
+      }
     }
   } finally {
     for (const { live } of running) await live.stop()
   }
-  const base = running[0]?.samples.map(rateOf) ?? []
-  return running.map(({ name, samples }) => toRow(name, samples, base))
+  return new Map(
+    levels.map((level) => {
+      const base = running[0]?.samples.get(level)?.map(rateOf) ?? []
+      return [level, running.map(({ contestant, samples }) => toRow(contestant, samples.get(level) ?? [], base))]
+    }),
+  )
 }
 
 function rateOf({ operations, seconds }: Sample): number {
   return operations / seconds
 }
 
-function toRow(name: string, samples: readonly Sample[], base: readonly number[]): Row {
+function toRow({ name, does }: Contestant, samples: readonly Sample[], base: readonly number[]): Row {
   const rates = samples.map(rateOf)
   const ratios = rates.map((rate, round) => rate / (base[round] ?? Number.NaN))
   const cpu = samples.map(({ cpuSeconds, operations }) => (cpuSeconds / operations) * 1e6)
   const loopUse = samples.flatMap((sample) => sample.loopUse ?? [])
+  const database = samples.flatMap(({ databaseCpuSeconds, operations }) =>
+    databaseCpuSeconds === undefined ? [] : (databaseCpuSeconds / operations) * 1e6,
+  )
   return {
     contestant: name,
     'per second, median': Math.round(median(rates)),
@@ -60,6 +85,9 @@ function toRow(name: string, samples: readonly Sample[], base: readonly number[]
     'p50 ms': round(median(samples.map(({ p50Ms }) => p50Ms))),
     'p99 ms': round(median(samples.map(({ p99Ms }) => p99Ms))),
     'main loop': loopUse.length > 0 ? round(median(loopUse)) : '',
+    ...(does === undefined
+      ? {}
+      : { 'CPU us of PostgreSQL': database.length > 0 ? round(median(database), 1) : '', 'what it does': does }),
   }
 }
 
@@ -80,14 +108,18 @@ type Load = {
   readonly operation: () => Promise<unknown>
   /** CPU seconds used so far by the process under test; this one when left out. */
   readonly cpuSeconds?: () => number
+  /** The same of its database server. */
+  readonly databaseCpuSeconds?: (() => number) | undefined
 }
 
 /** `concurrency` callers, each starting its next operation when the last one is done. */
-export async function runLoad({ concurrency, seconds, operation, cpuSeconds = ownCpuSeconds }: Load): Promise<Sample> {
+export async function runLoad(load: Load): Promise<Sample> {
+  const { concurrency, seconds, operation, cpuSeconds = ownCpuSeconds, databaseCpuSeconds } = load
   const latencies: number[] = []
   const startedAt = performance.now()
   const endAt = startedAt + seconds * 1000
   const cpuBefore = cpuSeconds()
+  const databaseBefore = databaseCpuSeconds?.() ?? 0
   const loopBefore = performance.eventLoopUtilization()
   const caller = async () => {
     while (performance.now() < endAt) {
@@ -103,6 +135,7 @@ export async function runLoad({ concurrency, seconds, operation, cpuSeconds = ow
     operations: latencies.length,
     seconds: took,
     cpuSeconds: cpuSeconds() - cpuBefore,
+    ...(databaseCpuSeconds ? { databaseCpuSeconds: databaseCpuSeconds() - databaseBefore } : {}),
     p50Ms: latencies[Math.floor(latencies.length * 0.5)] ?? Number.NaN,
     p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN,
     ...(cpuSeconds === ownCpuSeconds ? { loopUse: performance.eventLoopUtilization(loopBefore).utilization } : {}),
@@ -118,9 +151,22 @@ const ticksPerSecond = 100
 
 /** What process.cpuUsage() would say inside that process, seen from outside in steps of 10 ms. Linux only. */
 export function cpuSecondsOf(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const fields = statOf(pid)
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+}
+
+/** Of a process and the children it started, those that have ended included: a PostgreSQL server is such a family. */
+export function cpuSecondsOfFamily(pid: number): number {
+  const fields = statOf(pid)
+  const ended = (Number(fields[13]) + Number(fields[14])) / ticksPerSecond
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  return children.reduce((sum, child) => sum + cpuSecondsOf(child), cpuSecondsOf(pid) + ended)
+}
+
+/** The fields of /proc/<pid>/stat behind the program's name. */
+function statOf(pid: number): string[] {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')
 }
 
 export function residentMegabytesOf(pid: number): number {

@@ -1,42 +1,61 @@
 import { Pool } from 'undici'
 import { startProcess } from '../test/support/child-process.ts'
-import { type Bench, type Contestant, compare, cpuSecondsOf, runLoad } from './harness.ts'
-
-const concurrency = 64
+import { type Bench, type Contestant, compareAt, cpuSecondsOf, type Running, runLoad } from './harness.ts'
 
 /** The base of the send ratio: fastify + undici to the same platform, without store and checks. */
 export const passthroughBench: Bench = {
   name: 'passthrough',
   summary: 'a bare pass-through to the platform, the base that real sends are compared with',
   async run() {
-    const rows = await compare({ contestants: [passthrough] })
-    return [{ title: `Pass-through, concurrency ${concurrency}`, rows }]
+    const rows = (await compareAt([callersMax], { contestants: [passthrough] })).get(callersMax) ?? []
+    return [{ title: `Pass-through, ${callersMax} callers`, rows }]
   },
 }
 
 /** Also a contestant beside the gateway itself, in one interleaved run. */
 export const passthrough: Contestant = {
   name: 'bare pass-through',
+  does: 'passes on and answers; no token, no checks, keeps nothing',
   async start() {
     const platform = await startServer('bench/processes/platform-server.ts')
     const gateway = await startServer('bench/processes/passthrough-server.ts', platform.url)
-    const client = new Pool(gateway.url, { connections: concurrency })
-    const body = JSON.stringify({ to: '+351912345678', message: 'Your order A-1001 has been shipped.' })
-    const send = async () => {
-      const headers = { 'content-type': 'application/json' }
-      const answer = await client.request({ method: 'POST', path: '/v1/chat/messages/text', headers, body })
-      await answer.body.dump()
-      if (answer.statusCode !== 200) throw new Error(`the gateway answered ${answer.statusCode}`)
-    }
-    return {
-      run: (seconds) => runLoad({ concurrency, seconds, operation: send, cpuSeconds: () => cpuSecondsOf(gateway.pid) }),
-      async stop() {
-        await client.destroy()
-        await gateway.stop()
-        await platform.stop()
-      },
-    }
+    return sendTo({ ...gateway, headers: jsonHeaders, path: '/v1/chat/messages/text' }, () => platform.stop())
   },
+}
+
+export const jsonHeaders = { 'content-type': 'application/json' }
+
+/** Whom the bench has written to: the windows of these many customers are open. */
+const customers = 50_000
+const callersMax = 64
+
+export type SendTarget = ServerProcess & {
+  readonly headers: Record<string, string>
+  readonly path: string
+  readonly databaseCpuSeconds?: () => number
+}
+
+/** Sends to customers in turn: no platform takes many messages in a row to the same one. */
+export function sendTo(target: SendTarget, stopped: () => Promise<void> = async () => {}): Running {
+  const { url, pid, headers, path, databaseCpuSeconds } = target
+  const client = new Pool(url, { connections: callersMax })
+  let serial = 0
+  const operation = async () => {
+    const to = `+1555${String(serial++ % customers).padStart(7, '0')}`
+    const body = JSON.stringify({ to, message: 'Your order A-1001 has been shipped.' })
+    const answer = await client.request({ method: 'POST', path, headers, body })
+    const text = await answer.body.text()
+    if (answer.statusCode !== 200) throw new Error(`a send was answered ${answer.statusCode}: ${text}`)
+  }
+  return {
+    run: (seconds, concurrency) =>
+      runLoad({ concurrency, seconds, operation, cpuSeconds: () => cpuSecondsOf(pid), databaseCpuSeconds }),
+    async stop() {
+      await client.destroy()
+      await target.stop()
+      await stopped()
+    },
+  }
 }
 
 export type ServerProcess = { readonly url: string; readonly pid: number; stop(): Promise<void> }

@@ -1,52 +1,63 @@
-import { Pool } from 'undici'
+import { resolve } from 'node:path'
 import { type PostgresServer, startPostgres } from '../test/support/postgres/postgres.ts'
+import { createDatabase } from '../test/support/postgres/postgres-databases.ts'
 import { startGateway } from './gateway.ts'
-import { type Bench, type Contestant, compare, cpuSecondsOf, runLoad } from './harness.ts'
-import { passthrough } from './passthrough.ts'
+import { type Bench, type Contestant, compareAt, cpuSecondsOfFamily } from './harness.ts'
+import { jsonHeaders, passthrough, sendTo, startServer } from './passthrough.ts'
 
-const concurrency = 64
+const levels = [1, 16, 64]
+const duties = 'token, quota, window, rates, two durable commits, event, deliveries, counts'
 
-/** Sends with all duties: token, quota, window, two durable commits, event, deliveries, counters. */
+/**
+ * Sends with all duties, beside the least a gateway can do and what a team would write by hand. With BENCH_BESIDE another
+ * checkout of this repository takes part in the same rounds.
+ */
 export const sendsBench: Bench = {
   name: 'sends',
-  summary: 'text sends with all duties, beside a bare pass-through to the same platform',
+  summary: 'text sends with all duties, beside a bare pass-through and a service written by hand',
   async run() {
-    const postgres = await startPostgres({ durable: true })
-    try {
-      const contestants = [passthrough, gateway('gateway, SQLite'), gateway('gateway, PostgreSQL', postgres)]
-      const rows = await compare({ contestants, rounds: 5, seconds: 3, warmUpSeconds: 2 })
-      return [{ title: `Sends, concurrency ${concurrency}`, rows }]
-    } finally {
-      await postgres.stop()
-    }
+    const beside = process.env.BENCH_BESIDE
+    const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
+    const contestants = [
+      passthrough,
+      gateway('gateway, SQLite', false),
+      byHand,
+      gateway('gateway, PostgreSQL', true),
+      ...(beside
+        ? [gateway('SQLite, beside', false, resolve(beside)), gateway('PostgreSQL, beside', true, resolve(beside))]
+        : []),
+    ]
+    const rows = await compareAt(levels, { contestants, rounds, seconds: 2, warmUpSeconds: 3 })
+    return levels.map((level) => ({ title: `Sends, callers: ${level}`, rows: rows.get(level) ?? [] }))
   },
 }
 
-function gateway(name: string, postgres?: PostgresServer): Contestant {
+const byHand: Contestant = {
+  name: 'by hand, PostgreSQL',
+  does: 'insert, call, update, insert of an event, each durable; no token, no checks, no webhooks',
+  async start() {
+    const postgres = await startPostgres({ durable: true })
+    const platform = await startServer('bench/processes/platform-server.ts')
+    const { url } = await createDatabase(postgres.url)
+    const service = await startServer('bench/by-hand.ts', platform.url, url)
+    const databaseCpuSeconds = () => cpuSecondsOfFamily(postgres.pid)
+    return sendTo({ ...service, headers: jsonHeaders, path: '/send', databaseCpuSeconds }, async () => {
+      await platform.stop()
+      await postgres.stop()
+    })
+  },
+}
+
+/** On a PostgreSQL of its own, so that its CPU can be told apart. */
+function gateway(name: string, onPostgres: boolean, checkout?: string): Contestant {
   return {
     name,
+    does: duties,
     async start() {
-      const server = await startGateway(postgres)
-      const { headers } = server
-      const client = new Pool(server.url, { connections: concurrency })
-      let serial = 0
-      const send = async () => {
-        // Another customer each time: the platform's limit per pair is not what is measured.
-        const to = `+1555${String(serial++ % 10_000_000).padStart(7, '0')}`
-        const body = JSON.stringify({ to, message: 'Your order A-1001 has been shipped.' })
-        const answer = await client.request({ method: 'POST', path: '/v1/chat/messages/send', headers, body })
-        if (answer.statusCode !== 200)
-          throw new Error(`the gateway answered ${answer.statusCode}: ${await answer.body.text()}`)
-        await answer.body.dump()
-      }
-      return {
-        run: (seconds) =>
-          runLoad({ concurrency, seconds, operation: send, cpuSeconds: () => cpuSecondsOf(server.pid) }),
-        async stop() {
-          await client.destroy()
-          await server.stop()
-        },
-      }
+      const postgres: PostgresServer | undefined = onPostgres ? await startPostgres({ durable: true }) : undefined
+      const server = await startGateway(postgres, checkout)
+      const measured = postgres ? { databaseCpuSeconds: () => cpuSecondsOfFamily(postgres.pid) } : {}
+      return sendTo({ ...server, path: '/v1/chat/messages/send', ...measured }, async () => postgres?.stop())
     },
   }
 }

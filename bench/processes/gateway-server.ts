@@ -7,12 +7,15 @@ import { createKey } from '../../server/src/access/keys/create-key.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import { saveChannel } from '../../server/src/channels/save-channel.ts'
 import { loadConfig } from '../../server/src/config/config.ts'
+import { plans } from '../../server/src/contract/plans.ts'
 import { scopes } from '../../server/src/contract/scopes.ts'
 import { createRuntime } from '../../server/src/create-runtime.ts'
 import { createApp } from '../../server/src/http/app.ts'
 import { resources } from '../../server/src/http/v1/resources.ts'
 import { createAccount } from '../../server/src/installation/create-account.ts'
 import { createLogger } from '../../server/src/observe/log.ts'
+import { Unit } from '../../server/src/store/engine/unit.ts'
+import { noteInbound } from '../../server/src/store/messages/contacts.ts'
 import { startCallbackApplier } from '../../server/src/workers/callback-applier.ts'
 import { callbackHandlers } from '../../server/src/workers/callback-handlers.ts'
 
@@ -20,15 +23,18 @@ const [folder = '', platformUrl = '', databaseUrl] = process.argv.slice(2)
 const env = {
   POSTERN_DATA_DIR: folder,
   POSTERN_LOG_LEVEL: 'error',
-  POSTERN_WINDOW_POLICY: 'platform',
+  // Every send has to find that its customer wrote within 24 hours.
+  POSTERN_WINDOW_POLICY: 'strict',
   POSTERN_REQUEST_LOG: 'off',
   ...(databaseUrl ? { POSTERN_DATABASE_URL: databaseUrl } : {}),
 }
 const { config } = loadConfig({ env, terminal: false })
 const rt = await createRuntime(config, createLogger({ level: 'error', format: 'json' }), [])
-const { account, owner } = await createAccount(rt, { name: 'Bench', plan: 'enterprise', actor: operator })
+// Counted as every plan with limits is; where they lie is not what is measured.
+Object.assign(plans.professional, { hour: 1e12, day: 1e12 })
+const { account, owner } = await createAccount(rt, { name: 'Bench', plan: 'professional', actor: operator })
 const place = { wabaId: '9001', phoneNumberId: '1065', appSecret: 'bench' }
-const { channel } = await saveChannel(rt, {
+const { channel, numberId } = await saveChannel(rt, {
   ...place,
   accountId: account.id,
   kind: 'cloud',
@@ -49,6 +55,7 @@ const { channel } = await saveChannel(rt, {
   },
   actor: operator,
 })
+await openWindows(50_000)
 const newKey = { accountId: account.id, name: 'Bench', scopes, createdBy: owner.id, actor: operator }
 const { row, secret } = await createKey(rt, newKey)
 const app = await createApp(rt, { readiness: { check: async () => [] }, resources })
@@ -60,3 +67,17 @@ const { port } = app.server.address() as AddressInfo
 const callback = `/channel/${channel.callbackId}/callback`
 const token: string = issued.json().data.access_token
 process.stdout.write(`${JSON.stringify({ ...place, port, callback, token })}\n`)
+
+/** Customers +15550000000 and up have just written. */
+async function openWindows(count: number): Promise<void> {
+  const at = rt.clock.now()
+  for (let from = 0; from < count; from += 1_000) {
+    const unit = new Unit()
+    const rows = Array.from({ length: 1_000 }, (_, index) => {
+      const address = `+1555${String(from + index).padStart(7, '0')}`
+      return { number_id: numberId, address, account_id: account.id, phone: address, user_id: null, name: null }
+    })
+    unit.add(noteInbound, ...rows.map((row) => ({ ...row, last_inbound_at: at })))
+    await rt.store.write(unit)
+  }
+}
