@@ -47,3 +47,12 @@ export const scopePresets = {
     "analytics:read"
   ]
 } as const
+export const sentTypes = [
+  "text",
+  "template",
+  "image",
+  "document",
+  "audio",
+  "video",
+  "interactive"
+] as const

@@ -1,9 +1,10 @@
 import { eventTypes } from '../../server/src/contract/events.ts'
+import { sentTypes } from '../../server/src/contract/messages/send-requests.ts'
 import { scopeMeanings, scopePresets } from '../../server/src/contract/scopes.ts'
 
 /** Lists of the contract that the console shows as choices: it imports nothing of the server, and types have no values. */
 export function apiValues(): string {
-  const values = { eventTypes, scopeMeanings, scopePresets }
+  const values = { eventTypes, scopeMeanings, scopePresets, sentTypes: Object.keys(sentTypes) }
   const lines = Object.entries(values).map(
     ([name, value]) => `export const ${name} = ${JSON.stringify(value, null, 2)} as const\n`,
   )

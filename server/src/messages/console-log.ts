@@ -1,5 +1,6 @@
 import type { Member } from '../access/console-member.ts'
 import { AppError } from '../contract/app-error.ts'
+import { type SentType, sentTypes } from '../contract/messages/send-requests.ts'
 import { formatInstant, parseInstant } from '../lib/instant.ts'
 import { parseRecipient } from '../lib/phone.ts'
 import type { Runtime } from '../runtime.ts'
@@ -96,16 +97,6 @@ function toFilters(filter: LogFilter): MessageFilters {
   }
 }
 
-const routes: Record<string, string> = {
-  text: 'send',
-  template: 'template',
-  interactive: 'interactive',
-  image: 'media',
-  document: 'media',
-  audio: 'media',
-  video: 'media',
-}
-
 async function readNotSent(
   rt: Runtime,
   { accountId }: Member,
@@ -114,7 +105,7 @@ async function readNotSent(
   count: number,
 ): Promise<RequestLogRow[]> {
   const { direction, status, type, template, search } = filter
-  const route = type ? routes[type] : ''
+  const route = type ? sentTypes[type as SentType] : ''
   const elsewhere = direction === 'inbound' || (status !== undefined && status !== 'not_sent')
   if (elsewhere || template || route === undefined) return []
   return rt.store.read(listNotSent, {

@@ -1,4 +1,5 @@
 import type { paths } from '../../api-types.ts'
+import { sentTypes } from '../../api-values.ts'
 
 type Query = NonNullable<paths['/console/api/messages']['get']['parameters']['query']>
 export type LogFilter = Omit<Query, 'limit' | 'cursor'>
@@ -32,9 +33,7 @@ export const statusOptions = [
 ]
 export const typeOptions = [
   { value: '', label: 'All types' },
-  ...['text', 'template', 'image', 'document', 'audio', 'video', 'interactive', 'button_reply', 'list_reply'].map(
-    (type) => ({ value: type, label: type.replace('_', ' ') }),
-  ),
+  ...[...sentTypes, 'button_reply', 'list_reply'].map((type) => ({ value: type, label: type.replace('_', ' ') })),
 ]
 
 /** The address of the page as a question. Spans start at whole minutes, so that a question stays the same for one. */

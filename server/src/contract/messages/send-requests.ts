@@ -2,6 +2,19 @@ import Type from 'typebox'
 import { boolean, named, object, oneOf, optional, text, withHint } from '../schema.ts'
 import { recipient } from './message-fields.ts'
 
+/** Types of messages that can be sent, with the last part of the path that sends them. */
+export const sentTypes = {
+  text: 'send',
+  template: 'template',
+  image: 'media',
+  document: 'media',
+  audio: 'media',
+  video: 'media',
+  interactive: 'interactive',
+} as const
+
+export type SentType = keyof typeof sentTypes
+
 const To = recipient('Phone number in international format with a leading +, or a WhatsApp user id.')
 
 const Language = Type.String({

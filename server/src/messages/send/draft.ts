@@ -3,6 +3,7 @@ import type { SendDeadline } from '../../access/send-deadline.ts'
 import type { Author } from '../../audit/audit.ts'
 import type { ChannelNumber } from '../../channels/require-number.ts'
 import { AppError, validationFailed } from '../../contract/app-error.ts'
+import type { SentType } from '../../contract/messages/send-requests.ts'
 import { parseRecipient } from '../../lib/phone.ts'
 import { waitUntil } from '../../lib/wait-until.ts'
 import type { ResolveOptions } from '../../media/resolve-media.ts'
@@ -28,7 +29,7 @@ export type Address = { kind: 'phone' | 'user'; value: string }
 export type Draft = {
   number: ChannelNumber
   address: Address
-  type: 'text' | 'template' | 'image' | 'document' | 'audio' | 'video' | 'interactive'
+  type: SentType
   outbound: OutboundContent
   /** What is stored and shown as `content`. */
   content: Record<string, unknown>

@@ -1,3 +1,4 @@
+import { type SentType, sentTypes } from '../../contract/messages/send-requests.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
 import { findTemplate } from '../../templates/find-template.ts'
@@ -18,40 +19,40 @@ type Content = {
 export async function requestOf(rt: Runtime, row: MessageRow): Promise<ApiRequest | null> {
   const to = customerOf(row)
   if (row.direction !== 'outbound' || row.content === null || to === null) return null
-  const content = JSON.parse(row.content) as Content
-  if (row.type === 'text') return { path: '/v1/chat/messages/send', body: { to, message: content.text ?? '' } }
-  if (row.type === 'template') return templateRequest(rt, row, to, content as RenderedTemplate)
-  if (row.type === 'interactive' && content.interactive) return interactiveRequest(to, content.interactive)
-  const { media_id, link, caption, filename } = content.media ?? {}
+  const path = sentTypes[row.type as SentType]
+  const body = await bodies[path](rt, row, JSON.parse(row.content) as Content)
+  return { path: `/v1/chat/messages/${path}`, body: { to, ...body } }
+}
+
+type Body = Record<string, unknown>
+type Path = (typeof sentTypes)[SentType]
+
+const bodies: Record<Path, (rt: Runtime, row: MessageRow, content: Content) => Body | Promise<Body>> = {
+  send: (_rt, _row, { text }) => ({ message: text ?? '' }),
+  template: (rt, row, content) => templateBody(rt, row, content as RenderedTemplate),
+  media: (_rt, { type }, content) => mediaBody(type, content.media ?? {}),
+  interactive: (_rt, _row, { interactive }) => (interactive ? interactiveBody(interactive) : {}),
+}
+
+function mediaBody(type: string, { media_id, link, caption, filename }: NonNullable<Content['media']>): Body {
   return {
-    path: '/v1/chat/messages/media',
-    body: {
-      to,
-      type: row.type,
-      ...(link ? { link } : { media_id }),
-      ...(caption ? { caption } : {}),
-      ...(filename && row.type === 'document' ? { filename } : {}),
-    },
+    type,
+    ...(link ? { link } : { media_id }),
+    ...(caption ? { caption } : {}),
+    ...(filename && type === 'document' ? { filename } : {}),
   }
 }
 
-async function templateRequest(
+async function templateBody(
   rt: Runtime,
   { account_id, template, language }: MessageRow,
-  to: string,
   seen: RenderedTemplate,
-): Promise<ApiRequest> {
+): Promise<Body> {
   const known = template && language ? await findTemplate(rt, account_id, template, language) : null
   const components = known && readValues(known, { ...seen, buttons: seen.buttons ?? [] })
-  return {
-    path: '/v1/chat/messages/template',
-    body: { to, template, language, ...(components && components.length > 0 ? { components } : {}) },
-  }
+  return { template, language, ...(components && components.length > 0 ? { components } : {}) }
 }
 
-function interactiveRequest(to: string, { kind, header, body, footer, ...rest }: InteractiveContent): ApiRequest {
-  return {
-    path: '/v1/chat/messages/interactive',
-    body: { to, type: kind, ...(header ? { header } : {}), body, ...(footer ? { footer } : {}), ...rest },
-  }
+function interactiveBody({ kind, header, body, footer, ...rest }: InteractiveContent): Body {
+  return { type: kind, ...(header ? { header } : {}), body, ...(footer ? { footer } : {}), ...rest }
 }

@@ -1,5 +1,6 @@
 import { authorOf, type Member } from '../../access/console-member.ts'
 import { AppError } from '../../contract/app-error.ts'
+import { sentTypes } from '../../contract/messages/send-requests.ts'
 import type { Runtime } from '../../runtime.ts'
 import { hidesPeople } from '../console-privacy.ts'
 import { requireMessage } from '../get-message.ts'
@@ -41,6 +42,7 @@ export async function sendByHand(rt: Runtime, member: Member, request: ApiReques
 }
 
 function sendRequestOf({ path, body }: ApiRequest): SendRequest {
-  const kind = (['template', 'media', 'interactive'] as const).find((name) => path.endsWith(`/${name}`)) ?? 'text'
+  const last = Object.values(sentTypes).find((name) => path.endsWith(`/${name}`)) ?? 'send'
+  const kind = last === 'send' ? 'text' : last
   return { kind, body } as unknown as SendRequest
 }

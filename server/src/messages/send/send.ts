@@ -6,7 +6,7 @@ import type { Runtime } from '../../runtime.ts'
 import { dispatchMessage, RepeatInParallel } from './dispatch-message.ts'
 import type { Sender } from './draft.ts'
 import { draftMessage, type SendRequest } from './draft-message.ts'
-import { sendAnswers } from './send-answer.ts'
+import { answerOf } from './send-answer.ts'
 
 export type SendOutcome = { data: unknown; replayed: boolean }
 
@@ -22,11 +22,11 @@ export type Send = {
 export async function send(rt: Runtime, { request, idempotencyKey, ...from }: Send): Promise<SendOutcome> {
   const deadline = sendDeadline(rt, from.arrivedMs)
   const sender = { ...from.sender, deadline }
-  const answerOf = sendAnswers[request.kind]
+  const toData = answerOf(request.kind)
   const first = async (): Promise<SendOutcome> => {
     const draft = await rt.tracer.span('validate', {}, () => draftMessage(rt, sender, request))
-    const sent = await dispatchMessage(rt, { sender, draft, idempotencyKey, answerOf })
-    return { data: answerOf(sent), replayed: false }
+    const sent = await dispatchMessage(rt, { sender, draft, idempotencyKey, answerOf: toData })
+    return { data: toData(sent), replayed: false }
   }
   if (!idempotencyKey) return first()
   try {
