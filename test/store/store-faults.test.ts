@@ -114,6 +114,7 @@ describe('a gateway whose disk', { timeout: processTimeoutMs * rounds }, () => {
     async (name) => {
       const { playground, disk, gateway, client } = caseOf(name)
       const { pid } = gateway.process
+      let longestMs = 0
       for (let round = 0; round < rounds; round++) {
         // A first probe that succeeds: the second one must notice as well as the first.
         expect(await client.ready()).toBe(200)
@@ -127,13 +128,11 @@ describe('a gateway whose disk', { timeout: processTimeoutMs * rounds }, () => {
         await disk.heal(pid)
         const healedAt = performance.now()
         await expectAsBefore(client)
-        recordFigure(
-          proof,
-          `${name}: ms until every route answered as before`,
-          Math.round(performance.now() - healedAt),
-        )
-        expect(performance.now() - healedAt).toBeLessThan(5_000)
+        longestMs = Math.max(longestMs, performance.now() - healedAt)
+        expect(longestMs).toBeLessThan(5_000)
       }
+      recordFigure(proof, `${name}: times it failed`, rounds)
+      recordFigure(proof, `${name}: ms until every route answered as before, at most`, Math.round(longestMs))
     },
   )
 
