@@ -12,6 +12,7 @@ const hasBrowser = findBrowser() !== null
 // Node strips the types itself, as it does for users, and keeps what it compiled for the next worker and the next run.
 process.env.NODE_COMPILE_CACHE ??= `${root}/node_modules/.cache/tests`
 
+const program = 'test/support/program/global-program.ts'
 const postgres = 'test/support/postgres/global-postgres.ts'
 const browser = 'test/support/browser/global-browser.ts'
 
@@ -28,10 +29,13 @@ export default defineConfig({
     hookTimeout: 120_000,
     projects: [
       { extends: true, test: { name: 'unit', include: files.unit, pool: 'threads' } },
-      { extends: true, test: { name: 'service', include: files.service, pool: 'forks', globalSetup: [postgres] } },
       {
         extends: true,
-        test: { name: 'browser', include: files.browser, pool: 'forks', globalSetup: [postgres, browser] },
+        test: { name: 'service', include: files.service, pool: 'forks', globalSetup: [program, postgres] },
+      },
+      {
+        extends: true,
+        test: { name: 'browser', include: files.browser, pool: 'forks', globalSetup: [program, postgres, browser] },
       },
     ].filter(({ test }) => hasBrowser || test.name !== 'browser') as TestProjectConfiguration[],
   },

@@ -7,7 +7,7 @@ import { allCommands } from '../../cli/src/commands.ts'
 import { controlPath } from '../../cli/src/control/control-path.ts'
 import { withScheme } from '../../cli/src/gateway-client.ts'
 import { commandHelp } from '../../cli/src/help.ts'
-import { root, startPostern, startProcess } from '../support/child-process.ts'
+import { startPostern } from '../support/child-process.ts'
 import { engines, freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
 import { answerOf, aPlayground, type Gateway, type Playground, stop, tokenOf } from '../support/serve.ts'
 
@@ -82,7 +82,6 @@ describe('a command that only reads', { timeout: 120_000 }, () => {
     play = await aPlayground()
   })
   afterAll(() => play.dispose())
-  const program = join(root, 'cli/bin/postern.js')
 
   test('makes no folder and no data, and says where it looked', async () => {
     for (const words of [
@@ -104,7 +103,7 @@ describe('a command that only reads', { timeout: 120_000 }, () => {
 
   test('finds a server on the default folder, and names the data it uses', async () => {
     const gateway = await play.serve()
-    const list = startProcess(process.execPath, [program, 'accounts', 'list', '--json'], {
+    const list = startPostern(['accounts', 'list', '--json'], {
       cwd: play.folder,
       env: { POSTERN_DATA_DIR: join(play.folder, 'elsewhere') },
     })
@@ -118,7 +117,7 @@ describe('a command that only reads', { timeout: 120_000 }, () => {
   test('and one that sends need no key beside a gateway of this machine', async () => {
     const gateway = await play.serve()
     const run = async (...args: string[]) => {
-      const started = startProcess(process.execPath, [program, ...args], { cwd: play.folder })
+      const started = startPostern(args, { cwd: play.folder })
       expect(await started.ended, started.output.stderr).toBe(0)
       return started.output.stdout
     }
@@ -305,7 +304,7 @@ describe('without a server', { timeout: 120_000 }, () => {
 
 describe('postern sandbox', { timeout: 120_000 }, () => {
   test('says where it is and what a client needs, and ends when told', async () => {
-    const sandbox = startProcess(process.execPath, ['cli/bin/postern.js', 'sandbox', '--port', '0', '--json'])
+    const sandbox = startPostern(['sandbox', '--port', '0', '--json'])
     const line = JSON.parse(await sandbox.line((text) => text.includes('"event":"ready"'), 30_000))
     const seen = (await (await fetch(`${line.sandbox_url}/_sandbox`)).json()) as { numbers: unknown[] }
     expect(line.numbers).toEqual(seen.numbers)
@@ -316,14 +315,7 @@ describe('postern sandbox', { timeout: 120_000 }, () => {
   test('is strict unless flags make it kinder', async () => {
     type Place = Record<'phone_number_id' | 'waba_id' | 'app_id' | 'app_secret' | 'access_token', string>
     const look = async (flags: string[]) => {
-      const sandbox = startProcess(process.execPath, [
-        'cli/bin/postern.js',
-        'sandbox',
-        '--port',
-        '0',
-        '--json',
-        ...flags,
-      ])
+      const sandbox = startPostern(['sandbox', '--port', '0', '--json', ...flags])
       const line = JSON.parse(await sandbox.line((text) => text.includes('"event":"ready"'), 30_000))
       const place: Place = line.numbers[0]
       const call = async (path: string, token: string, body?: object) => {
@@ -356,7 +348,7 @@ describe('postern sandbox', { timeout: 120_000 }, () => {
 describe('postern openapi and doctor', { timeout: 120_000 }, () => {
   test('print the document, and what is wrong', async () => {
     const play = await aPlayground()
-    const document = startProcess(process.execPath, ['cli/bin/postern.js', 'openapi'])
+    const document = startPostern(['openapi'])
     expect(await document.ended, document.output.stderr).toBe(0)
     expect(Object.keys(JSON.parse(document.output.stdout).paths)).toContain('/v1/auth/token')
     const missing = await play.run(['doctor', '--json'])

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { processTimeoutMs, type RunningProcess, startPostern } from '../support/child-process.ts'
+import { processTimeoutMs, type RunningProcess, startPostern, startProcess } from '../support/child-process.ts'
 import { engines, freshDatabase } from '../support/postgres/databases.ts'
 
 type Ready = { event: 'ready'; base_url: string; console_url: string; admin_url: string }
@@ -22,7 +22,17 @@ afterEach(async () => {
 })
 
 function serve(args: readonly string[] = [], env: Record<string, string> = {}): RunningProcess {
-  const process = startPostern(['serve', ...anyPorts, '--data', join(folder, 'data'), '--json', ...args], { env })
+  return noted(startPostern([...serveJson(), ...args], { env }))
+}
+
+/** As `npm start` runs it; the other tests run a bundle of the same sources. */
+function serveFromSources(env: Record<string, string>): RunningProcess {
+  return noted(startProcess(process.execPath, ['cli/bin/postern.js', ...serveJson()], { env }))
+}
+
+const serveJson = () => ['serve', ...anyPorts, '--data', join(folder, 'data'), '--json']
+
+function noted(process: RunningProcess): RunningProcess {
   running.push(process)
   return process
 }
@@ -31,11 +41,11 @@ async function ready(process: RunningProcess): Promise<Ready> {
   return JSON.parse(await process.line((line) => line.includes('"event":"ready"'))) as Ready
 }
 
-describe.each(engines)('postern serve on %s', { timeout: processTimeoutMs }, (engine) => {
+describe.each(engines)('postern serve from the sources, on %s', { timeout: processTimeoutMs }, (engine) => {
   test('prints one JSON line when it is ready, and keeps logs off stdout', async () => {
     const database = await freshDatabase(engine)
     const url = database.database.kind === 'postgres' ? { POSTERN_DATABASE_URL: database.database.url } : {}
-    const server = serve([], url)
+    const server = serveFromSources(url)
     const { base_url, admin_url, console_url } = await ready(server)
     expect([base_url, admin_url, console_url].every((address) => /^http:\/\/localhost:\d+$/.test(address))).toBe(true)
     expect((await fetch(`${base_url}/readyz`)).status).toBe(200)

@@ -62,9 +62,13 @@ export function startProcess(command: string, args: readonly string[], options: 
   }
 }
 
-/** `postern`, as a user runs it. */
+/** The file that Node runs as `postern`: the bundle of a test run (program/build-program.ts), else the sources. */
+export function posternFile(): string {
+  return process.env.TEST_POSTERN ?? resolve(root, 'cli/bin/postern.js')
+}
+
 export function startPostern(args: readonly string[], options: Options = {}): RunningProcess {
-  return startProcess(process.execPath, ['cli/bin/postern.js', ...args], options)
+  return startProcess(process.execPath, [posternFile(), ...args], options)
 }
 
 async function lineOf(
