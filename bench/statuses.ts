@@ -12,6 +12,7 @@ import type { StatusItem } from '../server/src/platform/callback-item.ts'
 import type { Runtime } from '../server/src/runtime.ts'
 import { Unit } from '../server/src/store/engine/unit.ts'
 import { insertMessage, type MessageRow } from '../server/src/store/messages/messages.ts'
+import { newMessage } from '../server/src/store/messages/new-message.ts'
 import { type PostgresServer, startPostgres } from '../test/support/postgres/postgres.ts'
 import { type Bench, type Contestant, compare, runLoad } from './harness.ts'
 
@@ -95,41 +96,20 @@ async function storeSent(rt: Runtime, accountId: string, ids: readonly string[])
   await rt.store.write(unit)
 }
 
-const blank: MessageRow = {
+const blank = newMessage({
   id: '',
   account_id: '',
   number_id: 'pn_bench',
   direction: 'outbound',
   type: 'text',
   status: 'sent',
-  channel_message_id: null,
   phone: '+12025550100',
-  user_id: null,
-  customer_name: null,
-  template: null,
-  language: null,
-  category: null,
   country: 'US',
-  api_key_id: null,
-  client_reference: null,
-  reply_to: null,
-  group_id: null,
-  used: null,
-  held: 0,
-  outcome: null,
   content: '{"text":"Your order A-1001 has been shipped."}',
-  content_purged_at: null,
-  error: null,
   history: '[]',
   event_sequence: 1,
   created_at: 0,
-  sent_at: null,
-  delivered_at: null,
-  read_at: null,
-  failed_at: null,
-  settle_by: null,
-  revision: 1,
-}
+})
 
 function delivered(rt: Runtime, accountId: string, id: string): ItemInContext<StatusItem> {
   const at = rt.clock.now()

@@ -11,6 +11,7 @@ import { addKeyCalls } from '../server/src/store/accounts/key-calls.ts'
 import { saveQuota } from '../server/src/store/accounts/quotas.ts'
 import { Unit } from '../server/src/store/engine/unit.ts'
 import { insertMessage, type MessageRow } from '../server/src/store/messages/messages.ts'
+import { newMessage } from '../server/src/store/messages/new-message.ts'
 import { findTemplatesByName, noteUse } from '../server/src/store/templates/templates.ts'
 import { seedConsole, seededUsage } from '../test/support/console/console-seed.ts'
 
@@ -89,8 +90,8 @@ function addMessage(rt: Runtime, unit: Unit, { accountId, numberId, createdAt, d
   const template = isInbound || draw() < 0.2 ? null : (templates[Math.floor(draw() ** 1.6 * 4)] ?? null)
   const fate = isInbound ? 'received' : draw() < 0.035 ? 'failed' : draw() < 0.08 ? 'delivered' : 'read'
   const reached = { sent: createdAt + 300, delivered: createdAt + 1_200 + draw() * 4_000, read: createdAt + 60_000 }
-  const row: MessageRow = {
-    ...blank,
+  const row = newMessage({
+    event_sequence: 3,
     id: rt.newId(isInbound ? 'in' : 'out'),
     account_id: accountId,
     number_id: numberId,
@@ -112,7 +113,7 @@ function addMessage(rt: Runtime, unit: Unit, { accountId, numberId, createdAt, d
     delivered_at: fate === 'delivered' || fate === 'read' ? Math.round(reached.delivered) : null,
     read_at: fate === 'read' ? reached.read : null,
     failed_at: fate === 'failed' ? reached.sent + 500 : null,
-  }
+  })
   unit.add(insertMessage, row)
   if (isInbound) countReceived(unit, messageFacts(row))
   else countOutbound(rt, unit, row)
@@ -138,21 +139,6 @@ const unreachable = {
 
 function historyOf(status: string, at: number) {
   return { status, at, recordedAt: at, source: status === 'queued' ? 'gateway' : 'channel', inferred: false }
-}
-
-const blank = {
-  user_id: null,
-  customer_name: null,
-  api_key_id: null,
-  reply_to: null,
-  group_id: null,
-  used: null,
-  held: 0,
-  outcome: null,
-  content_purged_at: null,
-  event_sequence: 3,
-  settle_by: null,
-  revision: 1,
 }
 
 /** Small and repeatable: the pictures must not change by themselves. */

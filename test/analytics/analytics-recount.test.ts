@@ -26,6 +26,7 @@ import {
   insertMessage,
   type MessageRow,
 } from '../../server/src/store/messages/messages.ts'
+import { newMessage } from '../../server/src/store/messages/new-message.ts'
 import { type EngineName, engines, freshStore } from '../support/postgres/databases.ts'
 import { recordFigure, scaled } from '../support/proof.ts'
 import { aRuntime } from '../support/runtime.ts'
@@ -267,41 +268,21 @@ function aMessage(rt: Runtime, chance: () => number): MessageRow {
   const inbound = chance() < 0.2
   const template =
     inbound || chance() < 0.3 ? null : pick(['order_confirmation', 'shipping_update', 'winter_sale'], chance)
-  return {
+  return newMessage({
     id: rt.newId('out'),
     account_id: accountId,
     number_id: pick(['pn_a', 'pn_b'], chance),
     direction: inbound ? 'inbound' : 'outbound',
     type: template ? 'template' : pick(['text', 'image', 'document'], chance),
     status: inbound ? 'received' : 'queued',
-    channel_message_id: null,
     phone: `+3519${String(Math.floor(chance() * Math.max(50, total / 5))).padStart(8, '0')}`,
-    user_id: null,
-    customer_name: null,
     template,
-    language: null,
     category: template === 'winter_sale' ? 'marketing' : template ? 'utility' : null,
     country: pick(['PT', 'BR', 'DE', 'FR', 'IN', null], chance),
     api_key_id: inbound ? null : pick(['key_a', 'key_b'], chance),
-    client_reference: null,
-    reply_to: null,
-    group_id: null,
-    used: null,
-    held: 0,
-    outcome: null,
-    content: null,
-    content_purged_at: null,
-    error: null,
     history: '[]',
-    event_sequence: 0,
     created_at: Math.floor(start + chance() * (end - start)),
-    sent_at: null,
-    delivered_at: null,
-    read_at: null,
-    failed_at: null,
-    settle_by: null,
-    revision: 1,
-  }
+  })
 }
 
 /** One message from its creation to its last report. The answer to the send and the reports come in any order, at once. */

@@ -13,6 +13,7 @@ import { saveNumber } from '../../server/src/store/channels/numbers.ts'
 import type { Store } from '../../server/src/store/engine/store.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { insertMessage, type MessageRow } from '../../server/src/store/messages/messages.ts'
+import { newMessage } from '../../server/src/store/messages/new-message.ts'
 import { createTemplate } from '../../server/src/templates/create-template.ts'
 import { registerWebhook } from '../../server/src/webhooks/register-webhook.ts'
 import { testWebhook } from '../../server/src/webhooks/test-webhook.ts'
@@ -536,17 +537,20 @@ async function seedMessages(world: ConsoleWorld, accountId = world.accountId) {
   const { rt } = world
   const { channelId, numberId } = await seedNumber(rt, accountId)
   const now = rt.clock.now()
-  const message = (minutes: number, change: Partial<MessageRow>): MessageRow => ({
-    ...blank,
-    ...people,
-    id: rt.newId('out'),
-    account_id: accountId,
-    number_id: numberId,
-    api_key_id: 'key_1',
-    history: JSON.stringify([{ status: 'queued', at: now, recordedAt: now, source: 'gateway', inferred: false }]),
-    created_at: now - minutes * 60_000,
-    ...change,
-  })
+  const message = (minutes: number, change: Partial<MessageRow>) =>
+    newMessage({
+      direction: 'outbound',
+      type: 'text',
+      status: 'sent',
+      ...people,
+      id: rt.newId('out'),
+      account_id: accountId,
+      number_id: numberId,
+      api_key_id: 'key_1',
+      history: JSON.stringify([{ status: 'queued', at: now, recordedAt: now, source: 'gateway', inferred: false }]),
+      created_at: now - minutes * 60_000,
+      ...change,
+    })
   const error = {
     code: 'recipient_unreachable',
     message: 'No.',
@@ -572,33 +576,6 @@ async function seedMessages(world: ConsoleWorld, accountId = world.accountId) {
   unit.add(insertMessage, ...messages)
   await rt.store.write(unit)
   return { messages, numberId, channelId }
-}
-
-const blank = {
-  direction: 'outbound',
-  type: 'text',
-  status: 'sent',
-  channel_message_id: null,
-  template: null,
-  language: null,
-  category: null,
-  country: null,
-  client_reference: null,
-  reply_to: null,
-  group_id: null,
-  used: null,
-  held: 0,
-  outcome: null,
-  content: null,
-  content_purged_at: null,
-  error: null,
-  event_sequence: 0,
-  sent_at: null,
-  delivered_at: null,
-  read_at: null,
-  failed_at: null,
-  settle_by: null,
-  revision: 1,
 }
 
 /** One refusal before there was a message, and one of the platform, which has a message. */

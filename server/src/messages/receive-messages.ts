@@ -8,6 +8,7 @@ import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { nameFile } from '../store/messages/message-files.ts'
 import { insertInbound, type MessageRow } from '../store/messages/messages.ts'
+import { newMessage } from '../store/messages/new-message.ts'
 import { inboundContent } from './content/inbound-content.ts'
 import { publishMessageEvent } from './message-event.ts'
 import type { HistoryEntry } from './message-record.ts'
@@ -78,7 +79,7 @@ function inboundRow(
   const at = item.at ?? context.receivedAt
   const history: HistoryEntry[] = [{ status: 'received', at, recordedAt: now, source: 'channel', inferred: false }]
   const address = item.from.phone ?? item.from.userId
-  return {
+  return newMessage({
     id: rt.newId('in'),
     account_id: context.accountId,
     number_id: numberId,
@@ -89,28 +90,12 @@ function inboundRow(
     phone: item.from.phone,
     user_id: item.from.userId,
     customer_name: item.from.name,
-    template: null,
-    language: null,
-    category: null,
     country: address === null ? null : countryOf(address),
-    api_key_id: null,
-    client_reference: null,
     reply_to: item.replyTo,
     group_id: item.groupId,
-    used: null,
-    held: 0,
-    outcome: null,
     content: JSON.stringify(content),
-    content_purged_at: null,
-    error: null,
     history: JSON.stringify(history),
     event_sequence: 1,
     created_at: now,
-    sent_at: null,
-    delivered_at: null,
-    read_at: null,
-    failed_at: null,
-    settle_by: null,
-    revision: 1,
-  }
+  })
 }

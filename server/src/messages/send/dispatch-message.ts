@@ -24,6 +24,7 @@ import { ConditionFailed, StoreUnavailable } from '../../store/engine/store-erro
 import type { Unit } from '../../store/engine/unit.ts'
 import { nameFile } from '../../store/messages/message-files.ts'
 import { findMessagesById, insertMessage, type MessageRow } from '../../store/messages/messages.ts'
+import { newMessage } from '../../store/messages/new-message.ts'
 import { checkTemplateSoon } from '../../templates/find-template.ts'
 import type { HistoryEntry, MessageFailure } from '../message-record.ts'
 import { enterBulkhead } from '../pacing/bulkhead.ts'
@@ -207,17 +208,15 @@ async function findReported(rt: Runtime, id: string): Promise<MessageRow | null>
 function queuedRow(rt: Runtime, sender: Sender, draft: Draft): MessageRow {
   const now = rt.clock.now()
   const history: HistoryEntry[] = [{ status: 'queued', at: now, recordedAt: now, source: 'gateway', inferred: false }]
-  return {
+  return newMessage({
     id: rt.newId('out'),
     account_id: sender.accountId,
     number_id: draft.number.id,
     direction: 'outbound',
     type: draft.type,
     status: 'queued',
-    channel_message_id: null,
     phone: draft.address.kind === 'phone' ? draft.address.value : null,
     user_id: draft.address.kind === 'user' ? draft.address.value : null,
-    customer_name: null,
     template: draft.template?.name ?? null,
     language: draft.template?.language ?? null,
     category: draft.template?.category ?? null,
@@ -225,23 +224,12 @@ function queuedRow(rt: Runtime, sender: Sender, draft: Draft): MessageRow {
     api_key_id: sender.keyId,
     client_reference: draft.clientReference,
     reply_to: draft.replyTo,
-    group_id: null,
     used: draft.used,
-    held: 0,
-    outcome: null,
     content: JSON.stringify(draft.content),
-    content_purged_at: null,
-    error: null,
     history: JSON.stringify(history),
-    event_sequence: 0,
     created_at: now,
-    sent_at: null,
-    delivered_at: null,
-    read_at: null,
-    failed_at: null,
     settle_by: now + leaseMs(rt),
-    revision: 1,
-  }
+  })
 }
 
 function toAppError(failure: PlatformError, row: MessageRow): AppError {
