@@ -31,8 +31,8 @@ import { version } from './version.ts'
 /** The tools alone; the command line uses them too when no server is running. */
 export async function createRuntime(config: Config, log: Log, closers: (() => Promise<unknown>)[]): Promise<Runtime> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-  const { key, warning } = findMasterKey(config)
-  if (warning) log.warn({}, warning)
+  const { key, notice } = findMasterKey(config)
+  if (notice) log.info({}, notice)
   let offsetMs = () => 0
   const clock = steadyClock(() => offsetMs())
   const store = await openStore({

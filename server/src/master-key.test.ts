@@ -16,9 +16,9 @@ describe('the master key in the data folder', () => {
   const file = () => join(dataDir, 'master.key')
 
   test('is made once, for this user alone, and leaves nothing else behind', () => {
-    const { key, warning } = find()
+    const { key, notice } = find()
     expect(key).toHaveLength(32)
-    expect(warning).toContain(file())
+    expect(notice).toContain(file())
     expect(find().key).toEqual(key)
     expect(statSync(file()).mode & 0o777).toBe(0o600)
     expect(readdirSync(dataDir)).toEqual(['master.key'])
@@ -47,6 +47,6 @@ describe('the master key in the data folder', () => {
   test('of the operator comes first, and the folder is not looked at', () => {
     writeFileSync(file(), 'damaged')
     const masterKey = Buffer.alloc(32, 7)
-    expect(findMasterKey({ masterKey, dataDir })).toEqual({ key: masterKey, warning: null })
+    expect(findMasterKey({ masterKey, dataDir })).toEqual({ key: masterKey, notice: null })
   })
 })

@@ -5,17 +5,17 @@ import { type Config, ConfigError } from './config/config.ts'
 import { parseMasterKey } from './config/config-kinds.ts'
 import { keepPrivate } from './lib/private-file.ts'
 
-export type MasterKey = { key: Buffer; warning: string | null }
+export type MasterKey = { key: Buffer; notice: string | null }
 
 /**
  * The key that everything secret at rest hangs on. In development one is made beside the data, which is convenient and
  * not safe: whoever copies the folder has both. Production must bring its own.
  */
 export function findMasterKey(config: Pick<Config, 'masterKey' | 'dataDir'>): MasterKey {
-  if (config.masterKey) return { key: config.masterKey, warning: null }
+  if (config.masterKey) return { key: config.masterKey, notice: null }
   const file = join(config.dataDir, 'master.key')
-  const warning = `No POSTERN_MASTER_KEY is set: secrets are sealed with the key in ${file}. Keep a copy of it apart from the data.`
-  return { key: readKey(file) ?? makeKey(file), warning }
+  const notice = `No POSTERN_MASTER_KEY is set: secrets are sealed with the key in ${file}. Keep a copy of it apart from the data.`
+  return { key: readKey(file) ?? makeKey(file), notice }
 }
 
 /** Null: there is no such file. One that holds no key is never replaced: what it sealed would be lost. */

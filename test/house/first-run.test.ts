@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { firstRunText } from '../../cli/src/announce.ts'
+import { startScreen } from '../../cli/src/start-screen.ts'
 import { firstRun } from '../../server/src/installation/first-run.ts'
 import { listAccounts } from '../../server/src/store/accounts/accounts.ts'
 import { listApiKeys } from '../../server/src/store/accounts/api-keys.ts'
@@ -92,16 +92,18 @@ describe('postern serve on an empty folder', { timeout: 120_000 }, () => {
   test('gives two lines that work as pasted, and goes on working on other ports', async () => {
     const gateway = await play.serve()
     const { api_key: apiKey = '', api_secret: apiSecret = '', console_link: consoleLink = '' } = gateway.firstRun ?? {}
-    const text = firstRunText({ accountId: '', credentials: { apiKey, apiSecret }, consoleLink }, gateway)
-    const lines = text.split('\n').filter((line) => /^(TOKEN=|curl )/.test(line))
-    expect(lines).toHaveLength(2)
+    const firstRun = { accountId: '', credentials: { apiKey, apiSecret }, consoleLink }
+    const text = startScreen({ firstRun, addresses: gateway, database: 'SQLite' })
+    const [sending = '', looking = ''] = text.split('\n').filter((line) => line.startsWith('curl '))
     const options = { encoding: 'utf8', env: { PATH: pathWithCurl() } } as const
-    const answer = JSON.parse(execFileSync('sh', ['-c', lines.join('\n')], options))
-    expect(answer).toEqual({ success: true, data: { message_id: expect.any(String), status: 'sent' } })
+    const run = (line: string) => JSON.parse(execFileSync('sh', ['-c', line], options))
+    const sent = run(sending)
+    expect(sent).toEqual({ success: true, data: { message_id: expect.any(String), status: 'sent' } })
+    expect(run(looking).data.messages).toMatchObject([{ message_id: sent.data.message_id }])
     await stop(gateway)
     const again = await play.serve()
-    const there = lines.join('\n').replaceAll(gateway.base_url, again.base_url)
-    expect(JSON.parse(execFileSync('sh', ['-c', there], options)).success).toBe(true)
+    expect(run(sending.replaceAll(gateway.base_url, again.base_url)).success).toBe(true)
+    expect(startScreen({ firstRun: null, addresses: again, database: 'SQLite' })).not.toMatch(/curl|Secret/)
   })
 })
 

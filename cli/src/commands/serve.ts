@@ -1,6 +1,6 @@
 import type { Config } from '@postern/server/config/config.ts'
 import type { Log } from '@postern/server/observe/log.ts'
-import { type Addresses, announceFirstRun } from '../announce.ts'
+import { announceFirstRun, keepFirstRun } from '../announce.ts'
 import type { Command, Output } from '../command.ts'
 import { startControlServer } from '../control/control-server.ts'
 import { lockDataFolder } from '../control/data-lock.ts'
@@ -9,6 +9,7 @@ import type { DataCommand } from '../data-command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { loadSettings, settingHelp, settingOptions } from '../settings.ts'
 import { untilAskedToStop } from '../signals.ts'
+import { type Addresses, startScreen } from '../start-screen.ts'
 
 /** `serve` runs the data commands of others while it works, so it is given them. */
 export function serveCommand(dataCommands: readonly DataCommand[]): Command {
@@ -66,12 +67,25 @@ async function serve({ config, log, output, json, dataCommands }: Serving): Prom
       admin_url: service.urls.admin,
     }
     const { firstRun } = service
-    if (firstRun) announceFirstRun({ firstRun, addresses, dataDir: config.dataDir }, output, json)
-    if (json) output.result({ event: 'ready', ...addresses }, '')
-    log.info({ ...addresses, database: config.database.kind }, `ready on ${service.urls.base}`)
+    if (json) {
+      if (firstRun) announceFirstRun(firstRun, output)
+      output.result({ event: 'ready', ...addresses }, '')
+    } else if (process.stdout.isTTY)
+      output.result({}, startScreen({ firstRun, addresses, database: databaseOf(config) }))
+    else if (firstRun) keepFirstRun(firstRun, config.dataDir, output)
+    // The screen says the same to who sees both.
+    if (json || !process.stdout.isTTY || !process.stderr.isTTY) {
+      log.info({ ...addresses, database: config.database.kind }, `ready on ${service.urls.base}`)
+    }
     await asked
   } finally {
     for (const close of closers.reverse()) await close()
   }
   log.info({}, 'stopped')
+}
+
+/** The address of a PostgreSQL stays out of it: it may hold a password. */
+function databaseOf({ database, dataDir, masterKey }: Config): string {
+  if (database.kind === 'postgres') return 'PostgreSQL'
+  return masterKey ? `SQLite in ${dataDir}` : `SQLite in ${dataDir}; keep a copy of its master.key apart from it`
 }

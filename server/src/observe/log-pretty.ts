@@ -1,11 +1,17 @@
-/** A JSON log line for a person: `10:31:07.412 INFO  request.finished route=/v1/auth/me status=200`. */
+/** A JSON log line for a person: `10:31:07.412 INFO  channel.connected channel_id=chn_1`. */
 export function prettyLine(line: string): string {
   const { time, level, msg, ...fields } = JSON.parse(line) as Record<string, unknown>
-  const clock = String(time).slice(11, 23)
+  const head = `${String(time).slice(11, 23)} ${String(level).toUpperCase().padEnd(5)}`
+  if (msg === 'request.finished') return `${head} ${requestLine(fields)}\n`
   const stacks: string[] = []
   const shown = Object.entries(fields).map(([key, value]) => `${escapeControls(key)}=${show(value, stacks)}`)
-  const head = [clock, String(level).toUpperCase().padEnd(5), escapeControls(String(msg ?? '')), ...shown].join(' ')
-  return `${[head, ...stacks].join('\n')}\n`
+  return `${[[head, escapeControls(String(msg ?? '')), ...shown].join(' '), ...stacks].join('\n')}\n`
+}
+
+/** `GET /v1/auth/me 401 missing_credentials 3 ms req_01m7`. The JSON format has the rest. */
+function requestLine({ method, route, status, code, duration_ms, request_id }: Record<string, unknown>): string {
+  const parts = [method, route, status, ...(code ? [code] : []), `${duration_ms} ms`, request_id]
+  return parts.map((part) => escapeControls(String(part))).join(' ')
 }
 
 function show(value: unknown, stacks: string[]): string {

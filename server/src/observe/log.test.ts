@@ -143,10 +143,17 @@ describe('redaction', () => {
 describe('pretty format', () => {
   test('shows clock, level, message and fields on one line', () => {
     const { log, text } = capture({ format: 'pretty' })
-    log.info({ route: '/v1/auth/me', status: 200, note: 'two words' }, 'request.finished')
-    expect(text()).toMatch(
-      /^\d\d:\d\d:\d\d\.\d{3} INFO {2}request\.finished route=\/v1\/auth\/me status=200 note="two words"\n$/,
-    )
+    log.info({ kind: 'media', attempt: 2, note: 'two words' }, 'job.retried')
+    expect(text()).toMatch(/^\d\d:\d\d:\d\d\.\d{3} INFO {2}job\.retried kind=media attempt=2 note="two words"\n$/)
+  })
+
+  test('shows a request as a person reads it, with its error code and its id', () => {
+    const { log, text } = capture({ format: 'pretty' })
+    const request = { request_id: 'req_1', method: 'GET', route: '/v1/auth/me', duration_ms: 3, remote_ip: '192.0.2.1' }
+    log.info({ ...request, status: 401, code: 'missing_credentials' }, 'request.finished')
+    log.info({ ...request, status: 200, code: null }, 'request.finished')
+    expect(text()).toMatch(/ INFO {2}GET \/v1\/auth\/me 401 missing_credentials 3 ms req_1\n/)
+    expect(text()).toMatch(/ INFO {2}GET \/v1\/auth\/me 200 3 ms req_1\n$/)
   })
 
   test('escapes everything a terminal would obey', () => {

@@ -10,6 +10,7 @@ const { values, positionals } = parseArgs({
     silent: { type: 'boolean', short: 's' },
     'show-error': { type: 'boolean', short: 'S' },
     request: { type: 'string', short: 'X' },
+    user: { type: 'string', short: 'u' },
     header: { type: 'string', short: 'H', multiple: true, default: [] },
     data: { type: 'string', short: 'd' },
     form: { type: 'string', short: 'F' },
@@ -20,6 +21,7 @@ const headers = new Headers(values.header.map((line): [string, string] => splitA
 if (values.data !== undefined && !headers.has('content-type')) {
   headers.set('content-type', 'application/x-www-form-urlencoded')
 }
+if (values.user !== undefined) headers.set('authorization', `Basic ${btoa(values.user)}`)
 const body = values.form === undefined ? values.data : toForm(values.form)
 const method = values.request ?? (body === undefined ? 'GET' : 'POST')
 try {

@@ -1,0 +1,43 @@
+import type { FirstRun } from '@postern/server/installation/first-run.ts'
+import { version } from '@postern/server/version.ts'
+
+export type Addresses = { base_url: string; console_url: string; sandbox_url: string | null; admin_url: string }
+type Started = { firstRun: FirstRun | null; addresses: Addresses; database: string }
+
+/** What a person reads on the terminal when the gateway is ready; the first time with a key and two lines to paste. */
+export function startScreen({ firstRun, addresses, database }: Started): string {
+  const { base_url, console_url, sandbox_url } = addresses
+  const rows: [name: string, value: string][] = [
+    ['API', base_url],
+    ['Console', firstRun ? firstRun.consoleLink : console_url],
+    ...(firstRun
+      ? [['', "opens once, within an hour; 'npx postern setup-link' makes another"] as [string, string]]
+      : []),
+    ['Docs', `${base_url}/docs/api`],
+    ...(sandbox_url ? [['Sandbox', `${sandbox_url}/_sandbox, in place of WhatsApp`] as [string, string]] : []),
+    ['Data', database],
+  ]
+  const paragraphs = [`Postern ${version} is ready.`, table(rows)]
+  if (firstRun?.credentials) paragraphs.push(...firstCalls(firstRun.credentials, base_url))
+  paragraphs.push('Receive events here: npx postern listen        Stop: Ctrl-C')
+  return `\n${paragraphs.join('\n\n')}\n\n`
+}
+
+function firstCalls({ apiKey, apiSecret }: NonNullable<FirstRun['credentials']>, baseUrl: string): string[] {
+  const call = `curl -s -u ${apiKey}:${apiSecret}`
+  const messages = `${baseUrl}/v1/chat/messages`
+  const body = JSON.stringify({ to: '+12025550100', message: 'Hello from Postern' })
+  return [
+    table([
+      ['API key', apiKey],
+      ['Secret', apiSecret],
+      ['', 'shown this once'],
+    ]),
+    'Send a message to the test customer of the sandbox, then see how far it got:',
+    `${call} ${messages}/send -H 'Content-Type: application/json' -d '${body}'\n${call} '${messages}?limit=1'`,
+  ]
+}
+
+function table(rows: readonly (readonly [name: string, value: string])[]): string {
+  return rows.map(([name, value]) => `${name.padEnd(9)}${value}`).join('\n')
+}
