@@ -133,7 +133,8 @@ describe('what npm run build makes', { timeout: processTimeoutMs }, () => {
         .find((one) => one.startsWith(start))
         ?.slice(start.length)
         .trim() ?? ''
-    const [source = '', target = ''] = line('COPY').split(' ')
+    const [source, target] = ['postern', line('COPY postern')]
+    expect(target).toBe('/opt/postern')
     expect(await readdir(join(context, source))).toContain('cli')
     const settings = Object.fromEntries(
       line('ENV')
