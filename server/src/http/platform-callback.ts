@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
-  answerHandshake,
   type CallbackTarget,
   channelOfCallback,
   receiveCallback,
@@ -47,7 +46,7 @@ export async function addPlatformCallbackRoutes(app: App, rt: Runtime): Promise<
         if (!leave) return reply.code(503).header('connection', 'close').send()
         try {
           const body = await readBody(request.raw, { bytesMax: bodyBytesMax, timeoutMs: rt.config.bodyTimeoutMs })
-          const outcome = await receiveCallback(rt, target, body, oneOf(request.headers['x-hub-signature-256']))
+          const outcome = await receiveCallback(rt, target, { headers: request.headers, body })
           return reply.code(outcome === 'stored' ? 200 : 401).send()
         } finally {
           leave()
@@ -57,7 +56,6 @@ export async function addPlatformCallbackRoutes(app: App, rt: Runtime): Promise<
   })
 }
 
-/** The names of the query have dots, and stay flat. */
 async function greet(
   rt: Runtime,
   request: FastifyRequest<Address>,
@@ -66,12 +64,7 @@ async function greet(
 ): Promise<FastifyReply> {
   const target = await find(rt, request.params.callback_id)
   if (!target) return nothingHere(reply)
-  const query = request.query as Record<string, unknown>
-  const challenge = answerHandshake(target, {
-    mode: query['hub.mode'],
-    verifyToken: query['hub.verify_token'],
-    challenge: query['hub.challenge'],
-  })
+  const challenge = rt.platform.answerHandshake(request.query as Record<string, unknown>, target.verifyToken)
   if (challenge === null) return reply.code(403).send()
   if (isAppId(target.id)) await noteHandshake(rt, target.id)
   return reply.code(200).type('text/plain; charset=utf-8').send(challenge)
@@ -97,8 +90,4 @@ function fail(rt: Runtime, error: unknown, request: FastifyRequest, reply: Fasti
   const status = (error instanceof AppError && statuses[error.code]) || 503
   if (status === 503) rt.log.warn({ err: error, request_id: request.requestId }, 'callback.not_stored')
   void reply.code(status).header('connection', 'close').send()
-}
-
-function oneOf(header: string | string[] | undefined): string | undefined {
-  return typeof header === 'string' ? header : undefined
 }

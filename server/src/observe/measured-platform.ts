@@ -1,11 +1,11 @@
-import type { CloudApi } from '../platform/cloud/cloud-api.ts'
+import type { PlatformClient } from '../platform/chat-platform.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Metrics } from './metrics.ts'
 
 type Outcome = 'ok' | 'rejected' | 'throttled' | 'error' | 'timeout'
 
 /** The same platform, with every call counted and timed under its name. */
-export function measuredPlatform(platform: CloudApi, metrics: Metrics): CloudApi {
+export function measuredPlatform(platform: PlatformClient, metrics: Metrics): PlatformClient {
   const finish = (operation: string, startedAt: number, outcome: Outcome) => {
     metrics.channelRequests.inc({ operation, outcome })
     metrics.channelRequestDuration.observe({ operation }, (performance.now() - startedAt) / 1_000)
@@ -23,7 +23,7 @@ export function measuredPlatform(platform: CloudApi, metrics: Metrics): CloudApi
         throw error
       }
     }
-  const timedPages: CloudApi['listTemplates'] = async function* (...args) {
+  const timedPages: PlatformClient['listTemplates'] = async function* (...args) {
     const startedAt = performance.now()
     let outcome: Outcome = 'ok'
     try {

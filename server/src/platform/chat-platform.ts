@@ -3,7 +3,7 @@ import type { OutboundMessage } from './outbound-message.ts'
 import type { PlatformTemplate, TemplateChange, TemplateDraft } from './platform-template.ts'
 
 /**
- * The port to the chat platform. Every call rejects with a PlatformError and with nothing else, except where a
+ * Everything the domain may ask of a platform. Every call rejects with a PlatformError and with nothing else, except where a
  * caller's own stream fails: then that failure comes through unchanged.
  */
 export type ChatPlatform = {
@@ -71,10 +71,22 @@ export type ChatPlatform = {
   /** The PIN sets two-step verification, or must match it. At most 10 calls in 72 hours. */
   register(number: NumberCredentials, pin: string, options?: CallOptions): Promise<void>
 
-  /** True when the signature header of a callback signs exactly these bytes with the app's secret. */
-  verifySignature(rawBody: Uint8Array, header: string | undefined, appSecret: string): boolean
+  /** The platform asks whether a callback address is ours: the challenge to echo, or null for anybody else. */
+  answerHandshake(query: Readonly<Record<string, unknown>>, verifyToken: string): string | null
+  /** True when the headers of a callback sign exactly these bytes with the app's secret. */
+  isSigned(
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+    rawBody: Uint8Array,
+    appSecret: string,
+  ): boolean
   /** Splits a callback body into its items; never throws, and loses nothing. */
   parseCallback(bodyText: string): CallbackItem[]
+}
+
+/** A platform with its connections. */
+export type PlatformClient = ChatPlatform & {
+  /** Ends every connection at once; callers drain first. */
+  close(): Promise<void>
 }
 
 /** All that is needed to speak for one business number. */

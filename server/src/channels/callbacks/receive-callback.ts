@@ -1,4 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { OpenChannel } from '../../open-channels.ts'
 import type { Runtime } from '../../runtime.ts'
 import { insertCallback } from '../../store/channels/callbacks.ts'
@@ -7,7 +8,7 @@ import { Unit } from '../../store/engine/unit.ts'
 import type { ChannelApp } from '../channel-app.ts'
 import { openRow } from '../open-channel.ts'
 
-/** Whoever is behind a callback address: a channel, or an app, whose bodies are stored under its own id alone. */
+/** The owner of a callback address: a channel, or an app, whose bodies are stored under its own id alone. */
 export type CallbackTarget = Pick<OpenChannel, 'id' | 'accountId' | 'appSecret' | 'verifyToken'>
 
 export function targetOfApp({ id, appSecret, verifyToken }: ChannelApp): CallbackTarget {
@@ -20,15 +21,6 @@ export async function channelOfCallback(rt: Runtime, callbackId: string): Promis
   return row ? openRow(rt, row) : null
 }
 
-/** The platform asks whether the address is ours: the challenge to echo, or null for a stranger. */
-export function answerHandshake(
-  target: CallbackTarget,
-  { mode, verifyToken, challenge }: { mode: unknown; verifyToken: unknown; challenge: unknown },
-): string | null {
-  if (mode !== 'subscribe' || typeof verifyToken !== 'string' || typeof challenge !== 'string') return null
-  return timingSafeEqual(digest(verifyToken), digest(target.verifyToken)) ? challenge : null
-}
-
 /**
  * Stores a signed body and resolves when it is on disk. Nothing is parsed: whatever a well-signed body says, it is kept,
  * and a body that is signed wrongly leaves no trace but a count.
@@ -36,10 +28,9 @@ export function answerHandshake(
 export async function receiveCallback(
   rt: Runtime,
   target: CallbackTarget,
-  body: Buffer,
-  signature: string | undefined,
+  { headers, body }: { headers: IncomingHttpHeaders; body: Buffer },
 ): Promise<'stored' | 'bad_signature'> {
-  if (!rt.platform.verifySignature(body, signature, target.appSecret)) {
+  if (!rt.platform.isSigned(headers, body, target.appSecret)) {
     rt.metrics.channelEventsReceived.inc({ kind: 'callback', outcome: 'bad_signature' })
     return 'bad_signature'
   }
@@ -48,14 +39,10 @@ export async function receiveCallback(
     id: rt.newId('cbk'),
     channel_id: target.id,
     account_id: target.accountId,
-    body_hash: digest(body).toString('base64url'),
+    body_hash: createHash('sha256').update(body).digest('base64url'),
     body,
     received_at: rt.clock.now(),
   })
   await rt.store.write(unit)
   return 'stored'
-}
-
-function digest(value: string | Buffer): Buffer {
-  return createHash('sha256').update(value).digest()
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { contractRows } from '../../../../test/platform/contract-rows.ts'
 import { errorTable } from '../../contract/errors.ts'
 import { classifyAnswer, classifyReported, classifyTransport, unreadableAnswer } from './classify-failure.ts'
-import { contractRows } from './contract-rows.ts'
 
 const send = { purpose: 'send' } as const
 

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { StreamRequest } from '../../lib/guarded-http/guarded-http-stream.ts'
-import type { NumberCredentials } from '../chat-platform.ts'
-import { type CloudApi, createCloudApi } from './cloud-api.ts'
+import type { NumberCredentials, PlatformClient } from '../chat-platform.ts'
+import { createCloudApi } from './cloud-api.ts'
 import type { MediaAccess } from './cloud-media-download.ts'
 
 const closers: (() => Promise<void>)[] = []
@@ -245,7 +245,7 @@ function ownUrl(request: IncomingMessage): string {
 }
 
 type Started = {
-  platform: CloudApi
+  platform: PlatformClient
   number: NumberCredentials
   seen: IncomingMessage[]
   guarded: StreamRequest[]

@@ -1,5 +1,5 @@
-import type { ChatPlatform } from '../chat-platform.ts'
-import { parseCallback, verifySignature } from './callbacks/cloud-callbacks.ts'
+import type { PlatformClient } from '../chat-platform.ts'
+import { answerHandshake, isSigned, parseCallback } from './callbacks/cloud-callbacks.ts'
 import { cloudMedia } from './cloud-media.ts'
 import { ownOriginOnly } from './cloud-media-download.ts'
 import { cloudMessages } from './cloud-messages.ts'
@@ -8,13 +8,8 @@ import { CloudCaller, type CloudLimits } from './cloud-request.ts'
 import { cloudSubscriptions } from './cloud-subscriptions.ts'
 import { cloudTemplates } from './cloud-templates.ts'
 
-export type CloudApi = ChatPlatform & {
-  /** Ends every connection at once; callers drain first. */
-  close(): Promise<void>
-}
-
-/** The WhatsApp Business Cloud API as our port. One instance serves all numbers; it holds connections and no state. */
-export function createCloudApi(limits: Partial<CloudLimits> = {}, media = ownOriginOnly): CloudApi {
+/** The client of the WhatsApp Business Cloud API. One instance serves all numbers; it holds connections and no state. */
+export function createCloudApi(limits: Partial<CloudLimits> = {}, media = ownOriginOnly): PlatformClient {
   const caller = new CloudCaller(limits)
   return {
     ...cloudMessages(caller),
@@ -22,7 +17,8 @@ export function createCloudApi(limits: Partial<CloudLimits> = {}, media = ownOri
     ...cloudTemplates(caller),
     ...cloudNumbers(caller),
     ...cloudSubscriptions(caller),
-    verifySignature,
+    answerHandshake,
+    isSigned,
     parseCallback,
     close: () => caller.close(),
   }

@@ -4,7 +4,7 @@ import type { Query, RowOf, Shape, Topic } from './operation.ts'
 import type { Touched } from './topics.ts'
 import type { Unit, UnitResult } from './unit.ts'
 
-/** Everything the domain may ask of a database. Two engines stand behind it; conformance.ts says what both promise. */
+/** Everything the domain may ask of a database. Two engines implement it; conformance.test.ts says what both promise. */
 export type Store = {
   readonly engine: Engine
   /** Several processes may use the database at the same time. */

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { CallbackItem } from '../../callback-item.ts'
 import { type JsonObject, objectOf, parseObject, textOf } from '../lenient-json.ts'
 import { parseCall, parseCallStatus } from './callback-call.ts'
@@ -6,6 +6,26 @@ import { contactsOf, type Place, unhandled } from './callback-facts.ts'
 import { parseAccountError, parseField, parsePreference } from './callback-fields.ts'
 import { parseMessage } from './callback-message.ts'
 import { parseStatus } from './callback-status.ts'
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/** Meta asks whether a callback address is ours: the challenge to echo, or null for anybody else. Its names have dots. */
+export function answerHandshake(query: Readonly<Record<string, unknown>>, verifyToken: string): string | null {
+  const given = query['hub.verify_token']
+  const challenge = query['hub.challenge']
+  if (query['hub.mode'] !== 'subscribe' || typeof given !== 'string' || typeof challenge !== 'string') return null
+  return timingSafeEqual(digest(given), digest(verifyToken)) ? challenge : null
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+/** True when the headers of a callback sign exactly these bytes with the app's secret. */
+export function isSigned(headers: Headers, rawBody: Uint8Array, appSecret: string): boolean {
+  const header = headers['x-hub-signature-256']
+  return typeof header === 'string' && verifySignature(rawBody, header, appSecret)
+}
 
 /** True when `header` (`X-Hub-Signature-256`) signs exactly these bytes with the app's secret. */
 export function verifySignature(rawBody: Uint8Array, header: string | undefined, appSecret: string): boolean {

@@ -1,4 +1,4 @@
-import type { PlatformErrorCode, PlatformErrorKind, PlatformOutcome } from '../platform-error.ts'
+import type { PlatformErrorCode, PlatformErrorKind, PlatformOutcome } from '../../server/src/platform/platform-error.ts'
 
 /** One row per platform code: HTTP status as the platform sends it, then what we make of it. */
 export type ContractRow = [

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { CallbackItem, StatusItem } from './callback-item.ts'
+import type { CallbackItem, StatusItem } from '../../server/src/platform/callback-item.ts'
+import type { ChatPlatform, NumberCredentials } from '../../server/src/platform/chat-platform.ts'
+import type { OutboundContent } from '../../server/src/platform/outbound-message.ts'
+import { PlatformError } from '../../server/src/platform/platform-error.ts'
+import type { TemplateDraft } from '../../server/src/platform/platform-template.ts'
 import { type CallbackReceiver, startCallbackReceiver } from './callback-receiver.ts'
-import type { ChatPlatform, NumberCredentials } from './chat-platform.ts'
-import { contractRows } from './cloud/contract-rows.ts'
-import type { OutboundContent } from './outbound-message.ts'
-import { PlatformError } from './platform-error.ts'
-import type { TemplateDraft } from './platform-template.ts'
+import { contractRows } from './contract-rows.ts'
 
 /** A platform a test may command: the client under test, credentials, and a hand on the other side. */
 export type PlatformUnderTest = {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { startSandbox } from '../../../sandbox/src/sandbox.ts'
-import { startContractProxy } from '../../../test/support/contract-proxy.ts'
-import { createCloudApi } from './cloud/cloud-api.ts'
+import { startSandbox } from '../../sandbox/src/sandbox.ts'
+import { createCloudApi } from '../../server/src/platform/cloud/cloud-api.ts'
+import { startContractProxy } from '../support/contract-proxy.ts'
 import { describePlatform, type PlatformUnderTest } from './conformance.ts'
 
 describePlatform('The cloud client and the sandbox', async (): Promise<PlatformUnderTest> => {

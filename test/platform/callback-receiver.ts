@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { CallbackItem } from './callback-item.ts'
-import { parseCallback, verifySignature } from './cloud/callbacks/cloud-callbacks.ts'
+import type { CallbackItem } from '../../server/src/platform/callback-item.ts'
+import { answerHandshake, isSigned, parseCallback } from '../../server/src/platform/cloud/callbacks/cloud-callbacks.ts'
 
 /** A callback address for the conformance suite: answers the handshake, keeps only what is signed. */
 export type CallbackReceiver = {
@@ -33,16 +33,15 @@ export async function startCallbackReceiver(appSecret: string): Promise<Callback
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === 'GET') return greet(new URL(request.url ?? '/', receiver.url).searchParams, response)
     const body = await buffer(request)
-    const header = request.headers['x-hub-signature-256']
-    const signed = typeof header === 'string' && verifySignature(body, header, appSecret)
+    const signed = isSigned(request.headers, body, appSecret)
     if (signed) receiver.items.push(...parseCallback(body.toString('utf8')))
     else receiver.unsigned++
     response.writeHead(signed ? 200 : 401).end()
   }
 
   function greet(query: URLSearchParams, response: ServerResponse): void {
-    const known = query.get('hub.mode') === 'subscribe' && query.get('hub.verify_token') === receiver.verifyToken
-    response.writeHead(known ? 200 : 403).end(known ? query.get('hub.challenge') : '')
+    const challenge = answerHandshake(Object.fromEntries(query), receiver.verifyToken)
+    response.writeHead(challenge === null ? 403 : 200).end(challenge ?? '')
   }
 
   return receiver
