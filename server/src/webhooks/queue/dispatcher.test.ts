@@ -105,6 +105,25 @@ describe('the dispatcher', () => {
     expect(world.logLines.join('')).toContain('webhook.not_settled')
   })
 
+  test('an event that cannot start without the database is not overtaken by the next one of its message', async () => {
+    const { read } = world.rt.store
+    let failures = 1
+    const readOnceLater = (...asked: Parameters<typeof read>) =>
+      failures-- > 0 ? Promise.reject(new Error('The database is away.')) : read(...asked)
+    const store = { ...world.rt.store, read: readOnceLater as typeof read }
+    const dispatcher = createDispatcher({ ...world.rt, store }, { settle: async () => {}, onRoom: () => {} })
+    const webhook = await aWebhook()
+    dispatcher.roomFor(webhook)
+    const events = deliveriesFor(webhook, 3).map((delivery) => ({ ...delivery, subject: 'out_1' }))
+    dispatcher.offer(events)
+    await waitFor(() => events.every(({ id }) => !dispatcher.holds(id)))
+    const [later] = deliveriesFor(webhook, 1)
+    if (later) dispatcher.offer([later])
+    await waitFor(() => sent.length > 0)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(sent).toHaveLength(1)
+  })
+
   test('a fault towards one webhook stops neither the others nor the claims', async () => {
     const settled: string[] = []
     const settle = async ({ webhook_id }: ClaimedDelivery) => void settled.push(webhook_id)

@@ -210,7 +210,8 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
       rt.log.warn({ err: error, count: batch.length }, 'webhook.not_started')
       return null
     })
-    const byId = new Map(targets?.map((target) => [target.id, target]))
+    if (!targets) return giveBack(batch)
+    const byId = new Map(targets.map((target) => [target.id, target]))
     const refused: ClaimedDelivery[] = []
     for (const { queue, delivery } of batch) {
       const target = byId.get(queue.webhookId)
@@ -220,9 +221,18 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
         leave(queue, delivery)
       }
     }
-    // Without the database nothing can be given back; the leases will run out.
-    if (targets) claimed.release(refused)
-    else for (const { id } of refused) claimed.forget(id)
+    claimed.release(refused)
+  }
+
+  /**
+   * The database is away. What waits behind a delivery that cannot start goes back with it: the next event of a message
+   * must not overtake it. Where that cannot be stored either, the leases of all of them run out together.
+   */
+  function giveBack(batch: readonly { queue: WebhookQueue; delivery: ClaimedDelivery }[]): void {
+    const stopping = new Set(batch.map(({ queue }) => queue))
+    const behind = [...stopping].flatMap(({ waiting }) => waiting.splice(0))
+    claimed.release([...batch.map(({ delivery }) => delivery), ...behind])
+    for (const { queue, delivery } of batch) leave(queue, delivery)
   }
 
   function mayStart(queue: WebhookQueue, delivery: ClaimedDelivery, target: DeliveryTarget): boolean {
