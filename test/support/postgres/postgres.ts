@@ -11,19 +11,29 @@ export type PostgresServer = {
   url: string
   /** Process id of the postmaster; changes with `restart`. */
   readonly pid: number
+  /** A folder of the server's user, removed by `stop`. */
+  readonly folder: string
   /** Stops the server and removes its files. */
   stop(): Promise<void>
+  /** As an operator stops it for a restart: sessions are ended, everything is on disk. */
+  shutDown(): Promise<void>
   /** SIGKILL to the postmaster and its backends: a crash. Once it resolves nothing is committed any more. */
   kill(): Promise<void>
-  /** Starts the server again on the same data and port after `kill`. */
+  /** Starts the server again on the same data and port after `kill` or `shutDown`. */
   restart(): Promise<void>
+}
+
+export type PostgresOptions = {
+  durable?: boolean
+  /** Further settings, such as `max_connections=40`. */
+  settings?: readonly string[]
 }
 
 /**
  * Starts a throw-away PostgreSQL. By default it is fast and forgets acknowledged commits when it is killed;
  * `durable` servers keep them, live on a real disk, and are the ones to kill or to measure.
  */
-export async function startPostgres({ durable = false }: { durable?: boolean } = {}): Promise<PostgresServer> {
+export async function startPostgres({ durable = false, settings = [] }: PostgresOptions = {}): Promise<PostgresServer> {
   const runAs = unprivileged()
   const base = fs.mkdtempSync(path.join(durable ? diskFolder() : memoryFolder(), 'postern-pg-'))
   const bin = findPostgresBinaries(runAs, base)
@@ -32,12 +42,17 @@ export async function startPostgres({ durable = false }: { durable?: boolean } =
   for (const folder of [base, data]) chownTree(folder, runAs)
   initialise(bin, data, runAs)
   const port = await freePort()
-  const command = [path.join(bin, 'postgres'), ...serverArguments(data, port, durable)]
+  const command = [path.join(bin, 'postgres'), ...serverArguments(data, port, { durable, settings })]
   const guardian = startGuardian(base, command, runAs)
   const log = collect(guardian)
   const server = {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     pid: 0,
+    folder: base,
+    async shutDown() {
+      process.kill(server.pid, 'SIGINT')
+      while (readPidFile(data) !== null) await delay(10)
+    },
     async stop() {
       const exited = new Promise((resolve) => guardian.once('exit', resolve))
       guardian.ref()
@@ -133,10 +148,10 @@ function initialise(bin: string, data: string, runAs: RunAs): void {
 
 const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'wal_level=minimal']
 
-function serverArguments(data: string, port: number, durable: boolean): string[] {
+function serverArguments(data: string, port: number, { durable, settings: own }: Required<PostgresOptions>): string[] {
   const common = ['max_connections=200', 'log_min_messages=warning', 'timezone=UTC', 'log_timezone=UTC', 'jit=off']
   const settings = durable ? common : [...common, ...FAST_SETTINGS, 'max_wal_senders=0']
-  const flags = settings.flatMap((setting) => ['-c', setting])
+  const flags = [...settings, ...own].flatMap((setting) => ['-c', setting])
   return ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', ...flags]
 }
 

@@ -31,6 +31,7 @@ import { enterBulkhead } from '../pacing/bulkhead.ts'
 import { type CallLimits, callWithinRate } from '../pacing/call-within-rate.ts'
 import type { Draft, Sender } from './draft.ts'
 import { messageFacts } from './message-facts.ts'
+import { recordInTime } from './record-in-time.ts'
 import { recordFailed, recordSent, recordUnknown } from './record-outcome.ts'
 import { type Queued, revertSend } from './revert-send.ts'
 
@@ -82,11 +83,11 @@ async function callAndRecord(
   try {
     const receipt = await callWithinRate(rt, row, draft, limits).finally(release)
     rt.metrics.messageSendDuration.observe({ type: draft.type }, (performance.now() - startedAt) / 1_000)
-    return await accepted(rt, dispatch, row, receipt)
+    return await accepted(rt, dispatch, { row, receipt, deadline: limits.deadline })
   } catch (error) {
     if (!(error instanceof PlatformError)) throw afterTheCall(rt, row, error)
     if (error.outcome === 'unknown') return await settled(rt, dispatch, row, limits.deadline)
-    throw await refused(rt, dispatch, row, error)
+    throw await refused(rt, dispatch, { row, failure: error, deadline: limits.deadline })
   }
 }
 
@@ -114,14 +115,18 @@ function sentByHand({ accountId, author }: Sender, { id, type }: MessageRow): Au
   return author ? { ...author, accountId, action: 'message.sent_by_hand', targets } : null
 }
 
-async function accepted(rt: Runtime, dispatch: Dispatch, row: MessageRow, receipt: SendReceipt): Promise<Sent> {
+type Accepted = { row: MessageRow; receipt: SendReceipt; deadline: SendDeadline }
+
+async function accepted(rt: Runtime, dispatch: Dispatch, { row, receipt, deadline }: Accepted): Promise<Sent> {
   const now = rt.clock.now()
   const { idempotencyKey, answerOf, draft } = dispatch
   try {
-    const stored = await recordSent(rt, { row, draft, receipt, now }, (unit, next) => {
-      if (!idempotencyKey) return
-      addOutcome(unit, idempotencyKey, row.id, toAnswer(answerOf({ row: next, timestamp: next.sent_at ?? now })))
-    })
+    const record = () =>
+      recordSent(rt, { row, draft, receipt, now }, (unit, next) => {
+        if (!idempotencyKey) return
+        addOutcome(unit, idempotencyKey, row.id, toAnswer(answerOf({ row: next, timestamp: next.sent_at ?? now })))
+      })
+    const stored = await recordInTime(deadline, record)
     return { row: stored, timestamp: stored.sent_at ?? now }
   } catch (error) {
     throw afterTheCall(rt, row, error)
@@ -143,18 +148,22 @@ function outcomeUnknown(row: MessageRow, cause?: unknown): AppError {
   )
 }
 
-async function refused(rt: Runtime, dispatch: Dispatch, row: MessageRow, failure: PlatformError): Promise<AppError> {
+type Refused = { row: MessageRow; failure: PlatformError; deadline: SendDeadline }
+
+async function refused(rt: Runtime, dispatch: Dispatch, { row, failure, deadline }: Refused): Promise<AppError> {
   const error = toAppError(failure, row)
   const { idempotencyKey, draft } = dispatch
   if (failure.tokenRefused) await markTokenRefused(rt, draft)
   const { template: name, language } = row
   if (failure.code === 'template_not_found' && name && language) checkTemplateSoon(rt, draft.number, { name, language })
   try {
-    await recordFailed(rt, { row, draft, failure }, (unit) => {
-      // A retry after an outage must really retry, so what never reached the platform keeps no key.
-      if (idempotencyKey && repeatHelps(error)) addRelease(unit, idempotencyKey, row.id)
-      else if (idempotencyKey) addOutcome(unit, idempotencyKey, row.id, toRefusal(error))
-    })
+    const record = () =>
+      recordFailed(rt, { row, draft, failure }, (unit) => {
+        // A retry after an outage must really retry, so what never reached the platform keeps no key.
+        if (idempotencyKey && repeatHelps(error)) addRelease(unit, idempotencyKey, row.id)
+        else if (idempotencyKey) addOutcome(unit, idempotencyKey, row.id, toRefusal(error))
+      })
+    await recordInTime(deadline, record)
     return error
   } catch (cause) {
     return afterTheCall(rt, row, cause)
@@ -172,9 +181,11 @@ async function markTokenRefused(rt: Runtime, { number }: Draft): Promise<void> {
 async function settled(rt: Runtime, dispatch: Dispatch, row: MessageRow, deadline: SendDeadline): Promise<Sent> {
   const { idempotencyKey, answerOf } = dispatch
   try {
-    await recordUnknown(rt, row, (unit) => {
-      if (idempotencyKey) addOutcome(unit, idempotencyKey, row.id, toRefusal(outcomeUnknown(row)))
-    })
+    const record = () =>
+      recordUnknown(rt, row, (unit) => {
+        if (idempotencyKey) addOutcome(unit, idempotencyKey, row.id, toRefusal(outcomeUnknown(row)))
+      })
+    await recordInTime(deadline, record)
     const signal = (listener: () => void) => rt.store.onCommit('messages', listener)
     const waitMaxMs = Math.min(rt.config.sendSettleWaitMs, deadline.answerWaitMs())
     const reported = await waitUntil(signal, () => findReported(rt, row.id), waitMaxMs)

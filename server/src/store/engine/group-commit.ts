@@ -1,5 +1,6 @@
 import { StoreUnavailable } from './store-error.ts'
 import type { Call, Committed, InputRow } from './unit.ts'
+import { watchWaiting } from './watch-waiting.ts'
 
 export type UnitOutcome = { rowsByCall: InputRow[][] } | { error: Error }
 
@@ -9,6 +10,7 @@ export type BatchRunner = (units: readonly (readonly Call[])[]) => Promise<UnitO
 type Waiting = {
   readonly calls: readonly Call[]
   readonly rows: number
+  readonly since: number
   resolve(rowsByCall: InputRow[][]): void
   reject(error: Error): void
 }
@@ -42,6 +44,7 @@ export function createGroupCommit(options: Options): GroupCommit {
   let underWay = 0
   let answering = 0
   let scheduled = false
+  const watch = watchWaiting(dropLate)
 
   return {
     write(calls) {
@@ -50,7 +53,8 @@ export function createGroupCommit(options: Options): GroupCommit {
       }
       return new Promise((resolve, reject) => {
         const rows = calls.reduce((sum, call) => sum + call.rows.length, 0)
-        waiting.push({ calls, rows, resolve, reject })
+        waiting.push({ calls, rows, since: performance.now(), resolve, reject })
+        watch()
         schedule()
       })
     },
@@ -66,6 +70,19 @@ export function createGroupCommit(options: Options): GroupCommit {
       scheduled = false
       void commitNext()
     })
+  }
+
+  function dropLate(before: number): number {
+    const inTime = waiting.findIndex(({ since }) => since > before)
+    const late = waiting.splice(0, inTime < 0 ? waiting.length : inTime)
+    const unavailable = new StoreUnavailable('not_stored', new Error('The write waited too long for its turn.'))
+    for (const { reject } of late) reject(unavailable)
+    settleDrain()
+    return waiting.length
+  }
+
+  function settleDrain(): void {
+    if (waiting.length + answering === 0) for (const resolve of drained.splice(0)) resolve()
   }
 
   async function commitNext(): Promise<void> {
@@ -84,7 +101,7 @@ export function createGroupCommit(options: Options): GroupCommit {
       underWay--
       answering -= batch.length
       schedule()
-      if (waiting.length + answering === 0) for (const resolve of drained.splice(0)) resolve()
+      settleDrain()
     }
   }
 

@@ -144,14 +144,11 @@ async function openPostgresSession(url: string): Promise<Session> {
   try {
     await client.connect()
     // An index of a large table takes minutes, and so may the wait for another node that makes it.
-    await client.query('set statement_timeout = 0')
+    await client.query('set statement_timeout = 0; set lock_timeout = 0')
+    await refusePooler(client)
   } catch (error) {
-    throw new StoreRefusesToStart(
-      `The database is not reachable: ${error instanceof Error ? reasonOf(error) : String(error)}`,
-      {
-        cause: error,
-      },
-    )
+    await client.end().catch(() => {})
+    throw error instanceof StoreRefusesToStart ? error : unreachable(error)
   }
   return {
     engine: 'postgres',
@@ -174,6 +171,29 @@ async function openPostgresSession(url: string): Promise<Session> {
     },
     close: () => client.end(),
   }
+}
+
+/**
+ * A connection pooler hands statements of one connection to several of the server: prepared statements, settings and
+ * LISTEN are lost. It shows by the process that it says is ours, or by refusing the settings that we connect with.
+ */
+async function refusePooler(client: pg.Client): Promise<void> {
+  const { rows } = await client.query('select pg_backend_pid() as pid')
+  if (rows[0]?.pid !== (client as unknown as { processID: number }).processID) throw poolerRefused()
+}
+
+function poolerRefused(): StoreRefusesToStart {
+  return new StoreRefusesToStart(
+    'POSTERN_DATABASE_URL leads to a connection pooler such as PgBouncer. Postern keeps connections of its own open and needs their state: give the address of PostgreSQL itself.',
+  )
+}
+
+function unreachable(error: unknown): StoreRefusesToStart {
+  if (error instanceof Error && /unsupported startup parameter/.test(error.message)) return poolerRefused()
+  return new StoreRefusesToStart(
+    `The database is not reachable: ${error instanceof Error ? reasonOf(error) : String(error)}`,
+    { cause: error },
+  )
 }
 
 /** Node reports a refused connection to several addresses as one error without a message. */

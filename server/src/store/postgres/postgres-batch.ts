@@ -5,7 +5,7 @@ import { type MergedStatement, mergeCalls } from '../engine/merge-calls.ts'
 import type { Operation } from '../engine/operation.ts'
 import { ConditionFailed, StoreUnavailable } from '../engine/store-error.ts'
 import type { Call, InputRow } from '../engine/unit.ts'
-import { isConnectionFailure, isWorthRepeating, toStoreError } from './postgres-failure.ts'
+import { isFromServer, isUnavailable, isWorthRepeating, toStoreError } from './postgres-failure.ts'
 import { inOnePacket } from './postgres-packet.ts'
 
 type Units = readonly (readonly Call[])[]
@@ -75,8 +75,10 @@ async function attemptBatch(connect: () => Promise<PoolClient>, units: Units): P
     const settled = await Promise.allSettled(sent)
     const failedAt = settled.findIndex((result) => result.status === 'rejected')
     const failure = settled[failedAt]
-    if (failure?.status === 'rejected' && isConnectionFailure(asError(failure.reason))) {
-      throw new StoreUnavailable(commitsAtOnce ? 'unknown' : 'not_stored', failure.reason)
+    // After an error between begin and commit the server undoes the transaction, whatever else was sent.
+    const isUndone = (error: unknown) => isFromServer(asError(error)) && failedAt > 0 && failedAt <= statements.length
+    if (failure?.status === 'rejected' && isUnavailable(asError(failure.reason))) {
+      throw new StoreUnavailable(commitsAtOnce && !isUndone(failure.reason) ? 'unknown' : 'not_stored', failure.reason)
     }
     if (commitsAtOnce && failure?.status === 'rejected') {
       // The commit of a transaction that failed is its rollback; but a statement that never left did not fail it.
@@ -94,13 +96,13 @@ async function attemptBatch(connect: () => Promise<PoolClient>, units: Units): P
       return unmet.size > 0 ? { unmet } : { failed: asError((failure as PromiseRejectedResult).reason) }
     }
     await client.query('commit').catch((error: unknown) => {
-      throw isConnectionFailure(asError(error)) ? new StoreUnavailable('unknown', error) : asError(error)
+      throw isUnavailable(asError(error)) ? new StoreUnavailable('unknown', error) : asError(error)
     })
     return { rows: distribute(units, statements, results) }
   } catch (error) {
     broken = asError(error)
     if (broken instanceof StoreUnavailable) throw broken
-    if (isConnectionFailure(broken)) throw new StoreUnavailable('not_stored', broken)
+    if (isUnavailable(broken)) throw new StoreUnavailable('not_stored', broken)
     return { failed: broken }
   } finally {
     client.release(broken)

@@ -4,18 +4,47 @@ import pg from 'pg'
 const numberTypes = [20, 1700]
 
 /**
- * Settings of every connection. Plans are made anew for each call: a named statement first planned on an empty table
- * would keep its sequential scan for ever, and a brand-new installation is exactly that case.
+ * How long the statements of a connection may take. Requests are answered within 10 s, so a table that is locked, or a
+ * statement that hangs, has to be given up before. `queryMs` is our own clock, for a server that says nothing any more.
  */
-export function connection(url: string, { durable = true } = {}): pg.ClientConfig {
+export const timeLimits = {
+  /** What every request waits for. */
+  short: { lockMs: 3_000, statementMs: 5_000, queryMs: 5_500 },
+  /** Lists and reports that somebody waits for. */
+  list: { lockMs: 3_000, statementMs: 8_000, queryMs: 8_500 },
+  /** Work that nobody waits for. */
+  long: { lockMs: 30_000, statementMs: 30_000, queryMs: 35_000 },
+}
+
+export type ConnectionOptions = { durable?: boolean; limits?: (typeof timeLimits)[keyof typeof timeLimits] }
+
+/**
+ * Settings of every connection. Plans are made anew for each call: a named statement first planned on an empty table
+ * would keep its sequential scan for ever, and a brand-new installation is exactly that case. The server looks every two
+ * seconds whether we are still there: it would go on with the statements of a connection that we have given up.
+ */
+export function connection(
+  url: string,
+  { durable = true, limits = timeLimits.long }: ConnectionOptions = {},
+): pg.ClientConfig {
+  const settings = {
+    plan_cache_mode: 'force_custom_plan',
+    synchronous_commit: durable ? 'on' : 'off',
+    lock_timeout: limits.lockMs,
+    statement_timeout: limits.statementMs,
+    client_connection_check_interval: 2_000,
+    timezone: 'UTC',
+  }
   return {
     connectionString: url,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: 4_000,
     // A host that vanishes says nothing: without a clock of our own every caller would wait for TCP, a quarter of an hour.
-    query_timeout: 35_000,
+    query_timeout: limits.queryMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    options: `-c plan_cache_mode=force_custom_plan -c synchronous_commit=${durable ? 'on' : 'off'} -c statement_timeout=30000 -c timezone=UTC`,
+    options: Object.entries(settings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         numberTypes.includes(oid)

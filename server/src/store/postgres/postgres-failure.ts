@@ -4,12 +4,29 @@ type PgError = Error & { code?: string; table?: string; constraint?: string }
 
 /**
  * Connection lost or server going away. 57P0x: shutdown or fail-over; 53xxx: no space, memory or connections left; 58030:
- * an I/O error; 25006: the primary became a replica. An error without SQLSTATE comes from the socket.
+ * an I/O error; 25006: the primary became a replica; 25P03, 25P04: the server ended a transaction that took too long. An
+ * error without SQLSTATE comes from the socket.
  */
-export function isConnectionFailure(error: Error): boolean {
+function isConnectionFailure(error: Error): boolean {
   const code = (error as PgError).code
   if (code === undefined) return /connection|terminated|timeout|ended/i.test(error.message)
-  return /^(08|53|57P0)/.test(code) || code === '58030' || code === '25006' || /^E[A-Z]+$/.test(code)
+  return /^(08|53|57P0|25006|25P03|25P04|58030)/.test(code) || /^E[A-Z]+$/.test(code)
+}
+
+/** 57014: the statement ran into its time limit, or an operator cancelled it; 55P03: it waited for a lock for too long. */
+function isCutShort(error: Error): boolean {
+  const code = (error as PgError).code
+  return code === '57014' || code === '55P03'
+}
+
+/** The database cannot do it now, whoever asks: nothing is wrong with the statement, and another one fares no better. */
+export function isUnavailable(error: Error): boolean {
+  return isConnectionFailure(error) || isCutShort(error)
+}
+
+/** The server itself reported the error. Everything else comes from the socket, and the server may have gone on. */
+export function isFromServer(error: Error): boolean {
+  return /^[0-9A-Z]{5}$/.test((error as PgError).code ?? '')
 }
 
 /** Deadlocks and serialization failures: the database asks for another try. */
@@ -21,6 +38,6 @@ export function isWorthRepeating(error: Error): boolean {
 export function toStoreError(error: Error): Error {
   const { code, table, constraint } = error as PgError
   if (code === '23505') return new UniqueViolation(table ?? constraint ?? 'unknown')
-  if (isConnectionFailure(error)) return new StoreUnavailable('not_stored', error)
+  if (isUnavailable(error)) return new StoreUnavailable('not_stored', error)
   return error
 }

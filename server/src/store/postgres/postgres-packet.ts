@@ -3,11 +3,20 @@ import type { PoolClient } from 'pg'
 
 /** What the client writes inside `write` leaves in one packet. Left alone, every statement is a write of its own. */
 export function inOnePacket<Result>(client: PoolClient, write: () => Result): Result {
-  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
+  const stream = streamOf(client)
   stream.cork()
   try {
     return write()
   } finally {
     stream.uncork()
   }
+}
+
+/** Closes the connection at once: its own goodbye waits for the answers to everything that was sent. */
+export function tearDown(client: PoolClient): void {
+  streamOf(client).destroy()
+}
+
+function streamOf(client: PoolClient): Duplex {
+  return (client as unknown as { connection: { stream: Duplex } }).connection.stream
 }

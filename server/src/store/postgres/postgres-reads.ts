@@ -1,11 +1,13 @@
 import type { PoolClient, QueryConfig } from 'pg'
 import { StoreUnavailable } from '../engine/store-error.ts'
-import { isConnectionFailure } from './postgres-failure.ts'
-import { inOnePacket } from './postgres-packet.ts'
+import { watchWaiting } from '../engine/watch-waiting.ts'
+import { isUnavailable } from './postgres-failure.ts'
+import { inOnePacket, tearDown } from './postgres-packet.ts'
 
 export type PointRead = { name: string; text: string; values: unknown[] }
 type Rows = Record<string, unknown>[]
-type Waiting = { read: PointRead; readers: { resolve(rows: Rows): void; reject(error: unknown): void }[] }
+type Reader = { resolve(rows: Rows): void; reject(error: unknown): void }
+type Waiting = { read: PointRead; since: number; readers: Reader[] }
 
 type Options = { connect: () => Promise<PoolClient>; parallel: number }
 
@@ -18,13 +20,15 @@ export function createPointReads({ connect, parallel }: Options): (read: PointRe
   let waiting = new Map<string, Waiting>()
   let underWay = 0
   let scheduled = false
+  const watch = watchWaiting(dropLate)
 
   return (read) =>
     new Promise((resolve, reject) => {
       const question = `${read.name} ${JSON.stringify(read.values)}`
       const known = waiting.get(question)
       if (known) known.readers.push({ resolve, reject })
-      else waiting.set(question, { read, readers: [{ resolve, reject }] })
+      else waiting.set(question, { read, since: performance.now(), readers: [{ resolve, reject }] })
+      watch()
       schedule()
     })
 
@@ -39,13 +43,22 @@ export function createPointReads({ connect, parallel }: Options): (read: PointRe
     })
   }
 
+  /** Whoever came first is first in the map. */
+  function dropLate(before: number): number {
+    for (const [question, late] of waiting) {
+      if (late.since > before) break
+      waiting.delete(question)
+      refuse([late], new Error('No connection for reading became free in time.'))
+    }
+    return waiting.size
+  }
+
   async function answer(batch: readonly Waiting[]): Promise<void> {
     underWay++
     try {
       await ask(batch)
     } catch (error) {
-      const unavailable = new StoreUnavailable('not_stored', error)
-      for (const { readers } of batch) for (const { reject } of readers) reject(unavailable)
+      refuse(batch, error)
     } finally {
       underWay--
       schedule()
@@ -57,22 +70,31 @@ export function createPointReads({ connect, parallel }: Options): (read: PointRe
     let broken: Error | undefined
     try {
       const answers = inOnePacket(client, () => batch.map(({ read }) => client.query(read as QueryConfig)))
-      for (const [index, result] of (await Promise.allSettled(answers)).entries()) {
-        const readers = batch[index]?.readers ?? []
-        if (result.status === 'fulfilled') {
-          for (const { resolve } of readers)
-            resolve(readers.length > 1 ? result.value.rows.map(copy) : result.value.rows)
-          continue
+      for (const answer of answers) answer.catch(() => {})
+      for (const [index, { readers }] of batch.entries()) {
+        try {
+          const { rows = [] } = (await answers[index]) ?? {}
+          for (const { resolve } of readers) resolve(readers.length > 1 ? rows.map(copy) : rows)
+        } catch (error) {
+          if (!(error instanceof Error && isUnavailable(error))) {
+            for (const { reject } of readers) reject(error)
+            continue
+          }
+          // The reads behind it would wait for the same lock, one after the other.
+          broken = error
+          tearDown(client)
+          return refuse(batch.slice(index), error)
         }
-        const error: unknown = result.reason
-        const lost = error instanceof Error && isConnectionFailure(error)
-        if (lost) broken = error
-        for (const { reject } of readers) reject(lost ? new StoreUnavailable('not_stored', error) : error)
       }
     } finally {
       client.release(broken)
     }
   }
+}
+
+function refuse(batch: readonly Waiting[], cause: unknown): void {
+  const unavailable = new StoreUnavailable('not_stored', cause)
+  for (const { readers } of batch) for (const { reject } of readers) reject(unavailable)
 }
 
 /** Readers may change their rows. */

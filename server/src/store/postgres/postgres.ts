@@ -9,8 +9,8 @@ import { StoreUnavailable } from '../engine/store-error.ts'
 import { createTopics } from '../engine/topics.ts'
 import { type InputRow, Unit, UnitResult } from '../engine/unit.ts'
 import { runPostgresBatch } from './postgres-batch.ts'
-import { connection } from './postgres-connection.ts'
-import { isConnectionFailure } from './postgres-failure.ts'
+import { type ConnectionOptions, connection, timeLimits } from './postgres-connection.ts'
+import { isUnavailable } from './postgres-failure.ts'
 import { createPointReads } from './postgres-reads.ts'
 import { followDatabaseClock, listenForTopics } from './postgres-signals.ts'
 
@@ -22,11 +22,14 @@ export type PostgresOptions = { url: string; writeConnections?: number; readConn
 /** The engine for many machines: batches on a few write connections, reads on a pool of their own. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const { url, writeConnections = 3, readConnections = 8 } = options
-  const writers = new pg.Pool({ ...connection(url), max: writeConnections, pipeline: true } as pg.PoolConfig)
-  const talliers = new pg.Pool({ ...connection(url, { durable: false }), max: 1, pipeline: true } as pg.PoolConfig)
-  const apart = new pg.Pool({ ...connection(url), max: 1, pipeline: true } as pg.PoolConfig)
-  const pointReaders = new pg.Pool({ ...connection(url), max: pointConnections, pipeline: true } as pg.PoolConfig)
-  const readers = new pg.Pool({ ...connection(url), max: readConnections })
+  const { short, list, long } = timeLimits
+  const openPool = (max: number, options: ConnectionOptions, pipeline = true) =>
+    new pg.Pool({ ...connection(url, options), max, pipeline } as pg.PoolConfig)
+  const writers = openPool(writeConnections, { limits: short })
+  const talliers = openPool(1, { limits: short, durable: false })
+  const apart = openPool(1, { limits: long })
+  const pointReaders = openPool(pointConnections, { limits: short })
+  const readers = openPool(readConnections, { limits: list }, false)
   const pools = [writers, talliers, apart, pointReaders, readers]
   for (const pool of pools) {
     // A connection died, idle or in use: its query hears of it, and the next one opens another. Unheard it would end us.
@@ -99,10 +102,18 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   }
 
   async function run(query: { name?: string; text: string; values: unknown[] }): Promise<unknown[]> {
+    const client = await readers.connect().catch((error: unknown) => {
+      throw new StoreUnavailable('not_stored', error)
+    })
+    let broken: Error | undefined
     try {
-      return (await readers.query(query)).rows
+      return (await client.query(query)).rows
     } catch (error) {
-      throw error instanceof Error && isConnectionFailure(error) ? new StoreUnavailable('not_stored', error) : error
+      if (!(error instanceof Error && isUnavailable(error))) throw error
+      broken = error
+      throw new StoreUnavailable('not_stored', error)
+    } finally {
+      client.release(broken)
     }
   }
 }

@@ -1,0 +1,84 @@
+import net from 'node:net'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshStore } from '../../../../test/support/postgres/databases.ts'
+import { findAccount, insertAccount } from '../accounts/accounts.ts'
+import { openStore } from '../engine/open-store.ts'
+import type { Store } from '../engine/store.ts'
+import { Unit } from '../engine/unit.ts'
+
+let store: Store
+let url = ''
+let dispose: () => Promise<void>
+beforeAll(async () => {
+  const fresh = await freshStore('postgres')
+  store = fresh.store
+  dispose = fresh.dispose
+  if (fresh.test.database.kind === 'postgres') url = fresh.test.database.url
+})
+afterAll(() => dispose())
+
+test('a table that stays locked is given up within 4 s by reads, lists and writes, and everything works after it', async () => {
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
+  await holder.query('begin; lock table accounts in access exclusive mode')
+  const startedAt = performance.now()
+  const unavailable = { status: 'rejected', reason: { name: 'StoreUnavailable', outcome: 'not_stored' } }
+  // Ten reads in one packet: waiting for the lock one after the other they would take half a minute.
+  const reads = Array.from({ length: 10 }, (_, index) => store.read(findAccount, { id: `acc_${index}` }))
+  const list = store.list({ sql: 'select id from accounts', parameters: [] } as never)
+  const outcomes = await Promise.allSettled([...reads, list, store.write(anAccount('acc_locked'))])
+  expect(outcomes).toMatchObject(outcomes.map(() => unavailable))
+  expect(performance.now() - startedAt).toBeLessThan(8_000)
+  await holder.end()
+  expect(await store.read(findAccount, { id: 'acc_locked' })).toEqual([])
+  await store.write(anAccount('acc_locked'))
+  expect(await store.read(findAccount, { id: 'acc_locked' })).toHaveLength(1)
+})
+
+test('a statement that is cancelled stores nothing of its batch', async () => {
+  const other = new pg.Client({ connectionString: url })
+  await other.connect()
+  await other.query(
+    `create function stall() returns trigger language plpgsql as 'begin perform pg_sleep(60); return new; end'`,
+  )
+  await other.query('create trigger stall before insert on accounts execute function stall()')
+  const stalled = store.write(anAccount('acc_cancelled')).catch((error: unknown) => error)
+  const cancel = `select pg_cancel_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event = 'PgSleep'`
+  while ((await other.query(cancel)).rowCount === 0) {}
+  expect(await stalled).toMatchObject({ name: 'StoreUnavailable', outcome: 'not_stored' })
+  await other.query('drop function stall() cascade')
+  await other.end()
+  expect(await store.read(findAccount, { id: 'acc_cancelled' })).toEqual([])
+})
+
+test('a connection pooler is refused at the start with a sentence', async () => {
+  const { hostname, port } = new URL(url)
+  // As PgBouncer does it, whatever its mode: the process it names is not the one that answers.
+  const pooler = net.createServer((client) => {
+    const server = net.connect(Number(port), hostname)
+    client.pipe(server)
+    server.on('data', (chunk) => {
+      const at = chunk.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]))
+      if (at >= 0) chunk.writeUInt32BE(1, at + 5)
+      client.write(chunk)
+    })
+    for (const socket of [client, server])
+      socket.on('error', () => {}).on('close', () => [client, server].map((one) => one.destroy()))
+  })
+  await new Promise<void>((resolve) => pooler.listen(0, '127.0.0.1', resolve))
+  const behind = Object.assign(new URL(url), { port: (pooler.address() as net.AddressInfo).port }).href
+  await expect(openStore({ database: { kind: 'postgres', url: behind }, now: 0 })).rejects.toMatchObject({
+    name: 'StoreRefusesToStart',
+    message: expect.stringContaining('leads to a connection pooler such as PgBouncer'),
+  })
+  pooler.close()
+})
+
+function anAccount(id: string): Unit {
+  const unit = new Unit()
+  const row = { id, name: 'Acme', plan: 'free', status: 'active', created_at: 1, updated_at: 1, revision: 1 }
+  unit.add(insertAccount, row)
+  return unit
+}
