@@ -1930,7 +1930,7 @@ export interface components {
                 /** @enum {string} */
                 kind: "media";
                 /** @enum {string} */
-                type: "image" | "document" | "audio" | "video";
+                type: "image" | "document" | "audio" | "video" | "sticker";
                 caption?: string | null;
                 filename?: string | null;
                 mime_type?: string | null;

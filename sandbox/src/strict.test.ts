@@ -64,6 +64,7 @@ describe('as strict as the platform', () => {
     ['audio', 'audio/ogg', Buffer.from('OggS\0\x02\x01vorbis')],
     ['image', 'image/jpeg', Buffer.from('GIF89a')],
     ['video', 'video/mp4', Buffer.from('\0\0\0\x18ftypisom....moov....hvc1....')],
+    ['sticker', 'image/webp', Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBPVP8 '), Buffer.alloc(100 * 1024)])],
   ])('an %s its receiver could not open is taken, and the message fails with 131053', async (type, mime, bytes) => {
     await using bench = await startBench()
     const form = new FormData()

@@ -1125,9 +1125,9 @@ export interface components {
              * @example document
              * @enum {string}
              */
-            type: "image" | "document" | "audio" | "video";
+            type: "image" | "document" | "audio" | "video" | "sticker";
             /**
-             * @description MIME type, found from the bytes.
+             * @description MIME type, found from the bytes; of a file from a customer, as Meta gives it.
              * @example application/pdf
              */
             mime_type: string;
@@ -3267,7 +3267,7 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description JPEG or PNG (5 MB), PDF (100 MB), MP3 or OGG (16 MB), MP4 (16 MB); 1 MB is 1,048,576 bytes. The bytes decide the type, not the name.
+                     * @description Images: JPEG, PNG (5 MB). Documents: PDF, Word, Excel, PowerPoint, plain text (100 MB). Audio: AAC, AMR, M4A, MP3, OGG with Opus (16 MB). Video: MP4, 3GP (16 MB). Stickers: WebP (100 KB, animated 500 KB). 1 MB is 1,048,576 bytes. The bytes decide the type, not the name; the Content-Type of the part counts where they cannot, as for plain text.
                      * @example <bytes of receipt.pdf>
                      */
                     file: string;

@@ -1,55 +1,116 @@
 import { describe, expect, test } from 'vitest'
 import { attachment, cleanFilename, filenameOr } from '../../server/src/media/filename.ts'
-import { createPixelCounter } from '../../server/src/media/image-size.ts'
-import { typeNamed } from '../../server/src/media/media-kinds.ts'
-import { nameOfFormat, sniffMedia } from '../../server/src/media/sniff-media.ts'
-import { png } from './media-support.ts'
+import { createPixelCounter } from '../../server/src/media/types/image-size.ts'
+import { type MediaKind, typeNamed } from '../../server/src/media/types/media-kinds.ts'
+import { chooseType, nameOfFormat, sniffMedia } from '../../server/src/media/types/sniff-media.ts'
+import { bytesOf, compoundOf, container, png, samples, webpOf, zipOf } from './media-samples.ts'
 
-const bytes = (...values: (number | string)[]) =>
-  Buffer.concat(
-    values.map((value) => (typeof value === 'number' ? Buffer.from([value]) : Buffer.from(value, 'latin1'))),
-  )
-const film = (brand: string) => bytes(0, 0, 0, 0x18, 'ftyp', brand, 0, 0, 0, 0, 'isomiso2')
+const utf16 = (text: string) => Buffer.from(text, 'utf16le').toString('latin1')
+
+const bytes = bytesOf
+const sniff = async (head: Buffer, declared = '', kind?: MediaKind) =>
+  chooseType(await sniffMedia(head), declared, kind)?.mimeType ?? null
+
+const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 describe('the type of a file', () => {
+  test.each(samples)('$name is $mime', async ({ file, mime, kind }) => {
+    const found = chooseType(await sniffMedia(file), mime)
+    expect([found?.mimeType, found?.kind]).toEqual([mime, kind])
+  })
+
+  test.each(samples.filter(({ mime }) => mime !== 'text/plain'))(
+    '$name is known by its bytes alone',
+    async ({ file, mime }) => expect(await sniff(file)).toBe(mime),
+  )
+
   const known: [string, Buffer, string][] = [
-    ['a JPEG', bytes(0xff, 0xd8, 0xff, 0xe0, 'rest'), 'image/jpeg'],
-    ['a PNG', png, 'image/png'],
-    ['a PDF', bytes('%PDF-1.7'), 'application/pdf'],
     ['a PDF whose mark ends at byte 1024', bytes(' '.repeat(1_019), '%PDF-'), 'application/pdf'],
-    ['an MP3 with a tag', bytes('ID3', 4, 0, 0), 'audio/mpeg'],
     ['an MP3 that begins with a frame', bytes(0xff, 0xfb, 0x90, 0x64), 'audio/mpeg'],
-    ['an Ogg with Opus', bytes('OggS', 0, 2, ' '.repeat(22), 'OpusHead'), 'audio/ogg'],
-    ['an MP4', film('isom'), 'video/mp4'],
+    ['AAC with a header of its own', bytes('ADIF', 0, 0), 'audio/aac'],
+    ['a WebP without an extended header', bytes('RIFF', 0, 0, 0, 0, 'WEBPVP8 '), 'image/webp'],
+    ['a Word document that begins with its text', zipOf(['word/document.xml', '[Content_Types].xml']), word],
+    ['a workbook that was written as a stream', zipOf(['docProps/app.xml', 'xl/a.xml'], { streamed: true }), excel],
+    [
+      'a Word document whose parts are long',
+      zipOf(['[Content_Types].xml', '_rels/.rels', 'word/document.xml'], { content: 'x'.repeat(5_000) }),
+      word,
+    ],
+    [
+      'an old workbook told by its directory',
+      compoundOf(' '.repeat(100), utf16('Workbook')),
+      'application/vnd.ms-excel',
+    ],
   ]
   test.each(known)('%s is known by its bytes', async (_, head, mimeType) => {
-    expect((await sniffMedia(head))?.mimeType).toBe(mimeType)
+    expect(await sniff(head)).toBe(mimeType)
   })
 
   const foreign: [string, Buffer][] = [
     ['nothing', Buffer.alloc(0)],
-    ['text', bytes('hello')],
     ['UTF-16 text', bytes(0xff, 0xfe, 'h', 0, 'i', 0)],
-    ['AAC', bytes(0xff, 0xf1, 0x50, 0x80)],
+    ['text with a control character', bytes('hello\x1b[0m')],
+    ['text that is not UTF-8', bytes('Gr\xfc\xdfe')],
     ['a frame with a bit rate that does not exist', bytes(0xff, 0xfb, 0xf0, 0x64)],
-    ['a PDF whose mark ends at byte 1025', bytes(' '.repeat(1_020), '%PDF-')],
-    ['a HEIC picture', film('heic')],
-    ['an AVIF picture', film('avif')],
-    ['a QuickTime film', film('qt  ')],
-    ['an M4A', film('M4A ')],
-    ['a GIF', bytes('GIF89a')],
-    ['a WebP', bytes('RIFF', 0, 0, 0, 0, 'WEBPVP8 ')],
+    ['AAC with a sampling rate that does not exist', bytes(0xff, 0xf1, 0x7c, 0x80)],
+    ['wide-band AMR', bytes('#!AMR-WB\n', 0x04, 0)],
+    ['a HEIC picture', container('heic')],
+    ['an AVIF picture', container('avif')],
+    ['a QuickTime film', container('qt  ')],
+    ['a 3GPP2 film', container('3g2a')],
+    ['a GIF', bytes('GIF89a', 0)],
+    ['a WAV', bytes('RIFF', 0, 0, 0, 0, 'WAVEfmt ')],
     ['an Ogg with Vorbis', bytes('OggS', 0, 2, ' '.repeat(22), 1, 'vorbis')],
     ['half a PNG mark', png.subarray(0, 7)],
+    ['a plain ZIP', zipOf(['photos/1.jpg', 'word/document.xml'])],
+    ['an OpenDocument text', zipOf(['mimetype', 'content.xml'])],
+    ['a Java archive', zipOf(['META-INF/MANIFEST.MF'])],
   ]
-  test.each(foreign)('%s is none of ours', async (_, head) => {
-    expect(await sniffMedia(head)).toBeNull()
+  test.each(foreign)('%s is none of ours, whatever it is called', async (_, head) => {
+    expect(await sniffMedia(head)).toEqual({ likely: null, possible: [] })
+    expect(await sniff(head, 'text/plain')).toBeNull()
+  })
+
+  test('is text where somebody says so and every byte read is text, also when a character is cut in two', async () => {
+    const text = Buffer.from('é'.repeat(10))
+    expect([await sniff(text), await sniff(text, 'text/plain'), await sniff(text, 'application/pdf')]).toEqual([
+      null,
+      'text/plain',
+      null,
+    ])
+    expect(await sniff(text.subarray(0, 9), 'text/plain; charset=utf-8')).toBe('text/plain')
+    expect(await sniff(bytes(' '.repeat(1_020), '%PDF-'), 'text/plain')).toBe('text/plain')
+  })
+
+  test('of Office is what it is declared as where the first bytes do not tell the program', async () => {
+    const old = compoundOf('something else')
+    const recent = zipOf(['[Content_Types].xml'], { content: 'x'.repeat(20_000) })
+    expect([await sniff(old), await sniff(recent)]).toEqual([null, null])
+    expect(await sniff(old, 'application/vnd.ms-powerpoint')).toBe('application/vnd.ms-powerpoint')
+    expect(await sniff(recent, excel)).toBe(excel)
+    expect([await sniff(old, excel), await sniff(recent, 'application/msword')]).toEqual([null, null])
+    expect(await sniff(zipOf(['xl/workbook.xml']), word)).toBe(excel)
+  })
+
+  test('of sound recorded into the container of films is sound where somebody says so', async () => {
+    const recording = container('mp42')
+    expect([await sniff(recording), await sniff(recording, 'audio/x-m4a')]).toEqual(['video/mp4', 'audio/mp4'])
+    expect(await sniff(recording, 'audio/aac')).toBe('audio/mp4')
+    expect(await sniff(recording, 'application/octet-stream', 'audio')).toBe('audio/mp4')
+    expect(await sniff(container('M4A '), 'video/mp4')).toBe('audio/mp4')
   })
 
   test('has other names, and parameters do not count', () => {
     expect(typeNamed('IMAGE/JPG')?.mimeType).toBe('image/jpeg')
     expect(typeNamed('audio/ogg; codecs=opus')?.mimeType).toBe('audio/ogg')
-    expect(typeNamed('image/webp')).toBeNull()
+    expect(typeNamed('video/3gp')?.mimeType).toBe('video/3gpp')
+    expect(typeNamed('image/gif')).toBeNull()
+  })
+
+  test('of a sticker that moves is the same, with a larger limit', async () => {
+    const limit = async (file: Buffer) => (await sniffMedia(file)).likely?.bytesMax
+    expect([await limit(webpOf()), await limit(webpOf({ animated: true }))]).toEqual([102_400, 512_000])
   })
 
   test('that we do not take still has a name for the refusal', async () => {
@@ -104,6 +165,19 @@ describe('the pixels of a picture', () => {
     let found: number | null = null
     for (let at = 0; at < png.length && found === null; at += step) found = counter.take(png.subarray(at, at + step))
     expect(found).toBe(1)
+  })
+
+  test.each([
+    ['extended', webpOf({ width: 16_384, height: 8_000 }), 16_384 * 8_000],
+    [
+      'lossless',
+      bytes('RIFF', 0, 0, 0, 0, 'WEBPVP8L', 0, 0, 0, 0, 0x2f, 0xff, 0xc1, 0x7f, 0, ' '.repeat(5)),
+      512 * 512,
+    ],
+    ['lossy', bytes('RIFF', 0, 0, 0, 0, 'WEBPVP8 ', ' '.repeat(10), 0, 2, 0, 1), 512 * 256],
+  ])('of a WebP are found in its %s header', (_, file, pixels) => {
+    const counter = createPixelCounter('image/webp')
+    expect([counter.take(file.subarray(0, 20)), counter.take(file.subarray(20))]).toEqual([null, pixels])
   })
 
   test('of a broken picture and of other files are never found, and cost no memory', () => {

@@ -16,12 +16,9 @@ import { countBlobs } from '../../server/src/store/media/blobs.ts'
 import { findMediaUsage } from '../../server/src/store/media/media-usage.ts'
 import type { EngineName } from '../support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../support/runtime.ts'
+import { png } from './media-samples.ts'
 
-export const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-)
-export const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n')
+export { pdf, png } from './media-samples.ts'
 export const megabyte = 1_048_576
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer; json: AnswerBody }

@@ -1,10 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { gateway } from '../../server/src/audit/audit.ts'
 import { dispatchItems } from '../../server/src/channels/callbacks/dispatch-items.ts'
 import { type ChannelNumber, requireNumber } from '../../server/src/channels/require-number.ts'
 import { connectChannel } from '../../server/src/connect/connect-channel.ts'
+import { keepMedia } from '../../server/src/media/keep-media.ts'
+import { stageUpload } from '../../server/src/media/upload-media.ts'
 import { PlatformError } from '../../server/src/platform/platform-error.ts'
 import { openSandboxNumber } from '../../server/src/platform/sandbox-control.ts'
 import { addSandboxTemplates } from '../../server/src/platform/sandbox-templates.ts'
@@ -132,6 +135,13 @@ describe.each(engines)('the templates of a real channel on %s', (engine) => {
       const [header] = there.components
       expect(header).toMatchObject({ type: 'header', format: 'image', sample: expect.stringMatching(/^4::/) })
       expect(picture.hits()).toBe(1)
+      const paper = { type: 'header', format: 'document', example: { media_id: await keepText(world.rt, accountId) } }
+      await expect(
+        create({ name: 'with_text', components: [paper, { type: 'body', text: 'Read this.' }] }),
+      ).rejects.toMatchObject({
+        code: 'media_type_not_supported',
+        message: 'The sample of a header with format document must be application/pdf; this file is text/plain.',
+      })
     } finally {
       await picture.close()
     }
@@ -239,6 +249,13 @@ async function connectCloud({ rt, sandbox }: ChannelWorld, accountId: string): P
   })
   if (!channel) throw new Error(JSON.stringify(steps))
   return requireNumber(rt, accountId)
+}
+
+/** A file that can be sent as a document, but that no reviewer is shown. */
+async function keepText(rt: ChannelWorld['rt'], accountId: string): Promise<string> {
+  const content = [Buffer.from('Hello')]
+  const staged = await stageUpload(rt, accountId, { content: Readable.from(content), declaredType: 'text/plain' })
+  return (await keepMedia(rt, staged, { filename: 'hello.txt' })).id
 }
 
 /** The smallest PNG there is, behind a link. */

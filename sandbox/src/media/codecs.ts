@@ -4,7 +4,8 @@ import type { Platform } from '../platform.ts'
 
 /**
  * Whether the bytes of a file can be what its type says. The platform takes the upload either way and fails the message
- * later with 131053. Looked for: the signature of images, Opus inside Ogg, and H.264 wherever an MP4 or 3GP names its codec.
+ * later with 131053. Looked for: the signature of images, the size of stickers that do not move, Opus inside
+ * Ogg, and H.264 wherever an MP4 or 3GP names its codec.
  */
 export function isUsable(path: string, mimeType: string): boolean {
   const check = CHECKS[mimeType]
@@ -20,10 +21,21 @@ const CHECKS: Record<string, (bytes: Buffer) => boolean> = {
   'audio/ogg': (bytes) => bytes.subarray(0, 4).equals(Buffer.from('OggS')) && bytes.includes('OpusHead'),
   'video/mp4': holdsH264,
   'video/3gpp': holdsH264,
+  'video/3gp': holdsH264,
+  'image/webp': isSticker,
 }
 
 function isPng(bytes: Buffer): boolean {
   return bytes.subarray(1, 4).equals(Buffer.from('PNG'))
+}
+
+const STATIC_STICKER_BYTES_MAX = 100 * 1024
+
+/** The second bit at byte 20 of an extended WebP says that it moves. */
+function isSticker(bytes: Buffer): boolean {
+  if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') return false
+  const moves = bytes.toString('latin1', 12, 16) === 'VP8X' && ((bytes[20] ?? 0) & 2) !== 0
+  return moves || bytes.length <= STATIC_STICKER_BYTES_MAX
 }
 
 function holdsH264(bytes: Buffer): boolean {

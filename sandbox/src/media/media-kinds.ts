@@ -15,9 +15,9 @@ const MIME_TYPES: Record<MediaKind, string[]> = {
     'application/vnd.openxmlformats-officedocument.presentationml.presentation',
   ],
   image: ['image/jpeg', 'image/png'],
-  // Animated stickers may weigh 500 KB, static ones 100 KB; the difference is not looked for.
+  // Animated stickers may weigh 500 KB; static ones above 100 KB fail later (codecs.ts).
   sticker: ['image/webp'],
-  video: ['video/mp4', 'video/3gpp'],
+  video: ['video/mp4', 'video/3gpp', 'video/3gp'],
 }
 
 const BYTES_MAX: Record<MediaKind, number> = {

@@ -65,7 +65,16 @@ function checkHeader(shape: TemplateShape, given: Json | undefined, named: boole
   }
   const value = requiredObject(`header.${type}`, parameter?.[type])
   if (type === 'image' || type === 'video' || type === 'document') checkMediaSource(type, value, findMedia)
+  if (type === 'document') checkPdf(value, findMedia)
   if (type === 'location') requiredText('header.location.latitude', String(value.latitude ?? ''))
+}
+
+/** Of all documents only PDFs are sent in the header of a template. What a link leads to is never looked at. */
+function checkPdf(value: Json, findMedia: MediaLookup): void {
+  const mimeType = value.id === undefined ? 'application/pdf' : findMedia(String(value.id))?.mimeType
+  if (mimeType !== 'application/pdf') {
+    throw graphError(132012, `header: Format mismatch, expected a PDF document, received ${mimeType}`)
+  }
 }
 
 function textParameters(where: string, variables: string[], given: unknown[], named: boolean): Parameters {

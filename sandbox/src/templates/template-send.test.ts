@@ -24,6 +24,13 @@ const TEMPLATES: Json[] = [
     ],
   },
   {
+    name: 'paper',
+    components: [
+      { type: 'HEADER', format: 'DOCUMENT' },
+      { type: 'BODY', text: 'Your bill.' },
+    ],
+  },
+  {
     name: 'lenient',
     components: [
       { type: 'HEADER', format: 'IMAGE', optional: true },
@@ -121,6 +128,25 @@ describe('sending a template', () => {
     expect(errorIn(answer).code).toBe(code)
     expect(record(errorIn(answer).error_data).details).toBe(details)
     expect(answer.status).toBe(code === 132001 ? 404 : 400)
+  })
+
+  test('the document of a header is a PDF', async () => {
+    await using bench = await prepared()
+    const upload = async (mime: string) => {
+      const form = new FormData()
+      form.set('messaging_product', 'whatsapp')
+      form.set('file', new Blob(['%PDF-1.4'], { type: mime }), 'bill')
+      const url = `${bench.sandbox.url}/v26.0/${bench.number.phone_number_id}/media`
+      const headers = { authorization: `Bearer ${bench.number.access_token}` }
+      const { id } = record(await (await fetch(url, { method: 'POST', headers, body: form })).json())
+      return { type: 'header', parameters: [{ type: 'document', document: { id: String(id) } }] }
+    }
+    expect((await send(bench, 'paper', [await upload('application/pdf')])).status).toBe(200)
+    const refused = errorIn(await send(bench, 'paper', [await upload('application/msword')]))
+    expect([refused.code, record(refused.error_data).details]).toEqual([
+      132012,
+      'header: Format mismatch, expected a PDF document, received application/msword',
+    ])
   })
 
   test('a language must match exactly, and a pending template does not exist yet', async () => {

@@ -19,7 +19,10 @@ export type DeletedMedia = Answer<'DeletedMedia'>
 
 /** What to upload. */
 export interface MediaUpload {
-  /** JPEG or PNG (5 MB), PDF (100 MB), MP3 or OGG (16 MB), MP4 (16 MB). */
+  /**
+   * JPEG or PNG (5 MB); PDF, Word, Excel, PowerPoint or plain text (100 MB); AAC, AMR, M4A, MP3 or OGG with Opus (16 MB);
+   * MP4 or 3GP (16 MB); WebP stickers (100 KB, animated 500 KB). Plain text must be a `Blob` of the type `text/plain`.
+   */
   file: Blob | Uint8Array<ArrayBuffer> | ArrayBuffer
   /** Name for documents. Default: the name of a `File`. */
   filename?: string

@@ -137,11 +137,11 @@ export const errorTable = {
   ),
   media_type_not_supported: invalid(
     'WhatsApp does not support this file type.',
-    'Images: JPEG, PNG. Documents: PDF. Audio: MP3, OGG. Video: MP4.',
+    'Images: JPEG, PNG. Documents: PDF, Word, Excel, PowerPoint, plain text. Audio: AAC, AMR, M4A, MP3, OGG (Opus). Video: MP4, 3GP. Stickers: WebP.',
   ),
   media_too_large: invalid(
     'The file is larger than its kind may be.',
-    'Images 5 MB, audio and video 16 MB, documents 100 MB.',
+    'Images 5 MB, audio and video 16 MB, documents 100 MB, stickers 100 KB (animated 500 KB).',
   ),
   media_content_mismatch: invalid(
     'The bytes of the file do not match its declared type.',

@@ -1,7 +1,12 @@
 import Type from 'typebox'
 import { instant, integer, named, nullable, object, oneOf, text } from './schema.ts'
 
-const limits = 'JPEG or PNG (5 MB), PDF (100 MB), MP3 or OGG (16 MB), MP4 (16 MB); 1 MB is 1,048,576 bytes.'
+/** As the sentences of refusals list them. */
+export const acceptedTypes =
+  'JPEG and PNG images, PDF, Word, Excel, PowerPoint and plain text, AAC, AMR, M4A, MP3 and OGG (Opus), MP4 and 3GP, and WebP stickers'
+
+const limits =
+  'Images: JPEG, PNG (5 MB). Documents: PDF, Word, Excel, PowerPoint, plain text (100 MB). Audio: AAC, AMR, M4A, MP3, OGG with Opus (16 MB). Video: MP4, 3GP (16 MB). Stickers: WebP (100 KB, animated 500 KB). 1 MB is 1,048,576 bytes.'
 
 /** What media/filename.ts takes: no path, nothing that ends a line or turns the direction of text. */
 const inName = (also: string) =>
@@ -13,7 +18,7 @@ export const MediaForm = object(
     file: Type.String({
       format: 'binary',
       minLength: 1,
-      description: `${limits} The bytes decide the type, not the name.`,
+      description: `${limits} The bytes decide the type, not the name; the Content-Type of the part counts where they cannot, as for plain text.`,
       examples: ['<bytes of receipt.pdf>'],
     }),
     filename: Type.Optional(
@@ -37,8 +42,13 @@ export const MediaFile = named(
   object(
     {
       media_id: mediaId,
-      type: oneOf(['image', 'document', 'audio', 'video'], { description: 'Kind of file.', examples: ['document'] }),
-      mime_type: text('MIME type, found from the bytes.', { examples: ['application/pdf'] }),
+      type: oneOf(['image', 'document', 'audio', 'video', 'sticker'], {
+        description: 'Kind of file.',
+        examples: ['document'],
+      }),
+      mime_type: text('MIME type, found from the bytes; of a file from a customer, as Meta gives it.', {
+        examples: ['application/pdf'],
+      }),
       filename: nullable(text('Name of the file, if it has one.', { examples: ['receipt.pdf'] })),
       size: nullable(
         integer('Size in bytes; null while a file of a customer is being fetched.', { examples: [48_213] }),

@@ -4,7 +4,7 @@ import type { Unit } from '../store/engine/unit.ts'
 import { enqueueJob } from '../store/jobs/jobs.ts'
 import { insertMedia } from '../store/media/media.ts'
 import { cleanFilename } from './filename.ts'
-import { bareMime, type MediaKind } from './media-kinds.ts'
+import { bareMime, type MediaKind } from './types/media-kinds.ts'
 
 export const fetchJobKind = 'media.fetch'
 

@@ -10,7 +10,7 @@ import { findMedia, loseMedia, type MediaRow, settleMedia } from '../store/media
 import type { FetchPayload } from './enqueue-inbound-media.ts'
 import { createIntake, type Staged } from './intake.ts'
 import { claimBlob, writeClaim } from './keep-media.ts'
-import { fileBytesMax } from './media-kinds.ts'
+import { fileBytesMax } from './types/media-kinds.ts'
 
 /** As long as the platform keeps what customers sent. */
 const triesMs = 7 * dayMs
@@ -34,8 +34,8 @@ async function download(rt: Runtime, row: MediaRow, payload: FetchPayload): Prom
   const { numberId, platformMediaId } = payload
   const number = await requireNumber(rt, row.account_id, { from: numberId })
   const verdict = { kind: row.kind, mimeType: row.mime_type, bytesMax: fileBytesMax }
-  // What a customer took with their camera is theirs to send; it is kept, whatever it unpacks to.
-  const intake = createIntake(rt, row.account_id, async () => verdict, { pixels: Number.POSITIVE_INFINITY })
+  // What a customer sent is kept, whatever it unpacks to.
+  const intake = createIntake(rt, row.account_id, async () => verdict, { inspect: false })
   try {
     const wanted = { platformMediaId, bytesMax: fileBytesMax, write: intake.write }
     const { sha256 } = await rt.platform.downloadMedia(number.credentials, wanted)

@@ -5,10 +5,10 @@ import { type MediaRow, mediaOfLink } from '../store/media/media.ts'
 import { cleanFilename } from './filename.ts'
 import { createIntake, type Intake, tooLarge, type Verdict } from './intake.ts'
 import { keepMedia } from './keep-media.ts'
-import { kindBytesMax, type MediaKind } from './media-kinds.ts'
 import { requireBytes, type StoredMedia } from './require-media.ts'
 import { shareTransfer } from './share-transfer.ts'
-import { sniffMedia } from './sniff-media.ts'
+import { kindBytesMax, type MediaKind } from './types/media-kinds.ts'
+import { chooseType, sniffMedia } from './types/sniff-media.ts'
 import { unsupported } from './upload-media.ts'
 
 /** The platform's own fetcher remembers a link for as long: a campaign of thousands fetches its picture once. */
@@ -33,9 +33,12 @@ async function fetchAndKeep(
   linkHash: string,
   kind: MediaKind,
 ): Promise<MediaRow> {
-  const intake = createIntake(rt, accountId, (head) => judgeLink(head, kind))
+  let declared = ''
+  const intake = createIntake(rt, accountId, (head) => judgeLink(head, declared, kind))
   try {
-    await fetchInto(rt, intake, link, kind)
+    await fetchInto(rt, intake, link, kind, (contentType) => {
+      declared = contentType
+    })
     const staged = await intake.finish()
     return await keepMedia(rt, staged, { filename: nameIn(link), linkHash })
   } catch (error) {
@@ -44,14 +47,21 @@ async function fetchAndKeep(
   }
 }
 
-async function fetchInto(rt: Runtime, intake: Intake, link: string, kind: MediaKind): Promise<void> {
+async function fetchInto(
+  rt: Runtime,
+  intake: Intake,
+  link: string,
+  kind: MediaKind,
+  onType: (contentType: string) => void,
+): Promise<void> {
   const refusals: unknown[] = []
   const outcome = await rt.deliver.fetchStream({
     url: link,
     bytesMax: kindBytesMax[kind],
     // Who may name an http link is decided where requests are read: templates may. An https link stays on https.
     allowHttp: URL.parse(link)?.protocol === 'http:',
-    write: async (chunk) => {
+    write: async (chunk, headers) => {
+      onType(headers['content-type'] ?? '')
       try {
         await intake.write(chunk)
       } catch (error) {
@@ -69,9 +79,10 @@ async function fetchInto(rt: Runtime, intake: Intake, link: string, kind: MediaK
   if (outcome.bytes === 0) throw unreachable('Its server answered with an empty body.')
 }
 
-async function judgeLink(head: Uint8Array, kind: MediaKind): Promise<Verdict> {
-  const found = await sniffMedia(head)
-  if (!found) throw await unsupported(head)
+async function judgeLink(head: Uint8Array, declared: string, kind: MediaKind): Promise<Verdict> {
+  const sniffed = await sniffMedia(head)
+  const found = chooseType(sniffed, declared, kind)
+  if (!found) throw await unsupported(head, sniffed)
   if (found.kind === kind) return found
   throw new AppError(
     'media_content_mismatch',

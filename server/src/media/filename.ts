@@ -1,6 +1,6 @@
 import { validationFailed } from '../contract/app-error.ts'
 import type { FieldCode, FieldProblem } from '../contract/field-codes.ts'
-import { typeNamed } from './media-kinds.ts'
+import { isKnownEnding, typeNamed } from './types/media-kinds.ts'
 
 export const filenameLengthMax = 240
 
@@ -36,8 +36,9 @@ export function cleanFilename(name: string | null | undefined): string | null {
 /** `photo.jpg` with the bytes of a PNG becomes `photo.png`; endings that are none of our types stay. */
 export function withEndingOf(name: string | null, mimeType: string): string | null {
   const type = typeNamed(mimeType)
-  const ending = /\.(jpe?g|png|pdf|mp3|og[ga]|opus|mp4|m4v)$/i.exec(name ?? '')
-  if (!type || !name || !ending || type.endings.includes(ending[1]?.toLowerCase() ?? '')) return name
+  const ending = /\.(\w+)$/.exec(name ?? '')
+  const given = ending?.[1]?.toLowerCase() ?? ''
+  if (!type || !name || !ending || !isKnownEnding(given) || type.endings.includes(given)) return name
   return `${name.slice(0, ending.index)}.${type.extension}`
 }
 

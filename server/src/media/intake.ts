@@ -3,10 +3,10 @@ import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
 import type { BlobWriter } from './blob-store.ts'
 import { blobStoreOf } from './choose-blob-store.ts'
-import { createPixelCounter, type PixelCounter, pixelsMax } from './image-size.ts'
 import { announceBlob, discardBlob } from './loose-blobs.ts'
-import { fileBytesMax, megabytes } from './media-kinds.ts'
-import { headBytes } from './sniff-media.ts'
+import { type Inspection, inspectContent } from './types/inspect-content.ts'
+import { fileBytesMax, sizeText } from './types/media-kinds.ts'
+import { headBytes } from './types/sniff-media.ts'
 
 /** What a file turned out to be. */
 export type Verdict = { kind: string; mimeType: string; bytesMax: number }
@@ -23,14 +23,14 @@ export type Intake = {
 }
 
 /**
- * The one way bytes come in: from an upload, from a link, from the platform. They are judged by their first kilobyte,
+ * The one way bytes come in: from an upload, from a link, from the platform. They are judged by their first 16 KB,
  * counted and hashed on their way, and never held in memory. A file that is refused by its first bytes touches no disk.
  */
 export function createIntake(
   rt: Runtime,
   accountId: string,
   judge: (head: Uint8Array) => Promise<Verdict>,
-  { pixels: pixelsAllowed = pixelsMax }: { pixels?: number } = {},
+  { inspect = true }: { inspect?: boolean } = {},
 ): Intake {
   const hash = createHash('sha256')
   const head: Uint8Array[] = []
@@ -45,7 +45,8 @@ export function createIntake(
       if (size >= headBytes) await begin()
     },
     async finish() {
-      const { blobId, verdict, writer } = opened ?? (await begin())
+      const { blobId, verdict, writer, inspection } = opened ?? (await begin())
+      inspection?.end()
       await writer.finish()
       const { kind, mimeType } = verdict
       return { blobId, accountId, kind, mimeType, size, sha256: hash.digest('hex') }
@@ -63,27 +64,23 @@ export function createIntake(
     if (size > verdict.bytesMax) throw tooLarge(verdict)
     const blobId = await announceBlob(rt, accountId)
     const writer = await blobStoreOf(rt).create(blobId)
-    opened = { blobId, verdict, writer, pixels: createPixelCounter(verdict.mimeType) }
+    opened = { blobId, verdict, writer, inspection: inspect ? inspectContent(verdict.mimeType) : null }
     head.length = 0
     await take(opened, bytes)
     return opened
   }
 
-  async function take({ verdict, writer, pixels }: Opened, chunk: Uint8Array): Promise<void> {
+  async function take({ verdict, writer, inspection }: Opened, chunk: Uint8Array): Promise<void> {
     if (size > verdict.bytesMax) throw tooLarge(verdict)
-    if ((pixels.take(chunk) ?? 0) > pixelsAllowed) throw tooManyPixels()
+    inspection?.take(chunk)
     hash.update(chunk)
     await writer.write(chunk)
   }
 }
 
-type Opened = { blobId: string; verdict: Verdict; writer: BlobWriter; pixels: PixelCounter }
+type Opened = { blobId: string; verdict: Verdict; writer: BlobWriter; inspection: Inspection | null }
 
 export function tooLarge({ kind, bytesMax }: Pick<Verdict, 'kind' | 'bytesMax'>): AppError {
   const what = bytesMax === fileBytesMax ? 'A file' : `A file of type ${kind}`
-  return new AppError('media_too_large', `${what} may have ${megabytes(bytesMax)} MB.`)
-}
-
-function tooManyPixels(): AppError {
-  return new AppError('media_too_large', `A picture may have ${pixelsMax / 1_000_000} megapixels.`)
+  return new AppError('media_too_large', `${what} may have ${sizeText(bytesMax)}.`)
 }

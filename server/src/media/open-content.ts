@@ -2,8 +2,8 @@ import type { Caller } from '../access/caller.ts'
 import type { Runtime } from '../runtime.ts'
 import { blobStoreOf } from './choose-blob-store.ts'
 import { attachment, filenameOr } from './filename.ts'
-import { bareMime } from './media-kinds.ts'
 import { requireBytes, requireMedia } from './require-media.ts'
+import { bareMime } from './types/media-kinds.ts'
 
 export type MediaContent = {
   mimeType: string

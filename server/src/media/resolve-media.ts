@@ -4,9 +4,9 @@ import { timedOut, withTimeout } from '../lib/with-timeout.ts'
 import type { MediaReference } from '../platform/outbound-message.ts'
 import type { Runtime } from '../runtime.ts'
 import { fetchLink } from './fetch-link.ts'
-import { type MediaKind, typeNamed } from './media-kinds.ts'
 import { platformIdOf } from './platform-upload.ts'
 import { requireBytes, requireKeptMedia, type StoredMedia } from './require-media.ts'
+import { type MediaKind, typeNamed } from './types/media-kinds.ts'
 
 export type MediaSource = { media_id: string } | { link: string }
 
@@ -28,6 +28,8 @@ export type ResolveOptions = {
   dryRun?: boolean
   /** How long to wait for a transfer. One that takes longer goes on, and the repeat of the request uses it. */
   waitMaxMs?: number
+  /** The only MIME types that this place of a message takes; default: all of the kind. */
+  mimeTypes?: readonly string[]
 }
 
 /**
@@ -41,12 +43,12 @@ export async function resolveMedia(
   number: ChannelNumber,
   source: MediaSource,
   kind: MediaKind,
-  { dryRun = false, waitMaxMs = Number.POSITIVE_INFINITY }: ResolveOptions = {},
+  { dryRun = false, waitMaxMs = Number.POSITIVE_INFINITY, mimeTypes }: ResolveOptions = {},
 ): Promise<ResolvedMedia> {
   if ('link' in source && (dryRun || number.kind === 'sandbox')) {
     return { reference: { link: source.link }, record: unknownFile }
   }
-  const transfer = makeReady(rt, number, source, kind, dryRun)
+  const transfer = makeReady(rt, number, source, { kind, dryRun, mimeTypes })
   const ready = await withTimeout(transfer, waitMaxMs)
   if (ready !== timedOut) return ready
   transfer.catch((error: unknown) =>
@@ -63,14 +65,13 @@ async function makeReady(
   rt: Runtime,
   number: ChannelNumber,
   source: MediaSource,
-  kind: MediaKind,
-  dryRun: boolean,
+  { kind, dryRun, mimeTypes }: { kind: MediaKind; dryRun: boolean; mimeTypes: readonly string[] | undefined },
 ): Promise<ResolvedMedia> {
   const file =
     'link' in source
       ? await fetchLink(rt, number.accountId, source.link, kind)
       : requireBytes(await requireKeptMedia(rt, number.accountId, source.media_id))
-  requireSendable(file, kind)
+  requireSendable(file, kind, mimeTypes)
   const { id, mime_type, size, sha256, filename } = file
   return {
     reference: { platformMediaId: dryRun ? id : await platformIdOf(rt, number, file) },
@@ -87,13 +88,19 @@ const notReadyRetrySeconds = 5
 const unknownFile = { media_id: null, mime_type: null, size: null, sha256: null, filename: null }
 
 /** What customers send may be of types that cannot be sent back. */
-function requireSendable({ mime_type, size }: StoredMedia, kind: MediaKind): void {
+function requireSendable({ mime_type, size }: StoredMedia, kind: MediaKind, mimeTypes?: readonly string[]): void {
   const type = typeNamed(mime_type)
   if (!type) {
     throw new AppError('media_type_not_supported', 'Files of this type can be received but not sent.')
   }
   if (type.kind !== kind) {
     throw new AppError('media_content_mismatch', `The file is of type ${type.kind}, the message says ${kind}.`)
+  }
+  if (mimeTypes && !mimeTypes.includes(type.mimeType)) {
+    throw new AppError(
+      'media_type_not_supported',
+      `The file is ${type.mimeType}; here WhatsApp takes ${mimeTypes.join(', ')} only.`,
+    )
   }
   if (size > type.bytesMax) throw new AppError('media_too_large', `The file is too large to be sent as ${kind}.`)
 }

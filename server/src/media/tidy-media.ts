@@ -6,7 +6,7 @@ import { blobBytesByKind } from '../store/media/blobs.ts'
 import { dueMedia, expirePlatformUploads, forgetDeletedMedia } from '../store/media/media.ts'
 import { letGo } from './delete-media.ts'
 import { removeLooseBlobs } from './loose-blobs.ts'
-import { kindBytesMax } from './media-kinds.ts'
+import { kindBytesMax } from './types/media-kinds.ts'
 
 const batch = 100
 

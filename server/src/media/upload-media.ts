@@ -1,9 +1,11 @@
 import { AppError, validationFailed } from '../contract/app-error.ts'
+import { acceptedTypes } from '../contract/media.ts'
 import type { Runtime } from '../runtime.ts'
 import { createIntake, type Staged, type Verdict } from './intake.ts'
-import { bareMime, typeNamed } from './media-kinds.ts'
 import { requireMediaRoomLeft } from './media-room.ts'
-import { nameOfFormat, sniffMedia } from './sniff-media.ts'
+import { bareMime, mediaTypes, typeNamed } from './types/media-kinds.ts'
+import { textRule } from './types/plain-text.ts'
+import { chooseType, nameOfFormat, type Sniffed, sniffMedia } from './types/sniff-media.ts'
 
 export type IncomingFile = { content: AsyncIterable<Uint8Array>; declaredType: string | null }
 
@@ -20,14 +22,15 @@ export async function stageUpload(rt: Runtime, accountId: string, file: Incoming
   }
 }
 
-/** These say nothing and contradict nothing; `text/plain` is what a part without a type counts as (RFC 7578). */
+/** These contradict nothing; `text/plain` is what a part without a type counts as (RFC 7578). */
 const undeclared = ['', 'text/plain', 'application/octet-stream', 'binary/octet-stream']
 
 async function judgeUpload(head: Uint8Array, declaredType: string | null): Promise<Verdict> {
   if (head.length === 0) throw emptyFile()
   const declared = bareMime(declaredType ?? '')
-  const found = await sniffMedia(head)
-  if (!found && !typeNamed(declared)) throw await unsupported(head)
+  const sniffed = await sniffMedia(head)
+  const found = chooseType(sniffed, declared)
+  if (!found && (undeclared.includes(declared) || !typeNamed(declared))) throw await unsupported(head, sniffed)
   // Clients declare what the name ends in; a PNG called .jpg is a picture all the same, and its name is corrected.
   if (!found || !(undeclared.includes(declared) || typeNamed(declared)?.kind === found.kind)) {
     const really = found?.mimeType ?? (await nameOfFormat(head)) ?? 'something else'
@@ -36,10 +39,18 @@ async function judgeUpload(head: Uint8Array, declaredType: string | null): Promi
   return found
 }
 
-export async function unsupported(head: Uint8Array): Promise<AppError> {
+export async function unsupported(head: Uint8Array, { possible }: Sniffed): Promise<AppError> {
+  return new AppError('media_type_not_supported', `${await whatItIs(head, possible)} WhatsApp takes ${acceptedTypes}.`)
+}
+
+async function whatItIs(head: Uint8Array, possible: Sniffed['possible']): Promise<string> {
+  if (possible.includes(mediaTypes.text)) return 'Text is accepted with the Content-Type text/plain.'
+  if (possible.length > 0) {
+    const names = possible.map(({ mimeType }) => mimeType).join(', ')
+    return `The file is an Office document, but its first bytes do not tell which: give its Content-Type (${names}).`
+  }
   const name = await nameOfFormat(head)
-  const what = name ? `The file is ${name}.` : 'The file is none of the known formats.'
-  return new AppError('media_type_not_supported', `${what} WhatsApp takes JPEG, PNG, PDF, MP3, OGG (Opus) and MP4.`)
+  return name ? `The file is ${name}.` : `The file is none of the known formats; ${textRule}.`
 }
 
 function emptyFile(): AppError {

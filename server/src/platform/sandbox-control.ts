@@ -48,7 +48,7 @@ export type CustomerAct =
   | { kind: 'text'; text: string }
   | {
       kind: 'media'
-      type: 'image' | 'document' | 'audio' | 'video'
+      type: 'image' | 'document' | 'audio' | 'video' | 'sticker'
       caption?: string | null | undefined
       filename?: string | null | undefined
       mime_type?: string | null | undefined

@@ -1,9 +1,10 @@
+import { AppError } from '../contract/app-error.ts'
 import { blobStoreOf } from '../media/choose-blob-store.ts'
 import { fetchLink } from '../media/fetch-link.ts'
 import { filenameOr } from '../media/filename.ts'
 import { requireBytes, requireKeptMedia, type StoredMedia } from '../media/require-media.ts'
 import type { Runtime } from '../runtime.ts'
-import { findComponent, type MediaHeader, type TemplateContent } from './content/template-types.ts'
+import { findComponent, type MediaHeader, type MediaKind, type TemplateContent } from './content/template-types.ts'
 import { toRefusal } from './platform-refusal.ts'
 import type { TemplateChannel } from './template-channel.ts'
 
@@ -21,7 +22,7 @@ export async function sampleHandle(
   const { example } = header
   if ('handle' in example) return example.handle
   if ('link' in example && channel.kind === 'sandbox') return example.link
-  const file = await fileOf(rt, channel.accountId, header)
+  const file = requireReviewable(await fileOf(rt, channel.accountId, header), header.format)
   const content = await bytesOf(rt, file)
   const sample = { content, mimeType: file.mime_type, filename: filenameOr(file.filename, file.mime_type) }
   try {
@@ -35,6 +36,22 @@ async function fileOf(rt: Runtime, accountId: string, { format, example }: Media
   if (example && 'media_id' in example) return requireBytes(await requireKeptMedia(rt, accountId, example.media_id))
   if (example && 'link' in example) return fetchLink(rt, accountId, example.link, format)
   throw new Error('The header has no sample.')
+}
+
+/** What reviewers can be shown is less than what can be sent: the platform takes samples of these types only. */
+const sampleTypes: Record<MediaKind, readonly string[]> = {
+  image: ['image/jpeg', 'image/png'],
+  video: ['video/mp4'],
+  document: ['application/pdf'],
+}
+
+function requireReviewable(file: StoredMedia, format: MediaKind): StoredMedia {
+  const allowed = sampleTypes[format]
+  if (allowed.includes(file.mime_type)) return file
+  throw new AppError(
+    'media_type_not_supported',
+    `The sample of a header with format ${format} must be ${allowed.join(' or ')}; this file is ${file.mime_type}.`,
+  )
 }
 
 async function bytesOf(rt: Runtime, { blob_id }: StoredMedia): Promise<Uint8Array> {

@@ -1,9 +1,15 @@
 export type Attachment = {
-  type: 'image' | 'document' | 'audio' | 'video'
+  type: 'image' | 'document' | 'audio' | 'video' | 'sticker'
   filename: string
   mime_type: string
   data_base64: string
 }
+
+/** What customers can send; the browser offers these files first. */
+export const accepted = [
+  ...['image/jpeg', 'image/png', 'image/webp', 'audio/*', 'video/mp4', 'video/3gpp'],
+  ...['.pdf', '.txt', '.doc', '.docx', '.xls', '.xlsx', '.ppt', '.pptx'],
+].join(',')
 
 /** A JSON body holds 256 KiB, and base64 makes four characters of three bytes. */
 export const fileBytesMax = 170_000
@@ -23,6 +29,8 @@ export async function toAttachment(file: File): Promise<Attachment | null> {
 }
 
 export function kindOf(mimeType: string): Attachment['type'] {
+  // WhatsApp knows WebP as stickers only.
+  if (mimeType === 'image/webp') return 'sticker'
   const [family] = mimeType.split('/')
   return family === 'image' || family === 'audio' || family === 'video' ? family : 'document'
 }

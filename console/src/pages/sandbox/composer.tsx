@@ -6,7 +6,7 @@ import { useSubmit } from '../../components/form/use-submit.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Menu, type MenuItem } from '../../components/overlay/menu.tsx'
 import { FailureNotice } from '../../components/state.tsx'
-import { type Attachment, toAttachment } from './attachment.ts'
+import { type Attachment, accepted, toAttachment } from './attachment.ts'
 import type { Place } from './place.ts'
 
 const samples: readonly { type: Attachment['type']; label: string }[] = [
@@ -14,7 +14,10 @@ const samples: readonly { type: Attachment['type']; label: string }[] = [
   { type: 'document', label: 'A sample document' },
   { type: 'audio', label: 'A sample voice message' },
   { type: 'video', label: 'A sample video' },
+  { type: 'sticker', label: 'A sample sticker' },
 ]
+
+const captionless = new Set<string | undefined>(['audio', 'sticker'])
 
 type Media = { type: Attachment['type'] } & Partial<Attachment>
 
@@ -29,9 +32,9 @@ export function Composer({ at }: { at: Place }) {
     const attached = media.current
     media.current = null
     if (!attached && text.trim() === '') return
-    const caption = text.trim() === '' ? {} : { caption: text.trim() }
+    const caption = text.trim() === '' || captionless.has(attached?.type) ? {} : { caption: text.trim() }
     const act = attached
-      ? ({ kind: 'media', ...attached, ...(attached.type === 'audio' ? {} : caption) } as const)
+      ? ({ kind: 'media', ...attached, ...caption } as const)
       : ({ kind: 'text', text: text.trim() } as const)
     const body = { number_id: at.numberId, customer: at.customer, act }
     await call(api.POST('/console/api/sandbox/inbound', { body }))
@@ -73,6 +76,7 @@ export function Composer({ at }: { at: Place }) {
         ref={file}
         type="file"
         hidden
+        accept={accepted}
         onChange={(event) => {
           void choose(event.target.files?.[0])
           event.target.value = ''

@@ -73,7 +73,7 @@ const Act = tagged(
   object({ kind: Type.Literal('text'), text: Type.String({ minLength: 1, maxLength: 4_096 }) }),
   object({
     kind: Type.Literal('media'),
-    type: oneOf(['image', 'document', 'audio', 'video']),
+    type: oneOf(['image', 'document', 'audio', 'video', 'sticker']),
     caption: optional(Type.String({ maxLength: 1_024 })),
     filename: optional(Type.String({ maxLength: 240 })),
     mime_type: optional(Type.String({ maxLength: 100 })),

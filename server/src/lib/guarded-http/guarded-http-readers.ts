@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { BodyReader, Flow } from './guarded-http-exchange.ts'
 import { ExchangeError } from './guarded-http-failure.ts'
 
@@ -28,7 +29,11 @@ export function excerptReader(keptBytesMax: number): BodyReader & { excerpt(): B
 export type StreamReader = BodyReader & { bytes(): number; tooLarge(): boolean }
 
 /** Hands the body of a 2xx answer to `write`, one chunk at a time, up to `bytesMax`. */
-export function streamReader(bytesMax: number, write: (chunk: Buffer) => void | Promise<void>): StreamReader {
+export function streamReader(
+  bytesMax: number,
+  write: (chunk: Buffer, headers: IncomingHttpHeaders) => void | Promise<void>,
+): StreamReader {
+  let received: IncomingHttpHeaders = {}
   let bytes = 0
   let tooLarge = false
   let written = Promise.resolve()
@@ -39,6 +44,7 @@ export function streamReader(bytesMax: number, write: (chunk: Buffer) => void | 
   return {
     bodyMatters: true,
     head(statusCode, headers, flow) {
+      received = headers
       if (statusCode > 299) flow.enough()
       else if (Number(headers['content-length'] ?? 0) > bytesMax) overflow(flow)
     },
@@ -48,7 +54,7 @@ export function streamReader(bytesMax: number, write: (chunk: Buffer) => void | 
       if (bytes + chunk.length > bytesMax) return overflow(flow)
       bytes += chunk.length
       flow.pause()
-      written = written.then(() => write(chunk)).then(flow.resume)
+      written = written.then(() => write(chunk, received)).then(flow.resume)
       written.catch(() => flow.fail(new ExchangeError('our_fault', 'The body could not be stored.')))
     },
     end: () => written,

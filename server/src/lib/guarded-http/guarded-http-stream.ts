@@ -13,8 +13,8 @@ export type StreamRequest = {
   /** Narrows what the guard permits, for the first address and for every redirect. */
   permits?(url: URL): boolean
   timeouts?: { headersMs?: number; totalMs?: number }
-  /** Called with the body of a 2xx answer, each chunk after the one before was dealt with. */
-  write(chunk: Buffer): void | Promise<void>
+  /** Called with the body of a 2xx answer and its headers, each chunk after the one before was dealt with. */
+  write(chunk: Buffer, headers: IncomingHttpHeaders): void | Promise<void>
 }
 
 export type StreamFailureCode = FailureCode | 'too_large' | 'too_many_redirects'

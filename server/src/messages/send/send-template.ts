@@ -118,7 +118,12 @@ async function toParameter(resolving: Resolving, parameter: SendParameter): Prom
       throw new Error('A payload outside a button.')
     default: {
       const { rt, number, options, files } = resolving
-      const { reference, record } = await resolveMedia(rt, number, parameter.media, parameter.type, options)
+      // Meta sends no other document in the header of a template.
+      const only = parameter.type === 'document' ? { mimeTypes: ['application/pdf'] } : {}
+      const { reference, record } = await resolveMedia(rt, number, parameter.media, parameter.type, {
+        ...options,
+        ...only,
+      })
       if (record.media_id !== null) files.push(record.media_id)
       const filename =
         'filename' in parameter.media && parameter.media.filename ? { filename: parameter.media.filename } : {}

@@ -262,7 +262,7 @@ async function start(answer: RequestListener): Promise<Started> {
   const guarded: StreamRequest[] = []
   const fetchStream: MediaAccess['fetchStream'] = async (request) => {
     guarded.push(request)
-    await request.write(bytes)
+    await request.write(bytes, {})
     const outcome = { statusCode: 200, headers: {}, bytes: bytes.length, remoteIp: '', durationMs: 0 }
     return { kind: 'response', ...outcome }
   }

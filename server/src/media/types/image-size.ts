@@ -8,20 +8,42 @@ export type PixelCounter = {
 
 /** Width times height of a picture while it streams by; formats without a size never give one. */
 export function createPixelCounter(mimeType: string): PixelCounter {
-  if (mimeType === 'image/png') return pngCounter()
+  if (mimeType === 'image/png') return headCounter(24, pngPixels)
+  if (mimeType === 'image/webp') return headCounter(30, webpPixels)
   if (mimeType === 'image/jpeg') return jpegCounter()
   return { take: () => null }
 }
 
-/** The first chunk of a PNG is its header: width at byte 16, height at byte 20. */
-function pngCounter(): PixelCounter {
+/** For formats whose size stands in their first bytes. */
+function headCounter(bytes: number, pixelsOf: (head: Buffer) => number | null): PixelCounter {
   let head = Buffer.alloc(0)
   return {
     take(chunk) {
-      if (head.length < 24) head = Buffer.concat([head, chunk.subarray(0, 24 - head.length)])
-      if (head.length < 24 || head.toString('latin1', 12, 16) !== 'IHDR') return null
-      return head.readUInt32BE(16) * head.readUInt32BE(20)
+      if (head.length < bytes) head = Buffer.concat([head, chunk.subarray(0, bytes - head.length)])
+      return head.length < bytes ? null : pixelsOf(head)
     },
+  }
+}
+
+/** The first chunk of a PNG is its header: width at byte 16, height at byte 20. */
+function pngPixels(head: Buffer): number | null {
+  if (head.toString('latin1', 12, 16) !== 'IHDR') return null
+  return head.readUInt32BE(16) * head.readUInt32BE(20)
+}
+
+/** A WebP begins with one of three chunks, and each has its own way to say how large it is. */
+function webpPixels(head: Buffer): number | null {
+  switch (head.toString('latin1', 12, 16)) {
+    case 'VP8X':
+      return (head.readUIntLE(24, 3) + 1) * (head.readUIntLE(27, 3) + 1)
+    case 'VP8L': {
+      const bits = head.readUInt32LE(21)
+      return ((bits & 0x3fff) + 1) * (((bits >>> 14) & 0x3fff) + 1)
+    }
+    case 'VP8 ':
+      return (head.readUInt16LE(26) & 0x3fff) * (head.readUInt16LE(28) & 0x3fff)
+    default:
+      return null
   }
 }
 

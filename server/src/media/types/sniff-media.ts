@@ -1,0 +1,111 @@
+import { type MediaKind, type MediaType, mediaTypes, typeNamed } from './media-kinds.ts'
+import { isPlainText } from './plain-text.ts'
+import { sniffOffice } from './sniff-office.ts'
+
+/** Enough to find the first parts of an Office document, which tell Word, Excel and PowerPoint apart. */
+export const headBytes = 16_384
+
+/** A PDF may begin with something else, but its mark stands within the first 1024 bytes. */
+const pdfMarkBytes = 1_024
+
+/** What the first bytes of a file say. */
+export type Sniffed = {
+  /** What the file is unless somebody says otherwise; null when the bytes alone do not decide. */
+  likely: MediaType | null
+  /** What it can be: formats that share a container, and text, which has no mark of its own. */
+  possible: readonly MediaType[]
+}
+
+/** Never by the name of the file. */
+export async function sniffMedia(head: Uint8Array): Promise<Sniffed> {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength)
+  const marked = markedType(bytes)
+  if (marked) return { likely: marked, possible: [marked] }
+  if (bytes.toString('latin1', 4, 8) === 'ftyp') return sniffContainer(bytes)
+  const office = sniffOffice(bytes)
+  if (office.length === 1) return { likely: office[0] ?? null, possible: office }
+  if (office.length > 1) return { likely: null, possible: office }
+  return { likely: null, possible: isPlainText(bytes) ? [mediaTypes.text] : [] }
+}
+
+/**
+ * The type of a file: what it is declared as where its bytes allow that, else what they say. A container for films and
+ * sound holds what the kind asks for.
+ */
+export function chooseType(
+  { likely, possible }: Sniffed,
+  declared: string,
+  kind: MediaKind | undefined = typeNamed(declared)?.kind,
+): MediaType | null {
+  const named = typeNamed(declared)
+  if (named && possible.includes(named)) return named
+  return likely && (possible.find((type) => type.kind === kind) ?? likely)
+}
+
+/** The usual name of a format we do not take, so that the refusal can say what was sent. */
+export async function nameOfFormat(head: Uint8Array): Promise<string | null> {
+  return (await mimeOf(head)) ?? null
+}
+
+function markedType(bytes: Buffer): MediaType | null {
+  const begins = (mark: string) => bytes.toString('latin1', 0, mark.length) === mark
+  if (begins('\xff\xd8\xff')) return mediaTypes.jpeg
+  if (begins('\x89PNG\r\n\x1a\n')) return mediaTypes.png
+  if (begins('RIFF') && bytes.toString('latin1', 8, 12) === 'WEBP') return stickerType(bytes)
+  // WhatsApp plays Opus only; Vorbis would be accepted and fail at the customer.
+  if (begins('OggS')) return bytes.includes('OpusHead', 0, 'latin1') ? mediaTypes.ogg : null
+  // The wide-band variant begins with `#!AMR-WB` and is not taken.
+  if (begins('#!AMR\n')) return mediaTypes.amr
+  if (begins('ID3') || isMp3Frame(bytes)) return mediaTypes.mp3
+  if (begins('ADIF') || isAacFrame(bytes)) return mediaTypes.aac
+  return bytes.subarray(0, pdfMarkBytes).includes('%PDF-', 0, 'latin1') ? mediaTypes.pdf : null
+}
+
+/** The extended header of a WebP says at byte 20 whether it moves. */
+function stickerType(bytes: Buffer): MediaType {
+  const moves = bytes.toString('latin1', 12, 16) === 'VP8X' && ((bytes[20] ?? 0) & 0b10) !== 0
+  return moves ? mediaTypes.animatedSticker : mediaTypes.sticker
+}
+
+/**
+ * Eleven set bits, then a version, layer III, a bit rate and a sampling rate that exist. Only layer III is MP3, and the
+ * other layers would let UTF-16 text pass, which begins with FF FE.
+ */
+function isMp3Frame(bytes: Uint8Array): boolean {
+  const [first = 0, second = 0, third = 0] = bytes
+  const version = (second >> 3) & 0b11
+  const layer = (second >> 1) & 0b11
+  const isFrame = first === 0xff && second >> 5 === 0b111 && version !== 0b01 && layer === 0b01
+  return isFrame && third >> 4 !== 0b1111 && ((third >> 2) & 0b11) !== 0b11
+}
+
+/** An ADTS header: twelve set bits, layer 0, and a sampling rate that exists. */
+function isAacFrame(bytes: Uint8Array): boolean {
+  const [first = 0, second = 0, third = 0] = bytes
+  return first === 0xff && (second & 0b1111_0110) === 0b1111_0000 && ((third >> 2) & 0b1111) <= 12
+}
+
+/**
+ * Films, sound and still pictures share the container of MP4. Phones record sound under the brands of films, so such a
+ * file is sound where somebody says so.
+ */
+async function sniffContainer(bytes: Uint8Array): Promise<Sniffed> {
+  switch ((await mimeOf(bytes)) ?? 'video/mp4') {
+    case 'video/mp4':
+    case 'video/x-m4v':
+      return { likely: mediaTypes.mp4, possible: [mediaTypes.mp4, mediaTypes.m4a] }
+    case 'audio/mp4':
+    case 'audio/x-m4a':
+      return { likely: mediaTypes.m4a, possible: [mediaTypes.m4a] }
+    case 'video/3gpp':
+      return { likely: mediaTypes['3gp'], possible: [mediaTypes['3gp']] }
+    default:
+      return { likely: null, possible: [] }
+  }
+}
+
+/** The library is loaded by the first file that needs it: it would take 40 ms and 8 MB of every start. */
+async function mimeOf(bytes: Uint8Array): Promise<string | undefined> {
+  const { fileTypeFromBuffer } = await import('file-type')
+  return (await fileTypeFromBuffer(bytes))?.mime
+}
