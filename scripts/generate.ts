@@ -11,6 +11,7 @@ import { apiValues } from './documents/api-values.ts'
 import { configurationPage } from './documents/configuration-page.ts'
 import { errorsPage } from './documents/errors-page.ts'
 import { eventsPage } from './documents/events-page.ts'
+import { guidePages } from './documents/guide-pages.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const { values: flags } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
@@ -28,12 +29,16 @@ report(stale, flags.check)
 
 async function artefacts(): Promise<[file: string, content: string][]> {
   const { api, postman, console: consoleApi } = await apiDocuments()
-  const files: [string, string][] = [
-    ['docs/api/openapi.json', api],
-    ['docs/api/postman.json', postman],
+  const pages: [string, string][] = [
     ['docs/errors.md', errorsPage()],
     ['docs/events.md', eventsPage()],
     ['docs/configuration.md', configurationPage()],
+  ]
+  const files: [string, string][] = [
+    ['docs/api/openapi.json', api],
+    ['docs/api/postman.json', postman],
+    ...pages,
+    ['server/src/http/docs/guide-pages.json', guidePages(new Map(pages))],
     ['sdk/src/types.ts', apiTypes(api, 'docs/api/openapi.json', { paths: false })],
   ]
   if (consoleApi !== null) {

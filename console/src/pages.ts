@@ -120,13 +120,13 @@ export const pages: readonly ConsolePage[] = [
     component: lazy(() => import('./pages/settings/settings-page.tsx')),
   },
   {
-    path: '/docs',
+    path: '/help',
     title: 'Docs',
     group: 'help',
     icon: 'book',
     action: null,
     goKey: 'd',
-    component: lazy(() => import('./pages/docs/docs-page.tsx')),
+    component: lazy(() => import('./pages/help/help-page.tsx')),
   },
 ]
 

@@ -57,7 +57,7 @@ describe('a suspended account', () => {
 
 describe('signing out', () => {
   test('that did not reach the gateway says that one is still in, and works the second time', async () => {
-    const page = await open('/docs')
+    const page = await open('/help')
     await page.route('**/console/api/sign-out', (route) => route.abort())
     await page.getByRole('button', { name: 'Your account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -86,7 +86,7 @@ describe('the end of a session', () => {
     const { ends_at: endsAt } = (await owner.call('GET', '/session')).json.data
     world.clock.advance(Date.parse(endsAt) - world.clock.now() - 60_000)
     // The page looks at the session before it warns, and asking for it puts the end off already.
-    const page = await open('/docs')
+    const page = await open('/help')
     expect(await page.getByText('You will be signed out').count()).toBe(0)
     expect((await owner.call('GET', '/session')).json.data.extendable).toBe(true)
   })
@@ -238,7 +238,7 @@ describe('the palette', () => {
     ['send a test', 'Send a test message'],
     ['add webhook', 'Add webhook'],
   ])('begins what is typed: %s', async (words, dialog) => {
-    const page = await open('/docs')
+    const page = await open('/help')
     await page.keyboard.press('Control+k')
     await page.keyboard.type(words)
     await page.keyboard.press('Enter')
@@ -249,7 +249,7 @@ describe('the palette', () => {
   })
 
   test('finds the changelog, which is part of the gateway', async () => {
-    const page = await open('/docs')
+    const page = await open('/help')
     await page.keyboard.press('Control+k')
     await page.keyboard.type('changelog')
     await page.keyboard.press('Enter')

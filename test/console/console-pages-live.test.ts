@@ -118,7 +118,7 @@ describe('the phone of the sandbox', () => {
     const words = `Kept ${crypto.randomUUID()}`
     await sendText(words)
     const { promise: gate, resolve: letThrough } = Promise.withResolvers<void>()
-    const page = await open('/docs')
+    const page = await open('/help')
     await page.route('**/console/api/sandbox/conversation**', async (route) => {
       await gate
       await route.continue()

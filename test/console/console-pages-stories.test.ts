@@ -319,7 +319,7 @@ describe('a webhook that fails', () => {
       (await world.owner.call('GET', `/webhooks/${webhookId}/deliveries?${about}`)).json.data.deliveries
     await waitFor(async () => (await list()).length > 0, 15_000)
     const { delivery } = (await list())[0]
-    const { page } = await open('/docs')
+    const { page } = await open('/help')
     for (const id of [delivery.id, delivery.event_id]) {
       await page.keyboard.press('Control+k')
       await page.keyboard.insertText(id)

@@ -16,7 +16,7 @@ const signedInPages = [
   '/settings/members',
   '/settings/security',
   '/settings/audit',
-  '/docs',
+  '/help',
 ]
 
 describe('every page of the console', () => {

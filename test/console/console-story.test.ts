@@ -190,7 +190,7 @@ describe('without a mouse', () => {
   test('the first stop of every page leads past the navigation', async () => {
     const owner = await anOwner(world)
     const { page } = await open({ cookie: owner.cookie })
-    await visit(page, `${world.url}/docs`)
+    await visit(page, `${world.url}/help`)
     await page.keyboard.press('Tab')
     expect(await page.locator(':focus').textContent()).toBe('Skip to content')
     await page.keyboard.press('Enter')
@@ -235,7 +235,7 @@ describe('the theme', () => {
   test('is there with the first paint, and is remembered', async () => {
     const owner = await anOwner(world)
     const { page } = await open({ cookie: owner.cookie })
-    await visit(page, `${world.url}/docs`)
+    await visit(page, `${world.url}/help`)
     await page.getByRole('button', { name: 'Theme' }).click()
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
     const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')

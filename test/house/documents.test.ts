@@ -51,11 +51,13 @@ describe('the documents', () => {
   })
 
   test('link only to files that exist', () => {
-    const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root })
+    const pages = globSync(['*.md', '{docs,examples}/**/*.md', '{sandbox,sdk}/*.md'], { cwd: root })
+    // As on GitHub, a leading slash is the root of the repository.
+    const fileOf = (page: string, target: string) => join(root, target.startsWith('/') ? '' : dirname(page), target)
     const broken = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
         .map(([, target = '']) => target)
-        .filter((target) => !existsSync(join(root, dirname(page), target)))
+        .filter((target) => !existsSync(fileOf(page, target)))
         .map((target) => `${page}: ${target}`),
     )
     expect(pages.length).toBeGreaterThan(5)

@@ -42,6 +42,7 @@ async function expectToServe(
     const asset = /src="([^"]+\.js)"/.exec(page)?.[1]
     expect(asset).toBeDefined()
     expect((await fetch(new URL(asset ?? '', base_url))).headers.get('content-type')).toContain('javascript')
+    expect(await (await fetch(`${base_url}/docs/quick-start`)).text()).toContain('<h1>Quick start</h1>')
     await meanwhile(base_url)
     server.signal('SIGTERM')
     expect(await server.ended).toBe(0)

@@ -12,13 +12,15 @@ const retired =
 
 /** For contributors, who also read the code. */
 const forContributors = ['architecture.md', 'dependencies.md', 'performance.md', 'proof.md', 'releasing.md']
-const guides = readdirSync(join(root, 'docs'))
-  .filter((name) => name.endsWith('.md') && !forContributors.includes(name))
-  .map((name) => `docs/${name}`)
+const guides = ['docs', 'docs/guides'].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md') && !forContributors.includes(name))
+    .map((name) => `${folder}/${name}`),
+)
 
 describe('what people read', () => {
   test.each([
-    ...['README.md', 'docs/api/openapi.json', 'docs/api/console.json', ...guides],
+    ...['README.md', 'sdk/README.md', 'docs/api/openapi.json', 'docs/api/console.json', ...guides],
     ...['deploy/grafana-dashboard.json', 'deploy/prometheus-alerts.yaml'],
   ])('says WhatsApp and Meta: %s', (path) => {
     expect(linesWith(neutral, path, (text) => text)).toEqual([])

@@ -29,8 +29,8 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Help" onClose={onClose}>
       <p>
-        <a href="/docs">Quick start</a>, <a href="/docs/api">API reference</a> and <a href="/docs/errors">errors</a> are
-        part of this gateway and work offline. Version {version}.
+        <a href="/docs">Guides</a>, <a href="/docs/api">API reference</a> and <a href="/docs/errors">errors</a> are part
+        of this gateway and work offline. Version {version}.
       </p>
       <h3>Keyboard</h3>
       <div className="shortcut-list">

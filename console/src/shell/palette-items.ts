@@ -58,9 +58,10 @@ export function paletteItems(text: string, { actions, go, help, signOut }: World
     action('Dark theme', 'moon', () => setPreference('theme', 'dark')),
     action('Use system theme', 'monitor', () => setPreference('theme', 'system')),
     action('Keyboard shortcuts', 'help', help),
+    action('Guides', 'book', () => window.location.assign('/docs')),
     action('API reference', 'book', () => window.location.assign('/docs/api')),
     action('Errors', 'book', () => window.location.assign('/docs/errors')),
-    action('Changelog', 'book', () => go('/docs?changelog')),
+    action('Changelog', 'book', () => go('/help?changelog')),
     action('Sign out', 'out', signOut),
   ]
   const words = wanted.split(/\s+/)

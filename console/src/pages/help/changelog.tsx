@@ -15,7 +15,7 @@ export function Changelog() {
     staleTime: Number.POSITIVE_INFINITY,
   })
   return (
-    <Page title="Changelog" trail={[{ title: 'Docs', to: '/docs' }]} lead={`This gateway is version ${version}.`}>
+    <Page title="Changelog" trail={[{ title: 'Docs', to: '/help' }]} lead={`This gateway is version ${version}.`}>
       <QueryView query={changes}>
         {(blocks) => (
           <div className="stack changelog">

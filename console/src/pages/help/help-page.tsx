@@ -8,7 +8,7 @@ import { getSamples, postSamples, tokenSamples } from '../../samples.ts'
 import { Changelog } from './changelog.tsx'
 
 /** Quick start with the account's own address and key. Everything here is served by the gateway and works offline. */
-export default function DocsPage() {
+export default function HelpPage() {
   const [search] = useSearchParams()
   return search.has('changelog') ? <Changelog /> : <QuickStart />
 }
@@ -17,12 +17,13 @@ function QuickStart() {
   const world = useSampleWorld()
   const message = { to: '+12025550100', message: 'Hello from Postern' }
   return (
-    <Page title="Docs" lead="From zero to a message that a customer has read, then the reference.">
+    <Page title="Docs" lead="From zero to a message that a customer has read.">
       <div className="doors">
+        <Door href="/docs" icon="book" title="Guides" text="Sending, webhooks, testing, going live" />
         <Door href="/docs/api" icon="book" title="API reference" text="Every endpoint, field and answer" />
         <Door href="/docs/errors" icon="alert" title="Errors" text="Every code, what it means, what to do" />
         <Door href="/openapi.json" icon="download" title="OpenAPI document" text="For generators and tools" />
-        <Link className="card card-body door" to="/docs?changelog">
+        <Link className="card card-body door" to="/help?changelog">
           <DoorText icon="list" title="Changelog">
             What changed with each version
           </DoorText>

@@ -28,7 +28,7 @@ const pages = [
   '/channel',
   '/settings',
   '/settings/*',
-  '/docs',
+  '/help',
 ]
 
 /** No inline code, nothing from elsewhere, and no text that turns into markup by itself. */
@@ -77,7 +77,7 @@ function indexOf({ urls }: Runtime): object {
   const links = {
     api: '/v1',
     openapi: '/openapi.json',
-    docs: '/docs/api',
+    docs: '/docs',
     errors: '/docs/errors',
     health: '/readyz',
   }

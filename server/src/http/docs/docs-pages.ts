@@ -1,3 +1,4 @@
+import { AppError } from '../../contract/app-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
 import { documentOf } from '../openapi.ts'
@@ -10,6 +11,9 @@ import { styles } from './style.ts'
 
 const hidden = { schema: { hide: true } }
 
+/** Some 300 kB of pages that most processes never show. */
+const guideModule = () => import('./guides.ts')
+
 /** The documentation as plain pages: no script, nothing fetched from elsewhere, readable before anyone has signed in. */
 export function addDocsPages(app: App, rt: Runtime): void {
   // Routes do not change after the start, and the reference takes some 100 ms to write.
@@ -19,6 +23,18 @@ export function addDocsPages(app: App, rt: Runtime): void {
     reference ??= page('API reference', referenceBody(documentOf(app, '/v1/')))
     return reference
   })
+  app.get('/docs', hidden, async (_request, reply) => {
+    const { indexBody } = await guideModule()
+    reply.headers(pageHeaders)
+    return page('Guides', indexBody())
+  })
+  app.get<{ Params: { slug: string } }>('/docs/:slug', hidden, async (request, reply) => {
+    const { guideBody, guides } = await guideModule()
+    const guide = guides.find(({ slug }) => slug === request.params.slug)
+    if (!guide) throw new AppError('endpoint_not_found', 'There is no such page. All guides are listed at /docs.')
+    reply.headers(pageHeaders)
+    return page(guide.title, guideBody(guide))
+  })
   app.get('/docs/postman.json', hidden, async (_request, reply) => {
     reply.header('cache-control', 'no-cache')
     return reply
@@ -27,7 +43,8 @@ export function addDocsPages(app: App, rt: Runtime): void {
   })
   app.get('/llms.txt', hidden, async (_request, reply) => {
     reply.type('text/plain; charset=utf-8').header('cache-control', 'no-cache')
-    return llmsIndex(documentOf(app, '/v1/'), rt.urls.base)
+    const { guides } = await guideModule()
+    return llmsIndex(documentOf(app, '/v1/'), guides, rt.urls.base)
   })
   app.get('/docs/errors', hidden, async (_request, reply) => {
     reply.headers(pageHeaders)

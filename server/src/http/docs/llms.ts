@@ -1,12 +1,14 @@
 import type { OpenApiDocument } from '../openapi.ts'
+import type { Guide } from './guide.ts'
 import { operationsOf } from './reference.ts'
 
 /** An index of the documentation in the form language models look for at /llms.txt. */
-export function llmsIndex(document: OpenApiDocument, base: string): string {
+export function llmsIndex(document: OpenApiDocument, guides: readonly Guide[], base: string): string {
   const operations = operationsOf(document).map(
     ({ operationId, method, path, summary }) =>
       `- [${method.toUpperCase()} ${path}](${base}/docs/api#${operationId}): ${summary}`,
   )
+  const pages = guides.map(({ slug, title, summary }) => `- [${title}](${base}/docs/${slug}): ${summary}`)
   return `# Postern
 
 > ${String(document.info.description)}
@@ -15,6 +17,10 @@ export function llmsIndex(document: OpenApiDocument, base: string): string {
 - [Errors](${base}/docs/errors): every error code, what it means and what to do
 - [OpenAPI document](${base}/openapi.json): the same as the reference, for tools
 - [Postman collection](${base}/docs/postman.json): every operation with an example
+
+## Guides
+
+${pages.join('\n')}
 
 ## Operations
 

@@ -10,8 +10,9 @@ main:has(.reference) { max-width: 1200px }
 h1 { font-size: 26px; line-height: 1.2 } h2 { font-size: 20px; line-height: 1.3; margin: 24px 0 8px; overflow-wrap: anywhere }
 h3 { font-size: 15px; margin: 24px 0 8px } h4 { font-size: 14px; margin: 12px 0 4px; color: var(--muted) }
 section { padding: 16px 0 24px; border-top: 1px solid var(--border) } section > h2 { margin-top: 0 }
-h2 > a, dt > a { color: inherit; text-decoration: none } h2 > a:hover, dt > a:hover { text-decoration: underline }
-a { color: var(--accent) } p { margin: 0 0 8px } .facts { color: var(--muted); margin: 0 0 8px }
+h2 > a, h3 > a, dt > a { color: inherit; text-decoration: none } h2 > a:hover, h3 > a:hover, dt > a:hover { text-decoration: underline }
+.guides h2 { margin-top: 32px } .guides h2:first-child { margin-top: 0 } .guides li { margin: 4px 0 } .guides :not(pre) > code { background: var(--sunken); border-radius: 3px; padding: 1px 3px } .guides td a, .guides td code { overflow-wrap: break-word } .neighbours { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 8px; margin-top: 32px; padding-top: 16px; border-top: 1px solid var(--border) }
+a { color: var(--accent); overflow-wrap: anywhere } p { margin: 0 0 8px } .facts { color: var(--muted); margin: 0 0 8px }
 ul.facts { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 16px }
 code, pre { font-family: ui-monospace, monospace; font-size: 13px } code { overflow-wrap: anywhere }
 pre { overflow-x: auto; background: var(--sunken); padding: 12px; border-radius: 6px; margin: 4px 0 12px } pre code { overflow-wrap: normal }
@@ -19,16 +20,17 @@ pre { overflow-x: auto; background: var(--sunken); padding: 12px; border-radius:
 .fields { margin: 0 0 12px } .fields dt { padding-top: 8px; border-top: 1px solid var(--border) } .fields dt code { font-weight: 600 }
 .fields dd { margin: 2px 0 8px } .fields .fields { margin: 4px 0 8px 4px; padding-left: 12px; border-left: 2px solid var(--border) }
 .fields .fields dt:first-child { border-top: 0; padding-top: 0 }
-dt:target, section:target > h2 { background: var(--sunken); box-shadow: -6px 0 0 var(--accent) }
+dt:target, section:target > h2, h2:target, h3:target { background: var(--sunken); box-shadow: -6px 0 0 var(--accent) }
 .type, .optional, .values { color: var(--muted); font-size: 13px } .required { color: var(--accent); font-size: 13px }
 .form { font-weight: 600; margin: 8px 0 4px } .errors { padding-left: 20px }
 table { display: block; overflow-x: auto; border-collapse: collapse; margin: 8px 0 } th, td { text-align: left; vertical-align: top; padding: 6px 8px; border-bottom: 1px solid var(--border) }
 summary { cursor: pointer; padding: 4px 0 } img { max-width: 100% }
-nav ul { list-style: none; margin: 0 0 12px; padding: 0 } nav li { padding: 3px 0 } nav p { font-weight: 600; margin: 12px 0 4px } nav a { text-decoration: none } nav a:hover { text-decoration: underline }
+nav ul { list-style: none; margin: 0 0 12px; padding: 0 } nav li { padding: 3px 0 } nav p { font-weight: 600; margin: 12px 0 4px } nav a { text-decoration: none } nav a:hover { text-decoration: underline } nav a[aria-current] { font-weight: 600; color: inherit }
 @media (min-width: 900px) {
   .reference { display: grid; grid-template-columns: 260px minmax(0, 1fr); gap: 32px }
   nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding-bottom: 24px; font-size: 14px }
 }
+@media (max-width: 899px) { .beside { display: none } }
 @media (max-width: 480px) { main { padding: 16px } header { padding: 12px 16px } }
 :focus-visible { outline: 2px solid #1d4ed8; outline-offset: 2px }
 @media (prefers-color-scheme: dark) { :focus-visible { outline-color: #93c5fd } }

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join, posix, resolve } from 'node:path'
+import { Marked, type Token, type Tokens } from 'marked'
+import { codeBlock } from '../../server/src/http/docs/html.ts'
+import { escapeHtml } from '../../server/src/http/page.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+/** The index: its headings are the groups and its links the pages, in reading order. */
+const indexFile = 'docs/guides/README.md'
+/** Files that the gateway serves in another form. */
+const servedElsewhere: Readonly<Record<string, string>> = {
+  [indexFile]: '/docs',
+  'docs/errors.md': '/docs/errors',
+  'docs/api': '/docs/api',
+  'docs/api/openapi.json': '/openapi.json',
+  'docs/api/postman.json': '/docs/postman.json',
+}
+
+type Entry = { file: string; slug: string; group: string; summary: string }
+
+/**
+ * Every guide as HTML in one JSON file, so that a running gateway needs no Markdown library. `generated` are the pages
+ * that are made from the sources: the files may be older.
+ */
+export function guidePages(generated: ReadonlyMap<string, string>): string {
+  const read = (file: string) => generated.get(file) ?? readFileSync(join(root, file), 'utf8')
+  const index = read(indexFile)
+  const entries = entriesOf(index)
+  const addresses = new Map(entries.map(({ file, slug }) => [file, `/docs/${slug}`]))
+  const guides = entries.map(({ file, slug, group, summary }) => {
+    const { title, html } = render(file, read(file), addresses)
+    return { slug, group, title, summary, html }
+  })
+  return `${JSON.stringify({ index: render(indexFile, index, addresses).html, guides }, null, 2)}\n`
+}
+
+/** Every page the index links to. */
+function entriesOf(index: string): Entry[] {
+  let group = ''
+  const entries: Entry[] = []
+  for (const line of index.split('\n')) {
+    group = /^## (.+)/.exec(line)?.[1] ?? group
+    const [, , target = '', summary = ''] = /^- \[([^\]]+)\]\(([^)]+\.md)\): (.+)/.exec(line) ?? []
+    const file = pathOf(indexFile, target)
+    if (target !== '' && !(file in servedElsewhere)) entries.push({ file, slug: slugOf(file), group, summary })
+  }
+  return entries
+}
+
+/** The name of the file, or of the folder whose README it is. */
+function slugOf(file: string): string {
+  return basename(file) === 'README.md' ? basename(dirname(file)) : basename(file, '.md')
+}
+
+function render(file: string, markdown: string, addresses: ReadonlyMap<string, string>) {
+  const marked = new Marked({ renderer: rendererOf(file, addresses) })
+  const tokens = marked.lexer(markdown)
+  const at = tokens.findIndex((token) => token.type === 'heading' && token.depth === 1)
+  if (at === -1) throw new Error(`${file} has no title`)
+  const [title] = tokens.splice(at, 1) as [Tokens.Heading]
+  // A wide table scrolls, by keyboard too; a heading without words would be read out as one.
+  const html = marked
+    .parser(tokens)
+    .trim()
+    .replaceAll('<table>', '<table tabindex="0">')
+    .replaceAll('<th></th>', '<td></td>')
+  // In lines, so that a change can be read in a diff.
+  return { title: title.text, html: html.split('\n') }
+}
+
+function rendererOf(file: string, addresses: ReadonlyMap<string, string>) {
+  const ids = new Map<string, number>()
+  type Context = { parser: { parseInline(tokens: Token[]): string } }
+  return {
+    heading(this: Context, { depth, text, tokens }: Tokens.Heading): string {
+      const id = uniqueId(text, ids)
+      return `<h${depth} id="${id}"><a href="#${id}">${this.parser.parseInline(tokens)}</a></h${depth}>\n`
+    },
+    code({ text, lang = '' }: Tokens.Code): string {
+      return `${codeBlock(text, `Example${lang === '' ? '' : ` (${lang})`}`)}\n`
+    },
+    link(this: Context, { href, tokens }: Tokens.Link): string {
+      const text = this.parser.parseInline(tokens)
+      const address = addressOf(file, href, addresses)
+      return address === null ? text : `<a href="${escapeHtml(address)}">${text}</a>`
+    },
+    image: ({ text }: Tokens.Image): string => escapeHtml(text),
+    // Comments are for editors; any other markup is shown as it was written.
+    html: ({ text }: Tokens.HTML | Tokens.Tag): string => (text.startsWith('<!--') ? '' : escapeHtml(text)),
+  }
+}
+
+/** Where a link of the Markdown leads on the gateway; null for a file that it does not serve. */
+function addressOf(file: string, href: string, addresses: ReadonlyMap<string, string>): string | null {
+  if (/^(https?:|mailto:|#)/.test(href)) return href
+  const [target = '', fragment] = href.split('#')
+  const path = pathOf(file, target)
+  const address = servedElsewhere[path] ?? addresses.get(path)
+  if (address === undefined) return null
+  return fragment === undefined ? address : `${address}#${fragment}`
+}
+
+/** A link's file from the root of the repository; as on GitHub, a leading slash is that root. */
+function pathOf(file: string, target: string): string {
+  return target.startsWith('/') ? target.slice(1) : posix.join(posix.dirname(file), target)
+}
+
+/** As GitHub makes them, so that a link works in both places. */
+function uniqueId(text: string, ids: Map<string, number>): string {
+  const id = text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+  const count = ids.get(id) ?? 0
+  ids.set(id, count + 1)
+  return count === 0 ? id : `${id}-${count}`
+}

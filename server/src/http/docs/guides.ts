@@ -1,0 +1,34 @@
+import type { Guide } from './guide.ts'
+import pages from './guide-pages.json' with { type: 'json' }
+
+export const guides: readonly Guide[] = pages.guides
+
+export function indexBody(): string {
+  return `<div class="guides">${pages.index.join('\n')}</div>`
+}
+
+/** A guide with the list of all of them beside it, and its neighbours below. */
+export function guideBody(guide: Guide): string {
+  const at = guides.indexOf(guide)
+  const neighbours = [
+    ['Previous', guides[at - 1]],
+    ['Next', guides[at + 1]],
+  ] as const
+  const links = neighbours.flatMap(([word, one]) =>
+    one ? [`<a href="/docs/${one.slug}">${word}: ${one.title}</a>`] : [],
+  )
+  return `<div class="reference">${navigation(guide)}<div class="content guides">${guide.html.join('\n')}
+    <p class="neighbours">${links.join(' ')}</p></div></div>`
+}
+
+function navigation(current: Guide): string {
+  const groups = [...new Set(guides.map(({ group }) => group))].map((group) => {
+    const own = guides.filter((guide) => guide.group === group)
+    const links = own.map((guide) => {
+      const here = guide === current ? ' aria-current="page"' : ''
+      return `<li><a href="/docs/${guide.slug}"${here}>${guide.title}</a></li>`
+    })
+    return `<p>${group}</p><ul>${links.join('')}</ul>`
+  })
+  return `<nav aria-label="Guides" class="beside">${groups.join('')}</nav>`
+}

@@ -1,0 +1,163 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { allCommands } from '../../cli/src/commands.ts'
+import { idleRuntime } from '../../scripts/documents/idle-runtime.ts'
+import { scopes } from '../../server/src/contract/scopes.ts'
+import { createApp } from '../../server/src/http/app.ts'
+import { guides } from '../../server/src/http/docs/guides.ts'
+import type { Schema } from '../../server/src/http/docs/schema.ts'
+import { documentOf } from '../../server/src/http/openapi.ts'
+import { resources } from '../../server/src/http/v1/resources.ts'
+import { samplePages } from '../support/guides/samples.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const app = await createApp(idleRuntime(), { readiness: { check: async () => [] }, resources })
+await app.ready()
+afterAll(() => app.close())
+const document = documentOf(app, '/v1/')
+const pages = samplePages()
+
+const addresses = ['/docs', '/docs/api', '/docs/errors', ...guides.map(({ slug }) => `/docs/${slug}`)]
+const served = new Map(await Promise.all(addresses.map(async (path) => [path, await app.inject(path)] as const)))
+const bodyOf = (path: string) => served.get(path)?.body ?? ''
+
+describe('the guides under /docs', () => {
+  test('are pages without scripts and inline styles, each with its title and a policy that allows neither', () => {
+    for (const { slug, title } of guides) {
+      const answer = served.get(`/docs/${slug}`)
+      expect([slug, answer?.statusCode, answer?.headers['content-type']]).toEqual([
+        slug,
+        200,
+        'text/html; charset=utf-8',
+      ])
+      expect(answer?.headers['content-security-policy']).toContain("default-src 'none'")
+      expect(answer?.body).toContain(`<h1>${title}</h1>`)
+      expect(answer?.body).not.toMatch(/<script|style="|javascript:| on\w+="|<img/)
+    }
+  })
+
+  test('have an index that leads to every page of docs/guides', () => {
+    const files = globSync('docs/guides/*.md', { cwd: root }).filter((file) => !file.endsWith('README.md'))
+    expect(files.length).toBeGreaterThan(14)
+    for (const file of files) {
+      const slug = file.replace(/^.*\/(.+)\.md$/, '$1')
+      expect(bodyOf('/docs')).toContain(`<a href="/docs/${slug}">`)
+    }
+  })
+
+  test('link only to pages and headings that exist', async () => {
+    const broken: string[] = []
+    for (const [from, { body }] of served) {
+      const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+      expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+      for (const [, href = ''] of body.matchAll(/href="([^"]+)"/g)) {
+        if (/^(https?:|mailto:)/.test(href) || href === '/' || href === '/docs/style.css') continue
+        const [path = '', id] = href.split('#')
+        const target = path === '' ? body : bodyOf(path) || (await app.inject(path)).body
+        const exists = path === '' || served.has(path) || (await app.inject(path)).statusCode === 200
+        if (!exists || (id !== undefined && !target.includes(` id="${id}"`))) broken.push(`${from}: ${href}`)
+      }
+    }
+    expect(broken).toEqual([])
+  })
+
+  test('do not pass HTML of the Markdown through', () => {
+    expect(bodyOf('/docs/configuration')).not.toContain('<!--')
+    expect(bodyOf('/docs/webhooks')).toContain('&lt;?php')
+  })
+
+  test('answer 404 for a page that does not exist', async () => {
+    const answer = await app.inject('/docs/nothing')
+    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'endpoint_not_found'])
+  })
+
+  test('are listed in llms.txt', async () => {
+    const { body } = await app.inject('/llms.txt')
+    for (const { slug } of guides) expect(body).toContain(`/docs/${slug})`)
+  })
+})
+
+describe('what the guides name', () => {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+
+  test('calls that exist', () => {
+    const named = pages.flatMap(({ page, text }) =>
+      [...text.matchAll(/\b(GET|POST|PUT|DELETE) (\/v1\/[\w/{}-]+)/g)].map(([, method, path]) => ({
+        page,
+        call: `${method} ${path}`,
+      })),
+    )
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.filter(({ call }) => !operations.includes(call))).toEqual([])
+  })
+
+  test('fields, values, error codes and scopes that exist', () => {
+    const known = new Set([...wordsOf(document), ...scopes, ...contentWords(), ...templateWords, ...othersWords])
+    const unknown = pages.flatMap(({ page, text }) => {
+      const spans = [...text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)]
+      const keys = [...text.matchAll(/^```json\n([\s\S]*?)^```$/gm)].flatMap(([, json = '']) =>
+        keysOf(JSON.parse(json)),
+      )
+      return [...spans.map(([, word = '']) => word), ...keys]
+        .filter((word) => !known.has(word))
+        .map((one) => [page, one])
+    })
+    expect(unknown).toEqual([])
+  })
+
+  test('commands and flags that exist', async () => {
+    const commands = await allCommands()
+    const lines = pages.flatMap(({ text }) =>
+      [...text.matchAll(/npx postern ([a-z][^\n`|]*)/g)].map(([, line = '']) => line),
+    )
+    expect(lines.length).toBeGreaterThan(20)
+    const wrong = lines.filter((line) => {
+      const command = commands
+        .filter(({ name }) => `${line} `.startsWith(`${name} `))
+        .sort((a, b) => b.name.length - a.name.length)[0]
+      const flags = [...line.matchAll(/ --([a-z-]+)/g)].map(([, flag = '']) => flag)
+      return !command || flags.some((flag) => !['help', 'json'].includes(flag) && !(flag in command.options))
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+/** Names of fields and parameters, and the values and codes a field can have. */
+function wordsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(wordsOf)
+  if (typeof value !== 'object' || value === null) return []
+  const schema = value as Schema & { name?: unknown; 'x-errors'?: string[] }
+  const own = [
+    ...Object.keys(schema.properties ?? {}),
+    ...(schema.enum ?? []),
+    schema.const,
+    schema.name,
+    ...(schema['x-errors'] ?? []),
+  ]
+  return [...own.filter((one) => typeof one === 'string'), ...Object.values(value).flatMap(wordsOf)]
+}
+
+function keysOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(keysOf)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, one]) => [key, ...keysOf(one)])
+}
+
+/** What messages of customers hold, which the API document leaves open. */
+function contentWords(): string[] {
+  return (
+    readFileSync(join(root, 'server/src/messages/content/inbound-content.ts'), 'utf8').match(/[a-z]+_[a-z]+/g) ?? []
+  )
+}
+
+/** Templates of the catalog and their variables. */
+const templateWords = [
+  ...['order_confirmation', 'shipping_update', 'appointment_reminder', 'payment_received'],
+  ...['order_id', 'tracking_number', 'invoice_id'],
+]
+
+/** Words of Meta and of others, on the pages for those who come from there. */
+const othersWords = ['biz_opaque_callback_data', 'message_template_status_update', 'user_changed_number']
