@@ -47,9 +47,16 @@ const groups: Readonly<Record<string, Group>> = {
   backup: async () => [(await import('./commands/backup.ts')).backup],
   restore: async () => [(await import('./commands/restore.ts')).restore],
   'master-key': async () => [(await import('./commands/master-key.ts')).masterKeyRotate],
-  send: async () => [(await import('./commands/send.ts')).send],
-  listen: async () => [(await import('./commands/listen.ts')).listen],
-  trigger: async () => [(await import('./commands/trigger.ts')).trigger],
+  login: async () => [(await import('./commands/api/login.ts')).login],
+  logout: async () => [(await import('./commands/api/login.ts')).logout],
+  send: async () => [(await import('./commands/api/send.ts')).send],
+  messages: async () => (await import('./commands/api/messages.ts')).messages,
+  templates: async () => (await import('./commands/api/templates.ts')).templates,
+  media: async () => (await import('./commands/api/media.ts')).media,
+  webhooks: async () => (await import('./commands/api/webhooks.ts')).webhooks,
+  events: async () => (await import('./commands/api/events.ts')).events,
+  listen: async () => [(await import('./commands/api/listen.ts')).listen],
+  trigger: async () => [(await import('./commands/api/trigger.ts')).trigger],
   verify: async () => [(await import('./commands/verify.ts')).verify],
   sandbox: async () => [(await import('./commands/sandbox.ts')).sandbox],
   openapi: async () => [(await import('./commands/openapi.ts')).openapi],
@@ -63,6 +70,7 @@ const groups: Readonly<Record<string, Group>> = {
     const { configPrint, configCheck } = await import('./commands/config.ts')
     return [configPrint, configCheck]
   },
+  completion: async () => [(await import('./commands/completion.ts')).completionCommand(allCommands)],
   version: async () => [(await import('./commands/version.ts')).versionCommand],
 }
 

@@ -3,7 +3,7 @@ import type { Command } from './command.ts'
 export function overview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length))
   const rows = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
-  return `Postern, a self-hosted messaging gateway.
+  return `Postern, a self-hosted gateway for WhatsApp.
 
 Start it:
   npm start                      API and console on http://localhost:8080

@@ -1,8 +1,8 @@
 import { eventTypes } from '@postern/server/contract/events.ts'
-import type { Command } from '../command.ts'
-import { exitCodes, wrongUsage } from '../exit-codes.ts'
-import { explainGateway, gatewayClient, gatewayHelp, gatewayOptions } from '../gateway-client.ts'
-import { onlyWord, textFlag } from '../read-flags.ts'
+import type { Command } from '../../command.ts'
+import { exitCodes, wrongUsage } from '../../exit-codes.ts'
+import { explainGateway, gatewayClient, gatewayHelp, gatewayOptions } from '../../gateway/gateway-client.ts'
+import { onlyWord, textFlag } from '../../read-flags.ts'
 import { requireKnown } from './listen.ts'
 
 type Told = {
@@ -44,7 +44,7 @@ export const trigger: Command = {
     if ((from !== null || text !== null) && type !== 'message.received') {
       throw wrongUsage('--from and --text are for message.received only.')
     }
-    const { client, baseUrl } = await gatewayClient(flags)
+    const { client, baseUrl } = await gatewayClient(flags, output)
     const body = { type, ...(from === null ? {} : { from }), ...(text === null ? {} : { text }) }
     try {
       const call = { method: 'POST', path: '/v1/events/trigger', body, expect: 'response' } as const

@@ -1,10 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Message, Postern } from '@postern/sdk'
-import type { Command, Flags, Output } from '../command.ts'
-import { exitCodes, wrongUsage } from '../exit-codes.ts'
-import { detailLines, explainGateway, gatewayClient, gatewayHelp, gatewayOptions } from '../gateway-client.ts'
-import { countFlag, noWords, requiredFlag, textFlag } from '../read-flags.ts'
-import { pairs } from '../table.ts'
+import type { Command, Flags, Output } from '../../command.ts'
+import { exitCodes, wrongUsage } from '../../exit-codes.ts'
+import {
+  detailLines,
+  explainGateway,
+  gatewayClient,
+  gatewayHelp,
+  gatewayOptions,
+} from '../../gateway/gateway-client.ts'
+import { countFlag, noWords, requiredFlag, textFlag } from '../../read-flags.ts'
+import { pairs } from '../../table.ts'
 
 type Draft = { kind: 'send' | 'template'; body: object }
 type Sent = { message_id: string; status: string }
@@ -61,7 +67,7 @@ export const send: Command = {
     noWords(positionals)
     const draft = readDraft(flags)
     const waitSeconds = readWait(flags)
-    const { client, baseUrl } = await gatewayClient(flags)
+    const { client, baseUrl } = await gatewayClient(flags, output)
     try {
       if (flags['dry-run'] === true) return tellDryRun(output, await post<DryRun>(client, draft, '?dry_run=true'))
       const sent = await post<Sent>(client, draft)

@@ -1,12 +1,12 @@
 import { eventPatterns } from '@postern/server/contract/listening.ts'
 import { nearest } from '@postern/server/lib/edit-distance.ts'
-import type { Command, Flags, Output } from '../command.ts'
-import { exitCodes, wrongUsage } from '../exit-codes.ts'
-import { explainGateway, gatewayClient, gatewayHelp, gatewayOptions } from '../gateway-client.ts'
-import { type Delivery, forwardEvents } from '../listen/forward-events.ts'
-import type { LocalAnswer } from '../listen/post-local.ts'
-import { noWords, requiredFlag } from '../read-flags.ts'
-import { untilAskedToStop } from '../signals.ts'
+import type { Command, Flags, Output } from '../../command.ts'
+import { exitCodes, wrongUsage } from '../../exit-codes.ts'
+import { explainGateway, gatewayClient, gatewayHelp, gatewayOptions } from '../../gateway/gateway-client.ts'
+import { type Delivery, forwardEvents } from '../../listen/forward-events.ts'
+import type { LocalAnswer } from '../../listen/post-local.ts'
+import { noWords, requiredFlag } from '../../read-flags.ts'
+import { untilAskedToStop } from '../../signals.ts'
 
 export const listen: Command = {
   name: 'listen',
@@ -31,7 +31,7 @@ export const listen: Command = {
     noWords(positionals)
     const url = readTarget(requiredFlag(flags, 'forward-to', 'http://localhost:3000/hooks'))
     const events = readEvents(flags)
-    const { client, baseUrl } = await gatewayClient(flags)
+    const { client, baseUrl } = await gatewayClient(flags, output)
     const stopping = new AbortController()
     void untilAskedToStop(() => stopping.abort())
     const seen = { forwarded: 0, accepted: 0 }

@@ -1,10 +1,11 @@
 import { errors, Postern } from '@postern/sdk'
-import type { Flags } from './command.ts'
-import { findLocalGateway } from './control/local-gateway.ts'
-import { environment } from './env.ts'
-import { CommandFailure, exitCodes, wrongUsage } from './exit-codes.ts'
-import { settingsForData } from './find-data.ts'
-import { textFlag } from './read-flags.ts'
+import type { Flags, Output } from '../command.ts'
+import { findLocalGateway } from '../control/local-gateway.ts'
+import { environment } from '../env.ts'
+import { CommandFailure, exitCodes, wrongUsage } from '../exit-codes.ts'
+import { settingsForData } from '../find-data.ts'
+import { textFlag } from '../read-flags.ts'
+import { findLogin } from './logins.ts'
 
 /** Flags of commands that talk to a gateway by its API, as any client does. */
 export const gatewayOptions = {
@@ -23,22 +24,31 @@ export const gatewayHelp = {
 
 export type GatewayClient = { client: Postern; baseUrl: string }
 
-/** With the key that was given; without one, and without an address, the gateway that runs on this machine. */
-export async function gatewayClient(flags: Flags): Promise<GatewayClient> {
+/**
+ * With the key that was given. Without one: the gateway that runs on this machine, unless another is named; then the one
+ * that `postern login` was for. In this order, so that nobody reaches real customers while they try something at home.
+ */
+export async function gatewayClient(flags: Flags, output?: Output): Promise<GatewayClient> {
   const given = textFlag(flags, 'base-url') ?? environment.baseUrl
-  const baseUrl = withScheme(given || baseUrlDefault)
   const apiKey = textFlag(flags, 'api-key') ?? environment.apiKey
   const { apiSecret } = environment
-  if (!apiKey || !apiSecret) {
-    const local = !apiKey && !given ? await findLocalGateway(settingsForData(flags)) : null
-    if (local) return { client: new Postern({ ...local, apiKey: 'local', apiSecret: 'local' }), baseUrl: local.baseUrl }
-    throw new CommandFailure(
-      'Set POSTERN_API_KEY and POSTERN_API_SECRET; "postern keys create --name Laptop" makes such a pair. A gateway on this machine is found by --data, and needs none.',
-      exitCodes.auth,
-    )
+  if (apiKey && apiSecret) return withKey({ baseUrl: withScheme(given || baseUrlDefault), apiKey, apiSecret })
+  const local = !apiKey && !given ? await findLocalGateway(settingsForData(flags)) : null
+  if (local) return { client: new Postern({ ...local, apiKey: 'local', apiSecret: 'local' }), baseUrl: local.baseUrl }
+  const login = apiKey ? null : findLogin(given ? withScheme(given) : null)
+  if (login) {
+    output?.note(`Gateway: ${login.base_url}`)
+    return withKey({ baseUrl: login.base_url, apiKey: login.api_key, apiSecret: login.api_secret })
   }
+  throw new CommandFailure(
+    'Sign in with "postern login", or set POSTERN_API_KEY and POSTERN_API_SECRET; "postern keys create --name Laptop" makes such a pair. A gateway on this machine is found by --data, and needs none.',
+    exitCodes.auth,
+  )
+}
+
+function withKey(about: { baseUrl: string; apiKey: string; apiSecret: string }): GatewayClient {
   try {
-    return { client: new Postern({ baseUrl, apiKey, apiSecret }), baseUrl }
+    return { client: new Postern(about), baseUrl: about.baseUrl }
   } catch (error) {
     if (error instanceof TypeError) throw wrongUsage(`--base-url: ${error.message}.`)
     throw error
@@ -70,7 +80,7 @@ export function explainGateway(error: unknown, baseUrl: string): unknown {
   }
   if (code === 'invalid_credentials') {
     return new CommandFailure(
-      `The gateway at ${baseUrl} does not know this API key, or the secret is another: check POSTERN_API_KEY and POSTERN_API_SECRET.`,
+      `The gateway at ${baseUrl} does not know this API key, or the secret is another: check POSTERN_API_KEY and POSTERN_API_SECRET, or sign in again with "postern login".`,
       exitCodes.auth,
     )
   }

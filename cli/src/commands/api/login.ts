@@ -1,0 +1,66 @@
+import { Postern } from '@postern/sdk'
+import type { Command } from '../../command.ts'
+import { environment } from '../../env.ts'
+import { exitCodes, notFound, wrongUsage } from '../../exit-codes.ts'
+import { askSecret } from '../../gateway/ask-secret.ts'
+import { explainGateway, withScheme } from '../../gateway/gateway-client.ts'
+import { ask } from '../../gateway/gateway-command.ts'
+import { dropLogin, findLogin, keepLogin } from '../../gateway/logins.ts'
+import { noWords, requiredFlag, textFlag } from '../../read-flags.ts'
+
+type Me = { account: { name: string }; api_key: { name: string } | null; scopes: string[] }
+
+const options = { 'base-url': { type: 'string' }, json: { type: 'boolean' } } as const
+const example = 'https://gateway.example.com'
+
+export const login: Command = {
+  name: 'login',
+  summary: 'Keep an API key for a gateway elsewhere, so that the other commands need none.',
+  examples: [
+    `postern login --base-url ${example}`,
+    `POSTERN_API_KEY=ptk_… POSTERN_API_SECRET=pts_… postern login --base-url ${example} --json`,
+  ],
+  options: { ...options, 'api-key': { type: 'string' } },
+  help: {
+    'base-url': `Address of the gateway, such as ${example}.`,
+    'api-key': 'The API key, ptk_… (POSTERN_API_KEY). Its secret is asked for, or comes from POSTERN_API_SECRET.',
+    json: 'One JSON object on stdout.',
+  },
+  async run({ flags, positionals, output }) {
+    noWords(positionals)
+    const baseUrl = withScheme(requiredFlag(flags, 'base-url', example))
+    const apiKey =
+      textFlag(flags, 'api-key') ?? environment.apiKey ?? (await askSecret('API key (ptk_…): ', { shown: true }))
+    const apiSecret = environment.apiSecret ?? (await askSecret('API secret (pts_…): ', { shown: false }))
+    if (!apiKey || !apiSecret)
+      throw wrongUsage('Give the API key and its secret: the console makes them under API Keys.')
+    try {
+      const me = await ask<Me>(new Postern({ baseUrl, apiKey, apiSecret }), { method: 'GET', path: '/v1/auth/me' })
+      const file = keepLogin({ base_url: baseUrl, api_key: apiKey, api_secret: apiSecret })
+      output.result(
+        { base_url: baseUrl, account: me.account.name, scopes: me.scopes, file },
+        `Signed in to ${baseUrl} as ${me.account.name}, kept in ${file}.\n`,
+      )
+      return exitCodes.ok
+    } catch (error) {
+      throw explainGateway(error, baseUrl)
+    }
+  },
+}
+
+export const logout: Command = {
+  name: 'logout',
+  summary: 'Forget the API key that "postern login" kept. The key itself stays valid.',
+  examples: ['postern logout', `postern logout --base-url ${example}`],
+  options,
+  help: { 'base-url': 'Which gateway. Default: the one of the last login.', json: 'One JSON object on stdout.' },
+  async run({ flags, positionals, output }) {
+    noWords(positionals)
+    const named = textFlag(flags, 'base-url')
+    const baseUrl = named === null ? findLogin(null)?.base_url : withScheme(named)
+    if (!baseUrl || !dropLogin(baseUrl))
+      throw notFound(`There is no login${baseUrl ? ` for ${baseUrl}` : ''} to forget.`)
+    output.result({ base_url: baseUrl }, `Signed out of ${baseUrl}.\n`)
+    return exitCodes.ok
+  },
+}

@@ -1,0 +1,78 @@
+import { createWriteStream, existsSync, openAsBlob } from 'node:fs'
+import { basename } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
+import type { Command } from '../../command.ts'
+import { exitCodes, wrongUsage } from '../../exit-codes.ts'
+import { explainGateway, gatewayClient, gatewayHelp, gatewayOptions } from '../../gateway/gateway-client.ts'
+import { gatewayCommand } from '../../gateway/gateway-command.ts'
+import { onlyWord, requiredFlag, textFlag } from '../../read-flags.ts'
+
+const anId = 'med_01ka3m7y3t4d0v9v4k6q1t7r2c'
+
+const download: Command = {
+  name: 'media download',
+  summary: 'Write the bytes of a file to --out.',
+  examples: [`postern media download ${anId} --out photo.jpg`],
+  options: { out: { type: 'string' }, force: { type: 'boolean' }, ...gatewayOptions, json: { type: 'boolean' } },
+  help: {
+    out: 'The file to write.',
+    force: 'Replace the file if there is one.',
+    ...gatewayHelp,
+    json: 'One JSON object on stdout.',
+  },
+  async run({ flags, positionals, output }) {
+    const id = onlyWord(positionals, 'the media id')
+    const out = requiredFlag(flags, 'out', 'photo.jpg')
+    if (existsSync(out) && flags.force !== true)
+      throw wrongUsage(`${out} exists already: choose another name, or add --force.`)
+    const { client, baseUrl } = await gatewayClient(flags, output)
+    try {
+      const response = await client.media.content(id)
+      await pipeline(Readable.fromWeb(response.body as ReadableStream), createWriteStream(out))
+      output.result({ media_id: id, file: out }, `${out}\n`)
+      return exitCodes.ok
+    } catch (error) {
+      throw explainGateway(error, baseUrl)
+    }
+  },
+}
+
+export const media: readonly Command[] = [
+  gatewayCommand({
+    name: 'media upload',
+    summary: 'Upload a file for messages; its id is good for 30 days.',
+    examples: [
+      'postern media upload --file invoice.pdf',
+      'postern media upload --file /tmp/x --name invoice.pdf --json',
+    ],
+    options: { file: { type: 'string' }, name: { type: 'string' } },
+    help: { file: 'The file.', name: 'The name that customers see. Default: the name of the file.' },
+    async call(_, flags) {
+      const file = requiredFlag(flags, 'file', 'invoice.pdf')
+      if (!existsSync(file)) throw wrongUsage(`--file: there is no ${file}.`)
+      const form = new FormData()
+      const name = textFlag(flags, 'name') ?? basename(file)
+      form.set('filename', name)
+      form.set('file', await openAsBlob(file), name)
+      return { method: 'POST', path: '/v1/chat/media', body: form }
+    },
+  }),
+  gatewayCommand({
+    name: 'media get',
+    summary: 'Show the type, size and hash of a file.',
+    examples: [`postern media get ${anId}`],
+    words: ['media id'],
+    call: ([id]) => ({ method: 'GET', path: `/v1/chat/media/${id}` }),
+  }),
+  download,
+  gatewayCommand({
+    name: 'media delete',
+    summary: 'Delete a file.',
+    examples: [`postern media delete ${anId} --yes`],
+    words: ['media id'],
+    warning: 'The file is deleted; messages that were sent with it keep their record.',
+    call: ([id]) => ({ method: 'DELETE', path: `/v1/chat/media/${id}` }),
+  }),
+]

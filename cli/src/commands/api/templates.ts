@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import type { Command, Flags } from '../../command.ts'
+import { wrongUsage } from '../../exit-codes.ts'
+import { gatewayCommand } from '../../gateway/gateway-command.ts'
+import { listCommand } from '../../gateway/list-command.ts'
+import { requiredFlag } from '../../read-flags.ts'
+
+type Template = Record<'id' | 'name' | 'language' | 'category' | 'status', string>
+
+export const templates: readonly Command[] = [
+  listCommand<Template>({
+    name: 'templates list',
+    summary: 'List templates.',
+    examples: ['postern templates list --status approved', 'postern templates list --search order --json'],
+    path: () => '/v1/chat/templates',
+    member: 'templates',
+    filters: {
+      status: { query: 'status', help: 'Such as approved, pending or rejected.' },
+      category: { query: 'category', help: 'marketing, utility or authentication.' },
+      language: { query: 'language', help: 'Such as en_US.' },
+      name: { query: 'name', help: 'The exact name.' },
+      search: { query: 'search', help: 'A part of the name or of the text.' },
+    },
+    columns: {
+      name: ({ name }) => name,
+      language: ({ language }) => language,
+      category: ({ category }) => category,
+      status: ({ status }) => status,
+      id: ({ id }) => id,
+    },
+  }),
+  gatewayCommand({
+    name: 'templates get',
+    summary: 'Show one template.',
+    examples: ['postern templates get tpl_01ka3m7y3t4d0v9v4k6q1t7r2c'],
+    words: ['template id'],
+    call: ([id]) => ({ method: 'GET', path: `/v1/chat/templates/${id}` }),
+  }),
+  gatewayCommand({
+    name: 'templates create',
+    summary: "Submit a template to Meta's review.",
+    examples: [
+      'postern templates create --file order-ready.json',
+      'postern templates create --file - < order-ready.json',
+    ],
+    options: { file: { type: 'string' } },
+    help: { file: 'A file with the body of POST /v1/chat/templates; - reads standard input.' },
+    call: (_, flags) => ({ method: 'POST', path: '/v1/chat/templates', body: readJson(flags) }),
+  }),
+  gatewayCommand({
+    name: 'templates delete',
+    summary: 'Delete a template, here and at Meta.',
+    examples: ['postern templates delete tpl_01ka3m7y3t4d0v9v4k6q1t7r2c --yes'],
+    words: ['template id'],
+    warning: 'The template is deleted at Meta too, and its name cannot be used again for 30 days.',
+    call: ([id]) => ({ method: 'DELETE', path: `/v1/chat/templates/${id}` }),
+  }),
+]
+
+function readJson(flags: Flags): object {
+  const file = requiredFlag(flags, 'file', 'template.json')
+  const text = readText(file)
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch {
+    // The sentence below says it.
+  }
+  throw wrongUsage(`--file: ${file === '-' ? 'standard input' : file} holds no JSON object.`)
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8')
+  } catch {
+    throw wrongUsage(`--file: ${file} cannot be read.`)
+  }
+}

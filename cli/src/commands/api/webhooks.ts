@@ -1,0 +1,110 @@
+import type { Command } from '../../command.ts'
+import { environment } from '../../env.ts'
+import { gatewayCommand } from '../../gateway/gateway-command.ts'
+import { listCommand } from '../../gateway/list-command.ts'
+import { listFlag, requiredFlag, textFlag } from '../../read-flags.ts'
+
+type Webhook = {
+  id: string
+  url: string
+  events: string[]
+  active: boolean
+  verification: { status: string }
+  disabled_reason: string | null
+  stats: { success_rate: number | null }
+}
+type Delivery = Record<'id' | 'event_id' | 'type' | 'status' | 'created_at', string> & { attempt_count: number }
+
+const anId = 'whk_01ka3m7y3t4d0v9v4k6q1t7r2c'
+
+export const webhooks: readonly Command[] = [
+  listCommand<Webhook>({
+    name: 'webhooks list',
+    summary: 'List webhooks and how they do.',
+    examples: ['postern webhooks list', 'postern webhooks list --json'],
+    path: () => '/v1/webhooks',
+    member: 'webhooks',
+    filters: null,
+    columns: {
+      id: ({ id }) => id,
+      state: ({ active, verification, disabled_reason }) =>
+        disabled_reason ?? (active ? verification.status : 'inactive'),
+      success: ({ stats }) => (stats.success_rate === null ? null : `${stats.success_rate}%`),
+      events: ({ events }) => events.join(','),
+      url: ({ url }) => url,
+    },
+  }),
+  gatewayCommand({
+    name: 'webhooks get',
+    summary: 'Show one webhook.',
+    examples: [`postern webhooks get ${anId}`],
+    words: ['webhook id'],
+    call: ([id]) => ({ method: 'GET', path: `/v1/webhooks/${id}` }),
+  }),
+  gatewayCommand({
+    name: 'webhooks create',
+    summary: 'Register a webhook. Its secret comes from POSTERN_WEBHOOK_SECRET.',
+    examples: [
+      'POSTERN_WEBHOOK_SECRET="whsec_$(openssl rand -base64 32)" postern webhooks create --url https://shop.example.com/hooks',
+      "postern webhooks create --url https://shop.example.com/hooks --events 'message.*,template.status_changed'",
+    ],
+    options: { url: { type: 'string' }, events: { type: 'string' }, description: { type: 'string' } },
+    help: {
+      url: 'The https address of your receiver.',
+      events: "Types such as message.received, or 'message.*', comma-separated. Default: all.",
+      description: 'A note for yourself.',
+    },
+    call(_, flags) {
+      const description = textFlag(flags, 'description')
+      const secret = environment.webhookSecret
+      return {
+        method: 'POST',
+        path: '/v1/webhooks',
+        body: {
+          url: requiredFlag(flags, 'url', 'https://shop.example.com/hooks'),
+          events: listFlag(flags, 'events') ?? ['*'],
+          ...(description === null ? {} : { description }),
+          ...(secret ? { secret } : {}),
+        },
+      }
+    },
+  }),
+  gatewayCommand({
+    name: 'webhooks delete',
+    summary: 'Delete a webhook and cancel what is pending for it.',
+    examples: [`postern webhooks delete ${anId} --yes`],
+    words: ['webhook id'],
+    warning: 'The webhook is deleted, and deliveries that still wait for it are cancelled.',
+    call: ([id]) => ({ method: 'DELETE', path: `/v1/webhooks/${id}` }),
+  }),
+  listCommand<Delivery>({
+    name: 'webhooks deliveries',
+    summary: 'List the deliveries of a webhook, newest first.',
+    examples: [`postern webhooks deliveries ${anId} --status failed`],
+    words: ['webhook id'],
+    path: ([id]) => `/v1/webhooks/${id}/deliveries`,
+    member: 'deliveries',
+    filters: {
+      status: { query: 'status', help: 'Such as delivered, pending or failed.' },
+      type: { query: 'type', help: 'An event type.' },
+      message: { query: 'message_id', help: 'Id of a message.' },
+      since: { query: 'since', help: 'A date or date-time, such as 2026-11-01.' },
+      until: { query: 'until', help: 'A date or date-time.' },
+    },
+    columns: {
+      time: ({ created_at }) => created_at,
+      type: ({ type }) => type,
+      status: ({ status }) => status,
+      attempts: ({ attempt_count }) => attempt_count,
+      id: ({ id }) => id,
+      event: ({ event_id }) => event_id,
+    },
+  }),
+  gatewayCommand({
+    name: 'webhooks resend',
+    summary: 'Send one delivery again now, with the same event id.',
+    examples: [`postern webhooks resend ${anId} dlv_01ka3m7y3t4d0v9v4k6q1t7r2c`],
+    words: ['webhook id', 'delivery id'],
+    call: ([id, delivery]) => ({ method: 'POST', path: `/v1/webhooks/${id}/deliveries/${delivery}/retry` }),
+  }),
+]

@@ -1,0 +1,68 @@
+import type { ParseArgsOptionsConfig } from 'node:util'
+import type { Postern } from '@postern/sdk'
+import type { Command, Flags } from '../command.ts'
+import { confirmByTyping } from '../confirm.ts'
+import { exitCodes, wrongUsage } from '../exit-codes.ts'
+import { explainGateway, gatewayClient, gatewayHelp, gatewayOptions } from './gateway-client.ts'
+
+type Query = Record<string, string | number | undefined>
+export type Call = { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string; query?: Query; body?: object }
+
+type Parts<Data> = {
+  readonly name: string
+  readonly summary: string
+  readonly examples: readonly string[]
+  /** What the words after the name are, such as 'message id'; all of them are needed. */
+  readonly words?: readonly string[]
+  readonly options?: ParseArgsOptionsConfig
+  readonly help?: Readonly<Record<string, string>>
+  /** The call of the API; ids in the path are escaped already. Refuses what makes no sense. */
+  call(words: readonly string[], flags: Flags): Call | Promise<Call>
+  /** The answer for people. Without it: the JSON, indented. With --json it is printed as the API gave it. */
+  text?(data: Data): string
+  /** For calls that cannot be undone: what will happen. The first word must be typed again. */
+  readonly warning?: string
+}
+
+/** A command that is one call of the API. */
+export function gatewayCommand<Data extends object>(parts: Parts<Data>): Command {
+  const { name, summary, examples, words: wanted = [], text = indented, warning } = parts
+  const yes = warning === undefined ? {} : ({ yes: { type: 'boolean' } } as const)
+  return {
+    name,
+    summary,
+    examples,
+    options: { ...parts.options, ...yes, ...gatewayOptions, json: { type: 'boolean' } },
+    help: { yes: 'Do not ask.', json: "The API's answer as one line of JSON.", ...gatewayHelp, ...parts.help },
+    async run({ flags, positionals, output }) {
+      requireWords(positionals, wanted)
+      const call = await parts.call(positionals.map(encodeURIComponent), flags)
+      if (warning !== undefined && flags.yes !== true) await confirmByTyping({ warning, word: positionals[0] ?? '' })
+      const { client, baseUrl } = await gatewayClient(flags, output)
+      try {
+        const data = await ask<Data>(client, call)
+        output.result(data, text(data))
+        return exitCodes.ok
+      } catch (error) {
+        throw explainGateway(error, baseUrl)
+      }
+    },
+  }
+}
+
+/** The `data` of the answer, with the names of the API. */
+export async function ask<Data>(client: Postern, call: Call): Promise<Data> {
+  const response = await client.request<Response>({ ...call, expect: 'response' })
+  return ((await response.json()) as { data: Data }).data
+}
+
+function requireWords(words: readonly string[], wanted: readonly string[]): void {
+  if (words.length === wanted.length) return
+  throw wrongUsage(
+    wanted.length === 0 ? `'${words[0]}' is not understood here; see --help.` : `Give the ${wanted.join(' and the ')}.`,
+  )
+}
+
+function indented(data: object): string {
+  return `${JSON.stringify(data, null, 2)}\n`
+}

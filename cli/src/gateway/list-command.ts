@@ -1,0 +1,62 @@
+import type { Command } from '../command.ts'
+import { countFlag, textFlag } from '../read-flags.ts'
+import { table } from '../table.ts'
+import { gatewayCommand } from './gateway-command.ts'
+
+type Filter = { readonly query: string; readonly help: string }
+type Page<Row> = Record<string, Row[]> & { pagination?: { has_more: boolean; next_cursor: string | null } }
+
+type Parts<Row> = {
+  readonly name: string
+  readonly summary: string
+  readonly examples: readonly string[]
+  readonly words?: readonly string[]
+  path(words: readonly string[]): string
+  /** The member of the answer that holds the rows. */
+  readonly member: string
+  /** Flags that narrow the list, each with its query parameter; null for a list that is always whole. */
+  readonly filters: Readonly<Record<string, Filter>> | null
+  readonly columns: Readonly<Record<string, (row: Row) => string | number | null>>
+}
+
+const limitDefault = 20
+const paging = { limit: { type: 'string' }, cursor: { type: 'string' } } as const
+const pagingHelp = {
+  limit: `How many, up to 100. Default ${limitDefault}.`,
+  cursor: 'Where to go on, as the end of the last list said.',
+}
+
+/** A command that lists a page of something: a table for people, the API's answer with --json. */
+export function listCommand<Row>(parts: Parts<Row>): Command {
+  const { name, summary, examples, words = [], member, filters, columns } = parts
+  const entries = Object.entries(filters ?? {})
+  const flagOptions = Object.fromEntries(entries.map(([flag]) => [flag, { type: 'string' } as const]))
+  return gatewayCommand<Page<Row>>({
+    name,
+    summary,
+    examples,
+    words,
+    options: { ...flagOptions, ...(filters ? paging : {}) },
+    help: { ...Object.fromEntries(entries.map(([flag, { help }]) => [flag, help])), ...pagingHelp },
+    call(given, flags) {
+      const query = entries.map(([flag, filter]) => [filter.query, textFlag(flags, flag) ?? undefined])
+      const page = { limit: countFlag(flags, 'limit', { max: 100 }) ?? limitDefault, cursor: textFlag(flags, 'cursor') }
+      return {
+        method: 'GET',
+        path: parts.path(given),
+        query: { ...Object.fromEntries(query), ...(filters ? { ...page, cursor: page.cursor ?? undefined } : {}) },
+      }
+    },
+    text(data) {
+      const rows = (data[member] ?? []).map((row) => Object.values(columns).map((column) => cell(column(row))))
+      const next = data.pagination?.has_more ? data.pagination.next_cursor : null
+      const more = next === null ? '' : `\nThere are more: --cursor ${next}\n`
+      return rows.length === 0 ? 'None.\n' : `${table(Object.keys(columns), rows)}${more}`
+    },
+  })
+}
+
+/** People and other systems chose some of these texts: nothing in them steers the terminal. */
+function cell(value: string | number | null): string {
+  return value === null ? '-' : String(value).replace(/\p{C}/gu, '?')
+}

@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allCommands } from '../../cli/src/commands.ts'
+import { processTimeoutMs, startPostern } from '../support/child-process.ts'
+import { aWorld, type World } from '../support/world.ts'
+
+let world: World
+let folder: string
+beforeAll(async () => {
+  world = await aWorld('sqlite')
+  folder = await mkdtemp(join(tmpdir(), 'postern-cli-'))
+}, 60_000)
+afterAll(async () => {
+  await world.stop()
+  await rm(folder, { recursive: true })
+})
+
+const withKey = () => ({
+  POSTERN_BASE_URL: world.service.urls.base,
+  POSTERN_API_KEY: world.apiKey,
+  POSTERN_API_SECRET: world.apiSecret,
+})
+
+async function postern(args: readonly string[], env: Record<string, string> = withKey()) {
+  const own = { XDG_CONFIG_HOME: folder, POSTERN_DATA_DIR: join(folder, 'none') }
+  const process = startPostern(args, { env: { ...own, ...env } })
+  try {
+    const code = await process.ended
+    const { stdout, stderr } = process.output
+    expect(stdout + stderr).not.toContain(world.apiSecret)
+    return { code, stdout, stderr }
+  } finally {
+    await process.destroy()
+  }
+}
+
+const json = async (...args: string[]) => {
+  const { code, stdout, stderr } = await postern([...args, '--json'])
+  expect(code, stderr).toBe(0)
+  return JSON.parse(stdout)
+}
+
+describe('commands that are one call of the API', { timeout: processTimeoutMs }, () => {
+  test('list and show messages', async () => {
+    const { message_id } = await json('send', '--to', world.customer, '--text', 'Hi')
+    const [listed, shown] = await Promise.all([
+      postern(['messages', 'list', '--phone', world.customer, '--limit', '1']),
+      json('messages', 'get', message_id),
+    ])
+    expect(listed.stdout).toContain(message_id)
+    expect(shown).toMatchObject({ message_id, content: { text: 'Hi' } })
+  })
+
+  test('register a webhook with the secret of the environment, and delete it only when told twice', async () => {
+    const args = ['webhooks', 'create', '--url', 'https://shop.test/hooks', '--events', 'message.*', '--json']
+    const made = await postern(args, { ...withKey(), POSTERN_WEBHOOK_SECRET: 'only-for-this-test' })
+    expect(made.code, made.stderr).toBe(0)
+    const { id } = JSON.parse(made.stdout)
+    expect(made.stdout).not.toContain('only-for-this-test')
+    const [listed, resent, unconfirmed] = await Promise.all([
+      postern(['webhooks', 'list']),
+      json('events', 'resend', '--webhook', id, '--since', new Date(Date.now() - 60_000).toISOString()),
+      postern(['webhooks', 'delete', id]),
+    ])
+    expect(listed.stdout).toMatch(new RegExp(`${id} .*message\\.\\*.*https://shop\\.test/hooks`))
+    expect(resent).toMatchObject({ queued: 0 })
+    expect([unconfirmed.code, unconfirmed.stderr]).toEqual([2, expect.stringContaining('add --yes')])
+    expect(await json('webhooks', 'delete', id, '--yes')).toEqual({ id, deleted: true })
+  })
+
+  test('upload a file and bring back the same bytes, and replace none', async () => {
+    const file = join(folder, 'invoice.pdf')
+    await writeFile(file, '%PDF-1.7 one invoice')
+    const { media_id, filename } = await json('media', 'upload', '--file', file)
+    expect(filename).toBe('invoice.pdf')
+    const out = join(folder, 'copy.pdf')
+    await json('media', 'download', media_id, '--out', out)
+    expect(await readFile(out, 'utf8')).toBe('%PDF-1.7 one invoice')
+    expect((await postern(['media', 'download', media_id, '--out', out])).stderr).toContain('exists already')
+  })
+
+  test('create a template from a file, and say what is wrong with one', async () => {
+    const file = join(folder, 'template.json')
+    const components = [{ type: 'body', text: 'Your parcel is here.' }]
+    await writeFile(file, JSON.stringify({ name: 'parcel_here', language: 'en_US', category: 'utility', components }))
+    expect(await json('templates', 'create', '--file', file)).toMatchObject({ name: 'parcel_here' })
+    const listed = await postern(['templates', 'list', '--name', 'parcel_here'])
+    expect(listed.stdout).toMatch(/parcel_here +en_US +utility/)
+    await writeFile(file, '{')
+    const [broken, missing] = await Promise.all([
+      postern(['templates', 'create', '--file', file]),
+      postern(['templates', 'get', 'tpl_none']),
+    ])
+    expect([broken.code, broken.stderr]).toEqual([2, `--file: ${file} holds no JSON object.\n`])
+    expect([missing.code, missing.stderr]).toEqual([3, expect.stringContaining('template_not_found')])
+  })
+})
+
+describe('postern login', { timeout: processTimeoutMs }, () => {
+  test('keeps a key that works in a file of its own, and logout forgets it', async () => {
+    const { POSTERN_BASE_URL: address, ...key } = withKey()
+    const at = ['--base-url', address]
+    const wrong = await postern(['login', ...at], { ...key, POSTERN_API_SECRET: 'pts_wrong' })
+    expect([wrong.code, wrong.stderr]).toEqual([4, expect.stringContaining('does not know this API key')])
+    const file = join(folder, 'postern', 'logins.json')
+    await expect(stat(file)).rejects.toThrow()
+    expect((await postern(['login', ...at], key)).code).toBe(0)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const listed = await postern(['events', 'list', '--limit', '1'], {})
+    expect([listed.code, listed.stderr]).toEqual([0, `Gateway: ${address}\n`])
+    const elsewhere = await postern(['events', 'list', '--base-url', 'https://other.test'], {})
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([4, expect.stringContaining('postern login')])
+    expect((await postern(['logout'], {})).code).toBe(0)
+    expect((await postern(['events', 'list'], {})).code).toBe(4)
+  })
+})
+
+describe('postern completion', { timeout: processTimeoutMs }, () => {
+  test('completes commands, second words and flags in bash', async () => {
+    const { stdout: script } = await postern(['completion', 'bash'])
+    const complete = (...words: string[]) => {
+      const typed = words.map((word) => `'${word}'`).join(' ')
+      const body = `COMP_WORDS=(${typed}); COMP_CWORD=${words.length - 1}; _postern; echo "\${COMPREPLY[@]}"`
+      return execFileSync('bash', ['-c', `${script}\n${body}`], { encoding: 'utf8' }).trim()
+    }
+    expect(complete('postern', 'templ')).toBe('templates')
+    expect(complete('postern', 'messages', '')).toBe('list get')
+    expect(complete('postern', 'send', '--te')).toBe('--text --template')
+    expect(complete('postern', 'webhooks', 'create', '--ev')).toBe('--events')
+    for (const { name } of await allCommands()) expect(script).toContain(`'${name}')`)
+  })
+
+  test('has a line for each flag in fish, and names the shells it knows', async () => {
+    const [fish, unknown] = await Promise.all([postern(['completion', 'fish']), postern(['completion', 'cmd'])])
+    expect(fish.stdout).toContain("-l forward-to -r -d 'Where each event is posted")
+    expect([unknown.code, unknown.stderr]).toEqual([2, 'There is a script for bash, zsh, fish.\n'])
+  })
+})
