@@ -15,6 +15,7 @@ import { scopes } from '../server/src/contract/scopes.ts'
 import { createRuntime } from '../server/src/create-runtime.ts'
 import { createAccount } from '../server/src/installation/create-account.ts'
 import { grantSandbox } from '../server/src/installation/grant-sandbox.ts'
+import { databaseServers } from '../server/src/lib/database-servers.ts'
 import { createLogger } from '../server/src/observe/log.ts'
 import { openSandboxNumber } from '../server/src/platform/sandbox-control.ts'
 import { addSandboxTemplates } from '../server/src/platform/sandbox-templates.ts'
@@ -214,7 +215,11 @@ async function main(): Promise<void> {
     print(`Node ${index + 1}      ${node.url}, process ${node.process.pid}`)
   }
   print(`Sandbox     ${cluster.sandbox.url}/_sandbox`)
-  print(`Database    ${new URL(databaseUrl).host}`)
+  print(
+    `Database    ${databaseServers(databaseUrl)
+      .map((url) => new URL(url).host)
+      .join(', ')}`,
+  )
   print(`API key     ${tenant.apiKey}`)
   print(`API secret  ${tenant.apiSecret}`)
   if (cluster.consoleLink !== null) print(`Console     ${cluster.consoleLink}`)

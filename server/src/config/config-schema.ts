@@ -126,14 +126,14 @@ export const settings = {
   databaseUrl: optional({
     name: 'POSTERN_DATABASE_URL',
     group: 'data',
-    // The driver knows one host: a list would be looked up as one name, and fail with a riddle.
     kind: string(
-      'must begin with postgres:// or postgresql:// and name one host: the address that follows the primary',
-      /^postgres(ql)?:\/\/(?:[^@/\s]*@)?[^,/\s]*(?:\/\S*)?$/,
+      'must begin with postgres:// or postgresql:// and name a server, or several with commas between them of which one takes writes: postgres://user:password@a:5432,b:5432/postern (target_session_attrs can only be read-write)',
+      /^postgres(ql)?:\/\/(?:[^@/\s]*@)?(?:[^,/\s]*|[^,/?\s]+(?:,[^,/?\s]+)+)(?:\/(?!\S*[?&]target_session_attrs=(?!(?:read-write|primary)(?:&|$)))\S*)?$/,
     ),
     secret: true,
     unset: 'the embedded database in the data folder',
-    description: 'PostgreSQL connection string. With it any number of processes may share the work.',
+    description:
+      'PostgreSQL connection string. With it any number of processes may share the work. After a fail-over the next of several servers is tried, until one takes writes.',
   }),
   databasePoolReadMax: setting({
     name: 'POSTERN_DATABASE_POOL_READ',

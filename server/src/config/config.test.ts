@@ -139,8 +139,23 @@ describe('values', () => {
       'postgres://u:p,q@a.test:5432/postern?sslmode=require',
       { database: { kind: 'postgres', url: 'postgres://u:p,q@a.test:5432/postern?sslmode=require' } },
     ],
+    [
+      'POSTERN_DATABASE_URL',
+      'postgres://u:p@a.test:5432,[::1]:5433/postern?target_session_attrs=read-write',
+      { database: { url: 'postgres://u:p@a.test:5432,[::1]:5433/postern?target_session_attrs=read-write' } },
+    ],
   ])('%s=%s is understood', (name, text, expected) => {
     expect(configOf({ [name]: text })).toMatchObject(expected)
+  })
+
+  test.each([
+    'mysql://a.test/postern',
+    'postgres://u:p@a.test,/postern',
+    'postgres://u:p@a.test,b.test/postern?target_session_attrs=prefer-standby',
+  ])('POSTERN_DATABASE_URL=%s is refused without being repeated: it holds a password', (text) => {
+    const problems = problemsOf({ env: { POSTERN_DATABASE_URL: text } })
+    expect(problems).toEqual([expect.stringContaining('and name a server, or several with commas between them')])
+    expect(problems[0]).not.toContain(text)
   })
 
   test.each([

@@ -13,6 +13,8 @@ export type PostgresServer = {
   readonly pid: number
   /** A folder of the server's user, removed by `stop`. */
   readonly folder: string
+  /** The data of the server, inside of it. */
+  readonly data: string
   /** Stops the server and removes its files. */
   stop(): Promise<void>
   /** As an operator stops it for a restart: sessions are ended, everything is on disk. */
@@ -27,28 +29,35 @@ export type PostgresOptions = {
   durable?: boolean
   /** Further settings, such as `max_connections=40`. */
   settings?: readonly string[]
+  /** Any free one unless given. */
+  port?: number
+  /** Makes the data instead of `initdb`, in a folder that is empty. */
+  fill?(folder: string): void
 }
 
 /**
  * Starts a throw-away PostgreSQL. By default it is fast and forgets acknowledged commits when it is killed;
  * `durable` servers keep them, live on a real disk, and are the ones to kill or to measure.
  */
-export async function startPostgres({ durable = false, settings = [] }: PostgresOptions = {}): Promise<PostgresServer> {
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const { durable = false, settings = [], fill } = options
   const runAs = unprivileged()
   const base = fs.mkdtempSync(path.join(durable ? diskFolder() : memoryFolder(), 'postern-pg-'))
   const bin = findPostgresBinaries(runAs, base)
   const data = path.join(base, 'data')
   fs.mkdirSync(data, { mode: 0o700 })
+  fill?.(data)
   for (const folder of [base, data]) chownTree(folder, runAs)
-  initialise(bin, data, runAs)
-  const port = await freePort()
-  const command = [path.join(bin, 'postgres'), ...serverArguments(data, port, { durable, settings })]
+  if (!fill) initialise(bin, data, runAs)
+  const port = options.port ?? (await freePort())
+  const command = [path.join(bin, 'postgres'), ...serverArguments(data, port, durable, settings)]
   const guardian = startGuardian(base, command, runAs)
   const log = collect(guardian)
   const server = {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     pid: 0,
     folder: base,
+    data,
     async shutDown() {
       process.kill(server.pid, 'SIGINT')
       while (readPidFile(data) !== null) await delay(10)
@@ -148,7 +157,7 @@ function initialise(bin: string, data: string, runAs: RunAs): void {
 
 const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'wal_level=minimal']
 
-function serverArguments(data: string, port: number, { durable, settings: own }: Required<PostgresOptions>): string[] {
+function serverArguments(data: string, port: number, durable: boolean, own: readonly string[]): string[] {
   const common = ['max_connections=200', 'log_min_messages=warning', 'timezone=UTC', 'log_timezone=UTC', 'jit=off']
   const settings = durable ? common : [...common, ...FAST_SETTINGS, 'max_wal_senders=0']
   const flags = [...settings, ...own].flatMap((setting) => ['-c', setting])

@@ -11,6 +11,11 @@ describe('hosts of our own', () => {
     expect(hosts).toEqual(expect.arrayContaining(machine.map(({ address }) => address.replace(/%.*/, ''))))
   })
 
+  test('are all servers of the database', async () => {
+    const hosts = await ownHosts({ urls: [], databaseUrl: 'postgres://me:pw@8.8.4.4:5432,8.8.8.8/postern' })
+    expect(hosts).toEqual(expect.arrayContaining(['8.8.4.4', '8.8.8.8']))
+  })
+
   test('hold the addresses of the database beside its name', async () => {
     const hosts = await ownHosts({ urls: [], databaseUrl: 'postgres://localhost/postern' })
     expect(hosts).toContain('localhost')

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
+import { databaseServers } from '../database-servers.ts'
 import { isRange } from './address-guard-ranges.ts'
 
 type OwnAddresses = {
@@ -9,15 +10,17 @@ type OwnAddresses = {
 }
 
 /**
- * What is ours although it may be public, for the deny list: the addresses of this machine, the database with its
+ * What is ours although it may be public, for the deny list: the addresses of this machine, the database servers with their
  * addresses of now, and the names that clients reach us by. Not what those names resolve to: that may be a network in
  * front of us which serves customers' receivers too.
  */
 export async function ownHosts({ urls, databaseUrl }: OwnAddresses): Promise<string[]> {
   const machine = Object.values(networkInterfaces()).flatMap((found) => found?.map(({ address }) => address) ?? [])
-  const [database = '', ...gateway] = [databaseUrl, ...urls].map(hostOf)
-  const resolved = database === '' || isRange(database) ? [] : await lookup(database, { all: true }).catch(() => [])
-  const hosts = [...machine.map(withoutZone), database, ...gateway, ...resolved.map(({ address }) => address)]
+  const databases = (databaseUrl === null ? [] : databaseServers(databaseUrl)).map(hostOf)
+  const names = databases.filter((host) => host !== '' && !isRange(host))
+  const resolved = await Promise.all(names.map((host) => lookup(host, { all: true }).catch(() => [])))
+  const addresses = resolved.flat().map(({ address }) => address)
+  const hosts = [...machine.map(withoutZone), ...databases, ...urls.map(hostOf), ...addresses]
   return [...new Set(hosts.filter((host) => host !== ''))]
 }
 

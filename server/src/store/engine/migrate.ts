@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import { migrations as ours } from '../migrations/all.ts'
 import type { Migration } from '../migrations/migration.ts'
 import { connection } from '../postgres/postgres-connection.ts'
+import { findPrimary, type Primary } from '../postgres/postgres-primary.ts'
 import { openSqlite } from '../sqlite/sqlite-connection.ts'
 import { type Engine, translate } from './dialect.ts'
 import { StoreRefusesToStart } from './store-error.ts'
@@ -140,16 +141,12 @@ async function openSqliteSession(path: string): Promise<Session> {
 const advisoryLock = 7_064_611
 
 async function openPostgresSession(url: string): Promise<Session> {
-  const client = new pg.Client({ ...connection(url), query_timeout: 0 })
-  try {
-    await client.connect()
-    // An index of a large table takes minutes, and so may the wait for another node that makes it.
-    await client.query('set statement_timeout = 0; set lock_timeout = 0')
-    await refusePooler(client)
-  } catch (error) {
-    await client.end().catch(() => {})
-    throw error instanceof StoreRefusesToStart ? error : unreachable(error)
-  }
+  const primary = findPrimary(url)
+  const client = await primary
+    .reach(() => connectForMigration(primary))
+    .catch((error: unknown) => {
+      throw error instanceof StoreRefusesToStart ? error : unreachable(error)
+    })
   return {
     engine: 'postgres',
     async run(sql, values = []) {
@@ -170,6 +167,20 @@ async function openPostgresSession(url: string): Promise<Session> {
       }
     },
     close: () => client.end(),
+  }
+}
+
+async function connectForMigration({ Client }: Primary): Promise<pg.Client> {
+  const client = new Client({ ...connection(), query_timeout: 0 })
+  try {
+    await client.connect()
+    // An index of a large table takes minutes, and so may the wait for another node that makes it.
+    await client.query('set statement_timeout = 0; set lock_timeout = 0')
+    await refusePooler(client)
+    return client
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
   }
 }
 

@@ -14,6 +14,8 @@ beforeAll(async () => {
   dispose = fresh.dispose
   if (fresh.test.database.kind !== 'postgres') throw new Error('This is about PostgreSQL.')
   pool = new pg.Pool({ connectionString: fresh.test.database.url, pipeline: true } as pg.PoolConfig)
+  // The end of a pool does not wait for its goodbyes, and the database is dropped under them.
+  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
 })
 afterAll(async () => {
   await pool.end()

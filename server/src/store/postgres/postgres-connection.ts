@@ -23,10 +23,7 @@ export type ConnectionOptions = { durable?: boolean; limits?: (typeof timeLimits
  * would keep its sequential scan for ever, and a brand-new installation is exactly that case. The server looks every two
  * seconds whether we are still there: it would go on with the statements of a connection that we have given up.
  */
-export function connection(
-  url: string,
-  { durable = true, limits = timeLimits.long }: ConnectionOptions = {},
-): pg.ClientConfig {
+export function connection({ durable = true, limits = timeLimits.long }: ConnectionOptions = {}): pg.ClientConfig {
   const settings = {
     plan_cache_mode: 'force_custom_plan',
     synchronous_commit: durable ? 'on' : 'off',
@@ -36,7 +33,6 @@ export function connection(
     timezone: 'UTC',
   }
   return {
-    connectionString: url,
     connectionTimeoutMillis: 4_000,
     // A host that vanishes says nothing: without a clock of our own every caller would wait for TCP, a quarter of an hour.
     query_timeout: limits.queryMs,

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { freshDatabase, type TestDatabase } from '../../../../test/support/postgres/databases.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 import { createTopics, type Touched } from '../engine/topics.ts'
+import { findPrimary } from './postgres-primary.ts'
 import { followDatabaseClock, listenForTopics } from './postgres-signals.ts'
 
 let database: TestDatabase
@@ -20,7 +21,7 @@ afterEach(() => database.remove())
 async function aListener() {
   const heard: Touched[] = []
   const topics = createTopics()
-  const signals = await listenForTopics(url, topics)
+  const signals = await listenForTopics(findPrimary(url), topics)
   topics.listen('messages', (touched) => void heard.push(touched))
   return { heard, stop: signals.stop }
 }
@@ -31,7 +32,7 @@ describe('wake-ups between nodes', () => {
   test('while the database is slow to take one, the next gathers what comes', async () => {
     const listener = await aListener()
     const wire = await aWire(url)
-    const speaker = await listenForTopics(wire.url, createTopics())
+    const speaker = await listenForTopics(findPrimary(wire.url), createTopics())
     wire.holdAnswers()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     for (const account of ['acc_1', 'acc_2', 'acc_3']) {
@@ -51,7 +52,7 @@ describe('wake-ups between nodes', () => {
   test('who stops says first what there was to say, after what is under way', async () => {
     const listener = await aListener()
     const wire = await aWire(url)
-    const speaker = await listenForTopics(wire.url, createTopics())
+    const speaker = await listenForTopics(findPrimary(wire.url), createTopics())
     wire.holdAnswers()
     speaker.notify(about('acc_1'))
     await waitFor(() => listener.heard.length === 1)
@@ -71,7 +72,7 @@ describe('the clock of the database', () => {
     const openMs = 1_000
     const wire = await aWire(url, openMs)
     const pool = new pg.Pool({ connectionString: wire.url, max: 1 })
-    const clock = await followDatabaseClock(pool)
+    const clock = await followDatabaseClock(() => pool.connect())
     // Database and test share a machine and so a clock; half the time of opening would be an error of 500 ms.
     expect(Math.abs(clock.offsetMs())).toBeLessThan(openMs / 4)
     clock.stop()

@@ -1,8 +1,9 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { processNow } from '../../lib/clock.ts'
 import type { Topic } from '../engine/operation.ts'
 import { addTouched, type Topics, type Touched, type TouchedTopics } from '../engine/topics.ts'
 import { connection } from './postgres-connection.ts'
+import type { Primary } from './postgres-primary.ts'
 
 const channelName = 'postern'
 const notifyEveryMs = 5
@@ -18,7 +19,7 @@ export type Signals = { notify(touched: TouchedTopics): void; stop(): Promise<vo
  * that is slow to take one gets what came meanwhile in the next. When the connection breaks, what this node has to say
  * waits for the next one, and what others said meanwhile is made up for by waking everybody.
  */
-export async function listenForTopics(url: string, topics: Topics): Promise<Signals> {
+export async function listenForTopics(primary: Primary, topics: Topics): Promise<Signals> {
   const pending: TouchedTopics = new Map()
   let client: pg.Client | null = null
   let timer: NodeJS.Timeout | null = null
@@ -43,7 +44,7 @@ export async function listenForTopics(url: string, topics: Topics): Promise<Sign
   }
 
   async function connect(): Promise<void> {
-    const next = new pg.Client(connection(url))
+    const next = new primary.Client(connection())
     next.on('error', () => giveUp(next))
     next.on('notification', ({ payload = '' }) => {
       for (const [topic, touched] of fromPayload(payload)) topics.wake(topic, touched)
@@ -124,11 +125,11 @@ const questionsPerSample = 3
  * between question and answer: half the round trip is taken off, and the quickest of three answers is the most exact. The
  * connection is open before the first question, because opening one takes longer than any answer.
  */
-export async function followDatabaseClock(pool: pg.Pool): Promise<DatabaseClock> {
+export async function followDatabaseClock(connect: () => Promise<pg.PoolClient>): Promise<DatabaseClock> {
   let offset = 0
 
   async function sample(): Promise<void> {
-    const client = await pool.connect()
+    const client = await connect()
     let broken: Error | undefined
     try {
       let quickest = Number.POSITIVE_INFINITY

@@ -11,6 +11,7 @@ import { type InputRow, Unit, UnitResult } from '../engine/unit.ts'
 import { runPostgresBatch } from './postgres-batch.ts'
 import { type ConnectionOptions, connection, timeLimits } from './postgres-connection.ts'
 import { isUnavailable } from './postgres-failure.ts'
+import { findPrimary } from './postgres-primary.ts'
 import { createPointReads } from './postgres-reads.ts'
 import { followDatabaseClock, listenForTopics } from './postgres-signals.ts'
 
@@ -23,8 +24,10 @@ export type PostgresOptions = { url: string; writeConnections?: number; readConn
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const { url, writeConnections = 3, readConnections = 8 } = options
   const { short, list, long } = timeLimits
+  const primary = findPrimary(url)
   const openPool = (max: number, options: ConnectionOptions, pipeline = true) =>
-    new pg.Pool({ ...connection(url, options), max, pipeline } as pg.PoolConfig)
+    new pg.Pool({ ...connection(options), max, pipeline, Client: primary.Client } as pg.PoolConfig)
+  const connectTo = (pool: pg.Pool) => primary.reach(() => pool.connect())
   const writers = openPool(writeConnections, { limits: short })
   const talliers = openPool(1, { limits: short, durable: false })
   const apart = openPool(1, { limits: long })
@@ -36,18 +39,18 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
   }
   const topics = createTopics()
-  const clock = await followDatabaseClock(readers)
-  const signals = await listenForTopics(url, topics)
+  const clock = await followDatabaseClock(() => connectTo(readers))
+  const signals = await listenForTopics(primary, topics)
   const committer = (pool: pg.Pool, parallel: number) =>
     createGroupCommit({
       parallel,
-      runBatch: (units) => runPostgresBatch(() => pool.connect(), units),
+      runBatch: (units) => runPostgresBatch(() => connectTo(pool), units),
       onCommitted: (units) => signals.notify(topics.announce(units)),
     })
   const commits = committer(writers, writeConnections)
   const tallies = committer(talliers, 1)
   const commitsApart = committer(apart, 1)
-  const readPoint = createPointReads({ connect: () => pointReaders.connect(), parallel: pointConnections })
+  const readPoint = createPointReads({ connect: () => connectTo(pointReaders), parallel: pointConnections })
 
   return {
     engine: 'postgres',
@@ -102,7 +105,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   }
 
   async function run(query: { name?: string; text: string; values: unknown[] }): Promise<unknown[]> {
-    const client = await readers.connect().catch((error: unknown) => {
+    const client = await connectTo(readers).catch((error: unknown) => {
       throw new StoreUnavailable('not_stored', error)
     })
     let broken: Error | undefined

@@ -1,0 +1,73 @@
+import pg from 'pg'
+import { databaseServers } from '../../lib/database-servers.ts'
+
+export type Primary = {
+  /** What pools and others open connections with: each goes to the server that took writes last. */
+  readonly Client: typeof pg.Client
+  /** Tries the servers one after the other until one takes writes. */
+  reach<Connected>(connect: () => Promise<Connected>): Promise<Connected>
+}
+
+type OnConnected = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
+
+/** A pool that has no connection to give says nothing about the server. */
+const poolIsBusy = 'timeout exceeded when trying to connect'
+
+/**
+ * Of several servers one takes writes, and which one changes with a fail-over. A server that cannot be reached, or that
+ * only reads, makes the next connection go to the next one; connections that are open stay until they break.
+ */
+export function findPrimary(url: string): Primary {
+  const servers = databaseServers(url)
+  let current = 0
+
+  class PrimaryClient extends pg.Client {
+    readonly #server = current
+
+    constructor(config: pg.ClientConfig = {}) {
+      super({ ...config, connectionString: servers[current] ?? url })
+    }
+
+    override connect(): Promise<pg.Client>
+    override connect(callback: OnConnected): void
+    override connect(callback?: OnConnected): Promise<pg.Client> | void {
+      const connected = this.#connectToPrimary()
+      if (!callback) return connected
+      const done = callback as (error: Error | null, client?: pg.Client) => void
+      void connected.then((client) => done(null, client), done)
+    }
+
+    async #connectToPrimary(): Promise<pg.Client> {
+      try {
+        await super.connect()
+        if (servers.length > 1) await refuseReadOnly(this)
+        return this
+      } catch (error) {
+        // Others may have gone on already.
+        if (current === this.#server) current = (current + 1) % servers.length
+        throw error
+      }
+    }
+  }
+
+  return {
+    Client: PrimaryClient,
+    async reach(connect) {
+      for (let left = servers.length; ; left--) {
+        try {
+          return await connect()
+        } catch (error) {
+          if (left <= 1 || (error as Error).message === poolIsBusy) throw error
+        }
+      }
+    },
+  }
+}
+
+/** True of a standby, and of a primary that was closed for writes. */
+async function refuseReadOnly(client: pg.Client): Promise<void> {
+  const { rows } = await client.query('show transaction_read_only')
+  if (rows[0]?.transaction_read_only !== 'on') return
+  void client.end().catch(() => {})
+  throw new Error('The connection leads to a server that only reads.')
+}
