@@ -77,7 +77,7 @@ async function openWindows(count: number): Promise<void> {
       const address = `+1555${String(from + index).padStart(7, '0')}`
       return { number_id: numberId, address, account_id: account.id, phone: address, user_id: null, name: null }
     })
-    unit.add(noteInbound, ...rows.map((row) => ({ ...row, last_inbound_at: at })))
+    unit.add(noteInbound, ...rows.map((row) => ({ ...row, last_inbound_at: at, unread: 0 })))
     await rt.store.write(unit)
   }
 }

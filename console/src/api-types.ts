@@ -145,6 +145,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/conversation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What one customer and the account wrote */
+        get: operations["getConversation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/conversation/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark what a customer wrote as read */
+        post: operations["markConversationRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Customers with their last message, unread ones first */
+        get: operations["listConversations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/customer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Names, addresses and preferences of a customer */
+        get: operations["describeCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/customer/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Erase a customer for good */
+        post: operations["eraseCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/deliveries": {
         parameters: {
             query?: never;
@@ -373,6 +458,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Upload a file to send later */
+        post: operations["uploadMedia"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/media/{media_id}/content": {
         parameters: {
             query?: never;
@@ -477,6 +579,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/messages/interactive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send buttons, a list or quick replies
+         * @description Answered within 10 seconds of its arrival.
+         */
+        post: operations["sendInteractive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/messages/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an image, document, audio or video
+         * @description Answered within 10 seconds of its arrival. When the upload to Meta takes longer, the response is `service_unavailable`; the upload goes on, and a retry uses it.
+         */
+        post: operations["sendMedia"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/messages/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a text message
+         * @description Allowed while the customer wrote within the last 24 hours; outside of that send a template. Answered within 10 seconds of its arrival.
+         */
+        post: operations["sendText"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/messages/template": {
         parameters: {
             query?: never;
@@ -486,25 +648,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a template */
-        post: operations["sendTemplateByHand"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/console/api/messages/text": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Send a text */
-        post: operations["sendTextByHand"];
+        /**
+         * Send a template message
+         * @description Needed to start a conversation, and outside the 24-hour window. Answered within 10 seconds of its arrival.
+         */
+        post: operations["sendTemplate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1628,10 +1776,151 @@ export interface components {
         ConsoleConfirmRequest: {
             password: string;
         };
+        ConsoleConversation: {
+            customer: string;
+            name: string | null;
+            unread: number;
+            /** @description Answers leave from it: the one they last wrote to, if it is still connected. */
+            number: {
+                id: string;
+                phone_number: string;
+                sandbox: boolean;
+            } | null;
+            window: {
+                /** @enum {string} */
+                state: "open" | "closed" | "unknown";
+                /** Format: date-time */
+                expires_at: string | null;
+                /** @description Anything but a template may be sent. */
+                free_form: boolean;
+            };
+            marketing: {
+                /** @enum {string} */
+                state: "opted_out" | "opted_in" | "unknown";
+                /** Format: date-time */
+                since: string | null;
+            };
+            messages: {
+                id: string;
+                /** @enum {string} */
+                direction: "outbound" | "inbound";
+                type: string;
+                status: string;
+                /** @description Nobody knows whether Meta has it. */
+                unresolved: boolean;
+                template: string | null;
+                reply_to: string | null;
+                /** @description Written in a group, not to the account alone. */
+                in_group: boolean;
+                number: string | null;
+                /** @description Who sent it by hand. */
+                sent_by: string | null;
+                /** @description The API key it was sent with. */
+                key_name: string | null;
+                /** Format: date-time */
+                at: string;
+                content: {
+                    [key: string]: unknown;
+                } | null;
+                failure: {
+                    code: string;
+                    what: string;
+                    /** @description What Meta said. */
+                    why: string | null;
+                    help: string;
+                    upstream_code: number | null;
+                } | null;
+            }[];
+            pagination: components["schemas"]["Pagination"];
+        };
+        ConsoleConversationList: {
+            conversations: {
+                customer: string;
+                name: string | null;
+                /** @description The number of ours they last wrote to. */
+                number: string | null;
+                /** @description Messages nobody has read. */
+                unread: number;
+                /** Format: date-time */
+                last_inbound_at: string | null;
+                window: {
+                    /** @enum {string} */
+                    state: "open" | "closed" | "unknown";
+                    /** Format: date-time */
+                    expires_at: string | null;
+                };
+                last: {
+                    id: string;
+                    /** @enum {string} */
+                    direction: "outbound" | "inbound";
+                    type: string;
+                    status: string;
+                    template: string | null;
+                    preview: string | null;
+                    /** @description Why it failed. */
+                    code: string | null;
+                    /** Format: date-time */
+                    at: string;
+                } | null;
+                found: {
+                    id: string;
+                    /** @enum {string} */
+                    direction: "outbound" | "inbound";
+                    type: string;
+                    status: string;
+                    template: string | null;
+                    preview: string | null;
+                    /** @description Why it failed. */
+                    code: string | null;
+                    /** Format: date-time */
+                    at: string;
+                } | null;
+            }[];
+            /** @description The phone number that was searched for, if it is one. */
+            address: string | null;
+            /**
+             * Format: date-time
+             * @description Older messages were not looked through yet.
+             */
+            searched_back_to: string | null;
+            pagination: components["schemas"]["Pagination"];
+        };
         ConsoleCreatedApiKey: {
             key: components["schemas"]["ConsoleApiKey"];
             /** @description Shown once only. */
             api_secret: string;
+        };
+        ConsoleCustomer: {
+            customer: string;
+            names: string[];
+            addresses: {
+                address: string;
+                /** @enum {string} */
+                kind: "phone" | "user_id";
+            }[];
+            numbers: {
+                phone_number: string | null;
+                /** Format: date-time */
+                last_inbound_at: string | null;
+                window: {
+                    /** @enum {string} */
+                    state: "open" | "closed" | "unknown";
+                    /** Format: date-time */
+                    expires_at: string | null;
+                };
+                marketing: {
+                    /** @enum {string} */
+                    state: "opted_out" | "opted_in" | "unknown";
+                    /** Format: date-time */
+                    since: string | null;
+                };
+            }[];
+            /** Format: date-time */
+            last_message_at: string | null;
+        };
+        ConsoleCustomerChoice: {
+            /** @description A phone number or a user id. */
+            customer: string;
         };
         ConsoleDeliveryLog: {
             deliveries: components["schemas"]["ConsoleLoggedDelivery"][];
@@ -1641,6 +1930,17 @@ export interface components {
         ConsoleDone: {
             /** @enum {boolean} */
             done: true;
+        };
+        ConsoleErasureReceipt: {
+            /** @description Masked. */
+            customer: string;
+            /** Format: date-time */
+            erased_at: string;
+            erased_by: string;
+            rows: {
+                table: string;
+                count: number;
+            }[];
         };
         ConsoleFoundDeliveries: {
             deliveries: {
@@ -1780,6 +2080,13 @@ export interface components {
             /** @description Meta has verified the address. */
             verified: boolean;
         };
+        ConsoleMarkedConversation: {
+            /**
+             * @description What became of the read receipt.
+             * @enum {string}
+             */
+            receipt: "sent" | "refused" | "none";
+        };
         ConsoleMember: {
             id: string;
             name: string;
@@ -1817,6 +2124,8 @@ export interface components {
             group_id: string | null;
             key_id: string | null;
             key_name: string | null;
+            /** @description Who sent it by hand. */
+            sent_by: string | null;
             /** Format: date-time */
             created_at: string;
             content: {
@@ -2076,7 +2385,7 @@ export interface components {
                 sandbox: boolean;
             };
             /** @description What the role may do. */
-            actions: ("account:write" | "analytics:read" | "audit:read" | "channel:read" | "channel:write" | "keys:read" | "keys:write" | "logs:read" | "members:read" | "members:write" | "messages:read" | "messages:send" | "pii:read" | "sandbox:use" | "templates:read" | "templates:write" | "usage:read" | "webhooks:read" | "webhooks:write")[];
+            actions: ("account:write" | "analytics:read" | "audit:read" | "channel:read" | "channel:write" | "customers:erase" | "keys:read" | "keys:write" | "logs:read" | "media:write" | "members:read" | "members:write" | "messages:read" | "messages:send" | "pii:read" | "sandbox:use" | "templates:read" | "templates:write" | "usage:read" | "webhooks:read" | "webhooks:write")[];
             /** @description Names of the people to ask for more. */
             owners: string[];
             /**
@@ -2464,6 +2773,71 @@ export interface components {
             /** @description Every attempt, in order. */
             attempts: components["schemas"]["DeliveryAttempt"][];
         };
+        /** @description The response with `dry_run=true`: what would happen. Nothing was sent. */
+        DryRun: {
+            /**
+             * @description Always true.
+             * @enum {boolean}
+             */
+            dry_run: true;
+            /** @description Whether the same request without `dry_run` would be sent now. */
+            would_send: boolean;
+            /** @description Type of the message that would be sent. */
+            type: string | null;
+            /** @description `text` or `template`, when the request has a `fallback`. */
+            used: string | null;
+            /** @description 24-hour window that opens with each message of the customer. */
+            window: {
+                /**
+                 * @description Whether you may send more than templates now.
+                 * @enum {string}
+                 */
+                state: "open" | "closed" | "unknown";
+                /**
+                 * Format: date-time
+                 * @description When the window closes; null when it is not open.
+                 */
+                expires_at: string | null;
+            } | null;
+            /** @description The template that would be sent. */
+            template: {
+                /** @description Name of the template. */
+                name: string;
+                /** @description Language of the template. */
+                language: string;
+                /** @description Category of the template, which sets its price. */
+                category: string;
+            } | null;
+            /** @description The file that would be sent. */
+            media: components["schemas"]["MediaFile"] | null;
+            /** @description The message as the customer would see it. */
+            content: {
+                [key: string]: unknown;
+            } | null;
+            /** @description What is left of the plan; null on a plan without limits. */
+            quota: {
+                /** @description Requests left in this hour. */
+                hour_remaining: number;
+                /** @description Requests left in this day. */
+                day_remaining: number;
+            } | null;
+            /** @description Rate limit of your number; null when it is not known. */
+            pace: {
+                /** @description Messages per second that Meta allows the number. */
+                sends_per_second: number;
+                /** @description How long the message would wait now, in milliseconds. */
+                wait_ms: number;
+            } | null;
+            /** @description Why the message would not be sent; empty when it would. */
+            problems: {
+                /** @description Error code the send would be refused with. */
+                code: string;
+                /** @description What is wrong, in one sentence. */
+                message: string;
+                /** @description The wrong fields. */
+                details: components["schemas"]["ErrorDetail"][];
+            }[];
+        };
         /** @description The body of every error. */
         ErrorAnswer: {
             /**
@@ -2643,6 +3017,50 @@ export interface components {
                 failed: number;
             };
         };
+        /** @description A stored file, without its bytes. */
+        MediaFile: {
+            /**
+             * @description Id of the file.
+             * @example med_01ka3m7y3t4d0v9v4k6q1t7r2c
+             */
+            media_id: string;
+            /**
+             * @description Kind of file.
+             * @example document
+             * @enum {string}
+             */
+            type: "image" | "document" | "audio" | "video" | "sticker";
+            /**
+             * @description MIME type, found from the bytes; of a file from a customer, as Meta gives it.
+             * @example application/pdf
+             */
+            mime_type: string;
+            /**
+             * @description Name of the file, if it has one.
+             * @example receipt.pdf
+             */
+            filename: string | null;
+            /**
+             * @description Size in bytes; null while a file of a customer is being fetched.
+             * @example 48213
+             */
+            size: number | null;
+            /**
+             * @description SHA-256 of the bytes, hexadecimal; null while a file of a customer is being fetched.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            sha256: string | null;
+            /**
+             * Format: date-time
+             * @description When the gateway got the file.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the gateway deletes the file; null when it is kept.
+             */
+            expires_at: string | null;
+        };
         /** @description Where the page is in the whole list. */
         Pagination: {
             /**
@@ -2750,6 +3168,156 @@ export interface components {
             earlier_secret_ended: boolean;
         };
         /**
+         * @description A message with buttons, a list or quick replies.
+         * @example {
+         *       "to": "+12025550100",
+         *       "type": "buttons",
+         *       "body": "Is the delivery tomorrow at ten all right?",
+         *       "buttons": [
+         *         {
+         *           "id": "yes",
+         *           "title": "Yes"
+         *         },
+         *         {
+         *           "id": "later",
+         *           "title": "Later, please"
+         *         }
+         *       ]
+         *     }
+         * @example {
+         *       "to": "+12025550100",
+         *       "type": "list",
+         *       "body": "What is it about?",
+         *       "button": "Choose",
+         *       "sections": [
+         *         {
+         *           "rows": [
+         *             {
+         *               "id": "order",
+         *               "title": "My order",
+         *               "description": "Where it is, when it comes"
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         * @example {
+         *       "to": "+12025550100",
+         *       "type": "quick_replies",
+         *       "body": "How was it?",
+         *       "replies": [
+         *         "Great",
+         *         "So so",
+         *         "Bad"
+         *       ]
+         *     }
+         */
+        SendInteractive: {
+            /**
+             * @description Phone number in international format with a leading +, or a WhatsApp user id.
+             * @example +12025550100
+             */
+            to: string;
+            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
+            from?: string | null;
+            /** @description Id of the message to quote. */
+            reply_to?: string | null;
+            /** @description Your own reference, such as an order number. The message and its events repeat it. */
+            client_reference?: string | null;
+            /**
+             * @description Form of the message: `buttons` needs `buttons`, `list` needs `button` and `sections`, `quick_replies` needs `replies`.
+             * @enum {string}
+             */
+            type: "buttons" | "list" | "quick_replies";
+            /** @description Header above the text: a text or a file. A list has text headers only. */
+            header?: ({
+                /**
+                 * @description A header of text.
+                 * @enum {string}
+                 */
+                type: "text";
+                /** @description Text of the header, at most 60 characters. */
+                text: string;
+            } | {
+                /**
+                 * @description A header with a file.
+                 * @enum {string}
+                 */
+                type: "image" | "video" | "document";
+                /** @description Id of an uploaded file. Give either `media_id` or `link`. */
+                media_id?: string | null;
+                /** @description Public https address of the file. */
+                link?: string | null;
+                /** @description Name of a document. */
+                filename?: string | null;
+            }) | null;
+            /** @description The text of the message. */
+            body: string;
+            /** @description Small text below the message, at most 60 characters. */
+            footer?: string | null;
+            /** @description One to three buttons. */
+            buttons?: {
+                /** @description Your id of the button; the reply of the customer has it. */
+                id: string;
+                /** @description Text on the button, at most 20 characters. */
+                title: string;
+            }[] | null;
+            /** @description Text on the button that opens the list, at most 20 characters. */
+            button?: string | null;
+            /** @description Sections of the list. */
+            sections?: {
+                /** @description Title of the section; needed when there are several. */
+                title?: string | null;
+                /** @description Rows of the section; a list has at most ten in all. */
+                rows: {
+                    /** @description Your id of the row; the reply of the customer has it. */
+                    id: string;
+                    /** @description Title of the row, at most 24 characters. */
+                    title: string;
+                    /** @description Second line of the row, at most 72 characters. */
+                    description?: string | null;
+                }[];
+            }[] | null;
+            /** @description One to ten different texts of at most 20 characters. Up to three become buttons, more become a list. */
+            replies?: string[] | null;
+        };
+        /**
+         * @description An image, document, audio or video message.
+         * @example {
+         *       "to": "+12025550100",
+         *       "type": "document",
+         *       "media_id": "med_01ka3m7y3t4d0v9v4k6q1t7r2c",
+         *       "filename": "receipt.pdf",
+         *       "caption": "Your receipt"
+         *     }
+         */
+        SendMedia: {
+            /**
+             * @description Phone number in international format with a leading +, or a WhatsApp user id.
+             * @example +12025550100
+             */
+            to: string;
+            /** @description The WhatsApp number to send from: one of your numbers, or its id. Default: your default number. */
+            from?: string | null;
+            /** @description Id of the message to quote. */
+            reply_to?: string | null;
+            /** @description Your own reference, such as an order number. The message and its events repeat it. */
+            client_reference?: string | null;
+            /**
+             * @description Kind of file.
+             * @enum {string}
+             */
+            type: "image" | "document" | "audio" | "video";
+            /** @description Id of an uploaded file. Give either `media_id` or `link`. */
+            media_id?: string | null;
+            /** @description Public https address of the file, which the gateway fetches. */
+            link?: string | null;
+            /** @description Text below an image, document or video; audio has none. */
+            caption?: string | null;
+            /** @description Name the customer sees; for documents only. */
+            filename?: string | null;
+        };
+        /**
          * @description A template message.
          * @example {
          *       "to": "+12025550100",
@@ -2837,6 +3405,80 @@ export interface components {
                 /** @description Values for the template's variables, in Meta's form: header, body and button components with their parameters, in order. */
                 components?: unknown[] | null;
             } | null;
+        };
+        /** @description The message that was sent. */
+        SentOther: {
+            /**
+             * @description Id of the message at WhatsApp.
+             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
+             */
+            message_id: string;
+            /**
+             * @description Phone number of the customer; null when the customer was erased meanwhile.
+             * @example +12025550100
+             */
+            to: string | null;
+            /**
+             * @description Type of the message, as requested.
+             * @example document
+             */
+            type: string;
+            /**
+             * @description WhatsApp accepted the message. Events tell when it is delivered and read.
+             * @enum {string}
+             */
+            status: "sent";
+            /**
+             * Format: date-time
+             * @description When WhatsApp accepted the message.
+             */
+            timestamp: string;
+        };
+        /** @description The template message that was sent. */
+        SentTemplate: {
+            /**
+             * @description Id of the message at WhatsApp.
+             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
+             */
+            message_id: string;
+            /**
+             * @description Phone number of the customer; null when the customer was erased meanwhile.
+             * @example +12025550100
+             */
+            to: string | null;
+            /**
+             * @description Name of the template.
+             * @example order_confirmation
+             */
+            template: string;
+            /**
+             * @description WhatsApp accepted the message. Events tell when it is delivered and read.
+             * @enum {string}
+             */
+            status: "sent";
+            /**
+             * Format: date-time
+             * @description When WhatsApp accepted the message.
+             */
+            timestamp: string;
+        };
+        /** @description The text message that was sent. */
+        SentText: {
+            /**
+             * @description Id of the message at WhatsApp.
+             * @example wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2
+             */
+            message_id: string;
+            /**
+             * @description WhatsApp accepted the message. Events tell when it is delivered and read.
+             * @enum {string}
+             */
+            status: "sent";
+            /**
+             * @description What was sent; only when the request had a `fallback`.
+             * @enum {string}
+             */
+            used?: "text" | "template";
         };
         /** @description A message template in one language. */
         Template: {
@@ -3999,6 +4641,193 @@ export interface operations {
             500: components["responses"]["ServerError"];
         };
     };
+    getConversation: {
+        parameters: {
+            query: {
+                /** @description A phone number or a user id. */
+                customer: string;
+                limit?: number;
+                /** @description For what was written before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What one customer and the account wrote */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ConsoleConversation"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    markConversationRead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleCustomerChoice"];
+            };
+        };
+        responses: {
+            /** @description Mark what a customer wrote as read */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ConsoleMarkedConversation"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    listConversations: {
+        parameters: {
+            query?: {
+                /** @description A part of a name, of a number, or of a message. */
+                search?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Customers with their last message, unread ones first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ConsoleConversationList"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    describeCustomer: {
+        parameters: {
+            query: {
+                /** @description A phone number or a user id. */
+                customer: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Names, addresses and preferences of a customer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ConsoleCustomer"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    eraseCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleCustomerChoice"];
+            };
+        };
+        responses: {
+            /** @description Erase a customer for good */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ConsoleErasureReceipt"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
     findDeliveries: {
         parameters: {
             query: {
@@ -4482,6 +5311,55 @@ export interface operations {
             500: components["responses"]["ServerError"];
         };
     };
+    uploadMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description Images: JPEG, PNG (5 MB). Documents: PDF, Word, Excel, PowerPoint, plain text (100 MB). Audio: AAC, AMR, M4A, MP3, OGG with Opus (16 MB). Video: MP4, 3GP (16 MB). Stickers: WebP (100 KB, animated 500 KB). 1 MB is 1,048,576 bytes. The bytes decide the type, not the name; the Content-Type of the part counts where they cannot, as for plain text.
+                     * @example <bytes of receipt.pdf>
+                     */
+                    file: string;
+                    /**
+                     * @description Name to keep instead of the file's own; without path, line breaks or control characters.
+                     * @example receipt.pdf
+                     */
+                    filename?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A stored file, without its bytes. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["MediaFile"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
     readMediaContent: {
         parameters: {
             query?: never;
@@ -4775,20 +5653,23 @@ export interface operations {
             500: components["responses"]["ServerError"];
         };
     };
-    sendTemplateByHand: {
+    sendInteractive: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Check the request and say what would happen; nothing is sent. */
+                dry_run?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SendTemplate"];
+                "application/json": components["schemas"]["SendInteractive"];
             };
         };
         responses: {
-            /** @description Send a template */
+            /** @description The message that was sent; with `dry_run`, what would happen. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4800,7 +5681,8 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        data: components["schemas"]["ConsoleSentByHand"];
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
                     };
                 };
             };
@@ -4812,20 +5694,23 @@ export interface operations {
             500: components["responses"]["ServerError"];
         };
     };
-    sendTextByHand: {
+    sendMedia: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Check the request and say what would happen; nothing is sent. */
+                dry_run?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SendText"];
+                "application/json": components["schemas"]["SendMedia"];
             };
         };
         responses: {
-            /** @description Send a text */
+            /** @description The message that was sent; with `dry_run`, what would happen. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4837,7 +5722,90 @@ export interface operations {
                          * @enum {boolean}
                          */
                         success: true;
-                        data: components["schemas"]["ConsoleSentByHand"];
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        data: components["schemas"]["SentOther"] | components["schemas"]["DryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    sendText: {
+        parameters: {
+            query?: {
+                /** @description Check the request and say what would happen; nothing is sent. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendText"];
+            };
+        };
+        responses: {
+            /** @description The message that was sent; with `dry_run`, what would happen. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        data: components["schemas"]["SentText"] | components["schemas"]["DryRun"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    sendTemplate: {
+        parameters: {
+            query?: {
+                /** @description Check the request and say what would happen; nothing is sent. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendTemplate"];
+            };
+        };
+        responses: {
+            /** @description The message that was sent; with `dry_run`, what would happen. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        /** @description The message that was sent; with `dry_run`, what would happen. */
+                        data: components["schemas"]["SentTemplate"] | components["schemas"]["DryRun"];
                     };
                 };
             };

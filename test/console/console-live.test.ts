@@ -157,7 +157,7 @@ describe.each(engines)('live updates on %s', (engine) => {
     await waitFor(async () => (await webhook()).verification.status === 'verified', 10_000)
     const { heard, stop } = await listen(service.owner.cookie, {}, service)
     await waitFor(() => heard.text.includes('id: 0'))
-    expect((await call('POST', '/messages/text', { to: service.customer, message: 'Hello' })).status).toBe(200)
+    expect((await call('POST', '/messages/send', { to: service.customer, message: 'Hello' })).status).toBe(200)
     await waitFor(() => heard.text.includes('"attempts"') && heard.text.includes('"audit"'), 10_000)
     await waitFor(async () => (await webhook()).stats.total_sent === 1)
     expect((await webhook()).stats.total_sent).toBe(1)

@@ -1,15 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
 import { verifyAudit } from '../../server/src/audit/verify-audit.ts'
-import { sealSecrets } from '../../server/src/channels/open-channel.ts'
 import { setDefaultNumber } from '../../server/src/channels/set-default-number.ts'
 import { allowedActions, roles } from '../../server/src/contract/console/roles.ts'
 import { createAccount } from '../../server/src/installation/create-account.ts'
-import type { Runtime } from '../../server/src/runtime.ts'
 import { saveQuota } from '../../server/src/store/accounts/quotas.ts'
 import { insertRequests } from '../../server/src/store/accounts/request-log.ts'
-import { type ChannelRow, insertChannel } from '../../server/src/store/channels/channels.ts'
-import { saveNumber } from '../../server/src/store/channels/numbers.ts'
 import type { Store } from '../../server/src/store/engine/store.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { insertMessage, type MessageRow } from '../../server/src/store/messages/messages.ts'
@@ -19,6 +15,7 @@ import { registerWebhook } from '../../server/src/webhooks/register-webhook.ts'
 import { testWebhook } from '../../server/src/webhooks/test-webhook.ts'
 import { verifyWebhook } from '../../server/src/webhooks/verify-webhook.ts'
 import { aMember, anOwner, type ConsoleWorld, startConsole, type Visitor } from '../support/console/console-world.ts'
+import { seedNumber } from '../support/console/message-seed.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -39,9 +36,16 @@ const guarded = [
   ['messages:read', 'GET', '/message-filters', 200],
   ['messages:read', 'GET', '/messages/none', 404],
   ['messages:read', 'GET', '/media/med_none/content', 404],
-  ['messages:send', 'POST', '/messages/text', 400],
+  ['messages:send', 'POST', '/messages/send', 400],
   ['messages:send', 'POST', '/messages/template', 400],
+  ['messages:send', 'POST', '/messages/media', 400],
+  ['messages:send', 'POST', '/messages/interactive', 400],
   ['messages:send', 'POST', '/messages/none/again', 404],
+  ['messages:read', 'GET', '/conversations', 200],
+  ['messages:read', 'GET', '/conversation?customer=%2B351912345678', 200],
+  ['messages:read', 'GET', '/customer?customer=%2B351912345678', 200],
+  ['messages:send', 'POST', '/conversation/read', 400],
+  ['customers:erase', 'POST', '/customer/erase', 400],
   ['webhooks:read', 'GET', '/webhooks', 200],
   ['webhooks:read', 'GET', '/webhooks/none', 404],
   ['webhooks:read', 'GET', '/webhooks/none/deliveries', 404],
@@ -85,13 +89,14 @@ describe('a role', () => {
     expect((await visitor.call('GET', '/progress')).status).toBe(200)
   })
 
-  test('must have given its password lately to rotate a secret or disconnect a channel', async () => {
+  test('must have given its password lately to rotate a secret, disconnect a channel or erase a customer', async () => {
     const world = await aConsole()
     const owner = await anOwner(world)
     world.clock.advance(6 * 60_000)
     const tries = await Promise.all([
       owner.call('POST', '/webhooks/none/rotate-secret', {}),
       owner.call('POST', '/channels/none/disconnect', { confirm: '+1' }),
+      owner.call('POST', '/customer/erase', { customer: '+351912345678' }),
     ])
     for (const { status, json } of tries) {
       expect([status, json.error.code]).toEqual([403, 'recent_sign_in_required'])
@@ -224,12 +229,15 @@ describe.each(engines)('a message sent by hand on %s', (engine) => {
     })
     await world.rt.store.write(unit)
     const body = { to: '+12025550100', message: 'Hello' }
-    const last = await owner.call('POST', '/messages/text', body)
+    const last = await owner.call('POST', '/messages/send', body)
     expect([last.json.error.code, last.headers.get('x-ratelimit-remaining')]).toEqual(['channel_not_connected', '0'])
     const tries = [
-      await owner.call('POST', '/messages/text', body),
+      await owner.call('POST', '/messages/send', body),
       await owner.call('POST', '/messages/template', { to: body.to, template: 'order_confirmation' }),
+      await owner.call('POST', '/messages/media', { to: body.to, type: 'image', media_id: 'med_1' }),
+      await owner.call('POST', '/messages/interactive', { to: body.to }),
       await owner.call('POST', '/messages/none/again', {}),
+      await owner.call('POST', '/media', {}, { 'content-type': 'multipart/form-data; boundary=x' }),
     ]
     for (const { status, json, headers } of tries) {
       expect([status, json.error.code]).toEqual([429, 'rate_limit_exceeded'])
@@ -249,7 +257,7 @@ describe.each(engines)('a message sent by hand on %s', (engine) => {
     }
     Object.assign(world.rt, { store: broken })
     const used = async () => (await owner.call('GET', '/limits')).json.data.hour.used
-    expect((await owner.call('POST', '/messages/text', { to: '+12025550100', message: 'Hello' })).status).toBe(500)
+    expect((await owner.call('POST', '/messages/send', { to: '+12025550100', message: 'Hello' })).status).toBe(500)
     await waitFor(async () => (await used()) === 0)
     expect(await used()).toBe(0)
   })
@@ -596,62 +604,4 @@ async function seedRefusals({ rt, accountId }: ConsoleWorld): Promise<void> {
 /** Accounts with a number in the sandbox may have their receiver on this machine. */
 function allowLoopback({ rt, accountId }: ConsoleWorld, forAccount = accountId) {
   return seedNumber(rt, forAccount, 'connected', 'sandbox')
-}
-
-/** Without secrets it can be looked at only; with them templates can be written, and nothing here submits one. */
-async function seedNumber(
-  rt: Runtime,
-  accountId: string,
-  state: 'seen' | 'connected' = 'seen',
-  kind: 'cloud' | 'sandbox' = 'cloud',
-) {
-  const now = rt.clock.now()
-  const id = rt.newId('chn')
-  const secrets = { accessToken: 'a', appSecret: 'b', verifyToken: 'c' }
-  const channel: ChannelRow = {
-    id,
-    callback_id: rt.newId('cbk'),
-    account_id: accountId,
-    kind,
-    waba_id: kind === 'cloud' ? '1' : '3',
-    app_id: null,
-    ...(state === 'connected'
-      ? sealSecrets(rt, { id, account_id: accountId }, secrets)
-      : { access_token: null, app_secret: null, verify_token: null }),
-    base_url: 'https://platform.test',
-    graph_version: 'v1',
-    status: 'connected',
-    name: null,
-    business_verified: 1,
-    token_expires_at: null,
-    last_event_at: null,
-    checked_at: null,
-    check_steps: null,
-    connected_at: now,
-    disconnected_at: null,
-    updated_at: now,
-    revision: 1,
-  }
-  const numberId = rt.newId('pn')
-  const unit = new Unit()
-  unit.add(insertChannel, channel)
-  unit.add(saveNumber, {
-    id: numberId,
-    channel_id: channel.id,
-    account_id: accountId,
-    phone_number_id: kind === 'cloud' ? '2' : '4',
-    phone_number: kind === 'cloud' ? '+351210000000' : '+12025550000',
-    display_name: 'Acme Store',
-    status: 'CONNECTED',
-    quality: 'high',
-    sends_per_second: 80,
-    messaging_limit: 'TIER_1K',
-    preferred_at: 0,
-    last_inbound_at: null,
-    connected_at: now,
-    disconnected_at: null,
-    updated_at: now,
-  })
-  await rt.store.write(unit)
-  return { channelId: channel.id, numberId }
 }

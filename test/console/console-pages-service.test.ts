@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sandboxControl } from '../../server/src/platform/sandbox-control.ts'
+import { pdf } from '../media/media-support.ts'
 import { aConsoleService, type ConsoleService } from '../support/console/console-service.ts'
+import { aVisitor, password } from '../support/console/console-world.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { type HostileReceiver, startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
 import { respond } from '../support/receiver/hostile-receiver-reactions.ts'
+import { tokenOfLink } from '../support/setup-link.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describe.each(engines)('the pages over a whole gateway on %s', (engine) => {
@@ -29,7 +32,7 @@ describe.each(engines)('the pages over a whole gateway on %s', (engine) => {
   test('trace a message from the phone to the webhook and into the figures', async () => {
     const { id } = await write('POST', '/webhooks', { url: `${receiver.url}/ok`, events: ['*'] })
     await waitFor(async () => (await read(`/webhooks/${id}`)).webhook.verification.status === 'verified', 10_000)
-    const sent = await write('POST', '/messages/text', { to: world.customer, message: 'Hello' })
+    const sent = await write('POST', '/messages/send', { to: world.customer, message: 'Hello' })
     const path = `/messages/${encodeURIComponent(sent.message_id)}`
     const told = async () => (await read(path)).events.flatMap(({ deliveries }: { deliveries: object[] }) => deliveries)
     await waitFor(
@@ -68,7 +71,7 @@ describe.each(engines)('the pages over a whole gateway on %s', (engine) => {
     const { id } = await write('POST', '/webhooks', { url: `${receiver.url}/bad`, events: ['message.sent'] })
     await waitFor(async () => (await read(`/webhooks/${id}`)).webhook.verification.status === 'verified', 10_000)
     receiver.on('/bad', respond({ status: 503, body: 'no' }))
-    await write('POST', '/messages/text', { to: world.customer, message: 'Lost' })
+    await write('POST', '/messages/send', { to: world.customer, message: 'Lost' })
     const since = new Date(Date.now() - 3_600_000).toISOString()
     const replayable = async () => read(`/webhooks/${id}/replay?since=${since}`)
     await waitFor(async () => (await replayable()).matched === 1, 15_000)
@@ -86,7 +89,7 @@ describe.each(engines)('the pages over a whole gateway on %s', (engine) => {
   })
 
   test('write down who sent by hand, with the message itself', async () => {
-    const sent = await write('POST', '/messages/text', { to: world.customer, message: 'By hand' })
+    const sent = await write('POST', '/messages/send', { to: world.customer, message: 'By hand' })
     const { own_id: id } = await read(`/messages/${encodeURIComponent(sent.message_id)}`)
     await write('POST', `/messages/${encodeURIComponent(sent.message_id)}/again`)
     const { entries } = await read('/audit?limit=2&action=message.sent_by_hand')
@@ -95,15 +98,62 @@ describe.each(engines)('the pages over a whole gateway on %s', (engine) => {
     expect(JSON.stringify(entries)).not.toContain(world.customer)
   })
 
+  test('answer a customer by hand with a file and with buttons, as support', async () => {
+    const invitation = { name: 'Chloé Martin', email: 'chloe@acme.test', role: 'support' }
+    const { link } = await write('POST', '/members', invitation)
+    const support = aVisitor(world)
+    await support.call('POST', '/setup', { token: tokenOfLink(link), ...invitation, password, role: undefined })
+    const conversation = async () => read(`/conversation?customer=${encodeURIComponent(world.customer)}`)
+    await write('POST', '/conversation/read', { customer: world.customer })
+    await write('POST', '/sandbox/inbound', { ...place(), act: { kind: 'text', text: 'Do you have it in red?' } })
+    await waitFor(async () => (await conversation()).unread === 1, 10_000)
+    const form = new FormData()
+    form.set('file', new Blob([pdf], { type: 'application/pdf' }), 'colours.pdf')
+    const upload = (headers: Record<string, string>) =>
+      fetch(`${world.url}/console/api/media`, { method: 'POST', body: form, headers })
+    expect((await upload({ cookie: support.cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    const stored = await upload({ cookie: support.cookie, 'sec-fetch-site': 'same-origin' })
+    const { media_id } = ((await stored.json()) as { data: { media_id: string } }).data
+    const from = (await conversation()).number.id
+    const file = { to: world.customer, from, type: 'document', media_id, caption: 'All colours' }
+    expect((await support.call('POST', '/messages/media', file)).json.data.status).toBe('sent')
+    const question = { to: world.customer, from, type: 'buttons', body: 'Red?', buttons: [{ id: 'red', title: 'Red' }] }
+    expect((await support.call('POST', '/messages/interactive', question)).json.data.status).toBe('sent')
+    const { messages, unread } = await conversation()
+    const sent = messages.slice(-2).map(({ type, sent_by }: { type: string; sent_by: string }) => [type, sent_by])
+    expect([unread, sent]).toEqual([
+      0,
+      [
+        ['document', 'Chloé Martin'],
+        ['interactive', 'Chloé Martin'],
+      ],
+    ])
+    const { entries } = await read('/audit?limit=1&action=message.sent_by_hand')
+    expect(entries[0].actor.name).toBe('Chloé Martin')
+  })
+
+  test('show the customer that they were read, and count it here', async () => {
+    await write('POST', '/sandbox/inbound', { ...place(), act: { kind: 'text', text: 'Thanks' } })
+    const unread = async () => (await read('/conversations')).conversations[0].unread
+    await waitFor(async () => (await unread()) === 1, 10_000)
+    expect(await write('POST', '/conversation/read', { customer: world.customer })).toEqual({ receipt: 'sent' })
+    expect(await unread()).toBe(0)
+    // A program that marks a message as read has read it for everybody.
+    const { message_id } = await write('POST', '/sandbox/inbound', { ...place(), act: { kind: 'text', text: 'Bye' } })
+    await waitFor(async () => (await unread()) === 1, 10_000)
+    expect((await world.post(`/v1/chat/messages/${encodeURIComponent(message_id)}/read`, {})).status).toBe(200)
+    expect(await unread()).toBe(0)
+  })
+
   test('close and open the window of a customer on both sides', async () => {
     await write('POST', '/sandbox/window', { ...place(), state: 'closed' })
-    const { json } = await world.owner.call('POST', '/messages/text', { to: world.customer, message: 'Too late' })
+    const { json } = await world.owner.call('POST', '/messages/send', { to: world.customer, message: 'Too late' })
     expect(json.error.code).toBe('customer_window_closed')
     const query = `number_id=${numberId}&customer=${encodeURIComponent(world.customer)}`
     expect((await read(`/sandbox/conversation?${query}`)).window.state).toBe('closed')
     await write('POST', '/sandbox/window', { ...place(), state: 'open' })
     expect((await read(`/sandbox/conversation?${query}`)).window.state).toBe('open')
-    const sent = await world.owner.call('POST', '/messages/text', { to: world.customer, message: 'In time' })
+    const sent = await world.owner.call('POST', '/messages/send', { to: world.customer, message: 'In time' })
     expect(sent.status).toBe(200)
   })
 

@@ -366,7 +366,7 @@ describe.each(engines)('a suspended account on %s', (engine) => {
     await changeAccount(world.rt, world.accountId, { status: 'suspended' }, operator)
     const changes = await Promise.all([
       owner.call('POST', '/keys', { name: 'Till', scopes: ['messages:send'], expires_at: null, allowed_ips: null }),
-      owner.call('POST', '/messages/text', { to: '+12025550100', message: 'Hello' }),
+      owner.call('POST', '/messages/send', { to: '+12025550100', message: 'Hello' }),
       owner.call('POST', '/messages/none/again', {}),
       owner.call('PUT', '/account', { name: 'Acme & Sons' }),
       owner.call('POST', '/webhooks', { url: 'https://localhost/x', events: ['*'] }),

@@ -7,6 +7,9 @@ import { operator } from '../../server/src/audit/audit.ts'
 import type { Plan } from '../../server/src/contract/plans.ts'
 import { type Scope, scopes } from '../../server/src/contract/scopes.ts'
 import { createApp } from '../../server/src/http/app.ts'
+import type { App } from '../../server/src/http/edge/context.ts'
+import { apiMount } from '../../server/src/http/shared/mount.ts'
+import { addUploadRoutes } from '../../server/src/http/shared/uploads.ts'
 import { addAuthRoutes } from '../../server/src/http/v1/auth.ts'
 import { addMediaRoutes } from '../../server/src/http/v1/media.ts'
 import { createAccount } from '../../server/src/installation/create-account.ts'
@@ -44,7 +47,8 @@ export type MediaWorld = TestRuntime & {
 export async function aMediaWorld(engine: EngineName): Promise<MediaWorld> {
   const world = await aRuntime(engine)
   const { rt } = world
-  const app = await createApp(rt, { readiness: { check: async () => [] }, resources: [addAuthRoutes, addMediaRoutes] })
+  const resources = [addAuthRoutes, addMediaRoutes, (to: App) => addUploadRoutes(to, rt, apiMount)]
+  const app = await createApp(rt, { readiness: { check: async () => [] }, resources })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 

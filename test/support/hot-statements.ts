@@ -80,4 +80,7 @@ export const hotStatements: readonly string[] = [
   'events.feed_end',
   'request_log.read',
   'attempts.list',
+  'conversations.list',
+  'contacts.read',
+  'contacts.of_customer',
 ]

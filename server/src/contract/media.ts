@@ -12,7 +12,7 @@ const limits =
 const inName = (also: string) =>
   String.raw`[^${also}\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\\/]`
 
-/** Read as a stream by http/media-form.ts; the schema documents it. */
+/** Read as a stream by http/shared/media-form.ts; the schema documents it. */
 export const MediaForm = object(
   {
     file: Type.String({

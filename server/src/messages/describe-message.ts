@@ -1,28 +1,33 @@
 import type { Member } from '../access/console-member.ts'
-import { errorTable } from '../contract/errors.ts'
 import { traceMessage } from '../events/trace-events.ts'
 import { formatInstant } from '../lib/instant.ts'
 import { maskText } from '../lib/mask.ts'
 import type { Runtime } from '../runtime.ts'
 import { findApiKey } from '../store/accounts/api-keys.ts'
+import { findUser } from '../store/accounts/users.ts'
 import type { MessageRow } from '../store/messages/messages.ts'
 import { hidesPeople, shownAddress } from './console-privacy.ts'
+import { explainFailure } from './explain-failure.ts'
 import { getMessage, requireMessage } from './get-message.ts'
 import { customerOf, formatted, historyOf, type MessageFailure, publicId } from './message-record.ts'
 import { findNumber } from './pacing/number-facts.ts'
 import { requestOf } from './send/request-of.ts'
+
+/** Somebody who sent by hand and is no member any more. */
+export const formerMember = 'A former member'
 
 /** A message with everything that happened to it, and what each webhook was told. */
 export async function describeMessage(rt: Runtime, member: Member, id: string) {
   const { accountId } = member
   const row = await requireMessage(rt, accountId, id)
   const hidden = await hidesPeople(rt, member)
-  const [record, number, events, request, key] = await Promise.all([
+  const [record, number, events, request, key, sender] = await Promise.all([
     getMessage(rt, accountId, row.id),
     findNumber(rt, accountId, row.number_id),
     traceMessage(rt, accountId, [...new Set([row.id, publicId(row)])]),
     hidden ? null : requestOf(rt, row),
     row.api_key_id === null ? [] : rt.store.read(findApiKey, { account_id: accountId, id: row.api_key_id }),
+    row.sent_by === null ? [] : rt.store.read(findUser, { id: row.sent_by }),
   ])
   return {
     ...factsOf(row, hidden),
@@ -30,6 +35,7 @@ export async function describeMessage(rt: Runtime, member: Member, id: string) {
     to: shownAddress(record.to, hidden && row.direction === 'outbound'),
     sandbox: number?.kind === 'sandbox',
     key_name: key[0]?.name ?? null,
+    sent_by: row.sent_by === null ? null : (sender[0]?.name ?? formerMember),
     content: hidden ? null : record.content,
     hidden,
     window: record.window,
@@ -60,7 +66,7 @@ function factsOf(row: MessageRow, hidden: boolean) {
     key_id: row.api_key_id,
     created_at: formatInstant(row.created_at),
     content_purged_at: formatted(row.content_purged_at),
-    failure: row.error === null ? null : explain(JSON.parse(row.error) as MessageFailure),
+    failure: row.error === null ? null : explainFailure(JSON.parse(row.error) as MessageFailure),
     history: historyOf(row).map(({ status, at, recordedAt, inferred }) => ({
       status,
       at: formatInstant(Math.max(at, notBefore(row, status))),
@@ -73,18 +79,6 @@ function factsOf(row: MessageRow, hidden: boolean) {
 /** The platform tells whole seconds: beside our milliseconds a step must not seem older than the one before it. */
 function notBefore({ created_at, sent_at }: MessageRow, status: string): number {
   return status === 'queued' || status === 'sent' ? created_at : (sent_at ?? created_at)
-}
-
-/** What happened, why, and what to do, in the words of the table of errors and of the platform. */
-function explain({ code, message, upstream }: MessageFailure) {
-  const known = code in errorTable ? errorTable[code as keyof typeof errorTable] : null
-  return {
-    code,
-    what: known?.title ?? message,
-    why: upstream?.detail ?? upstream?.title ?? null,
-    help: known?.help ?? 'Look the code up in the list of errors.',
-    upstream_code: upstream?.code ?? null,
-  }
 }
 
 function withoutPeople(record: object): Record<string, unknown> {

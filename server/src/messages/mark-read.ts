@@ -2,9 +2,18 @@ import { requireNumber } from '../channels/require-number.ts'
 import { AppError } from '../contract/app-error.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
+import { Unit } from '../store/engine/unit.ts'
+import { readContact } from '../store/messages/conversations.ts'
 import { requireMessage } from './get-message.ts'
 import { publicId } from './message-record.ts'
 import type { Sender } from './send/draft.ts'
+
+/** What the customer wrote counts as read in the console. */
+export async function noteRead(rt: Runtime, accountId: string, addresses: readonly (string | null)[]): Promise<void> {
+  const unit = new Unit()
+  for (const address of addresses) if (address !== null) unit.add(readContact, { account_id: accountId, address })
+  if (unit.calls.length > 0) await rt.store.write(unit)
+}
 
 /** Shows the customer that their message was read; safe to repeat. Optionally also that an answer is being typed. */
 export async function markRead(rt: Runtime, sender: Sender, id: string, { typing = false } = {}) {
@@ -22,5 +31,6 @@ export async function markRead(rt: Runtime, sender: Sender, id: string, { typing
       cause: error,
     })
   }
+  await noteRead(rt, sender.accountId, [row.phone, row.user_id])
   return { message_id: publicId(row), status: 'read' as const }
 }

@@ -10,6 +10,7 @@ export function noteContact(
   { numberId, accountId }: Place,
   { phone, userId, name }: Customer & { name: string | null },
   at: number,
+  { unread }: { unread: number },
 ): void {
   for (const address of [phone, userId]) {
     if (address === null) continue
@@ -21,6 +22,8 @@ export function noteContact(
       user_id: userId,
       name,
       last_inbound_at: at,
+      // Counted once: a customer with both is listed by the number.
+      unread: address === (phone ?? userId) ? unread : 0,
     })
   }
 }

@@ -32,7 +32,7 @@ async function receiveMessage(rt: Runtime, { item, context }: Entry): Promise<It
   unit.add(insertInbound, row)
   if (media !== null) unit.add(nameFile, { media_id: media, message_id: row.id })
   const place = { numberId: number.id, accountId: context.accountId }
-  if (item.opensWindow) noteContact(unit, place, item.from, at)
+  if (item.opensWindow) noteContact(unit, place, item.from, at, { unread: 1 })
   noteFormerAddresses(unit, place, item.from, item.formerAddresses, at)
   publishMessageEvent(rt, unit, row, number.phoneNumber, {
     type: 'message.received',

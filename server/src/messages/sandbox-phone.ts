@@ -127,7 +127,7 @@ function windowUnit(rt: Runtime, accountId: string, line: SandboxLine, phone: st
     return unit
   }
   const contact = { number_id: line.numberId, address: phone, account_id: accountId, phone, user_id: null, name: null }
-  unit.add(noteInbound, { ...contact, last_inbound_at: now })
+  unit.add(noteInbound, { ...contact, last_inbound_at: now, unread: 0 })
   return unit
 }
 

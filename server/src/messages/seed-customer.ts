@@ -18,6 +18,7 @@ export async function seedCustomer(rt: Runtime, accountId: string): Promise<void
       user_id: null,
       name: 'Ana',
       last_inbound_at: rt.clock.now(),
+      unread: 0,
     })
   }
   if (numbers.length > 0) await rt.store.write(unit)

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { api, call } from '../../api.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { Field, TextArea } from '../../components/form/field.tsx'
@@ -10,6 +9,7 @@ import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { useSampleWorld } from '../../sample-world.ts'
 import { postSamples } from '../../samples.ts'
+import { sendMessage } from '../../send-message.ts'
 import { useSession } from '../../session.ts'
 
 /** One text, as a service would send it, and the call that sends it. */
@@ -20,10 +20,10 @@ export function TestMessageDialog({ onClose }: { onClose: () => void }) {
   const [to, setTo] = useState(account.sandbox ? '+12025550100' : '')
   const [message, setMessage] = useState('Hello from Postern')
   const form = useSubmit(async () => {
-    const sent = await call(api.POST('/console/api/messages/text', { body: { to, message } }))
+    const id = await sendMessage({ kind: 'text', body: { to, message } })
     onClose()
     toast('Sent')
-    go(`/messages/${encodeURIComponent(sent.message_id)}`)
+    go(`/messages/${encodeURIComponent(id)}`)
   })
   return (
     <Dialog

@@ -84,7 +84,7 @@ export const TracedEvent = named(
   }),
 )
 
-const Failure = object({
+export const Failure = object({
   code: Type.String(),
   what: Type.String(),
   why: nullable(Type.String({ description: 'What Meta said.' })),
@@ -115,6 +115,7 @@ export const MessageDetail = named(
     group_id: nullable(Type.String()),
     key_id: nullable(Type.String()),
     key_name: nullable(Type.String()),
+    sent_by: nullable(Type.String({ description: 'Who sent it by hand.' })),
     created_at: instant(),
     content: nullable(Type.Record(Type.String(), Type.Unknown())),
     content_purged_at: nullable(instant()),

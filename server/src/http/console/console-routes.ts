@@ -9,6 +9,7 @@ import { addAuditRoutes } from './audit.ts'
 import { addChannelRoutes } from './channels.ts'
 import { addConsoleAccess } from './console-access.ts'
 import { addConsoleFiles } from './console-files.ts'
+import { addConversationRoutes } from './conversations.ts'
 import { addExportRoutes } from './exports.ts'
 import { addHomeRoutes } from './home.ts'
 import { addKeyRoutes } from './keys.ts'
@@ -37,6 +38,7 @@ const consoleResources: readonly ((app: App, rt: Runtime) => void)[] = [
   addLiveRoute,
   addHomeRoutes,
   addMessageLogRoutes,
+  addConversationRoutes,
   addConsoleMediaRoutes,
   addSandboxRoutes,
   addConsoleWebhookRoutes,

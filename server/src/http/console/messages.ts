@@ -9,11 +9,10 @@ import {
   SentByHand,
 } from '../../contract/console/messages.ts'
 import { answer, ok } from '../../contract/envelope.ts'
-import { SendTemplate, SendText } from '../../contract/messages/send-requests.ts'
 import { ref } from '../../contract/schema.ts'
 import { describeFilters, findMessages } from '../../messages/console-log.ts'
 import { describeMessage } from '../../messages/describe-message.ts'
-import { sendAgain, sendByHand } from '../../messages/send/send-again.ts'
+import { sendAgain } from '../../messages/send/send-again.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
@@ -69,41 +68,6 @@ export function addMessageLogRoutes(app: App, rt: Runtime): void {
       },
     },
     async (request) => ok(await describeMessage(rt, memberOf(request), request.params['*'])),
-  )
-  addSendRoutes(app, rt)
-}
-
-function addSendRoutes(app: App, rt: Runtime): void {
-  app.post(
-    '/console/api/messages/text',
-    {
-      config: { console: 'messages:send', takesQuota: true },
-      schema: {
-        operationId: 'sendTextByHand',
-        summary: 'Send a text',
-        tags,
-        body: ref(SendText),
-        response: { 200: answer(ref(SentByHand)) },
-      },
-    },
-    async (request) =>
-      ok(await sendByHand(rt, memberOf(request), { path: '/v1/chat/messages/send', body: request.body })),
-  )
-
-  app.post(
-    '/console/api/messages/template',
-    {
-      config: { console: 'messages:send', takesQuota: true },
-      schema: {
-        operationId: 'sendTemplateByHand',
-        summary: 'Send a template',
-        tags,
-        body: ref(SendTemplate),
-        response: { 200: answer(ref(SentByHand)) },
-      },
-    },
-    async (request) =>
-      ok(await sendByHand(rt, memberOf(request), { path: '/v1/chat/messages/template', body: request.body })),
   )
 
   app.post(

@@ -8,14 +8,19 @@ import { isRead } from '../head.ts'
  * one too old to say so sends `Origin` with everything that changes something. Without either nothing is changed.
  */
 export function requireOwnPage(request: FastifyRequest, consoleUrl: string): void {
+  const body = request.routeOptions.config.takesForm ? formBody : jsonBody
   const site = request.headers['sec-fetch-site']
   const changes = !isRead(request.method)
   if (site !== undefined) {
     if (site !== 'same-origin' && site !== 'none') throw foreignPage()
   } else if (changes && !sameHost(request, consoleUrl)) throw foreignPage()
-  // A form of another site can send text and forms, never JSON.
-  if (changes && !/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) throw wrongMediaType()
+  if (changes && !body.test(request.headers['content-type'] ?? '')) throw wrongMediaType()
 }
+
+/** A form of another site can send text and forms, never JSON. */
+const jsonBody = /^application\/json\s*(;|$)/i
+/** An upload may be a form too, and is known by where it comes from alone. */
+const formBody = /^(application\/json|multipart\/form-data)\s*(;|$)/i
 
 function sameHost(request: FastifyRequest, consoleUrl: string): boolean {
   const origin = request.headers.origin

@@ -42,6 +42,8 @@ declare module 'fastify' {
      * where the handler reads it because the body is a stream.
      */
     idempotent?: boolean | 'in_unit' | 'in_handler'
+    /** The body is a form, not JSON. */
+    takesForm?: boolean
     /** Announced in every answer; see docs/releasing.md. */
     deprecated?: DeprecatedRoute
     /** Path in the OpenAPI document, where the router needs a wildcard. */

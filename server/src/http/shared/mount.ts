@@ -1,10 +1,12 @@
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { authorOf as memberAuthor, personalDataRefused, seesPersonalData } from '../../access/console-member.ts'
+import type { QuotaState } from '../../access/quota.ts'
 import type { Author } from '../../audit/audit.ts'
 import type { AppError } from '../../contract/app-error.ts'
 import type { Action } from '../../contract/console/roles.ts'
 import type { Scope } from '../../contract/scopes.ts'
+import type { Sender } from '../../messages/send/draft.ts'
 import type { Runtime } from '../../runtime.ts'
 import { memberOf } from '../console/console-access.ts'
 import { barredFromTexts } from '../edge/access.ts'
@@ -17,19 +19,31 @@ export type Principal = Pick<Caller, 'accountId' | 'phoneNumberIds'> & {
   author(): Promise<Author>
   /** Why this caller may not have customers' messages delivered; null when it may. */
   barredFromTexts: AppError | null
+  /** Behind a message that is sent. */
+  sender: Sender
+  /** What the request took from the plan. */
+  quota: QuotaState
 }
 
 /** What a key's scope and a person's role both name. */
 export type SharedScope = Scope & Action
 
+type AccessOptions = {
+  /** Asks a person for a password given in the last minutes. */
+  recent?: boolean
+  /** Honours the header of a program. */
+  idempotent?: FastifyContextConfig['idempotent']
+  /** Takes one request from the plan when a person calls it too; programs pay for every call. */
+  charged?: boolean
+}
+
 /** Where routes that programs and people share are added, and who may call them there. */
 export type Mount = {
   /** Before `/webhooks`. */
   readonly root: string
-  /** Before `/templates` and `/analytics`. */
+  /** Before `/messages`, `/media`, `/templates` and `/analytics`. */
   readonly chat: string
-  /** `recent` asks a person for a password given in the last minutes; `idempotent` honours the header of a program. */
-  may(scope: SharedScope, options?: { recent?: boolean; idempotent?: boolean }): FastifyContextConfig
+  may(scope: SharedScope, options?: AccessOptions): FastifyContextConfig
   principalOf(rt: Runtime, request: FastifyRequest): Principal
 }
 
@@ -38,12 +52,15 @@ export const apiMount: Mount = {
   chat: '/v1/chat',
   may: (scope, { idempotent = false } = {}) => ({ access: { scope }, ...(idempotent ? { idempotent } : {}) }),
   principalOf(rt, request) {
-    const { accountId, phoneNumberIds } = callerOf(request)
+    const caller = callerOf(request)
+    const { accountId, phoneNumberIds } = caller
     return {
       accountId,
       phoneNumberIds,
       author: () => authorOf(rt, request),
       barredFromTexts: barredFromTexts(request),
+      sender: caller,
+      quota: request.checked?.quota ?? null,
     }
   },
 }
@@ -51,7 +68,11 @@ export const apiMount: Mount = {
 export const consoleMount: Mount = {
   root: '/console/api',
   chat: '/console/api',
-  may: (scope, { recent = false } = {}) => ({ console: scope, ...(recent ? { recent } : {}) }),
+  may: (scope, { recent = false, charged = false } = {}) => ({
+    console: scope,
+    ...(recent ? { recent } : {}),
+    ...(charged ? { takesQuota: true } : {}),
+  }),
   principalOf(_rt, request) {
     const member = memberOf(request)
     return {
@@ -59,6 +80,8 @@ export const consoleMount: Mount = {
       phoneNumberIds: null,
       author: async () => memberAuthor(member),
       barredFromTexts: seesPersonalData(member) ? null : personalDataRefused(member, 'have message.received delivered'),
+      sender: { accountId: member.accountId, phoneNumberIds: null, keyId: null, author: memberAuthor(member) },
+      quota: request.taken,
     }
   },
 }

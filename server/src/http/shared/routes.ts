@@ -3,10 +3,21 @@ import type { App } from '../edge/context.ts'
 import { addAnalyticsRoutes } from './analytics.ts'
 import type { Mount } from './mount.ts'
 import { addRedeliveryRoutes } from './redelivery.ts'
+import { addSendRoutes } from './sends.ts'
 import { addTemplateRoutes } from './templates.ts'
+import { addUploadRoutes } from './uploads.ts'
 import { addWebhookRoutes } from './webhooks.ts'
+
+const shared = [
+  addSendRoutes,
+  addUploadRoutes,
+  addAnalyticsRoutes,
+  addTemplateRoutes,
+  addWebhookRoutes,
+  addRedeliveryRoutes,
+]
 
 /** What programs call under /v1 and people under /console/api: declared once, added at each mount. */
 export function addSharedRoutes(app: App, rt: Runtime, mount: Mount): void {
-  for (const add of [addAnalyticsRoutes, addTemplateRoutes, addWebhookRoutes, addRedeliveryRoutes]) add(app, rt, mount)
+  for (const add of shared) add(app, rt, mount)
 }

@@ -10,7 +10,6 @@ import { addEventRoutes } from './events.ts'
 import { addListeningRoutes } from './listening.ts'
 import { addMediaRoutes } from './media.ts'
 import { addMessageRoutes } from './messages.ts'
-import { addSendRoutes } from './sends.ts'
 import { addTemplatePreviewRoute } from './template-preview.ts'
 import { addWebhookDeliveryRoutes } from './webhook-deliveries.ts'
 import { addWebhookReadRoutes } from './webhooks.ts'
@@ -18,7 +17,6 @@ import { addWebhookReadRoutes } from './webhooks.ts'
 /** One function per resource; each adds its routes. */
 export const resources: readonly ((app: App, rt: Runtime) => void | Promise<void>)[] = [
   addAuthRoutes,
-  addSendRoutes,
   addMessageRoutes,
   addTemplatePreviewRoute,
   (app, rt) => addSharedRoutes(app, rt, apiMount),

@@ -8,16 +8,18 @@ type Content = {
   reaction?: { emoji?: string | null } | null
   order?: { products: readonly unknown[] } | null
   deletion?: object | null
+  interactive?: { body?: string | null } | null
 }
 
 const charactersMax = 120
 
-/** The beginning of what a message says, for a line in a list; null when there are no words, or no longer. */
-export function previewOf({ content }: Pick<MessageRow, 'content'>): string | null {
+/** What a message says; null when there are no words, or no longer. */
+export function wordsOf({ content }: Pick<MessageRow, 'content'>): string | null {
   if (content === null) return null
-  const { text, media, reply, location, reaction, order, deletion } = JSON.parse(content) as Content
-  const words =
+  const { text, media, reply, location, reaction, order, deletion, interactive } = JSON.parse(content) as Content
+  return (
     text ??
+    interactive?.body ??
     media?.caption ??
     media?.filename ??
     media?.mime_type ??
@@ -26,5 +28,11 @@ export function previewOf({ content }: Pick<MessageRow, 'content'>): string | nu
     reaction?.emoji ??
     (order ? `Order of ${order.products.length} products` : null) ??
     (deletion ? 'Deleted a message' : null)
+  )
+}
+
+/** The beginning of it, for a line in a list. */
+export function previewOf(row: Pick<MessageRow, 'content'>): string | null {
+  const words = wordsOf(row)
   return words === null ? null : Array.from(words).slice(0, charactersMax).join('')
 }

@@ -1,5 +1,4 @@
-import type { Actor } from '../../audit/audit.ts'
-import { writeAudited } from '../../audit/audit.ts'
+import { type Actor, type AuditContext, writeAudited } from '../../audit/audit.ts'
 import { maskPhone } from '../../lib/mask.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type ErasedByAddress, eraseByAddress } from './erase-by-address.ts'
@@ -13,11 +12,18 @@ export type Erasure = ErasedByMessage & ErasedByAddress
  * One customer, everywhere in an account, under every address they are known by: words, files, names and addresses go,
  * records and counts stay. Audited, and safe to repeat.
  */
-export async function erasePerson(rt: Runtime, accountId: string, address: string, actor: Actor): Promise<Erasure> {
+export async function erasePerson(
+  rt: Runtime,
+  accountId: string,
+  address: string,
+  actor: Actor,
+  context?: AuditContext,
+): Promise<Erasure> {
   const person = await findPerson(rt, accountId, address)
   const erased = { ...(await eraseByMessage(rt, person)), ...(await eraseByAddress(rt, person)) }
   const targets = [{ type: 'customer', id: maskPhone(address), name: maskPhone(address) }]
-  await writeAudited(rt, { accountId, action: 'customer.erased', actor, targets, metadata: erased }, () => {})
+  const line = { accountId, action: 'customer.erased', actor, targets, metadata: erased }
+  await writeAudited(rt, { ...line, ...(context ? { context } : {}) }, () => {})
   await rt.store.dropRemains()
   return erased
 }

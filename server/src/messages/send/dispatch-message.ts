@@ -22,6 +22,7 @@ import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed, StoreUnavailable } from '../../store/engine/store-error.ts'
 import type { Unit } from '../../store/engine/unit.ts'
+import { readContact } from '../../store/messages/conversations.ts'
 import { nameFile } from '../../store/messages/message-files.ts'
 import { findMessagesById, insertMessage, type MessageRow } from '../../store/messages/messages.ts'
 import { newMessage } from '../../store/messages/new-message.ts'
@@ -65,6 +66,8 @@ export async function dispatchMessage(rt: Runtime, dispatch: Dispatch): Promise<
       unit.add(insertMessage, row)
       for (const media_id of draft.files ?? []) unit.add(nameFile, { media_id, message_id: row.id })
       countCreated(unit, messageFacts(row))
+      // Who answers has read.
+      if (sender.author) unit.add(readContact, { account_id: row.account_id, address: address.value })
     })
     return await callAndRecord(rt, dispatch, { row, limits, release })
   } finally {
@@ -233,6 +236,7 @@ function queuedRow(rt: Runtime, sender: Sender, draft: Draft): MessageRow {
     category: draft.template?.category ?? null,
     country: countryOf(draft.address.value),
     api_key_id: sender.keyId,
+    sent_by: sender.author?.actor.id ?? null,
     client_reference: draft.clientReference,
     reply_to: draft.replyTo,
     used: draft.used,

@@ -29,7 +29,7 @@ export async function sendAgain(rt: Runtime, member: Member, id: string, to: str
 }
 
 /** A person sends, with no API key behind. The body was checked: by its schema, or when it was first sent. */
-export async function sendByHand(rt: Runtime, member: Member, request: ApiRequest): Promise<{ message_id: string }> {
+async function sendByHand(rt: Runtime, member: Member, request: ApiRequest): Promise<{ message_id: string }> {
   const sender: Sender = { accountId: member.accountId, phoneNumberIds: null, keyId: null, author: authorOf(member) }
   const { data } = await send(rt, {
     sender,

@@ -1,6 +1,6 @@
 import { operation, query } from '../engine/operation.ts'
 
-/** Remembers when a customer last wrote; a late callback never moves it back. */
+/** Remembers when a customer last wrote, and counts what nobody has read; a late callback never moves the time back. */
 export const noteInbound = operation({
   name: 'contacts.note_inbound',
   input: {
@@ -11,14 +11,15 @@ export const noteInbound = operation({
     user_id: 'text?',
     name: 'text?',
     last_inbound_at: 'int?',
+    unread: 'int',
   },
   key: ['number_id', 'address'],
   wakes: 'messages',
-  sql: `insert into contacts (number_id, address, account_id, phone, user_id, name, last_inbound_at)
-        select number_id, address, account_id, phone, user_id, name, last_inbound_at from rows where true
+  sql: `insert into contacts (number_id, address, account_id, phone, user_id, name, last_inbound_at, unread)
+        select number_id, address, account_id, phone, user_id, name, last_inbound_at, unread from rows where true
         on conflict (number_id, address) do update set
           phone = coalesce(excluded.phone, contacts.phone), user_id = coalesce(excluded.user_id, contacts.user_id),
-          name = coalesce(excluded.name, contacts.name),
+          name = coalesce(excluded.name, contacts.name), unread = contacts.unread + excluded.unread,
           last_inbound_at = {max}(coalesce(excluded.last_inbound_at, 0), coalesce(contacts.last_inbound_at, 0))`,
 })
 

@@ -16,6 +16,7 @@ export const messageColumns = {
   category: 'text?',
   country: 'text?',
   api_key_id: 'text?',
+  sent_by: 'text?',
   client_reference: 'text?',
   reply_to: 'text?',
   group_id: 'text?',

@@ -13,10 +13,10 @@ import { send } from '../../messages/send/send.ts'
 import type { SendAnswers } from '../../messages/send/send-answer.ts'
 import type { InteractiveRequest } from '../../messages/send/send-interactive.ts'
 import type { Runtime } from '../../runtime.ts'
-import { type App, callerOf } from '../edge/context.ts'
+import type { App } from '../edge/context.ts'
+import type { Mount } from './mount.ts'
 
 const tags = ['Messages']
-const sending = { access: { scope: 'messages:send' as const }, idempotent: 'in_unit' as const }
 const inTime = 'Answered within 10 seconds of its arrival.'
 const sendAnswer = <Sent extends TSchema>(sent: Sent) =>
   answer(
@@ -25,12 +25,14 @@ const sendAnswer = <Sent extends TSchema>(sent: Sent) =>
     }),
   )
 
-/** Four ways to send. */
-export function addSendRoutes(app: App, rt: Runtime): void {
+/** Four ways to send, by a program or by hand. */
+export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
+  const config = mount.may('messages:send', { idempotent: 'in_unit', charged: true })
+  const sender = { rt, mount }
   app.post(
-    '/v1/chat/messages/send',
+    `${mount.chat}/messages/send`,
     {
-      config: sending,
+      config,
       schema: {
         operationId: 'sendText',
         summary: 'Send a text message',
@@ -42,13 +44,13 @@ export function addSendRoutes(app: App, rt: Runtime): void {
         response: { 200: sendAnswer(SentText) },
       },
     },
-    async (request, reply) => respond(rt, request, reply, { kind: 'text', body: request.body }),
+    async (request, reply) => respond(sender, request, reply, { kind: 'text', body: request.body }),
   )
 
   app.post(
-    '/v1/chat/messages/template',
+    `${mount.chat}/messages/template`,
     {
-      config: sending,
+      config,
       schema: {
         operationId: 'sendTemplate',
         summary: 'Send a template message',
@@ -60,13 +62,13 @@ export function addSendRoutes(app: App, rt: Runtime): void {
         response: { 200: sendAnswer(SentTemplate) },
       },
     },
-    async (request, reply) => respond(rt, request, reply, { kind: 'template', body: request.body }),
+    async (request, reply) => respond(sender, request, reply, { kind: 'template', body: request.body }),
   )
 
   app.post(
-    '/v1/chat/messages/media',
+    `${mount.chat}/messages/media`,
     {
-      config: sending,
+      config,
       schema: {
         operationId: 'sendMedia',
         summary: 'Send an image, document, audio or video',
@@ -78,13 +80,13 @@ export function addSendRoutes(app: App, rt: Runtime): void {
         response: { 200: sendAnswer(SentOther) },
       },
     },
-    async (request, reply) => respond(rt, request, reply, { kind: 'media', body: request.body }),
+    async (request, reply) => respond(sender, request, reply, { kind: 'media', body: request.body }),
   )
 
   app.post(
-    '/v1/chat/messages/interactive',
+    `${mount.chat}/messages/interactive`,
     {
-      config: sending,
+      config,
       schema: {
         operationId: 'sendInteractive',
         summary: 'Send buttons, a list or quick replies',
@@ -98,25 +100,25 @@ export function addSendRoutes(app: App, rt: Runtime): void {
     },
     async (request, reply) => {
       const body = requireForm(request.body)
-      return respond(rt, request, reply, { kind: 'interactive', body })
+      return respond(sender, request, reply, { kind: 'interactive', body })
     },
   )
 }
 
 async function respond<Kind extends SendRequest['kind']>(
-  rt: Runtime,
+  { rt, mount }: { rt: Runtime; mount: Mount },
   request: FastifyRequest,
   reply: FastifyReply,
   wanted: Extract<SendRequest, { kind: Kind }>,
 ): Promise<{ success: true; data: SendAnswers[Kind] | Static<typeof DryRun> }> {
-  const caller = callerOf(request)
+  const { sender, quota: taken } = mount.principalOf(rt, request)
   if ((request.query as { dry_run?: boolean }).dry_run) {
-    const [hour, day] = request.checked?.quota?.windows ?? []
+    const [hour, day] = taken?.windows ?? []
     const quota = hour && day ? { hour_remaining: hour.quota - hour.used, day_remaining: day.quota - day.used } : null
-    return ok({ ...(await dryRun(rt, caller, wanted)), quota })
+    return ok({ ...(await dryRun(rt, sender, wanted)), quota })
   }
   const { idempotencyKey, arrivedMs } = request
-  const { data, replayed } = await send(rt, { sender: caller, request: wanted, idempotencyKey, arrivedMs })
+  const { data, replayed } = await send(rt, { sender, request: wanted, idempotencyKey, arrivedMs })
   if (replayed) reply.header('idempotent-replayed', 'true')
   // A repeat answers what the first request with its key answered: the same type, read back from the database.
   return ok(data as SendAnswers[Kind])

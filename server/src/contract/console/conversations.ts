@@ -1,0 +1,128 @@
+import Type from 'typebox'
+import { Pagination } from '../envelope.ts'
+import { instant, named, nullable, object, oneOf, ref } from '../schema.ts'
+import { Failure } from './messages.ts'
+
+const Customer = Type.String({ minLength: 1, maxLength: 255, description: 'A phone number or a user id.' })
+const Window = object({ state: oneOf(['open', 'closed', 'unknown']), expires_at: nullable(instant()) })
+const Marketing = object({ state: oneOf(['opted_out', 'opted_in', 'unknown']), since: nullable(instant()) })
+
+const LastMessage = object({
+  id: Type.String(),
+  direction: oneOf(['outbound', 'inbound']),
+  type: Type.String(),
+  status: Type.String(),
+  template: nullable(Type.String()),
+  preview: nullable(Type.String()),
+  code: nullable(Type.String({ description: 'Why it failed.' })),
+  at: instant(),
+})
+
+export const ConversationsQuery = object({
+  search: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'A part of a name, of a number, or of a message.' }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),
+  cursor: Type.Optional(Type.String({ maxLength: 1_024 })),
+})
+
+export const ConversationList = named(
+  'ConsoleConversationList',
+  object({
+    conversations: Type.Array(
+      object({
+        customer: Type.String(),
+        name: nullable(Type.String()),
+        number: nullable(Type.String({ description: 'The number of ours they last wrote to.' })),
+        unread: Type.Integer({ description: 'Messages nobody has read.' }),
+        last_inbound_at: nullable(instant()),
+        window: Window,
+        last: nullable(LastMessage),
+        found: nullable(LastMessage),
+      }),
+    ),
+    address: nullable(Type.String({ description: 'The phone number that was searched for, if it is one.' })),
+    searched_back_to: nullable(instant({ description: 'Older messages were not looked through yet.' })),
+    pagination: ref(Pagination),
+  }),
+)
+
+export const ConversationThreadQuery = object({
+  customer: Customer,
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 30 })),
+  cursor: Type.Optional(Type.String({ maxLength: 1_024, description: 'For what was written before.' })),
+})
+
+export const Conversation = named(
+  'ConsoleConversation',
+  object({
+    customer: Type.String(),
+    name: nullable(Type.String()),
+    unread: Type.Integer(),
+    number: nullable(
+      object(
+        { id: Type.String(), phone_number: Type.String(), sandbox: Type.Boolean() },
+        { description: 'Answers leave from it: the one they last wrote to, if it is still connected.' },
+      ),
+    ),
+    window: object({
+      ...Window.properties,
+      free_form: Type.Boolean({ description: 'Anything but a template may be sent.' }),
+    }),
+    marketing: Marketing,
+    messages: Type.Array(
+      object({
+        id: Type.String(),
+        direction: oneOf(['outbound', 'inbound']),
+        type: Type.String(),
+        status: Type.String(),
+        unresolved: Type.Boolean({ description: 'Nobody knows whether Meta has it.' }),
+        template: nullable(Type.String()),
+        reply_to: nullable(Type.String()),
+        in_group: Type.Boolean({ description: 'Written in a group, not to the account alone.' }),
+        number: nullable(Type.String()),
+        sent_by: nullable(Type.String({ description: 'Who sent it by hand.' })),
+        key_name: nullable(Type.String({ description: 'The API key it was sent with.' })),
+        at: instant(),
+        content: nullable(Type.Record(Type.String(), Type.Unknown())),
+        failure: nullable(Failure),
+      }),
+    ),
+    pagination: ref(Pagination),
+  }),
+)
+
+export const CustomerQuery = object({ customer: Customer })
+export const CustomerChoice = named('ConsoleCustomerChoice', object({ customer: Customer }))
+export const MarkedConversation = named(
+  'ConsoleMarkedConversation',
+  object({ receipt: oneOf(['sent', 'refused', 'none'], { description: 'What became of the read receipt.' }) }),
+)
+
+export const CustomerDetail = named(
+  'ConsoleCustomer',
+  object({
+    customer: Type.String(),
+    names: Type.Array(Type.String()),
+    addresses: Type.Array(object({ address: Type.String(), kind: oneOf(['phone', 'user_id']) })),
+    numbers: Type.Array(
+      object({
+        phone_number: nullable(Type.String()),
+        last_inbound_at: nullable(instant()),
+        window: Window,
+        marketing: Marketing,
+      }),
+    ),
+    last_message_at: nullable(instant()),
+  }),
+)
+
+export const ErasureReceipt = named(
+  'ConsoleErasureReceipt',
+  object({
+    customer: Type.String({ description: 'Masked.' }),
+    erased_at: instant(),
+    erased_by: Type.String(),
+    rows: Type.Array(object({ table: Type.String(), count: Type.Integer() })),
+  }),
+)

@@ -1,0 +1,116 @@
+import {
+  Conversation,
+  ConversationList,
+  ConversationsQuery,
+  ConversationThreadQuery,
+  CustomerChoice,
+  CustomerDetail,
+  CustomerQuery,
+  ErasureReceipt,
+  MarkedConversation,
+} from '../../contract/console/conversations.ts'
+import { answer, ok } from '../../contract/envelope.ts'
+import { ref } from '../../contract/schema.ts'
+import { describeCustomer, eraseCustomer } from '../../messages/conversations/describe-customer.ts'
+import { getConversation } from '../../messages/conversations/get-conversation.ts'
+import { listConversations } from '../../messages/conversations/list-conversations.ts'
+import { markConversationRead } from '../../messages/conversations/mark-conversation-read.ts'
+import { searchConversations } from '../../messages/conversations/search-conversations.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { App } from '../edge/context.ts'
+import { memberOf } from './console-access.ts'
+
+const tags = ['Conversations']
+
+/** Customers and what was written with them. Answers are sent through the routes that programs use too. */
+export function addConversationRoutes(app: App, rt: Runtime): void {
+  app.get(
+    '/console/api/conversations',
+    {
+      config: { console: 'messages:read' },
+      schema: {
+        operationId: 'listConversations',
+        summary: 'Customers with their last message, unread ones first',
+        tags,
+        querystring: ConversationsQuery,
+        response: { 200: answer(ref(ConversationList)) },
+      },
+    },
+    async (request) => {
+      const { search = '', limit = 25, cursor = null } = request.query
+      const page = { limit, cursor }
+      const wanted = search.trim()
+      return ok(
+        wanted === ''
+          ? await listConversations(rt, memberOf(request), page)
+          : await searchConversations(rt, memberOf(request), wanted, page),
+      )
+    },
+  )
+
+  app.get(
+    '/console/api/conversation',
+    {
+      config: { console: 'messages:read' },
+      schema: {
+        operationId: 'getConversation',
+        summary: 'What one customer and the account wrote',
+        tags,
+        querystring: ConversationThreadQuery,
+        response: { 200: answer(ref(Conversation)) },
+      },
+    },
+    async (request) => {
+      const { customer, limit = 30, cursor = null } = request.query
+      return ok(await getConversation(rt, memberOf(request), customer, { limit, cursor }))
+    },
+  )
+
+  app.post(
+    '/console/api/conversation/read',
+    {
+      config: { console: 'messages:send' },
+      schema: {
+        operationId: 'markConversationRead',
+        summary: 'Mark what a customer wrote as read',
+        tags,
+        body: ref(CustomerChoice),
+        response: { 200: answer(ref(MarkedConversation)) },
+      },
+    },
+    async (request) => ok(await markConversationRead(rt, memberOf(request), request.body.customer)),
+  )
+  addCustomerRoutes(app, rt)
+}
+
+function addCustomerRoutes(app: App, rt: Runtime): void {
+  app.get(
+    '/console/api/customer',
+    {
+      config: { console: 'messages:read' },
+      schema: {
+        operationId: 'describeCustomer',
+        summary: 'Names, addresses and preferences of a customer',
+        tags,
+        querystring: CustomerQuery,
+        response: { 200: answer(ref(CustomerDetail)) },
+      },
+    },
+    async (request) => ok(await describeCustomer(rt, memberOf(request), request.query.customer)),
+  )
+
+  app.post(
+    '/console/api/customer/erase',
+    {
+      config: { console: 'customers:erase', recent: true },
+      schema: {
+        operationId: 'eraseCustomer',
+        summary: 'Erase a customer for good',
+        tags,
+        body: ref(CustomerChoice),
+        response: { 200: answer(ref(ErasureReceipt)) },
+      },
+    },
+    async (request) => ok(await eraseCustomer(rt, memberOf(request), request.body.customer)),
+  )
+}

@@ -1,0 +1,78 @@
+import multipart from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { readIdempotencyKey } from '../../access/idempotency.ts'
+import { AppError } from '../../contract/app-error.ts'
+import { answer, ok } from '../../contract/envelope.ts'
+import { MediaFile, MediaForm } from '../../contract/media.ts'
+import { optionalBody, ref } from '../../contract/schema.ts'
+import { createMedia } from '../../media/create-media.ts'
+import type { Staged } from '../../media/intake.ts'
+import { discardBlob } from '../../media/loose-blobs.ts'
+import { fileBytesMax } from '../../media/types/media-kinds.ts'
+import { stageUpload } from '../../media/upload-media.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { App } from '../edge/context.ts'
+import { readMediaForm } from './media-form.ts'
+import type { Mount } from './mount.ts'
+
+/** A file to send later. */
+export function addUploadRoutes(app: App, rt: Runtime, mount: Mount): void {
+  // A scope of its own: nowhere else is a form a body.
+  void app.register(async (scope) => addUploadRoute(scope as unknown as App, rt, mount))
+}
+
+async function addUploadRoute(app: App, rt: Runtime, mount: Mount): Promise<void> {
+  app.removeAllContentTypeParsers()
+  await app.register(multipart)
+  app.addContentTypeParser('*', (_request: FastifyRequest, _payload: unknown, done: (error: Error) => void) => {
+    done(notAForm())
+  })
+  app.post(
+    `${mount.chat}/media`,
+    {
+      // What a repeat must equal is known when the file has been read, so the handler looks at the key.
+      config: { ...mount.may('media:write', { idempotent: 'in_handler', charged: true }), takesForm: true },
+      schema: {
+        operationId: 'uploadMedia',
+        summary: 'Upload a file to send later',
+        tags: ['Media'],
+        consumes: ['multipart/form-data'],
+        // The form is checked while it streams in; before that there is no body.
+        body: optionalBody(MediaForm),
+        response: { 201: answer(ref(MediaFile)) },
+      },
+    },
+    async (request, reply) => {
+      const key = readIdempotencyKey(request.headers['idempotency-key'])
+      const { accountId } = mount.principalOf(rt, request)
+      const { file, partFilename, filenameField } = await takeForm(rt, request, accountId)
+      const { record, replayed } = await createMedia(rt, file, { part: partFilename, field: filenameField }, key)
+      if (replayed) reply.header('idempotent-replayed', 'true')
+      rt.metrics.mediaUploads.inc({ kind: record.type, outcome: 'stored' })
+      return reply.code(201).send(ok(record))
+    },
+  )
+}
+
+async function takeForm(rt: Runtime, request: FastifyRequest, accountId: string) {
+  try {
+    if (!request.isMultipart()) throw notAForm()
+    const limits = { idleMs: rt.config.bodyTimeoutMs, fileBytesMax }
+    return await readMediaForm(
+      request,
+      limits,
+      (file) => stageUpload(rt, accountId, file),
+      (staged: Staged) => discardBlob(rt, staged.blobId),
+    )
+  } catch (error) {
+    const outcome = error instanceof AppError ? 'refused' : 'failed'
+    rt.metrics.mediaUploads.inc({ kind: 'unknown', outcome })
+    throw error
+  }
+}
+
+function notAForm(): AppError {
+  return new AppError('unsupported_media_type', 'Send the file as multipart/form-data, in a part named file.', {
+    headers: { connection: 'close' },
+  })
+}

@@ -1,0 +1,121 @@
+import type { Member } from '../../access/console-member.ts'
+import { AppError, validationFailed } from '../../contract/app-error.ts'
+import { formatInstant } from '../../lib/instant.ts'
+import { parseRecipient } from '../../lib/phone.ts'
+import type { Runtime } from '../../runtime.ts'
+import { listApiKeys } from '../../store/accounts/api-keys.ts'
+import { listUsers } from '../../store/accounts/users.ts'
+import { connectedNumbers } from '../../store/channels/numbers.ts'
+import { contactsOf } from '../../store/messages/conversations.ts'
+import type { MessageRow } from '../../store/messages/messages.ts'
+import { formerMember } from '../describe-message.ts'
+import { explainFailure } from '../explain-failure.ts'
+import { customerAddresses } from '../linked-addresses.ts'
+import { marketingPreference } from '../marketing-preference.ts'
+import { failureOf, formatted, publicId } from '../message-record.ts'
+import { readNumbers } from '../pacing/number-facts.ts'
+import { lastInbound } from '../send/last-inbound.ts'
+import { mayFreeForm } from '../send/window.ts'
+import { describeWindow } from './conversation-line.ts'
+import { messagesOf } from './messages-of.ts'
+import { requireCustomersShown } from './require-customers-shown.ts'
+
+export type ThreadPage = { limit: number; cursor: string | null }
+
+/** What a customer and the account wrote, oldest first, and what may be answered from which number. */
+export async function getConversation(rt: Runtime, member: Member, given: string, { limit, cursor }: ThreadPage) {
+  await requireCustomersShown(rt, member)
+  const { accountId } = member
+  const customer = requireCustomer(given)
+  const boundTo = ['conversation', accountId, customer]
+  const position = cursor === null ? null : openCursor(rt, cursor, boundTo)
+  const addresses = await customerAddresses(rt, accountId, customer)
+  const [rows, contacts, numbers, connected] = await Promise.all([
+    messagesOf(rt, accountId, addresses, { position, count: limit + 1 }),
+    rt.store.read(contactsOf, { account_id: accountId, addresses }),
+    readNumbers(rt, accountId),
+    rt.store.read(connectedNumbers, { account_id: accountId }),
+  ])
+  const shown = rows.slice(0, limit)
+  const [newest] = contacts
+    .filter(({ last_inbound_at }) => last_inbound_at !== null)
+    .sort((a, b) => (b.last_inbound_at ?? 0) - (a.last_inbound_at ?? 0))
+  // They are answered from the number they wrote to; one that has left cannot send.
+  const preferred = newest?.number_id ?? shown[0]?.number_id
+  const number =
+    connected.find(({ id }) => id === preferred) ?? connected.find((one) => one.preferred_at > 0) ?? connected[0]
+  const place = number && { id: number.id, accountId }
+  const window = describeWindow(
+    rt,
+    number && numbers.get(number.id),
+    place ? await lastInbound(rt, place, customer) : { lastInboundAt: null },
+  )
+  const marketing = place ? await marketingPreference(rt, place, customer) : { state: 'unknown' as const, at: null }
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  const senders = await senderNames(rt, accountId, shown)
+  return {
+    customer,
+    name:
+      contacts.find(({ name }) => name !== null)?.name ?? shown.find((row) => row.customer_name)?.customer_name ?? null,
+    unread: contacts.reduce((sum, contact) => sum + contact.unread, 0),
+    number: number ? { id: number.id, phone_number: number.phone_number, sandbox: number.kind === 'sandbox' } : null,
+    window: { ...window, free_form: mayFreeForm({ ...window, expiresAt: null }, rt.config.windowPolicy) },
+    marketing: { state: marketing.state, since: formatted(marketing.at) },
+    messages: shown
+      .toReversed()
+      .map((row) => describeEntry(row, numbers.get(row.number_id)?.phoneNumber ?? null, senders)),
+    pagination: {
+      limit,
+      has_more: last !== undefined,
+      next_cursor: last ? rt.cursors.seal([last.created_at, last.id], boundTo) : null,
+    },
+  }
+}
+
+export function requireCustomer(given: string): string {
+  const parsed = parseRecipient(given)
+  if (parsed.ok) return parsed.value
+  throw validationFailed([{ field: 'customer', location: 'query', code: parsed.code, message: parsed.message }])
+}
+
+type Senders = { people: ReadonlyMap<string, string>; keys: ReadonlyMap<string, string> }
+
+/** Who sent by hand, and which API keys did: by the names people know. */
+async function senderNames(rt: Runtime, accountId: string, rows: readonly MessageRow[]): Promise<Senders> {
+  const byHand = rows.some(({ sent_by }) => sent_by !== null)
+  const byKey = rows.some(({ api_key_id }) => api_key_id !== null)
+  const [users, keys] = await Promise.all([
+    byHand ? rt.store.read(listUsers, { account_id: accountId }) : [],
+    byKey ? rt.store.read(listApiKeys, { account_id: accountId }) : [],
+  ])
+  return {
+    people: new Map(users.map(({ id, name }) => [id, name])),
+    keys: new Map(keys.map(({ id, name }) => [id, name])),
+  }
+}
+
+function describeEntry(row: MessageRow, number: string | null, { people, keys }: Senders) {
+  const failure = failureOf(row)
+  return {
+    id: publicId(row),
+    direction: row.direction as 'outbound' | 'inbound',
+    type: row.type,
+    status: row.status,
+    unresolved: row.outcome === 'unknown',
+    template: row.template,
+    reply_to: row.reply_to,
+    in_group: row.group_id !== null,
+    number,
+    sent_by: row.sent_by === null ? null : (people.get(row.sent_by) ?? formerMember),
+    key_name: row.api_key_id === null ? null : (keys.get(row.api_key_id) ?? null),
+    at: formatInstant(row.created_at),
+    content: row.content === null ? null : (JSON.parse(row.content) as Record<string, unknown>),
+    failure: failure && explainFailure(failure),
+  }
+}
+
+function openCursor(rt: Runtime, cursor: string, boundTo: unknown) {
+  const position = rt.cursors.open(cursor, boundTo)
+  if (!position) throw new AppError('invalid_cursor', 'This cursor belongs to another conversation, or is too old.')
+  return { createdAt: Number(position[0]), id: String(position[1]) }
+}

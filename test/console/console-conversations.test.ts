@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { minuteMs } from '../../server/src/lib/durations.ts'
+import { Unit } from '../../server/src/store/engine/unit.ts'
+import { noteAlias, noteInbound, notePreference } from '../../server/src/store/messages/contacts.ts'
+import { insertMessage, type MessageRow } from '../../server/src/store/messages/messages.ts'
+import { newMessage } from '../../server/src/store/messages/new-message.ts'
+import { aMember, anOwner, type ConsoleWorld, startConsole, type Visitor } from '../support/console/console-world.ts'
+import { seedNumber } from '../support/console/message-seed.ts'
+import { engines } from '../support/postgres/databases.ts'
+
+const ana = '+351911111111'
+const bruno = '+351922222222'
+const nina = '+351933333333'
+const former = '+351944444444'
+const current = '+351955555555'
+const hiddenNumber = 'PT.77'
+
+type Line = { customer: string; unread: number; last: { preview: string } | null; found: { preview: string } | null }
+
+describe.each(engines)('conversations on %s', (engine) => {
+  let world: ConsoleWorld
+  let owner: Visitor
+  let numbers: { cloud: string; other: string }
+
+  beforeAll(async () => {
+    world = await startConsole(engine)
+    owner = await anOwner(world)
+    const cloud = (await seedNumber(world.rt, world.accountId)).numberId
+    numbers = { cloud, other: (await seedNumber(world.rt, world.accountId, 'connected', 'sandbox')).numberId }
+    await seed()
+  })
+  afterAll(() => world.dispose())
+
+  const agoMs = (minutes: number) => world.clock.now() - minutes * minuteMs
+
+  async function seed(): Promise<void> {
+    const unit = new Unit()
+    const wrote = (address: string, minutes: number, change: Partial<Parameters<typeof add>[0]> = {}) =>
+      add({
+        address,
+        phone: address,
+        user_id: null,
+        name: null,
+        number_id: numbers.cloud,
+        unread: 0,
+        minutes,
+        ...change,
+      })
+    function add({
+      minutes,
+      ...row
+    }: {
+      address: string
+      phone: string | null
+      user_id: string | null
+      name: string | null
+      number_id: string
+      unread: number
+      minutes: number
+    }) {
+      unit.add(noteInbound, { ...row, account_id: world.accountId, last_inbound_at: agoMs(minutes) })
+    }
+    wrote(ana, 50, { name: 'Ana Sousa', unread: 2 })
+    // Known by a number and by a user id: one customer, two rows.
+    wrote(bruno, 1, { name: 'Bruno Dias', user_id: 'PT.22' })
+    wrote('PT.22', 1, { name: 'Bruno Dias', phone: bruno, user_id: 'PT.22' })
+    // Wrote to both numbers of the account.
+    wrote(nina, 30 * 60, { name: 'Нина', number_id: numbers.other, unread: 1 })
+    wrote(nina, 20, { name: 'Нина' })
+    wrote(former, 40)
+    wrote(current, 10, { name: 'Zoë' })
+    wrote(hiddenNumber, 30, { phone: null, user_id: hiddenNumber })
+    unit.add(noteAlias, {
+      number_id: numbers.cloud,
+      address: former,
+      alias: current,
+      account_id: world.accountId,
+      noted_at: agoMs(15),
+    })
+    const message = (minutes: number, text: string, change: Partial<MessageRow>) =>
+      unit.add(
+        insertMessage,
+        newMessage({
+          direction: 'outbound',
+          type: 'text',
+          status: 'sent',
+          history: '[]',
+          id: world.rt.newId('out'),
+          account_id: world.accountId,
+          number_id: numbers.cloud,
+          content: JSON.stringify({ text }),
+          created_at: agoMs(minutes),
+          ...change,
+        }),
+      )
+    const received = { direction: 'inbound', status: 'received' }
+    message(50, 'Is it on its way? "Yes"\nor no', { phone: ana, customer_name: 'Ana Sousa', ...received })
+    message(2, 'Hello Bruno', { phone: bruno, sent_by: world.ownerId })
+    message(1, 'Olá', { user_id: 'PT.22', ...received })
+    message(40, 'From my old phone', { phone: former, ...received })
+    const failure = { code: 'recipient_unreachable', message: 'No.', retryable: false, upstream: null }
+    message(10, 'ПРИВЕТ', { phone: current, status: 'failed', error: JSON.stringify(failure) })
+    await world.rt.store.write(unit)
+  }
+
+  const read = async (path: string, visitor = owner) => (await visitor.call('GET', path)).json.data
+  const found = async (search: string) =>
+    (await read(`/conversations?search=${encodeURIComponent(search)}`)).conversations as Line[]
+  const thread = (customer: string, more = '') => read(`/conversation?customer=${encodeURIComponent(customer)}${more}`)
+
+  test('list each customer once, the unread ones first, then the newest', async () => {
+    const { conversations } = (await read('/conversations')) as { conversations: Line[] }
+    expect(conversations.map(({ customer, unread, last }) => [customer, unread, last?.preview ?? null])).toEqual([
+      [ana, 2, 'Is it on its way? "Yes"\nor no'],
+      [bruno, 0, 'Olá'],
+      [current, 0, 'ПРИВЕТ'],
+      [nina, 0, null],
+      [hiddenNumber, 0, null],
+    ])
+    expect(conversations[0]).toMatchObject({ name: 'Ana Sousa', number: '+351210000000', window: { state: 'open' } })
+  })
+
+  test('are listed page by page without a gap', async () => {
+    const seen: string[] = []
+    let cursor = ''
+    do {
+      const page = await read(`/conversations?limit=1${cursor}`)
+      seen.push(...page.conversations.map(({ customer }: Line) => customer))
+      cursor = page.pagination.next_cursor ? `&cursor=${page.pagination.next_cursor}` : ''
+    } while (cursor !== '')
+    expect(seen).toEqual([ana, bruno, current, nina, hiddenNumber])
+  })
+
+  test.each([
+    ['a part of a name, whatever its capitals', 'sousa', [ana]],
+    ['a name in another alphabet', 'нина', [nina]],
+    ['a part of a number', '922 222', [bruno]],
+    ['a word of a message', 'WAY?', [ana]],
+    ['a word in capitals of another alphabet', 'привет', [current]],
+    ['quotes and line breaks', '"Yes"\nor', [ana]],
+    ['what only JSON says', '{"text"', []],
+    ['a sign that means anything elsewhere', '%', []],
+  ])('are found by %s', async (_, search, customers) => {
+    expect((await found(search)).map(({ customer }) => customer)).toEqual(customers)
+  })
+
+  test('are found by words with the message that says them', async () => {
+    expect((await found('on its way'))[0]?.found?.preview).toContain('Is it on its way?')
+  })
+
+  test('can begin with a number that never wrote', async () => {
+    const { address, conversations } = await read('/conversations?search=351%20966%20666%20666')
+    expect([address, conversations]).toEqual(['+351966666666', []])
+    expect(await thread('+351966666666')).toMatchObject({
+      messages: [],
+      window: { state: 'unknown' },
+      number: { phone_number: expect.any(String) },
+    })
+  })
+
+  test('hold what was written under every address of a customer, with who sent and why it failed', async () => {
+    const two = await thread(current)
+    expect(two.messages.map(({ content }: { content: { text: string } }) => content.text)).toEqual([
+      'From my old phone',
+      'ПРИВЕТ',
+    ])
+    expect(two.messages[1].failure).toMatchObject({ code: 'recipient_unreachable', help: expect.stringMatching(/\w/) })
+    const { messages, name } = await thread(bruno)
+    expect([name, ...messages.map((message: { sent_by: string | null }) => message.sent_by)]).toEqual([
+      'Bruno Dias',
+      'Ana Sousa',
+      null,
+    ])
+  })
+
+  test('go back page by page', async () => {
+    const newest = await thread(bruno, '&limit=1')
+    expect(newest.messages[0].content.text).toBe('Olá')
+    const older = await thread(bruno, `&limit=1&cursor=${newest.pagination.next_cursor}`)
+    expect([older.messages[0].content.text, older.pagination.has_more]).toEqual(['Hello Bruno', false])
+  })
+
+  test('are closed to who sees masked data: neither listed, searched nor opened', async () => {
+    const developer = await aMember(world, 'developer')
+    const tries = [
+      '/conversations',
+      '/conversations?search=sousa',
+      `/conversation?customer=${encodeURIComponent(ana)}`,
+      `/customer?customer=${encodeURIComponent(ana)}`,
+    ]
+    for (const path of tries) {
+      const { status, json } = await developer.call('GET', path)
+      expect([status, json.error.code]).toEqual([403, 'insufficient_role'])
+      expect(JSON.stringify(json)).not.toContain('911111111')
+    }
+    expect((await developer.call('POST', '/conversation/read', { customer: ana })).status).toBe(403)
+  })
+
+  test('show support the customer, and let nobody but owners and admins erase them', async () => {
+    const support = await aMember(world, 'support')
+    const unit = new Unit()
+    unit.add(notePreference, {
+      number_id: numbers.cloud,
+      address: ana,
+      account_id: world.accountId,
+      phone: ana,
+      user_id: null,
+      opted_out_at: agoMs(5),
+      preference_at: agoMs(5),
+    })
+    await world.rt.store.write(unit)
+    expect(await read(`/customer?customer=${encodeURIComponent(ana)}`, support)).toMatchObject({
+      names: ['Ana Sousa'],
+      addresses: [{ address: ana, kind: 'phone' }],
+      numbers: [{ phone_number: '+351210000000', marketing: { state: 'opted_out' } }],
+    })
+    const refused = await support.call('POST', '/customer/erase', { customer: ana })
+    expect([refused.status, refused.json.error.required_scope]).toEqual([403, 'customers:erase'])
+  })
+
+  test('end with the erasure of a customer, and a receipt that names nobody', async () => {
+    const { json } = await owner.call('POST', '/customer/erase', { customer: former })
+    expect(json.data).toMatchObject({
+      erased_by: 'Ana Sousa',
+      rows: expect.arrayContaining([{ table: 'messages', count: 2 }]),
+    })
+    expect(JSON.stringify(json)).not.toContain(former)
+    expect((await found('Zoë')).concat(await found('old phone'))).toEqual([])
+    const { entries } = await read('/audit?action=customer.erased')
+    expect(entries[0]).toMatchObject({ actor: { name: 'Ana Sousa' }, metadata: { messages: 2 } })
+  })
+})
