@@ -12,10 +12,7 @@ export async function withRuntime<T>(config: Config, use: (rt: Runtime) => Promi
   // A command prints results; of the log only what went wrong is of interest.
   const log = createLogger({ level: 'error', format: config.logFormat })
   try {
-    const rt = await createRuntime(config, log, closers)
-    rt.urls.base = config.baseUrl ?? `http://localhost:${config.listen.port}`
-    rt.urls.console = config.consoleUrl ?? rt.urls.base
-    return await use(rt)
+    return await use(await createRuntime(config, log, closers))
   } finally {
     for (const close of closers.reverse()) await close()
   }

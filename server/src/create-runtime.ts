@@ -28,8 +28,16 @@ import { openStore } from './store/engine/open-store.ts'
 import { createThrottles } from './throttles.ts'
 import { version } from './version.ts'
 
-/** The tools alone; the command line uses them too when no server is running. */
-export async function createRuntime(config: Config, log: Log, closers: (() => Promise<unknown>)[]): Promise<Runtime> {
+/**
+ * The tools alone; the command line uses them too when no server is running. `port` is that of the listener: with port 0
+ * the system chooses it when the listener opens.
+ */
+export async function createRuntime(
+  config: Config,
+  log: Log,
+  closers: (() => Promise<unknown>)[],
+  port = () => config.listen.port,
+): Promise<Runtime> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const { key, notice } = findMasterKey(config)
   if (notice) log.info({}, notice)
@@ -80,11 +88,22 @@ export async function createRuntime(config: Config, log: Log, closers: (() => Pr
     log,
     tracer,
     ...createProcessState(tools),
-    urls: { base: config.baseUrl ?? 'http://localhost', console: config.consoleUrl ?? 'http://localhost' },
+    urls: publicUrls(config, port),
   }
   // Only sending needs it: a rotation of the master key that was cut short has to go on without.
   await rt.recipients.loadKey().catch((error: unknown) => log.warn({ err: error }, 'recipients.key_not_loaded'))
   return rt
+}
+
+function publicUrls({ baseUrl, consoleUrl }: Config, port: () => number): Runtime['urls'] {
+  return {
+    get base() {
+      return baseUrl ?? `http://localhost:${port()}`
+    },
+    get console() {
+      return consoleUrl ?? this.base
+    },
+  }
 }
 
 /** Everything a process keeps in memory between calls. Of several processes on one database each has its own. */

@@ -54,6 +54,6 @@ export type Runtime = {
   /** The key behind every stored hash of a secret, see access/pepper.ts. */
   pepper(): Promise<Buffer>
   readonly recipients: Recipients
-  /** Where clients reach us; known for certain once the listener has its port. */
-  readonly urls: { base: string; console: string }
+  /** Where clients reach us. */
+  readonly urls: { readonly base: string; readonly console: string }
 }

@@ -53,7 +53,8 @@ export async function startService(
 ): Promise<Service> {
   const closers: (() => Promise<unknown>)[] = []
   try {
-    const rt = await createRuntime(config, log, closers)
+    let port = config.listen.port
+    const rt = await createRuntime(config, log, closers, () => port)
     await resetForeignFeed(rt)
     const readiness = createReadiness(rt)
     for (const measure of measures) rt.metrics.onRender(() => measure(rt))
@@ -63,16 +64,18 @@ export async function startService(
     const admin = createAdminApp(rt, readiness)
     closers.push(() => admin.close())
     await app.listen(config.listen)
+    port = (app.server.address() as AddressInfo).port
     await admin.listen(config.adminListen)
-    const port = (app.server.address() as AddressInfo).port
-    rt.urls.base = config.baseUrl ?? `http://localhost:${port}`
-    rt.urls.console = config.consoleUrl ?? rt.urls.base
     const first = await firstRun(rt)
     const workers = config.role === 'api' ? [] : startWorkers(rt, sandbox)
     if (sandbox) await settleSandbox(rt, sandbox, first)
     return {
       rt,
-      urls: { ...rt.urls, admin: `http://localhost:${(admin.server.address() as AddressInfo).port}` },
+      urls: {
+        base: rt.urls.base,
+        console: rt.urls.console,
+        admin: `http://localhost:${(admin.server.address() as AddressInfo).port}`,
+      },
       firstRun: first,
       async stop() {
         readiness.drain()

@@ -233,9 +233,9 @@ describe.each(engines)('channels on %s', (engine) => {
 
   test('stay connected when only the callback address is not reachable, and mend it on demand', async () => {
     const accountId = await world.newAccount()
-    world.rt.urls.base = 'http://127.0.0.1:9'
+    world.setUrls({ base: 'http://127.0.0.1:9' })
     const result = await connectChannel(world.rt, { accountId, ...credentials() }).finally(() => {
-      world.rt.urls.base = world.baseUrl
+      world.setUrls({ base: world.baseUrl })
     })
     const unreachable = { app_callback: 'failed', callback: 'failed' }
     expect(outcomes(result.steps)).toEqual({ ...allOk, ...unreachable, read_back: 'skipped' })
@@ -307,9 +307,9 @@ describe.each(engines)('channels on %s', (engine) => {
       'https://10.0.0.7',
       'https://gateway.local',
     ]) {
-      world.rt.urls.base = base
+      world.setUrls({ base })
       const result = await connectChannel(world.rt, real).finally(() => {
-        world.rt.urls.base = world.baseUrl
+        world.setUrls({ base: world.baseUrl })
       })
       expect(result.steps[0], base).toMatchObject({
         name: 'address',

@@ -158,7 +158,6 @@ async function prepare(env: Record<string, string>, sandboxUrl: string) {
   const { config } = loadConfig({ env: { ...env, POSTERN_DATA_DIR: env.POSTERN_DATA_DIR ?? '' }, terminal: false })
   const closers: (() => Promise<unknown>)[] = []
   const rt = await createRuntime(config, createLogger({ level: 'silent', format: 'json' }), closers)
-  rt.urls.base = env.POSTERN_BASE_URL ?? ''
   const { account, owner } = await createAccount(rt, { name: 'Kills', plan: 'enterprise', actor: operator })
   const { row, secret } = await createKey(rt, {
     accountId: account.id,

@@ -37,7 +37,7 @@ export async function aChannelWorld(engine: EngineName, env: Record<string, stri
   const app = await createApp(rt, { readiness: { check: async () => [] }, resources: [addPlatformCallbackRoutes] })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-  rt.urls.base = baseUrl
+  world.setUrls({ base: baseUrl })
   return {
     ...world,
     sandbox,

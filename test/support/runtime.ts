@@ -13,7 +13,13 @@ import type { Runtime } from '../../server/src/runtime.ts'
 import { createCursors } from '../../server/src/store/engine/cursor.ts'
 import { type EngineName, freshStore } from './postgres/databases.ts'
 
-export type TestRuntime = { rt: Runtime; clock: ManualClock; logLines: string[]; dispose(): Promise<void> }
+export type TestRuntime = {
+  rt: Runtime
+  clock: ManualClock
+  logLines: string[]
+  setUrls(urls: Partial<Runtime['urls']>): void
+  dispose(): Promise<void>
+}
 
 /**
  * Real tools on a fresh database: only time stands still, and deadlines are short. `logLines` holds everything logged,
@@ -32,6 +38,7 @@ export async function aRuntime(engine: EngineName, env: Record<string, string> =
     { hosts: config.channelMediaHosts, fetchStream: deliver.fetchStream },
   )
   const metrics = createMetrics({ version: 'test', commit: 'test' })
+  const urls = { base: 'http://gateway.test', console: 'http://console.test' }
   const rt: Runtime = {
     config,
     store,
@@ -45,13 +52,14 @@ export async function aRuntime(engine: EngineName, env: Record<string, string> =
     metrics,
     tracer: noTracing,
     ...createProcessState({ store, secrets, clock, metrics }),
-    urls: { base: 'http://gateway.test', console: 'http://console.test' },
+    urls,
   }
   await rt.recipients.loadKey()
   return {
     rt,
     clock,
     logLines,
+    setUrls: (given) => void Object.assign(urls, given),
     async dispose() {
       await platform.close()
       await deliver.close()

@@ -34,8 +34,7 @@ export async function startConsole(engine: EngineName = 'sqlite'): Promise<Conso
   await app.listen({ port: 0, host: '127.0.0.1' })
   // Browsers take Secure cookies from localhost without https, not from an address.
   const url = `http://localhost:${(app.server.address() as AddressInfo).port}`
-  rt.urls.base = url
-  rt.urls.console = url
+  world.setUrls({ base: url, console: url })
   const { account, owner } = await createAccount(rt, { name: 'Acme Store', plan: 'starter', actor: operator })
   return {
     ...world,
