@@ -13,7 +13,7 @@ export function startScreen({ firstRun, addresses, database }: Started): string 
     ...(firstRun
       ? [['', "opens once, within an hour; 'npx postern setup-link' makes another"] as [string, string]]
       : []),
-    ['Docs', `${base_url}/docs/api`],
+    ['Docs', `${base_url}/docs`],
     ...(sandbox_url ? [['Sandbox', `${sandbox_url}/_sandbox, in place of WhatsApp`] as [string, string]] : []),
     ['Data', database],
   ]
