@@ -12,7 +12,7 @@ const hasBrowser = findBrowser() !== null
 // Node strips the types itself, as it does for users, and keeps what it compiled for the next worker and the next run.
 process.env.NODE_COMPILE_CACHE ??= `${root}/node_modules/.cache/tests`
 
-const program = 'test/support/program/global-program.ts'
+const programs = 'test/support/programs/global-programs.ts'
 const postgres = 'test/support/postgres/global-postgres.ts'
 const browser = 'test/support/browser/global-browser.ts'
 
@@ -31,11 +31,11 @@ export default defineConfig({
       { extends: true, test: { name: 'unit', include: files.unit, pool: 'threads' } },
       {
         extends: true,
-        test: { name: 'service', include: files.service, pool: 'forks', globalSetup: [program, postgres] },
+        test: { name: 'service', include: files.service, pool: 'forks', globalSetup: [programs, postgres] },
       },
       {
         extends: true,
-        test: { name: 'browser', include: files.browser, pool: 'forks', globalSetup: [program, postgres, browser] },
+        test: { name: 'browser', include: files.browser, pool: 'forks', globalSetup: [programs, postgres, browser] },
       },
     ].filter(({ test }) => hasBrowser || test.name !== 'browser') as TestProjectConfiguration[],
   },

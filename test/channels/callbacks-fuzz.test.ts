@@ -9,8 +9,8 @@ import { engines } from '../support/postgres/databases.ts'
 import { recordFigure, scaled } from '../support/proof.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** The parser alone meets 3,000 bodies beside its source; these go the whole way, from the socket to the handlers. */
-const bodies = scaled(300)
+/** The parser alone meets 1,000 bodies beside its source; these go the whole way, from the socket to the handlers. */
+const bodies = scaled(100)
 const seed = 20_261_115
 
 const junk = fc.oneof(
@@ -73,5 +73,5 @@ test.each(engines)(
       await world.dispose()
     }
   },
-  60_000 + scaled(300) * 50,
+  60_000 + bodies * 50,
 )

@@ -13,7 +13,7 @@ import { scaled } from '../support/proof.ts'
 
 // The same requests in every run: a failure on one machine is a failure on all.
 const seed = 20_261_115
-const runs = scaled(25)
+const runs = scaled(10)
 const timeoutMs = 60_000 + runs * 1_000
 
 const document = JSON.parse((await apiDocuments()).api) as OpenApiDocument
@@ -23,6 +23,7 @@ const judge = createJudge(document)
 describe.each(engines)('the API behaves as its document says, on %s', (engine) => {
   let world: FuzzWorld
   let known: Known
+  let isUsedUp = true
   const succeeded = new Set<string>()
 
   beforeAll(async () => {
@@ -36,7 +37,7 @@ describe.each(engines)('the API behaves as its document says, on %s', (engine) =
       const ours = fc.nat().map((index) => known[name]?.[index % known[name].length])
       // No test may leave the machine, so addresses are never made up freely.
       if (addressNames.includes(name)) return name === 'url' ? fc.oneof(ours, nowhere) : nowhere
-      return knownNames.includes(name) ? fc.oneof(ours, plain) : plain
+      return knownNames.includes(name) ? fc.oneof({ arbitrary: ours, weight: 2 }, plain) : plain
     },
   }
 
@@ -60,7 +61,8 @@ describe.each(engines)('the API behaves as its document says, on %s', (engine) =
 
   describe.each(operations)('$method $path', (operation) => {
     beforeAll(async () => {
-      known = await world.seed(operationNamed('uploadMedia'))
+      if (isUsedUp) known = await world.seed(operationNamed('uploadMedia'))
+      isUsedUp = operation.method !== 'GET'
     })
 
     test('takes what its schema allows, and answers as documented', { timeout: timeoutMs }, () =>
@@ -93,7 +95,14 @@ describe.each(engines)('the API behaves as its document says, on %s', (engine) =
     }
   })
 
-  test('every operation was seen to succeed, so that nothing was tried at closed doors only', () => {
+  test('every operation was seen to succeed, so that nothing was tried at closed doors only', async () => {
+    const unlucky = operations.filter(({ id }) => !succeeded.has(id))
+    for (const operation of unlucky) {
+      known = await world.seed(operationNamed('uploadMedia'))
+      for (const request of fc.sample(validRequests(operation, context), { seed, numRuns: 100 })) {
+        if (!succeeded.has(operation.id)) await check(operation, request, true)
+      }
+    }
     expect(operations.map(({ id }) => id).filter((id) => !succeeded.has(id))).toEqual([])
   })
 })
@@ -134,7 +143,7 @@ function codeOf({ body }: HttpAnswer): string | undefined {
   return (body as { error?: { code: string } }).error?.code
 }
 
-/** Fields that take a value of this world as often as any their schema allows. */
+/** Fields that take a value of this world twice as often as any their schema allows. */
 const knownNames = [
   'api_key',
   'api_secret',

@@ -20,20 +20,21 @@ import { engines, freshDatabase } from '../support/postgres/databases.ts'
 import { recordFigure, scaled } from '../support/proof.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const sends = scaled(2_000)
+const sends = scaled(500)
+const isLong = scaled(1) > 1
 // A restart costs as much as a thousand sends.
-const kills = Math.min(60, scaled(3))
+const kills = Math.min(60, scaled(2))
 const concurrency = 24
 /** Repeats mostly wait. */
 const repeatsAtOnce = 100
 /** Only the long proof waits out the minute for which a key is held. */
-const patienceMs = sends > 2_000 ? 120_000 : 0
+const patienceMs = isLong ? 120_000 : 0
 
 /** How a send ended for the client: `sent`, `no answer`, or the code of the refusal. */
 type Outcome = string
 
 /** Side by side where they mostly wait for starts; the long proof has the machine to itself. */
-const describeBoth = sends > 2_000 ? describe : describe.concurrent
+const describeBoth = isLong ? describe : describe.concurrent
 
 describeBoth.each(engines)('sends with kill -9 of the gateway, on %s', (engine) => {
   test(
@@ -132,7 +133,7 @@ describeBoth.each(engines)('sends with kill -9 of the gateway, on %s', (engine) 
         .join(', ')
       recordFigure('sends with kills', engine, `${engine}: ${sends} sends, ${kills} kills: ${shown}; doubled 0, lost 0`)
     },
-    sends > 2_000 ? 7_200_000 : 240_000,
+    isLong ? 7_200_000 : 240_000,
   )
 })
 

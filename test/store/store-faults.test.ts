@@ -3,8 +3,9 @@ import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { posternFile, processTimeoutMs, startProcess } from '../support/child-process.ts'
+import { processTimeoutMs, startProcess } from '../support/child-process.ts'
 import { type FaultyDisk, failingWrites, readOnlyFolder, smallDisk } from '../support/disk.ts'
+import { programFile } from '../support/programs/program-file.ts'
 import { recordFigure, scaled } from '../support/proof.ts'
 import { aPlayground, type Gateway, type Playground, stop, tokenOf } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -151,7 +152,7 @@ describe('a gateway whose disk', { timeout: processTimeoutMs * rounds }, () => {
   test('takes no writes is not started on: one sentence says what is wrong', async () => {
     const { playground, gateway } = caseOf('fails every write')
     await stop(gateway)
-    const command = [posternFile(), 'serve', '--port', '0', '--admin-port', '0', '--data', playground.dataDir]
+    const command = [programFile('postern'), 'serve', '--port', '0', '--admin-port', '0', '--data', playground.dataDir]
     const second = startProcess('prlimit', ['--fsize=0:', process.execPath, ...command])
     try {
       expect(await second.ended).toBe(1)

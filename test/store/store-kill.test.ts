@@ -9,6 +9,7 @@ import { query } from '../../server/src/store/engine/operation.ts'
 import { type RunningProcess, startProcess } from '../support/child-process.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres/postgres.ts'
+import { programFile } from '../support/programs/program-file.ts'
 import { recordFigure, scaled } from '../support/proof.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -25,7 +26,7 @@ const storedRows = query({
 })
 
 function startWriter(database: Database): RunningProcess {
-  return startProcess(process.execPath, ['test/support/store-writer.ts', JSON.stringify(database), String(writers)])
+  return startProcess(process.execPath, [programFile('store-writer'), JSON.stringify(database), String(writers)])
 }
 
 /** Whole lines only: the last one may have been cut by the kill. */

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { programFile } from './programs/program-file.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
 
@@ -62,13 +63,8 @@ export function startProcess(command: string, args: readonly string[], options: 
   }
 }
 
-/** The file that Node runs as `postern`: the bundle of a test run (program/build-program.ts), else the sources. */
-export function posternFile(): string {
-  return process.env.TEST_POSTERN ?? resolve(root, 'cli/bin/postern.js')
-}
-
 export function startPostern(args: readonly string[], options: Options = {}): RunningProcess {
-  return startProcess(process.execPath, [posternFile(), ...args], options)
+  return startProcess(process.execPath, [programFile('postern'), ...args], options)
 }
 
 async function lineOf(

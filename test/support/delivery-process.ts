@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { loadConfig } from '../../server/src/config/config.ts'
 import { createRuntime } from '../../server/src/create-runtime.ts'
 import { createLogger } from '../../server/src/observe/log.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import type { TestDatabase } from './postgres/databases.ts'
+import { programFile } from './programs/program-file.ts'
 import { waitFor } from './wait-for.ts'
 import { localReceivers } from './webhook-world.ts'
 
@@ -83,10 +83,9 @@ export async function shareDatabase(database: TestDatabase['database'], folder: 
 
 // Workers start several times a test; the second finds everything compiled.
 const compileCache = path.join(os.tmpdir(), 'postern-test-compiled')
-const program = fileURLToPath(new URL('./delivery-worker.ts', import.meta.url))
 
 function launch(env: Record<string, string>): DeliveryProcess {
-  const child: ChildProcess = spawn(process.execPath, ['--no-warnings', program], {
+  const child: ChildProcess = spawn(process.execPath, ['--no-warnings', programFile('delivery-worker')], {
     env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

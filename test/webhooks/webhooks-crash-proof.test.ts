@@ -68,7 +68,7 @@ describe.each(engines)('a worker that is killed again and again on %s', (engine)
   }
 
   // A crash repeats at most as many deliveries as the webhook has places: with two, 0.4 % of a life of 500.
-  const narrow = { total: scaled(2_000), perLife: 500, maxInFlight: 2 }
+  const narrow = { total: scaled(1_000), perLife: 500, maxInFlight: 2 }
   test(
     `the crash proof: ${narrow.total} events, a worker killed after every ${narrow.perLife}, none lost`,
     async () => {

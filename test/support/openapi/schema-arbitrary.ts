@@ -86,11 +86,16 @@ function textOf({ minLength = 0, maxLength = 4_096, pattern }: Schema): Arbitrar
   return fc.oneof({ weight: 9, arbitrary: plain }, { weight: 1, arbitrary: fc.constant('x'.repeat(maxLength)) })
 }
 
+/** Made once for a pattern: fast-check takes up to a second for it, and schemas repeat each other's patterns. */
+const builders = new Map<string, Arbitrary<string>>()
+
 function matching(pattern: string, minLength: number, maxLength: number): Arbitrary<string> {
   const whole = new RegExp(pattern, 'u')
   // Values are built from a pattern without its look-aheads, and those that they forbid are dropped.
   const buildable = new RegExp(pattern.replace(/\(\?[=!][^()]*\)/g, ''), 'u')
-  return fc.stringMatching(buildable).filter((text) => {
+  const builder = builders.get(pattern) ?? fc.stringMatching(buildable)
+  builders.set(pattern, builder)
+  return builder.filter((text) => {
     const length = [...text].length
     const allowed = text.isWellFormed() && !text.includes('\u0000')
     return allowed && length >= minLength && length <= maxLength && whole.test(text)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { recordFigure, scaled } from '../../../../../test/support/proof.ts'
 import { parseCallback } from './cloud-callbacks.ts'
 
-const bodies = scaled(3_000)
+const bodies = scaled(1_000)
 const timeoutMs = 30_000 + 2 * bodies
 const settings = { numRuns: bodies, seed: 20_261_115 }
 

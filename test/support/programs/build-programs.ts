@@ -3,19 +3,20 @@ import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync } from
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
+import { programs } from './program-file.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const builds = join(root, 'node_modules', '.cache', 'tests')
 const keptMs = 3_600_000
 
 /**
- * Bundles the program `postern` and returns the file to run. From the sources a start loads nine hundred modules, which
+ * Bundles the programs and returns their folder. From the sources a start of `postern` loads nine hundred modules, which
  * takes a second of processor time; from the bundle a third of it. An earlier build of the same sources is used again.
  */
-export async function buildProgram(): Promise<string> {
-  const target = join(builds, `program-${hashOfSources()}`)
+export async function buildPrograms(): Promise<string> {
+  const target = join(builds, `programs-${hashOfSources()}`)
   if (!existsSync(target)) await buildInto(target)
-  return join(target, 'postern.js')
+  return target
 }
 
 async function buildInto(target: string): Promise<void> {
@@ -27,11 +28,14 @@ async function buildInto(target: string): Promise<void> {
       root,
       plugins: [keepPlaces],
       build: {
-        ssr: join(root, 'cli', 'bin', 'postern.js'),
+        ssr: true,
         outDir: staging,
         copyPublicDir: false,
-        // Not in the clone: `pg` looks for it and does without.
-        rolldownOptions: { external: ['pg-native'] },
+        rolldownOptions: {
+          input: Object.fromEntries(Object.entries(programs).map(([name, file]) => [name, join(root, file)])),
+          // Not in the clone: `pg` looks for it and does without.
+          external: ['pg-native'],
+        },
       },
       ssr: { noExternal: true },
     })
@@ -56,9 +60,10 @@ const keepPlaces: Plugin = {
 }
 
 function hashOfSources(): string {
-  const files = globSync(['{server,sandbox,sdk,cli}/{src,bin}/**/*.{ts,js}', 'package-lock.json'], { cwd: root })
-  const hash = createHash('sha256').update(readFileSync(import.meta.filename))
-  for (const file of files.filter((name) => !name.endsWith('.test.ts')).sort()) {
+  const sources = ['{server,sandbox,sdk,cli}/{src,bin}/**/*.{ts,js}', 'test/support/**/*.ts', 'package-lock.json']
+  const files = globSync(sources, { cwd: root }).filter((name) => !name.endsWith('.test.ts'))
+  const hash = createHash('sha256')
+  for (const file of files.sort()) {
     hash
       .update(file)
       .update('\0')
@@ -70,7 +75,7 @@ function hashOfSources(): string {
 
 /** Not those of the last hour: somebody may be running them. */
 function removeOldBuilds(): void {
-  for (const name of globSync('program-*', { cwd: builds })) {
+  for (const name of globSync('programs-*', { cwd: builds })) {
     const folder = join(builds, name)
     if (statSync(folder).mtimeMs < Date.now() - keptMs) rmSync(folder, { recursive: true, force: true })
   }
