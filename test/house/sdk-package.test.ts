@@ -54,13 +54,7 @@ test.each([
   expect(gateway.seen[0]?.url).toBe('/v1/chat/messages/a%2Fb')
 })
 
-test.each([
-  ['ESM', 'typed.mts'],
-  ['CommonJS', 'typed.cts'],
-])(
-  'its types work from %s without the types of Node',
-  async (_, file) => {
-    const code = `import { Postern, webhooks, type errors } from '@postern/sdk'
+const typedProgram = `import { type EventType, Postern, type UnknownEvent, webhooks, type errors } from '@postern/sdk'
     export async function demo(postern: Postern, headers: Headers): Promise<errors.PosternError | undefined> {
       for await (const message of postern.messages.list({ status: 'failed' })) message.messageId satisfies string
       const plan = await postern.messages.send({ to: '+1', message: 'x' }, { dryRun: true })
@@ -69,6 +63,8 @@ test.each([
       sent.data.messageId satisfies string
       const event = webhooks.verify({ body: '', headers, secret: '' })
       if (event.type === 'message.received') event.data.content?.text satisfies string | null | undefined
+      // @ts-expect-error a typing error in the type of an event
+      if (event.type === 'message.recieved') return undefined
       const message = await postern.messages.get('wamid.1')
       message.status satisfies string
       message.window.expiresAt satisfies string | null
@@ -78,21 +74,41 @@ test.each([
       // @ts-expect-error names are camelCase
       message.message_id
       const code: Extract<errors.ErrorCode, 'customer_window_closed'> = 'customer_window_closed'
-      await postern.webhooks.create({ url: code, events: ['message.read', 'of.the.future'] as const })
+      await postern.webhooks.create({ url: code, events: ['message.read', 'template.*'] as const })
+      await postern.webhooks.create({ url: code, events: ['message.of_the_future' as EventType] })
+      // @ts-expect-error a typing error in a subscription
+      await postern.webhooks.create({ url: code, events: ['message.recieved'] })
+      // @ts-expect-error a family that does not exist
+      await postern.webhooks.create({ url: code, events: ['mesage.*'] })
       // @ts-expect-error a message has a text
       await postern.messages.send({ to: '+1' })
+      switch (event.type) {
+        case 'webhook.verification': case 'message.sent': case 'message.delivered': case 'message.read': case 'message.failed':
+        case 'message.received': case 'customer.preference_changed': case 'template.status_changed':
+        case 'webhook.failing': case 'webhook.disabled': case 'account.quota_warning': break
+        default: {
+          const unknown: UnknownEvent = event
+          unknown.type satisfies string
+        }
+      }
       return undefined
     }`
-    await writeFile(join(project, file), code)
-    const flags = ['--noEmit', '--strict', '--ignoreConfig', '--module', 'nodenext', '--target', 'es2022']
-    const tsc = join(root, 'node_modules/typescript/bin/tsc')
-    const { stdout } = await run(
-      process.execPath,
-      [tsc, ...flags, '--lib', 'es2022,dom,dom.asynciterable', '--types', '', file],
-      {
-        cwd: project,
-      },
-    ).catch((failure: { stdout: string }) => failure)
+
+test.each([
+  ['the TypeScript of this repository', join(root, 'node_modules/typescript'), '7.'],
+  ['the oldest TypeScript', join(root, 'tools/oldest-typescript/node_modules/typescript'), '5.4.'],
+])(
+  'its types work from ESM and CommonJS with %s, without skipLibCheck and the types of Node',
+  async (_, folder, version) => {
+    expect(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).version).toMatch(version)
+    const files = ['typed.mts', 'typed.cts']
+    for (const file of files) await writeFile(join(project, file), typedProgram)
+    const lib = ['es2022', 'dom', 'dom.asynciterable']
+    const compilerOptions = { noEmit: true, strict: true, module: 'nodenext', target: 'es2022', lib, types: [] }
+    await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
+    const { stdout } = await run(process.execPath, [join(folder, 'bin/tsc'), '-p', '.'], { cwd: project }).catch(
+      (failure: { stdout: string }) => failure,
+    )
     expect(stdout).toBe('')
   },
   60_000,

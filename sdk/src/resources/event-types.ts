@@ -4,8 +4,16 @@ import type { Message, MessageFailure, MessageSummary } from './message-types.ts
 import type { Template } from './template-types.ts'
 import type { Webhook } from './webhook-types.ts'
 
-/** Name of an event; more can appear. */
-export type EventType = Schemas['WebhookTestRequest']['type'] | Word
+/**
+ * Name of an event, as far as this version knows them: a typing error does not compile. For the type of a newer gateway
+ * write `'message.new' as EventType`.
+ */
+export type EventType = Schemas['WebhookTestRequest']['type']
+
+/** What a webhook gets: a type, all types of a family, also future ones, or everything. */
+export type EventSubscription = EventType | FamilyOf<EventType> | '*'
+
+type FamilyOf<T extends string> = T extends `${infer Family}.${string}` ? `${Family}.*` : never
 
 /** What every event has. `T` is its name, `D` its data. */
 export interface EventOf<T extends string, D> extends Omit<Answer<'Event'>, 'type' | 'data'> {
@@ -88,8 +96,27 @@ interface EventData {
 
 type KnownType = Schemas['WebhookTestRequest']['type']
 
-/** Everything that can happen. Newer gateways can send types that are not listed: have a default branch. */
+/**
+ * Everything that can happen, told apart by `type`. A newer gateway can send types that are not listed: what is left
+ * after the ones you handle is an `UnknownEvent`.
+ */
 export type PosternEvent = { [T in KnownType]: EventOf<T, EventData[T]> }[KnownType]
+
+/**
+ * An event of a type that this version does not know.
+ *
+ * ```ts
+ * switch (event.type) {
+ *   case 'message.received': return answer(event.data)
+ *   // ... all the others
+ *   default: {
+ *     const unknown: UnknownEvent = event
+ *     console.log('ignored', unknown.type)
+ *   }
+ * }
+ * ```
+ */
+export type UnknownEvent = EventOf<string, Record<string, unknown>>
 
 /** The request that proves a webhook is yours: answer 200 with the challenge as the body. */
 export interface WebhookChallenge {

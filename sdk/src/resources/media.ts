@@ -23,7 +23,7 @@ export interface MediaUpload {
    * JPEG or PNG (5 MB); PDF, Word, Excel, PowerPoint or plain text (100 MB); AAC, AMR, M4A, MP3 or OGG with Opus (16 MB);
    * MP4 or 3GP (16 MB); WebP stickers (100 KB, animated 500 KB). Plain text must be a `Blob` of the type `text/plain`.
    */
-  file: Blob | Uint8Array<ArrayBuffer> | ArrayBuffer
+  file: Blob | Uint8Array | ArrayBuffer
   /** Name for documents. Default: the name of a `File`. */
   filename?: string
 }
@@ -41,7 +41,9 @@ export class Media {
     const form = new FormData()
     // The fields come first, so that a server reading the form as a stream knows them before the bytes.
     if (filename !== undefined) form.set('filename', filename)
-    form.set('file', file instanceof Blob ? file : new Blob([file]), filename ?? 'file')
+    // In the interface the type of its buffer would need TypeScript 5.7.
+    const bytes = file as Blob | Uint8Array<ArrayBuffer> | ArrayBuffer
+    form.set('file', bytes instanceof Blob ? bytes : new Blob([bytes]), filename ?? 'file')
     return this.#transport.send({ method: 'POST', path: '/v1/chat/media', body: form }, options)
   }
 

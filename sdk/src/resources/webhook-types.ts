@@ -1,14 +1,14 @@
 import type { Answer, Data, Filters, Input, Moment, Word } from '../http/wire.ts'
-import type { EventType } from './event-types.ts'
+import type { EventSubscription, EventType } from './event-types.ts'
 
 /** Answer of `webhooks.create()`. */
 export interface CreatedWebhook extends Answer<'CreatedWebhook'> {
-  events: EventType[]
+  events: (EventSubscription | Word)[]
 }
 
 /** A webhook. Its secret is never shown. */
 export interface Webhook extends Answer<'Webhook'> {
-  events: EventType[]
+  events: (EventSubscription | Word)[]
   /** How many deliveries may be under way at once; 1 sends one after the other, in order while they succeed. */
   maxInFlight: number
   /** `null` when deliveries are not paced. */
@@ -30,7 +30,7 @@ export interface WebhookDraft extends Input<'WebhookDraft'> {
   /** HTTPS address of your receiver. */
   url: string
   /** Event types; `message.*` is all of a family, also future ones, and `['*']` is everything. */
-  events: readonly EventType[]
+  events: readonly EventSubscription[]
   /** Signs deliveries: `whsec_` and base64 of 24 to 64 bytes, or 1 to 256 printable ASCII characters. */
   secret?: string | null
   /** Default: true. */
@@ -43,7 +43,7 @@ export interface WebhookDraft extends Input<'WebhookDraft'> {
 export interface WebhookChanges extends Input<'WebhookChanges'> {
   /** A new address must answer a challenge before anything is delivered to it. */
   url?: string | null
-  events?: readonly EventType[] | null
+  events?: readonly EventSubscription[] | null
   /** Replaces the old secret at once; `rotateSecret()` lets both sign for a while. */
   secret?: string | null
 }
@@ -69,12 +69,12 @@ export type DeliveryStatus = Answer<'Delivery'>['status']
 
 /** One event on its way to one webhook. */
 export interface Delivery extends Answer<'Delivery'> {
-  type: EventType
+  type: EventType | Word
 }
 
 /** A delivery with everything that was tried. */
 export interface DeliveryWithAttempts extends Answer<'DeliveryWithAttempts'> {
-  type: EventType
+  type: EventType | Word
   /** The exact text that is sent and signed. */
   requestBody: string | null
   attempts: DeliveryAttempt[]
@@ -120,7 +120,7 @@ export interface ReplayParams extends Omit<Input<'ReplayRequest'>, 'since' | 'un
   until?: Moment | null
   /** `failed` ones or `all`. */
   status?: 'failed' | 'all' | null
-  events?: readonly EventType[] | null
+  events?: readonly EventSubscription[] | null
 }
 
 /** Answer of `webhooks.replay()`. */
