@@ -1,7 +1,6 @@
 import type { CallbackClient } from './callbacks/callback-client.ts'
 import type { Clock } from './clock.ts'
 import type { MediaFiles } from './media/media-files.ts'
-import type { UploadSessions } from './media/resumable-upload.ts'
 import type { Behaviour } from './messages/behaviour.ts'
 import type { MessageLog } from './messages/message-log.ts'
 import type { Outbox } from './messages/outbox.ts'
@@ -18,7 +17,8 @@ export type Platform = {
   outbox: Outbox
   callbacks: CallbackClient
   media: MediaFiles
-  uploads: UploadSessions
+  /** Uploads of template examples that are under way, by session id. */
+  uploads: Map<string, { lengthBytes: number; receivedBytes: number; type: string }>
   /** Where links handed out in callbacks point, e.g. `http://127.0.0.1:8081`. */
   baseUrl: () => string
   /** Tells the state file that something worth keeping has changed. */

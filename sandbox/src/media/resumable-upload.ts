@@ -6,8 +6,6 @@ import { drawText } from '../ids.ts'
 import type { Platform } from '../platform.ts'
 import type { App } from '../world.ts'
 
-export type UploadSessions = Map<string, { lengthBytes: number; receivedBytes: number; type: string }>
-
 const TYPES = ['application/pdf', 'image/jpeg', 'image/jpg', 'image/png', 'video/mp4']
 const SESSIONS_MAX = 1000
 

@@ -1,5 +1,4 @@
-import type { Answer } from '../http/wire.ts'
-import type { InteractiveHeader } from './message-types.ts'
+import type { Answer, Input } from '../http/wire.ts'
 
 /**
  * What a message says. Which members there are depends on the type of the message; the document of the API leaves them
@@ -77,3 +76,6 @@ export type ContentInteractive = {
       sections: { title: string | null; rows: { id: string; title: string; description: string | null }[] }[]
     }
 )
+
+/** Header of an interactive message; files only above buttons. */
+export type InteractiveHeader = NonNullable<Input<'SendInteractive'>['header']>

@@ -4,17 +4,6 @@ import type { Message, MessageFailure, MessageSummary } from './message-types.ts
 import type { Template } from './template-types.ts'
 import type { Webhook } from './webhook-types.ts'
 
-/**
- * Name of an event, as far as this version knows them: a typing error does not compile. For the type of a newer gateway
- * write `'message.new' as EventType`.
- */
-export type EventType = Schemas['WebhookTestRequest']['type']
-
-/** What a webhook gets: a type, all types of a family, also future ones, or everything. */
-export type EventSubscription = EventType | FamilyOf<EventType> | '*'
-
-type FamilyOf<T extends string> = T extends `${infer Family}.${string}` ? `${Family}.*` : never
-
 /** What every event has. `T` is its name, `D` its data. */
 export interface EventOf<T extends string, D> extends Omit<Answer<'Event'>, 'type' | 'data'> {
   /** The same on every repeat and for every webhook: deduplicate by it. */

@@ -3,7 +3,8 @@ import type { RequestOptions } from '../http/call.ts'
 import { type Page, type Pagination, pageOf } from '../http/pagination.ts'
 import type { Transport } from '../http/request.ts'
 import type { Filters, Moment } from '../http/wire.ts'
-import type { EventType, PosternEvent } from './event-types.ts'
+import type { PosternEvent } from './event-types.ts'
+import type { EventType } from './webhook-types.ts'
 
 /** Filters of `events.list()`. */
 export interface EventFilters extends Omit<Filters<'listEvents'>, 'type' | 'since'> {

@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorDetail } from '../errors.ts'
 import type { Answer, Filters, Input, Moment, Word } from '../http/wire.ts'
 import type { TemplateComponent, TemplateValue } from './component-types.ts'
-import type { MessageContent } from './content-types.ts'
+import type { InteractiveHeader, MessageContent } from './content-types.ts'
 
 /** Fields every send takes. */
 export interface SendBase extends Pick<Input<'SendText'>, 'to' | 'from' | 'replyTo' | 'clientReference'> {
@@ -87,9 +87,6 @@ export interface QuickRepliesMessage extends InteractiveBase {
   /** The labels. */
   replies: NonNullable<Choices['replies']>
 }
-
-/** Header of an interactive message; files only above buttons. */
-export type InteractiveHeader = NonNullable<Input<'SendInteractive'>['header']>
 
 /** A message with buttons, a menu or quick replies. */
 export type InteractiveMessage = ButtonsMessage | ListMessage | QuickRepliesMessage

@@ -1,5 +1,15 @@
-import type { Answer, Data, Filters, Input, Moment, Word } from '../http/wire.ts'
-import type { EventSubscription, EventType } from './event-types.ts'
+import type { Answer, Data, Filters, Input, Moment, Schemas, Word } from '../http/wire.ts'
+
+/**
+ * Name of an event, as far as this version knows them: a typing error does not compile. For the type of a newer gateway
+ * write `'message.new' as EventType`.
+ */
+export type EventType = Schemas['WebhookTestRequest']['type']
+
+/** What a webhook gets: a type, all types of a family, also future ones, or everything. */
+export type EventSubscription = EventType | FamilyOf<EventType> | '*'
+
+type FamilyOf<T extends string> = T extends `${infer Family}.${string}` ? `${Family}.*` : never
 
 /** Answer of `webhooks.create()`. */
 export interface CreatedWebhook extends Answer<'CreatedWebhook'> {
