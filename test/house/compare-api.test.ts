@@ -3,25 +3,50 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type ApiDocument, breakingChanges } from '../../scripts/release/compare-api.ts'
 
-const read = () => JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/api/openapi.json'), 'utf8'))
+/** As much of the document as these tests change. */
+type Schema = { type: unknown; enum: string[]; required: string[]; properties: Record<string, Partial<Schema>> }
+type Parameter = { name: string; in: string; schema: object }
+type Document = {
+  paths: Record<string, Record<string, { parameters: Parameter[] }>>
+  components: { schemas: Record<string, Schema> }
+}
+
+const file = join(import.meta.dirname, '../../docs/api/openapi.json')
+const read = <T>() => JSON.parse(readFileSync(file, 'utf8')) as T
 
 /** Today's document, changed. */
-// biome-ignore lint/suspicious/noExplicitAny: a test reaches deep into a document whose form is its subject
-function changed(change: (document: any) => void): string[] {
-  const newer = read()
+function changed(change: (document: Document) => void): string[] {
+  const newer = read<Document & ApiDocument>()
   change(newer)
-  return breakingChanges(read() as ApiDocument, newer as ApiDocument)
+  return breakingChanges(read<ApiDocument>(), newer)
+}
+
+function schemaOf({ components }: Document, name: string): Schema {
+  return present(components.schemas[name], name)
+}
+
+function fieldOf(document: Document, schema: string, name: string): Partial<Schema> {
+  return present(schemaOf(document, schema).properties[name], name)
+}
+
+function eventsOf({ paths }: Document) {
+  return present(paths['/v1/events']?.get, 'GET /v1/events')
+}
+
+function present<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Error(`The document has no ${name}.`)
+  return value
 }
 
 const send = '/v1/chat/messages/send'
 
 test('the comparison finds nothing to complain about in additions', () => {
-  const changes = changed(({ paths, components: { schemas } }) => {
-    paths['/v1/new'] = paths[send]
-    paths['/v1/events'].get.parameters.push({ name: 'fresh', in: 'query', schema: { type: 'string' } })
-    schemas.SendText.properties.fresh = { type: 'string' }
-    schemas.MediaFile.properties.fresh = { type: 'string' }
-    schemas.SendMedia.properties.type.enum.push('sticker')
+  const changes = changed((document) => {
+    document.paths['/v1/new'] = present(document.paths[send], send)
+    eventsOf(document).parameters.push({ name: 'fresh', in: 'query', schema: { type: 'string' } })
+    schemaOf(document, 'SendText').properties.fresh = { type: 'string' }
+    schemaOf(document, 'MediaFile').properties.fresh = { type: 'string' }
+    present(fieldOf(document, 'SendMedia', 'type').enum, 'enum').push('sticker')
   })
   expect(changes).toEqual([])
 })
@@ -31,34 +56,35 @@ test.each<[string, string, Parameters<typeof changed>[0]]>([
   [
     'a parameter that is gone',
     "GET /v1/events: the parameter 'since' is gone",
-    ({ paths: { '/v1/events': events } }) => {
-      events.get.parameters = events.get.parameters.filter(({ name }: { name: string }) => name !== 'since')
+    (document) => {
+      const events = eventsOf(document)
+      events.parameters = events.parameters.filter(({ name }) => name !== 'since')
     },
   ],
   [
     'a field that is required now',
     `POST ${send} body.client_reference is required now`,
-    ({ components: { schemas } }) => schemas.SendText.required.push('client_reference'),
+    (document) => schemaOf(document, 'SendText').required.push('client_reference'),
   ],
   [
     'a field that is no longer taken',
     `POST ${send} body.reply_to is gone`,
-    ({ components: { schemas } }) => delete schemas.SendText.properties.reply_to,
+    (document) => delete schemaOf(document, 'SendText').properties.reply_to,
   ],
   [
     'a value that is no longer taken',
     'POST /v1/chat/messages/media body.type: the value video is no longer taken',
-    ({ components: { schemas } }) => schemas.SendMedia.properties.type.enum.pop(),
+    (document) => fieldOf(document, 'SendMedia', 'type').enum?.pop(),
   ],
   [
     'a type that is no longer taken',
     `POST ${send} body.reply_to: the type null is no longer taken`,
-    ({ components: { schemas } }) => (schemas.SendText.properties.reply_to.type = 'string'),
+    (document) => Object.assign(fieldOf(document, 'SendText', 'reply_to'), { type: 'string' }),
   ],
   [
     'a field of an answer that is gone',
     'GET /v1/chat/media/{media_id} 200.data.sha256 is gone',
-    ({ components: { schemas } }) => delete schemas.MediaFile.properties.sha256,
+    (document) => delete schemaOf(document, 'MediaFile').properties.sha256,
   ],
 ])('the comparison finds %s', (_, sentence, change) => {
   expect(changed(change)).toContain(sentence)
