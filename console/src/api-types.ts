@@ -2899,7 +2899,7 @@ export interface components {
              */
             next_category: ("marketing" | "utility" | "authentication") | null;
             /**
-             * @description Only an `approved` template can be sent.
+             * @description Only an `approved` template can be sent; it stays approved while an edit of it is under review.
              * @example approved
              * @enum {string}
              */
@@ -2958,6 +2958,11 @@ export interface components {
                  */
                 example: string | null;
             }[];
+            /**
+             * @description The edit of an approved template that Meta is reviewing; null when there is none. Sends use the approved content until the review is over.
+             * @example null
+             */
+            pending_edit: components["schemas"]["TemplatePendingEdit"] | null;
             /**
              * @description Number of its content; each change of the content adds 1.
              * @example 1
@@ -3509,7 +3514,7 @@ export interface components {
              */
             next_category: ("marketing" | "utility" | "authentication") | null;
             /**
-             * @description Only an `approved` template can be sent.
+             * @description Only an `approved` template can be sent; it stays approved while an edit of it is under review.
              * @example approved
              * @enum {string}
              */
@@ -3568,6 +3573,11 @@ export interface components {
                  */
                 example: string | null;
             }[];
+            /**
+             * @description The edit of an approved template that Meta is reviewing; null when there is none. Sends use the approved content until the review is over.
+             * @example null
+             */
+            pending_edit: components["schemas"]["TemplatePendingEdit"] | null;
             /**
              * @description Number of its content; each change of the content adds 1.
              * @example 1
@@ -3725,6 +3735,53 @@ export interface components {
             templates: components["schemas"]["ListedTemplate"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description New content of an approved template, under review. */
+        TemplatePendingEdit: {
+            /**
+             * @description Whether Meta knows its variables by number or by name.
+             * @enum {string}
+             */
+            parameter_format: "positional" | "named";
+            /** @description The parts of the template. */
+            components: ({
+                /**
+                 * @description Which part of the template it is.
+                 * @enum {string}
+                 */
+                type: "header" | "body" | "footer" | "buttons" | "other";
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description Every variable of header and body, in order. */
+            variables: {
+                /**
+                 * @description The part the variable is in.
+                 * @example body
+                 * @enum {string}
+                 */
+                component: "header" | "body";
+                /**
+                 * @description Number of the variable in its part, from 1.
+                 * @example 1
+                 */
+                position: number;
+                /**
+                 * @description Name of the variable, if it has one.
+                 * @example name
+                 */
+                name: string | null;
+                /**
+                 * @description Example value, if there is one.
+                 * @example Ana
+                 */
+                example: string | null;
+            }[];
+            /**
+             * Format: date-time
+             * @description When it was submitted for review.
+             */
+            submitted_at: string;
+        };
         /** @description The template as the customer would see it. */
         TemplatePreview: {
             /**
@@ -3824,7 +3881,7 @@ export interface components {
              */
             next_category: ("marketing" | "utility" | "authentication") | null;
             /**
-             * @description Only an `approved` template can be sent.
+             * @description Only an `approved` template can be sent; it stays approved while an edit of it is under review.
              * @example approved
              * @enum {string}
              */
@@ -3883,6 +3940,11 @@ export interface components {
                  */
                 example: string | null;
             }[];
+            /**
+             * @description The edit of an approved template that Meta is reviewing; null when there is none. Sends use the approved content until the review is over.
+             * @example null
+             */
+            pending_edit: components["schemas"]["TemplatePendingEdit"] | null;
             /**
              * @description Number of its content; each change of the content adds 1.
              * @example 1

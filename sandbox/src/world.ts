@@ -105,6 +105,8 @@ export type Template = {
   correctCategory: string | null
   parameterFormat: 'POSITIONAL' | 'NAMED'
   components: Json[]
+  /** What was approved and is still sent while an edit of it is under review. */
+  approvedComponents?: Json[]
   status: string
   quality: string
   qualityAtMs: number

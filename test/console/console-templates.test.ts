@@ -73,6 +73,19 @@ describe('a template', () => {
       components,
     })
     expect(sent.status).toBe(200)
+
+    await page.getByText('Customers get the approved version until then').waitFor()
+    await world.control('PUT', '/_sandbox/scenario', { review_delay_ms: 600_000 })
+    await page.getByLabel('Body').fill('Dear {{name}}, we moved your appointment to {{date}}. Does it suit you?')
+    await button(page, 'Save and submit').click()
+    await page.getByText('Meta is reviewing an edit').waitFor()
+    const shown = (region: string, words: string) =>
+      page.getByRole('region', { name: region }).getByText(words).waitFor()
+    await shown('In use', 'Hello Ana, your appointment moved')
+    await shown('Under review', 'Dear Ana, we moved your appointment')
+    await world.control('POST', '/_sandbox/templates/reject_me/review', { decision: 'approve' })
+    await shown('Preview', 'Dear Ana, we moved your appointment')
+
     const audit = (await world.owner.call('GET', '/audit')).json.data.entries as { action: string }[]
     expect(audit.map(({ action }) => action)).toEqual(expect.arrayContaining(['template.created', 'template.edited']))
     expect(faults).toEqual([])

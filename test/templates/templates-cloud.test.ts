@@ -162,10 +162,18 @@ describe.each(engines)('the templates of a real channel on %s', (engine) => {
     for (const _ of [1, 2]) expect(await handle?.(world.rt, [{ item, context }])).toEqual(['applied'])
     const changed = await getTemplate(world.rt, accountId, id)
     expect(changed).toMatchObject({
-      status: 'pending',
+      status: 'approved',
+      pending_edit: { components: [{ type: 'body', text: 'New words from elsewhere.' }] },
+    })
+    expect(changed.components).toEqual(known?.components)
+    expect(changed.history.filter(({ kind, cause }) => kind === 'status' && cause === 'callback')).toHaveLength(1)
+    world.sandbox.control.review(name, { decision: 'approve' })
+    await handle?.(world.rt, [{ item, context }])
+    expect(await getTemplate(world.rt, accountId, id)).toMatchObject({
+      status: 'approved',
+      pending_edit: null,
       components: [{ type: 'body', text: 'New words from elsewhere.' }],
     })
-    expect(changed.history.filter(({ kind, cause }) => kind === 'content' && cause === 'callback')).toHaveLength(1)
   })
 
   test('that are deleted at the platform are marked so by a report about their parts, with one line and no failure', async () => {

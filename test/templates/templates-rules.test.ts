@@ -11,6 +11,7 @@ import { createTemplate, type NewTemplate } from '../../server/src/templates/cre
 import { deleteTemplate } from '../../server/src/templates/delete-template.ts'
 import { editTemplate } from '../../server/src/templates/edit-template.ts'
 import { getTemplate } from '../../server/src/templates/get-template.ts'
+import { applyReport } from '../../server/src/templates/sync/review-edit.ts'
 import { syncTemplates } from '../../server/src/templates/sync/sync-templates.ts'
 import { aChannelWorld, type ChannelWorld } from '../support/channel-world.ts'
 import { engines } from '../support/postgres/databases.ts'
@@ -92,9 +93,11 @@ describe.each(engines)('the rules for templates that exist, on %s', (engine) => 
       const patient: Runtime = { ...rt, platform: { ...rt.platform, editTemplate: async () => {} } }
       const edit = (round: number) => editTemplate(patient, accountId, id, { body: `Words of round ${round}.` })
       const approve = () =>
-        changeTemplate(rt, { accountId, id, cause: 'callback' }, (now) => ({ ...now, status: 'approved' }))
+        changeTemplate(rt, { accountId, id, cause: 'callback' }, (now) =>
+          applyReport(now, { status: 'APPROVED', at: rt.clock.now() }),
+        )
       for (let round = 0; round < 10; round++) {
-        expect((await edit(round)).status).toBe('pending')
+        expect((await edit(round)).pending_edit).not.toBeNull()
         await approve()
         world.clock.advance(dayMs - 1)
         await expect(edit(99)).rejects.toMatchObject({
@@ -108,8 +111,46 @@ describe.each(engines)('the rules for templates that exist, on %s', (engine) => 
         message: expect.stringContaining('ten times in 30 days'),
       })
       world.clock.advance(20 * dayMs)
-      expect((await edit(10)).status).toBe('pending')
+      expect((await edit(10)).pending_edit).not.toBeNull()
       expect(calls).toEqual([])
+    })
+
+    test('whose verdict is faster than the answer to it is the content at once', async () => {
+      const id = await anApproved('judged_at_once')
+      const report = (status: string) =>
+        changeTemplate(rt, { accountId, id, cause: 'callback' }, (now) => ({
+          ...applyReport(now, { status, at: rt.clock.now(), reason: 'SCAM' }),
+          reportedAt: rt.clock.now(),
+        }))
+      const quick = (...statuses: string[]): Runtime => ({
+        ...rt,
+        platform: {
+          ...rt.platform,
+          editTemplate: async () => {
+            for (const status of statuses) await report(status)
+          },
+        },
+      })
+      const edit = (rtOfEdit: Runtime, body: string) => editTemplate(rtOfEdit, accountId, id, { body })
+      expect(await edit(quick('APPROVED'), 'Second words.')).toMatchObject({
+        status: 'approved',
+        components: [{ text: 'Second words.' }],
+        pending_edit: null,
+      })
+      world.clock.advance(dayMs)
+      expect(await edit(quick('PENDING'), 'Third words.')).toMatchObject({
+        status: 'approved',
+        components: [{ text: 'Second words.' }],
+        pending_edit: { components: [{ text: 'Third words.' }] },
+      })
+      await report('APPROVED')
+      world.clock.advance(dayMs)
+      expect(await edit(quick('PENDING', 'REJECTED'), 'Fourth words.')).toMatchObject({
+        status: 'rejected',
+        status_reason: { code: 'scam' },
+        components: [{ text: 'Fourth words.' }],
+        pending_edit: null,
+      })
     })
 
     test('of a rejected template may show the reviewer the same words again', async () => {

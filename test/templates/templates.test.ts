@@ -63,6 +63,15 @@ describe.each(engines)('templates on %s', (engine) => {
       .filter((data) => data.id === id)
   }
   const refusal = ({ status, body }: Answer) => [status, body.error?.code]
+  /** What we say that we sent, which must be what the customer got. */
+  const textSent = async (template: string): Promise<string> => {
+    const request = { to: world.customer, template, language: 'en_US' }
+    const { body } = await world.post('/v1/chat/messages/template', request)
+    const { content } = (await world.get(`/v1/chat/messages/${encodeURIComponent(body.data.message_id)}`)).body.data
+    const { data } = (await world.control('GET', `/_sandbox/messages?limit=1000`)).body
+    expect(data.find((message: { id: string }) => message.id === body.data.message_id)?.text).toBe(content.text)
+    return content.text
+  }
 
   test('a template made elsewhere is found by the first send of it', async () => {
     const elsewhere = [
@@ -303,12 +312,50 @@ describe.each(engines)('templates on %s', (engine) => {
       expect(refusal(await put({ category: 'marketing', body: 'New words.' }))).toEqual([400, 'template_locked'])
       expect(refusal(await put({ body: 'New words.', submit: false }))).toEqual([400, 'template_locked'])
       await world.control('PUT', '/_sandbox/scenario', { review_delay_ms: 600_000 })
-      expect((await put({ body: 'New words.' })).body.data).toMatchObject({ version: 2, status: 'pending' })
+      const body = (text: string) => [{ type: 'body', text }]
+      const edited = await put({ body: 'New words.' })
+      expect(edited.body.data).toMatchObject({
+        version: 1,
+        status: 'approved',
+        components: body('Hello there.'),
+        pending_edit: { components: body('New words.'), variables: [], submitted_at: expect.any(String) },
+      })
+      expect(await textSent('approved_already')).toBe('Hello there.')
+      expect((await world.post(`${templates}/${id}/preview`, {})).body.data.text).toBe('Hello there.')
+      expect((await put({ body: 'Third words.' })).body.error.message).toContain('is being reviewed')
       await world.control('PUT', '/_sandbox/scenario', { review_delay_ms: 50 })
       await review('approved_already', { decision: 'approve' })
-      const approved = await reaches(id, 'approved')
-      expect(approved.components).toEqual([{ type: 'body', text: 'New words.' }])
+      await waitFor(async () => (await read(id)).pending_edit === null)
+      expect(await read(id)).toMatchObject({ version: 2, status: 'approved', components: body('New words.') })
+      expect(await textSent('approved_already')).toBe('New words.')
       expect(refusal(await put({ body: 'Third words.' }))).toEqual([400, 'template_locked'])
+      const told = await eventsOf(id)
+      expect(told.map(({ change, status, pending_edit: edit }) => [change, status, edit !== null])).toEqual([
+        ['status', 'approved', true],
+        ['content', 'approved', false],
+        ['status', 'approved', false],
+      ])
+    })
+
+    test('goes out of use when the review of its edit fails: the reason is told, and the history keeps what was approved', async () => {
+      const id = await made('edit_fails')
+      await world.control('PUT', '/_sandbox/scenario', { review_delay_ms: 600_000 })
+      await world.call('PUT', `${templates}/${id}`, { body: { body: 'Worse words.' } })
+      await world.control('PUT', '/_sandbox/scenario', { review_delay_ms: 50 })
+      await review('edit_fails', { decision: 'reject', reason: 'PROMOTIONAL' })
+      const rejected = await reaches(id, 'rejected')
+      expect(rejected).toMatchObject({
+        pending_edit: null,
+        version: 2,
+        status_reason: { code: 'promotional' },
+        components: [{ type: 'body', text: 'Worse words.' }],
+      })
+      const request = { to: world.customer, template: 'edit_fails', language: 'en_US' }
+      expect(refusal(await world.post('/v1/chat/messages/template', request))).toEqual([400, 'template_not_approved'])
+      const [before] = rejected.history.flatMap(({ kind, changes }: { kind: string; changes: { from: unknown }[] }) =>
+        kind === 'content' ? changes.map(({ from }) => from) : [],
+      )
+      expect(before).toEqual({ type: 'body', text: 'Hello there.' })
     })
 
     test('is paused by the platform with an end, refuses to be sent, and comes back', async () => {

@@ -1,5 +1,6 @@
 import type { Json } from '../http/json.ts'
 import type { Platform } from '../platform.ts'
+import { isInUse } from '../templates/template-status.ts'
 import type { PhoneNumber, Template, Waba } from '../world.ts'
 
 /** `health_status`: can messages leave, and if not, which link of the chain is broken. */
@@ -12,7 +13,7 @@ export function healthOfWaba(platform: Platform, waba: Waba, appId: string): Jso
 }
 
 export function healthOfTemplate(platform: Platform, template: Template): Json {
-  const usable = template.status === 'APPROVED'
+  const usable = isInUse(template)
   const entity: Json = {
     entity_type: 'MESSAGE_TEMPLATE',
     id: template.id,

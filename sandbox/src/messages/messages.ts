@@ -4,6 +4,7 @@ import { isRecord, type Json, text } from '../http/json.ts'
 import type { Platform } from '../platform.ts'
 import { atMost, requiredObject, requiredText } from '../templates/rule-helpers.ts'
 import { fillTemplate } from '../templates/template-send-rules.ts'
+import { isInUse } from '../templates/template-status.ts'
 import { findCustomer, type Media, type PhoneNumber, type Template, windowIsOpen } from '../world.ts'
 import { recipientKey } from './behaviour.ts'
 import { bsuidFor, isBsuid } from './bsuid.ts'
@@ -221,7 +222,7 @@ function checkTemplate(
   const template = findTemplate(platform, number.wabaId, name, language)
   if (template?.status === 'PAUSED') throw graphError(132015, `template (${name}) is paused because of low quality`)
   if (template?.status === 'DISABLED') throw graphError(132016, `template (${name}) is disabled`)
-  if (template?.status !== 'APPROVED') {
+  if (template === undefined || !isInUse(template)) {
     throw graphError(132001, `template name (${name}) does not exist in ${language}`)
   }
   if (template.category === 'AUTHENTICATION' && recipient.digits === null) {

@@ -15,10 +15,11 @@ export type TemplateShape = {
 const shapes = new WeakMap<Json[], TemplateShape>()
 
 export function shapeOf(template: Template): TemplateShape {
-  let shape = shapes.get(template.components)
+  const components = template.approvedComponents ?? template.components
+  let shape = shapes.get(components)
   if (shape === undefined) {
-    shape = readShape(template.components)
-    shapes.set(template.components, shape)
+    shape = readShape(components)
+    shapes.set(components, shape)
   }
   return shape
 }

@@ -21,6 +21,7 @@ export function changeStatus(
   }
   const { status, event } = DECISIONS[decision]
   if (status !== null) {
+    setApproved(template, status)
     template.status = status
     template.pausedUntilMs = null
   }
@@ -34,6 +35,17 @@ export function changeStatus(
     message_template_category: template.category,
     ...extras(platform, template, decision, details),
   })
+}
+
+/** Approved, or approved before the edit that is under review. */
+export function isInUse({ status, approvedComponents }: Template): boolean {
+  return status === 'APPROVED' || (status === 'PENDING' && approvedComponents !== undefined)
+}
+
+/** A review of what is in use leaves it in use; its end decides. */
+function setApproved(template: Template, next: string): void {
+  if (next !== 'PENDING') delete template.approvedComponents
+  else if (template.status === 'APPROVED') template.approvedComponents = template.components
 }
 
 export function isDecision(value: unknown): value is Decision {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Json, list, record } from '../http/json.ts'
 import { type Bench, errorIn, startBench, until } from '../test-support.ts'
 
+const approved = { name: 'approved', components: [{ type: 'BODY', text: 'Hi {{1}}.' }] }
 const BODY = { type: 'body', text: 'Hi {{1}}, your order {{2}} is ready.', example: { body_text: [['Ana', 'A-1']] } }
 
 describe('creating a template', () => {
@@ -123,6 +124,33 @@ describe('keeping templates', () => {
     expect(errorIn(await edit()).error_subcode).toBe(2388039)
     bench.sandbox.control.advance(25 * 3_600_000)
     expect((await edit()).body).toEqual({ success: true })
+  })
+
+  test('an approved template that is edited is sent as it was approved until the review, and not any more when that fails', async () => {
+    await using bench = await startBench({ scenario: { review_delay_ms: 3_600_000 } })
+    const { id } = record(
+      list(bench.sandbox.control.addTemplates({ waba_id: bench.number.waba_id, templates: [approved] }).data)[0],
+    )
+    const send = (...values: string[]) => {
+      const parameters = values.map((value) => ({ type: 'text', text: value }))
+      const template = { name: 'approved', language: { code: 'en_US' }, components: [{ type: 'body', parameters }] }
+      return bench.send({ to: '+12025550100', type: 'template', template })
+    }
+    const edited = { ...BODY, text: 'Dear {{1}}, order {{2}} is ready.' }
+    await bench.call('POST', String(id), { components: [edited] })
+    expect((await bench.call('GET', String(id))).body).toMatchObject({
+      status: 'PENDING',
+      components: [{ text: edited.text }],
+    })
+    expect((await send('Ana')).status).toBe(200)
+    expect(bench.sandbox.control.messages().data.at(-1)?.text).toBe('Hi Ana.')
+    expect(errorIn(await send('Ana', 'A-1')).code).toBe(132000)
+    bench.sandbox.control.review('approved', { decision: 'approve' })
+    expect((await send('Ana', 'A-1')).status).toBe(200)
+    bench.sandbox.control.advance(25 * 3_600_000)
+    await bench.call('POST', String(id), { components: [{ ...edited, text: 'Hello {{1}}, order {{2}} waits.' }] })
+    bench.sandbox.control.review('approved', { decision: 'reject' })
+    expect(errorIn(await send('Ana', 'A-1')).code).toBe(132001)
   })
 
   test('a deleted approved name stays blocked for 30 days', async () => {

@@ -8,7 +8,7 @@ import type { Platform } from '../platform.ts'
 import type { Template, Waba } from '../world.ts'
 import { fromLibrary } from './template-library.ts'
 import { checkComponents, readComponents, readDraft } from './template-rules.ts'
-import { changeStatus, tell } from './template-status.ts'
+import { changeStatus, isInUse, tell } from './template-status.ts'
 import { addTemplate, scheduleReview, templatesOf } from './template-store.ts'
 
 const HOUR_MS = 3_600_000
@@ -146,6 +146,7 @@ export function editTemplate(platform: Platform, call: Call, template: Template)
   const components = params.components === undefined ? template.components : readComponents(params.components)
   checkComponents(components, category, template.parameterFormat)
   if (approved) countEdit(platform, template)
+  if (approved) template.approvedComponents = template.components
   template.components = components
   template.category = category
   if (params.message_send_ttl_seconds !== undefined) template.ttlSeconds = Number(params.message_send_ttl_seconds)
@@ -214,7 +215,7 @@ export function deleteTemplates(platform: Platform, call: Call, waba: Waba): Rep
 }
 
 function remove(platform: Platform, waba: Waba, template: Template): void {
-  if (template.status === 'APPROVED') waba.blockedNames[template.name] = platform.clock.now() + 30 * DAY_MS
+  if (isInUse(template)) waba.blockedNames[template.name] = platform.clock.now() + 30 * DAY_MS
   platform.world.templates.delete(template.id)
   platform.changed()
 }

@@ -51,6 +51,14 @@ export interface Template extends Answer<'Template'> {
   variables: Answer<'Template'>['variables']
   /** Counts the contents it has had, from 1. */
   version: number
+  /** The edit of an approved template that is under review. Sends use the approved content until that is over. */
+  pendingEdit: PendingEdit | null
+}
+
+/** New content of an approved template, under review. */
+export interface PendingEdit extends Answer<'TemplatePendingEdit'> {
+  components: TemplatePart[]
+  variables: Answer<'Template'>['variables']
 }
 
 /** A template in a list. */

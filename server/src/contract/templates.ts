@@ -198,6 +198,22 @@ const Usage = object(
 const exampleId = 'tpl_01ka3m7y3t4d0v9v4k6q1t7r2c'
 const templateId = text('Id of the template.', { examples: [exampleId] })
 
+const shownContent = {
+  parameter_format: oneOf(['positional', 'named'], {
+    description: 'Whether Meta knows its variables by number or by name.',
+  }),
+  components: Type.Array(Component, { description: 'The parts of the template.' }),
+  variables: Type.Array(Variable, { description: 'Every variable of header and body, in order.' }),
+}
+
+const PendingEdit = named(
+  'TemplatePendingEdit',
+  object(
+    { ...shownContent, submitted_at: instant({ description: 'When it was submitted for review.' }) },
+    { description: 'New content of an approved template, under review.' },
+  ),
+)
+
 const record = {
   id: templateId,
   name: text('Name of the template.', { examples: ['order_ready'] }),
@@ -206,7 +222,10 @@ const record = {
   next_category: nullable(
     oneOf(categories, { description: 'Category that Meta has announced to change it to.', examples: [null] }),
   ),
-  status: oneOf(statuses, { description: 'Only an `approved` template can be sent.', examples: ['approved'] }),
+  status: oneOf(statuses, {
+    description: 'Only an `approved` template can be sent; it stays approved while an edit of it is under review.',
+    examples: ['approved'],
+  }),
   status_reason: Type.Unsafe<unknown>({
     anyOf: [ref(StatusReason), { type: 'null' }],
     description: 'Why the template was rejected, paused or disabled; null otherwise.',
@@ -220,11 +239,13 @@ const record = {
   channel: nullable(
     oneOf(['sandbox', 'cloud'], { description: 'Where it exists: in the `sandbox` or at Meta (`cloud`).' }),
   ),
-  parameter_format: oneOf(['positional', 'named'], {
-    description: 'Whether Meta knows its variables by number or by name.',
+  ...shownContent,
+  pending_edit: Type.Unsafe<unknown>({
+    anyOf: [ref(PendingEdit), { type: 'null' }],
+    description:
+      'The edit of an approved template that Meta is reviewing; null when there is none. Sends use the approved content until the review is over.',
+    examples: [null],
   }),
-  components: Type.Array(Component, { description: 'The parts of the template.' }),
-  variables: Type.Array(Variable, { description: 'Every variable of header and body, in order.' }),
   version: integer('Number of its content; each change of the content adds 1.', { examples: [1] }),
   channel_template_id: nullable(text('Id of the template at Meta.', { examples: ['1234567890123456'] })),
   created_at: instant({ description: 'When the gateway first knew the template.' }),

@@ -6,7 +6,7 @@ import { ConditionFailed } from '../store/engine/store-error.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { insertTemplateChange } from '../store/templates/template-changes.ts'
 import { findTemplateById, insertTemplate, updateTemplate } from '../store/templates/templates.ts'
-import { contentOf, fromRow, type StoredTemplate, toRow } from './stored-template.ts'
+import { contentOf, fromRow, type StoredTemplate, toEditRecord, toRow } from './stored-template.ts'
 import { type ChangeKind, type FieldChange, templateEvent } from './template-event.ts'
 
 /** Who moved it: a caller, the catalog, the platform's callback, or our own look at the platform's list. */
@@ -123,7 +123,8 @@ function countChanges({ metrics }: Runtime, before: StoredTemplate, after: Store
 
 /** A verdict: from under review to something else. The answer to a submission may already be one. */
 function isReview(before: StoredTemplate, after: StoredTemplate): boolean {
-  const isOpen = before.status === 'pending' || before.status === 'draft'
+  const editSettled = before.pendingEdit !== null && after.pendingEdit === null
+  const isOpen = before.status === 'pending' || before.status === 'draft' || editSettled
   return isOpen && (after.status === 'approved' || after.status === 'rejected')
 }
 
@@ -140,15 +141,13 @@ function changesBetween(before: StoredTemplate, after: StoredTemplate): Change[]
       ),
     ],
     ['quality', diffOf({ quality: before.quality }, { quality: after.quality })],
-    [
-      'status',
-      diffOf(
-        { status: before.status, status_reason: before.statusReason },
-        { status: after.status, status_reason: after.statusReason },
-      ),
-    ],
+    ['status', diffOf(statusFields(before), statusFields(after))],
   ]
   return groups.filter(([, diff]) => diff.length > 0).map(([kind, diff]) => ({ kind, diff }))
+}
+
+function statusFields({ status, statusReason, pendingEdit }: StoredTemplate): Record<string, unknown> {
+  return { status, status_reason: statusReason, pending_edit: toEditRecord(pendingEdit) }
 }
 
 /** Component by component, so that a reader of the history sees which part was rewritten. */

@@ -13,6 +13,7 @@ import { requireTemplate } from './get-template.ts'
 import { toRefusal } from './platform-refusal.ts'
 import { contentOf, type StoredTemplate, toRecord } from './stored-template.ts'
 import { submitTemplate } from './submit-template.ts'
+import { asEdit } from './sync/review-edit.ts'
 import { canBecome } from './sync/template-status.ts'
 import { requireChannelOf, type TemplateChannel } from './template-channel.ts'
 import { templateLine } from './template-line.ts'
@@ -34,14 +35,14 @@ export async function editTemplate(
   author: Author | null = null,
 ): Promise<TemplateRecord> {
   const template = await requireTemplate(rt, accountId, id)
-  if (!canBecome(template.status, 'pending')) throw locked(template)
+  if (template.pendingEdit !== null || !canBecome(template.status, 'pending')) throw locked(template)
   const channel = await requireChannelOf(rt, template)
   const content = newContent(template, edit)
   const isDraft = template.status === 'draft'
   if (edit.submit === false && !isDraft) {
     throw new AppError('template_locked', 'Only a draft can wait: Meta reviews every edit of a submitted template.')
   }
-  // An edit takes the template out of use until it is reviewed. Only a rejected one gains by being shown again as it is.
+  // Only a rejected template gains by being shown again as it is.
   const isSame = isDeepStrictEqual(content, contentOf(template))
   if (isSame && !isDraft && template.status !== 'rejected') return toRecord(template)
   refuseProblems(await checkSameWords(rt, template, content, edit))
@@ -109,7 +110,8 @@ async function resubmit(rt: Runtime, { channel, template, content, author }: Edi
   const resubmitted = await changeTemplate(rt, { accountId, id, cause: 'api', line }, (now) => {
     const edited = { ...now, ...content, submittedAt }
     // The verdict was faster than the answer to the edit.
-    if ((now.reportedAt ?? 0) >= startedAt) return edited
+    if ((now.reportedAt ?? 0) >= startedAt && now.pendingEdit === null) return edited
+    if (now.status === 'approved') return { ...now, submittedAt, pendingEdit: asEdit(content, submittedAt) }
     return { ...edited, status: 'pending', statusReason: null, previousStatus: null }
   })
   return resubmitted ?? template
@@ -126,7 +128,8 @@ function emptyEdit(): AppError {
   return new AppError('template_invalid', message, { details })
 }
 
-function locked({ name, status }: StoredTemplate): AppError {
-  const reason = status === 'pending' ? 'is being reviewed; wait for the verdict' : `is ${status}`
+function locked({ name, status, pendingEdit }: StoredTemplate): AppError {
+  const isOpen = status === 'pending' || pendingEdit !== null
+  const reason = isOpen ? 'is being reviewed; wait for the verdict' : `is ${status}`
   return new AppError('template_locked', `The template ${name} ${reason}.`)
 }

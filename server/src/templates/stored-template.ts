@@ -2,6 +2,7 @@ import { formatInstant } from '../lib/instant.ts'
 import type { TemplateRow } from '../store/templates/templates.ts'
 import type {
   ChannelKind,
+  PendingEdit,
   StatusReason,
   TemplateCategory,
   TemplateContent,
@@ -11,6 +12,11 @@ import type {
   TemplateStatus,
 } from './content/template-types.ts'
 import { findComponent } from './content/template-types.ts'
+
+/** New content of an approved template, under review while the approved one stays in use. */
+export type StoredEdit = Pick<TemplateContent, 'parameter_format' | 'components' | 'variables'> & {
+  submittedAt: number
+}
 
 /** A template as we keep it: its content, where it stands, and how often it changed. Times in epoch milliseconds. */
 export type StoredTemplate = TemplateContent & {
@@ -23,6 +29,7 @@ export type StoredTemplate = TemplateContent & {
   statusReason: StatusReason | null
   previousStatus: TemplateStatus | null
   quality: TemplateQuality | null
+  pendingEdit: StoredEdit | null
   /** The category the platform has announced for later. */
   nextCategory: TemplateCategory | null
   source: TemplateSource
@@ -58,6 +65,7 @@ export function fromRow(row: TemplateRow): StoredTemplate {
     statusReason: row.status_reason === null ? null : (JSON.parse(row.status_reason) as StatusReason),
     previousStatus: row.previous_status as TemplateStatus | null,
     quality: row.quality as TemplateQuality | null,
+    pendingEdit: row.pending_edit === null ? null : (JSON.parse(row.pending_edit) as StoredEdit),
     source: row.source as TemplateSource,
     channelTemplateId: row.channel_template_id,
     version: row.version,
@@ -73,7 +81,7 @@ export function fromRow(row: TemplateRow): StoredTemplate {
 }
 
 export function toRow(template: StoredTemplate): TemplateRow {
-  const { statusReason } = template
+  const { statusReason, pendingEdit } = template
   return {
     id: template.id,
     account_id: template.accountId,
@@ -91,6 +99,7 @@ export function toRow(template: StoredTemplate): TemplateRow {
     status_reason: statusReason === null ? null : JSON.stringify(statusReason),
     previous_status: template.previousStatus,
     quality: template.quality,
+    pending_edit: pendingEdit === null ? null : JSON.stringify(pendingEdit),
     source: template.source,
     channel_template_id: template.channelTemplateId,
     version: template.version,
@@ -121,6 +130,7 @@ export function toRecord(template: StoredTemplate): TemplateRecord {
     components: template.components,
     variables: template.variables,
     version: template.version,
+    pending_edit: toEditRecord(template.pendingEdit),
     channel_template_id: template.channelTemplateId,
     created_at: formatInstant(template.createdAt),
     updated_at: formatInstant(template.updatedAt),
@@ -128,6 +138,12 @@ export function toRecord(template: StoredTemplate): TemplateRecord {
     reviewed_at: instantOrNull(template.reviewedAt),
     last_used_at: instantOrNull(template.lastUsedAt),
   }
+}
+
+export function toEditRecord(edit: StoredEdit | null): PendingEdit | null {
+  if (edit === null) return null
+  const { parameter_format, components, variables, submittedAt } = edit
+  return { parameter_format, components, variables, submitted_at: formatInstant(submittedAt) }
 }
 
 /** A template that has just come into being; `status` and dates follow from how. */
@@ -143,6 +159,7 @@ export function newTemplate(
     statusReason: null,
     previousStatus: null,
     quality: null,
+    pendingEdit: null,
     nextCategory: null,
     channelTemplateId: null,
     version: 1,

@@ -11,7 +11,9 @@ import { StatusNotice } from './template-status.tsx'
 import { useDraftCheck } from './use-draft-check.ts'
 
 export function ReadOnlyTemplate({ record }: { record: Template }) {
+  const { pending_edit: edit } = record
   const check = useDraftCheck(toInput(readTemplate(record)))
+  const checkOfEdit = useDraftCheck(toInput(readTemplate({ ...record, ...edit })))
   const mayWrite = useMay('templates:write')
   return (
     <Page
@@ -27,7 +29,10 @@ export function ReadOnlyTemplate({ record }: { record: Template }) {
         )}
         <div className="split">
           <TemplateFacts record={record} />
-          <Preview check={check.data} />
+          <div className="stack">
+            <Preview check={check.data} title={edit ? 'In use' : 'Preview'} />
+            {edit && <Preview check={checkOfEdit.data} title="Under review" />}
+          </div>
         </div>
       </div>
     </Page>

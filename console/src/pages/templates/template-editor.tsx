@@ -19,6 +19,9 @@ import { Checks, Preview } from './template-preview.tsx'
 import { StatusNotice, type Template } from './template-status.tsx'
 import { useDraftCheck } from './use-draft-check.ts'
 
+const afterSaving =
+  'Meta reviews every edit, at most one a day. Customers get the approved version until then; if the edit is rejected, the template cannot be sent until a new edit is approved.'
+
 type EditorProps = {
   start: Draft
   /** Null: a template that does not exist yet. */
@@ -67,6 +70,7 @@ export function TemplateEditor({ start, record }: EditorProps) {
     >
       <div className="stack">
         {record && <StatusNotice record={record} />}
+        {record?.status === 'approved' && <p className="muted">{afterSaving}</p>}
         <FailureNotice failure={save.form.failure} />
         <div className="split template-split">
           <TemplateForm {...{ draft, record, errorOf }} onChange={(change) => setDraft({ ...draft, ...change })} />

@@ -40,15 +40,19 @@ const causes = {
   sync: 'by Meta',
 } as const
 
+function whatHappened({ kind, status, changes }: Template['history'][number]): string {
+  if (changes.some(({ field, to }) => field === 'pending_edit' && to !== null)) return 'edit submitted'
+  return kind === 'status' ? status : kind === 'content' ? 'new content' : kind
+}
+
 function History({ record: { history } }: { record: Template }) {
   return (
     <details>
       <summary>History ({history.length})</summary>
       <ol className="history">
-        {history.map(({ kind, cause, status, at }) => (
-          <li key={`${at} ${kind} ${status}`}>
-            <ExactTime at={at} /> {kind === 'status' ? status : kind === 'content' ? 'new content' : kind}{' '}
-            {causes[cause]}
+        {history.map((change) => (
+          <li key={`${change.at} ${change.kind} ${change.status}`}>
+            <ExactTime at={change.at} /> {whatHappened(change)} {causes[change.cause]}
           </li>
         ))}
       </ol>

@@ -6,12 +6,12 @@ import { FailureNotice } from '../../components/state.tsx'
 type Checked = Schemas['ConsoleCheckedTemplate']
 
 /** The message as a phone shows it, with its samples. */
-export function Preview({ check }: { check: Checked | undefined }) {
+export function Preview({ check, title = 'Preview' }: { check: Checked | undefined; title?: string }) {
   const isEmpty = !check || (check.preview.text.trim() === '' && check.preview.header === null)
   return (
-    <section className="card" aria-label="Preview">
+    <section className="card" aria-label={title}>
       <div className="card-head">
-        <h2>Preview</h2>
+        <h2>{title}</h2>
       </div>
       <div className="screen">
         {isEmpty ? (

@@ -9,13 +9,18 @@ type Listed = Schemas['ListedTemplate']
 
 /** The chip, and in a few words why: since when it waits, or until when it rests. */
 export function TemplateStatus({ record }: { record: Listed }) {
-  const { status, status_reason: reason, submitted_at: submittedAt } = record
+  const { status, status_reason: reason, submitted_at: submittedAt, pending_edit: edit } = record
   return (
     <span className="row">
       <StatusChip status={status} />
       {status === 'pending' && submittedAt && (
         <span className="small muted">
           submitted <RelativeTime at={submittedAt} />
+        </span>
+      )}
+      {edit && (
+        <span className="small muted">
+          edit submitted <RelativeTime at={edit.submitted_at} />
         </span>
       )}
       {reason?.until && (
@@ -42,7 +47,15 @@ export function Quality({ quality }: { quality: Listed['quality'] }) {
 
 /** What stands in the way comes first, with what to do about it. */
 export function StatusNotice({ record }: { record: Template }) {
-  const { status, status_reason: reason, submitted_at: submittedAt } = record
+  const { status, status_reason: reason, submitted_at: submittedAt, pending_edit: edit } = record
+  if (edit) {
+    return (
+      <Notice icon="clock">
+        Meta is reviewing an edit, submitted <RelativeTime at={edit.submitted_at} />. Customers get the approved version
+        until the review is over; if the edit is rejected, the template cannot be sent until a new edit is approved.
+      </Notice>
+    )
+  }
   if (status === 'pending') {
     return (
       <Notice icon="clock">

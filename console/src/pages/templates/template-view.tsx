@@ -21,7 +21,8 @@ export function TemplateView({ id }: { id: string }) {
       </Page>
     )
   }
-  const canEdit = mayWrite && editable.includes(record.status) && isWritable(record)
+  const isOpen = editable.includes(record.status) && record.pending_edit === null
+  const canEdit = mayWrite && isOpen && isWritable(record)
   // What is being written survives news about the status; new content starts the form again.
   return canEdit ? (
     <TemplateEditor key={record.version} start={readTemplate(record)} record={record} />

@@ -24,6 +24,7 @@ import { plans } from './0030-plans.ts'
 import { mediaUsage } from './0031-media-usage.ts'
 import { customers } from './0036-customers.ts'
 import { customerLinks } from './0037-customer-links.ts'
+import { templateEdits } from './0040-template-edits.ts'
 import { conversations } from './0046-conversations.ts'
 import type { Migration } from './migration.ts'
 
@@ -55,5 +56,6 @@ export const migrations: readonly Migration[] = [
   mediaUsage,
   customers,
   customerLinks,
+  templateEdits,
   conversations,
 ]

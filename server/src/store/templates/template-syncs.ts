@@ -48,7 +48,8 @@ export const channelsToSync = query({
   sql: `select c.account_id, c.id as channel_id from channels c left join template_syncs s on s.channel_id = c.id
         where c.status <> 'disconnected' and (s.requested_at is null or s.requested_at <= case
           when exists (select 1 from templates t
-            where t.account_id = c.account_id and t.channel_id = c.id and t.status = 'pending')
+            where t.account_id = c.account_id and t.channel_id = c.id 
+              and (t.status = 'pending' or t.pending_edit is not null))
           then :pending_before else :before end)
         order by coalesce(s.requested_at, 0), c.id limit :count`,
 })

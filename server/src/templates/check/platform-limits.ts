@@ -21,7 +21,7 @@ export async function requireEditLeft(rt: Runtime, { accountId, id, status }: St
   const now = rt.clock.now()
   const params = { account_id: accountId, template_id: id, since: now - monthMs }
   const changes = await rt.store.read(readStatusChanges, params)
-  const edits = changes.filter(({ cause, diff }) => cause === 'api' && cameFromApproved(diff)).map(({ at }) => at)
+  const edits = changes.filter(({ cause, diff }) => cause === 'api' && isEditOfApproved(diff)).map(({ at }) => at)
   const [last = 0] = edits
   if (last > now - dayMs) throw tooManyEdits('once in 24 hours', last + dayMs)
   const tenth = edits[editsPerMonth - 1]
@@ -47,6 +47,12 @@ export async function requireFreeName(
 function tooManyEdits(often: string, nextAt: number): AppError {
   const message = `An approved template can be edited ${often}. The next edit is possible at ${formatInstant(nextAt)}.`
   return new AppError('template_locked', message)
+}
+
+/** It waits beside the approved content; before there was room for that, it took the template out of use. */
+function isEditOfApproved(diff: string): boolean {
+  const isNew = ({ field, from }: FieldChange) => field === 'pending_edit' && from === null
+  return cameFromApproved(diff) || (JSON.parse(diff) as FieldChange[]).some(isNew)
 }
 
 function cameFromApproved(diff: string): boolean {

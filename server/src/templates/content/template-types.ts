@@ -58,6 +58,11 @@ export type TemplateContent = {
   variables: readonly TemplateVariable[]
 }
 
+/** New content of an approved template that waits for its review. */
+export type PendingEdit = Pick<TemplateContent, 'parameter_format' | 'components' | 'variables'> & {
+  submitted_at: string
+}
+
 /** The record of the API; times as RFC 3339 text. */
 export type TemplateRecord = TemplateContent & {
   id: string
@@ -67,6 +72,7 @@ export type TemplateRecord = TemplateContent & {
   channel: ChannelKind | null
   /** Counts the contents it has had, from 1. */
   version: number
+  pending_edit: PendingEdit | null
   status: TemplateStatus
   status_reason: StatusReason | null
   quality: TemplateQuality | null

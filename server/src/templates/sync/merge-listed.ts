@@ -1,23 +1,46 @@
 import { isDeepStrictEqual } from 'node:util'
+import { dayMs } from '../../lib/durations.ts'
 import type { PlatformTemplate } from '../../platform/platform-template.ts'
 import type { Runtime } from '../../runtime.ts'
 import { categoryFromPlatform, contentFromPlatform } from '../content/from-platform.ts'
 import type { TemplateComponent, TemplateContent, TemplateVariable } from '../content/template-types.ts'
 import type { StoredTemplate } from '../stored-template.ts'
+import { asEdit, settleEdit } from './review-edit.ts'
 import { applyPlatformStatus, qualityFromPlatform, statusFromPlatform } from './template-status.ts'
 
 /** A stored template after the platform's list told us how it stands there. */
 export function mergeListed(rt: Pick<Runtime, 'clock'>, own: StoredTemplate, listed: PlatformTemplate): StoredTemplate {
   const category = categoryFromPlatform(listed.category) ?? own.category
   return {
-    ...own,
-    ...mergeContent(own, contentFromPlatform(listed)),
-    ...mergeStatus(own, listed, rt.clock.now()),
+    ...mergeReview(own, listed, rt.clock.now()),
     category,
     nextCategory: own.nextCategory === category ? null : own.nextCategory,
     quality: listed.quality === null ? own.quality : qualityFromPlatform(listed.quality),
     channelTemplateId: listed.templateId,
   }
+}
+
+/** Reviews take up to 24 hours; an edit that the platform has not taken over by then will not come. */
+const reviewMaxMs = 2 * dayMs
+
+/** Status and content. While an edit is under review the list may show it, or the content that is in use. */
+function mergeReview(own: StoredTemplate, listed: PlatformTemplate, now: number): StoredTemplate {
+  const content = contentFromPlatform(listed)
+  const status = statusFromPlatform(listed.status, own.previousStatus)
+  const edit = own.pendingEdit
+  if (own.status === 'approved' && status === 'pending') {
+    const isKnown = edit !== null && (looksLike(edit, content) || looksLike(own, content))
+    return isKnown ? own : { ...own, pendingEdit: asEdit({ ...own, ...mergeContent(own, content) }, now) }
+  }
+  const reported = { ...own, ...mergeStatus(own, listed, now) }
+  if (edit === null) return { ...reported, ...mergeContent(own, content) }
+  if (status === 'approved' && looksLike(own, content) && !looksLike(edit, content)) {
+    return now - edit.submittedAt < reviewMaxMs ? reported : { ...reported, pendingEdit: null }
+  }
+  if (status === 'approved' || status === 'rejected') {
+    return { ...settleEdit(reported, edit), ...mergeContent(edit, content) }
+  }
+  return { ...reported, pendingEdit: status === 'disabled' ? null : edit }
 }
 
 /** Gone from the platform: deleted there. A deletion has no reason, and is logged once. */
@@ -41,13 +64,19 @@ function mergeStatus(own: StoredTemplate, { status, rejectedReason }: PlatformTe
  * The platform knows neither our names of positional variables nor what may be left out, and shows samples as links of
  * its own. So a content counts as changed only where customers would see it.
  */
-function mergeContent(own: StoredTemplate, listed: TemplateContent): Partial<TemplateContent> {
-  const unchanged =
-    own.parameter_format === listed.parameter_format &&
-    isDeepStrictEqual(own.components.map(visible), listed.components.map(visible))
-  if (unchanged) return {}
+function mergeContent(own: Content, listed: TemplateContent): Partial<TemplateContent> {
+  if (looksLike(own, listed)) return {}
   const { parameter_format, components } = listed
   return { parameter_format, components, variables: listed.variables.map((variable) => withOwnName(own, variable)) }
+}
+
+type Content = Pick<TemplateContent, 'parameter_format' | 'components' | 'variables'>
+
+function looksLike(own: Content, listed: Content): boolean {
+  return (
+    own.parameter_format === listed.parameter_format &&
+    isDeepStrictEqual(own.components.map(visible), listed.components.map(visible))
+  )
 }
 
 function visible(component: TemplateComponent): unknown {
@@ -62,7 +91,7 @@ function visible(component: TemplateComponent): unknown {
   }))
 }
 
-function withOwnName(own: StoredTemplate, variable: TemplateVariable): TemplateVariable {
+function withOwnName(own: Content, variable: TemplateVariable): TemplateVariable {
   const known = own.variables.find(
     ({ component, position }) => component === variable.component && position === variable.position,
   )

@@ -7,8 +7,9 @@ import { categoryFromPlatform } from '../content/from-platform.ts'
 import { fromRow, type StoredTemplate } from '../stored-template.ts'
 import { findChannelOf } from '../template-channel.ts'
 import { deletedAtPlatform, mergeListed } from './merge-listed.ts'
+import { applyReport } from './review-edit.ts'
 import { syncUntil } from './sync-templates.ts'
-import { applyPlatformStatus, qualityFromPlatform } from './template-status.ts'
+import { qualityFromPlatform } from './template-status.ts'
 
 type TemplateKind = 'template_status' | 'template_quality' | 'template_category' | 'template_components'
 type Entry<Kind extends TemplateKind> = ItemInContext<ItemOf<Kind>>
@@ -42,9 +43,9 @@ async function apply(rt: Runtime, entry: AnyEntry, decide: Decide): Promise<Item
 function afterStatus(now: StoredTemplate, { item, context }: Entry<'template_status'>): StoredTemplate {
   const { event, reason, description, note, recommendation } = item
   const at = item.at ?? context.receivedAt
-  const state = applyPlatformStatus(now, { status: event, at, reason, title: note, description, recommendation })
+  const reported = applyReport(now, { status: event, at, reason, title: note, description, recommendation })
   const category = categoryFromPlatform(item.category) ?? now.category
-  return { ...now, ...state, category, channelTemplateId: now.channelTemplateId ?? item.templateId }
+  return { ...reported, category, channelTemplateId: now.channelTemplateId ?? item.templateId }
 }
 
 function afterCategory(now: StoredTemplate, { item }: Entry<'template_category'>): StoredTemplate {

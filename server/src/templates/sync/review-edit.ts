@@ -1,0 +1,36 @@
+import type { StoredEdit, StoredTemplate } from '../stored-template.ts'
+import { applyPlatformStatus, type PlatformStatusReport, statusFromPlatform } from './template-status.ts'
+
+/**
+ * A template after the platform reported its status. An approved one that is under review again was edited: the approved
+ * content stays in use until the verdict. A rejection ends that: the template then has the content that was rejected.
+ */
+export function applyReport(now: StoredTemplate, report: PlatformStatusReport): StoredTemplate {
+  const status = statusFromPlatform(report.status, now.previousStatus)
+  // Which words are under review, the list will tell.
+  if (now.status === 'approved' && status === 'pending')
+    return { ...now, pendingEdit: now.pendingEdit ?? asEdit(now, report.at) }
+  const reported = { ...now, ...applyPlatformStatus(now, report) }
+  if (now.pendingEdit === null) return reported
+  if (isVerdict(report)) return settleEdit(reported, now.pendingEdit)
+  return status === 'disabled' || status === 'deleted' ? { ...reported, pendingEdit: null } : reported
+}
+
+/** The edit becomes the content, whatever the verdict: it is what the platform has. */
+export function settleEdit(template: StoredTemplate, edit: StoredEdit): StoredTemplate {
+  const { parameter_format, components, variables } = edit
+  return { ...template, parameter_format, components, variables, pendingEdit: null }
+}
+
+export function asEdit(
+  { parameter_format, components, variables }: Omit<StoredEdit, 'submittedAt'>,
+  submittedAt: number,
+): StoredEdit {
+  return { parameter_format, components, variables, submittedAt }
+}
+
+/** The end of a pause is reported as an approval, too. */
+function isVerdict({ status, title }: PlatformStatusReport): boolean {
+  const word = status.toUpperCase()
+  return (word === 'APPROVED' && title !== 'UNPAUSE') || word === 'REJECTED'
+}
