@@ -126,7 +126,7 @@ async function onSqlite(start: (path: string) => Promise<Running>): Promise<Runn
   }
 }
 
-/** One after another, whoever asks. */
+/** One after another, for all callers. */
 function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {

@@ -141,7 +141,7 @@ function historyOf(status: string, at: number) {
   return { status, at, recordedAt: at, source: status === 'queued' ? 'gateway' : 'channel', inferred: false }
 }
 
-/** Small and repeatable: the pictures must not change by themselves. */
+/** Small and deterministic: the pictures must not change by themselves. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

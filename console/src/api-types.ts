@@ -136,7 +136,7 @@ export interface paths {
         put?: never;
         /**
          * Give the password again
-         * @description Opens what cannot be taken back for 5 minutes.
+         * @description Allows irreversible acts for 5 minutes.
          */
         post: operations["confirmPassword"];
         delete?: never;
@@ -2180,7 +2180,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             /**
              * Format: date-time
-             * @description Ask with `since` for what came later.
+             * @description Ask with `since` for later messages.
              */
             as_of: string;
             /** @description The role may not see people and what they write. */

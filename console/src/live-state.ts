@@ -22,7 +22,7 @@ export function setConnection(next: Connection): void {
   announce()
 }
 
-/** One switch for every page of this window: nothing changes by itself until it is taken back (WCAG 2.2.2). */
+/** One switch for every page of this window: nothing changes by itself until it is switched on again (WCAG 2.2.2). */
 export function setPaused(next: boolean): void {
   isPaused = next
   announce()

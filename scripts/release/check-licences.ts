@@ -17,7 +17,7 @@ const permissive = [
   'MIT',
   'Unlicense',
 ]
-/** Bind whoever passes the package on, which we do not: it runs here and is in no release. */
+/** Bind distributors of the package, which we are not: it runs here and is in no release. */
 const forTools = [...permissive, 'MPL-2.0', 'Python-2.0']
 
 /** `MIT OR GPL-2.0-only` leaves the choice to us, `MIT AND GPL-2.0-only` does not. */

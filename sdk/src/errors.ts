@@ -62,7 +62,7 @@ export class PosternError extends Error {
   readonly status: number | undefined
   /** True when the identical call can succeed later. The client has used up its own retries already. */
   readonly retryable: boolean
-  /** Id of the failed request: quote it to whoever runs the gateway. */
+  /** Id of the failed request: quote it to the operator of the gateway. */
   readonly requestId: string | undefined
   /** Page that explains the code. */
   readonly docUrl: string | undefined

@@ -9,7 +9,7 @@ export type MasterKey = { key: Buffer; notice: string | null }
 
 /**
  * The key that everything secret at rest hangs on. In development one is made beside the data, which is convenient and
- * not safe: whoever copies the folder has both. Production must bring its own.
+ * not safe: a copy of the folder has both. Production must bring its own.
  */
 export function findMasterKey(config: Pick<Config, 'masterKey' | 'dataDir'>): MasterKey {
   if (config.masterKey) return { key: config.masterKey, notice: null }

@@ -2,7 +2,7 @@ import { AppError } from './contract/app-error.ts'
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from './lib/concurrency-limiter.ts'
 import { createThrottle, type Throttle } from './lib/gcra.ts'
 
-/** Acts that cost others something, bounded by whatever door they come in; mostly ten a minute for each account. */
+/** Acts that cost others something, bounded together for API, console and command line; mostly ten a minute for each account. */
 export type Throttles = {
   /** Each may cost a review by a person. */
   readonly templateCreations: Throttle

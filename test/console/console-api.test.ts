@@ -190,7 +190,7 @@ describe('a role', () => {
     expect(last).toMatchObject({ action: 'console.refused', actor: { name: 'The viewer' } })
   })
 
-  test('nobody without a session reaches anything but the door', async () => {
+  test('without a session only the sign-in can be called', async () => {
     const { paths } = documentOf(world.app, '/console/api/')
     const open: string[] = []
     for (const [path, methods] of Object.entries(paths)) {

@@ -472,7 +472,7 @@ describe.each(engines)('a change of a person on %s', (engine) => {
 })
 
 describe('what could be used to trouble others', () => {
-  test('webhook tests and challenges are ten a minute, together and by whatever door', async () => {
+  test('webhook tests and challenges are ten a minute, together, by API and console', async () => {
     const world = await aConsole()
     const owner = await anOwner(world)
     await allowLoopback(world)

@@ -110,7 +110,7 @@ describe('the end of a session', () => {
 })
 
 describe('an export', () => {
-  /** Presses the button, gives the password when asked, and reads what came. */
+  /** Presses the button, gives the password when asked, and reads the result. */
   async function take(page: Page, isAsked: boolean): Promise<{ name: string; text: string }> {
     const coming = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export CSV' }).click()

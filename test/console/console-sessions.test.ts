@@ -228,7 +228,7 @@ describe('guessing a password', () => {
     expect((await visitor.call('POST', '/sign-in', { ...guess, password })).status).toBe(200)
   })
 
-  test('is limited per address, whoever is guessed; right passwords do not count', async () => {
+  test('is limited per address, for all users together; right passwords do not count', async () => {
     const world = await aConsole()
     await anOwner(world)
     const visitor = aVisitor(world)
@@ -382,7 +382,7 @@ describe.each(engines)('a suspended account on %s', (engine) => {
   })
 })
 
-describe('what cannot be taken back', () => {
+describe('an irreversible act', () => {
   test('needs the password of the last five minutes', async () => {
     const world = await aConsole()
     const owner = await anOwner(world)

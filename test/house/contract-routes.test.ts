@@ -92,8 +92,8 @@ describe('the public surface', () => {
   test('is the contract, path by path, with its scopes, statuses and idempotency', () => {
     const found = operations.map(({ name, responses, parameters = [], security, 'x-scope': scope }) => {
       const success = Object.keys(responses).filter((status) => status.startsWith('2'))
-      const repeatable = parameters.some(({ name: header }) => header === 'Idempotency-Key')
-      return [name, scope ?? (security ? 'token' : 'none'), success.join(), repeatable ? 'yes' : 'no'].join(' ')
+      const idempotent = parameters.some(({ name: header }) => header === 'Idempotency-Key')
+      return [name, scope ?? (security ? 'token' : 'none'), success.join(), idempotent ? 'yes' : 'no'].join(' ')
     })
     expect(found.sort()).toEqual(linesOf(contract).sort())
   })

@@ -4,8 +4,11 @@ import { describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Ports and tables are neutral; whoever uses the product reads of WhatsApp and of Meta. */
+/** Code and tables are neutral; users of the product read of WhatsApp and of Meta. */
 const neutral = /\bthe platform\b|\bplatform code|business chat|chat account|chat channel/i
+/** Words of the first edition that a reader of the field does not expect, in code and comments too. */
+const dialect =
+  /\bwhoever\b|\bwhat came\b|\bdoors?\b|\bdoorstep|\bknock|\bholdings\b|own fault|takes? back\b|\bwish(es)?\b|repeatable/i
 /** Phrases of the first edition that no reader of English expects. */
 const retired =
   /a repeat will not help|not looked at|by code\b|of many\b|nothing is called that|not with your role|\d %|\} %/i
@@ -30,6 +33,13 @@ describe('what people read', () => {
     'says WhatsApp and Meta: sentences of %s',
     (folder) => {
       expect(sourcesOf(folder).flatMap((path) => linesWith(neutral, path, withoutComments))).toEqual([])
+    },
+  )
+
+  test.each(['server/src', 'console/src', 'cli/src', 'sdk/src', 'sandbox/src', 'scripts', 'bench'])(
+    'uses the words of the field: code and comments of %s',
+    (folder) => {
+      expect(sourcesOf(folder).flatMap((path) => linesWith(dialect, path, (text) => text))).toEqual([])
     },
   )
 

@@ -302,7 +302,7 @@ describe.each(engines)('who is asked for proof, and when, on %s', (engine) => {
   })
 
   test('seventeen accounts with silent receivers do not make another account wait', async () => {
-    // Longer than the test has: whoever waits for a silent receiver is never verified.
+    // Longer than the test has: a webhook that waits for a silent receiver is never verified.
     world = await aWebhookWorld(engine, { env: { POSTERN_WEBHOOK_VERIFICATION_TIMEOUT_MS: '120000' } })
     receiver.on('/silent', neverAnswer())
     const silent: { accountId: string; id: string }[] = []

@@ -77,7 +77,7 @@ async function gather(dataDir: string, staging: string, name: string): Promise<v
   }
 }
 
-/** For the owner's eyes only: texts and files of customers are in it as they are. */
+/** Readable by the owner only: texts and files of customers are in it as they are. */
 async function writeArchive(staging: string, manifest: Manifest, to: string): Promise<number> {
   const content = `${JSON.stringify(manifest, null, 2)}\n`
   const archive = packTar([

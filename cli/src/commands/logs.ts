@@ -62,7 +62,7 @@ export const logsTail: DataCommand = {
     const config = settingsForData(flags)
     if (flags.data === undefined) output.note(dataNote(config))
     const stopping = new AbortController()
-    // Whoever read the lines has seen enough: `| head`.
+    // The reader of the lines has closed the pipe: `| head`.
     process.stdout.on('error', (error: Error & { code?: string }) => {
       if (error.code !== 'EPIPE') throw error
       stopping.abort()

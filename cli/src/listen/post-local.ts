@@ -72,7 +72,7 @@ async function excerptOf(response: IncomingMessage, bodyMs: number): Promise<str
       if (chunks.reduce((sum, { length }) => sum + length, 0) >= bodyBytesKept) break
     }
   } catch {
-    // Cut short: what came so far is enough.
+    // Cut short: the response so far is enough.
   } finally {
     clearTimeout(timer)
     response.destroy()

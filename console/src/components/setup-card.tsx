@@ -28,7 +28,7 @@ export function isSetUp({ steps }: Progress): boolean {
   return steps.every(({ state }) => state === 'done')
 }
 
-const doors: Record<Step['id'], { to: string; action: Action; todo: string; later: string }> = {
+const links: Record<Step['id'], { to: string; action: Action; todo: string; later: string }> = {
   channel: { to: '/channel', action: 'channel:read', todo: 'Connect', later: 'View' },
   business: { to: '/channel', action: 'channel:read', todo: 'View', later: 'View' },
   templates: { to: '/templates', action: 'templates:read', todo: 'Create templates', later: 'View' },
@@ -105,7 +105,7 @@ function Shortcut({ progress: { sandbox, first_message_sent: hasSent } }: { prog
 
 function SetupStep({ step, number }: { step: Step; number: number }) {
   const { actions } = useSession()
-  const door = doors[step.id]
+  const link = links[step.id]
   return (
     <li className="setup-step">
       <span className="setup-mark" data-state={step.state} title={words[step.state]}>
@@ -122,12 +122,12 @@ function SetupStep({ step, number }: { step: Step; number: number }) {
           {step.refusal && <Refusal refusal={step.refusal} />}
         </p>
       </div>
-      {actions.includes(door.action) && (
+      {actions.includes(link.action) && (
         <ButtonLink
-          to={step.state === 'todo' ? door.to : (door.to.split('?')[0] ?? '')}
+          to={step.state === 'todo' ? link.to : (link.to.split('?')[0] ?? '')}
           kind={step.state === 'todo' ? 'plain' : 'quiet'}
         >
-          {step.state === 'todo' ? door.todo : door.later}
+          {step.state === 'todo' ? link.todo : link.later}
         </ButtonLink>
       )}
     </li>

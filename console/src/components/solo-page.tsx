@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { Mark } from './icon.tsx'
 
-/** A page in front of the door: one card, nothing around it. Sets the title of the tab. */
+/** A page before the sign-in: one card, nothing around it. Sets the title of the tab. */
 export function SoloPage({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Postern`

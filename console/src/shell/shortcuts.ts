@@ -27,7 +27,7 @@ export function useShortcuts({ openPalette, openHelp }: Overlays): void {
         single(event)
         return
       }
-      // Whoever else listens sees that the key is taken: `g c` copies nothing.
+      // Other listeners see that the key is taken: `g c` copies nothing.
       event.preventDefault()
       go(addressOf(target))
     }

@@ -6,7 +6,7 @@ import { Dialog } from '../components/overlay/dialog.tsx'
 import { FailureNotice } from '../components/state.tsx'
 import { queryClient } from '../query-client.ts'
 
-/** Signs out as it opens, and stays to say so where that did not work: whoever leaves must know that they are still in. */
+/** Signs out as it opens, and stays to say so where that did not work: the user must know that they are still signed in. */
 export function SignOutDialog({ onClose }: { onClose: () => void }) {
   const begun = useRef(false)
   const form = useSubmit(async () => {

@@ -88,7 +88,7 @@ function checkFilter(call: Call, media: Media): void {
   if (filter !== null && filter !== media.numberId) throw unknownNode(call.method, media.id)
 }
 
-/** The second hop: bytes for whoever has a fresh address, the token, and a User-Agent. */
+/** The second hop: bytes for a request with a fresh address, the token, and a User-Agent. */
 export function downloadMedia(platform: Platform, call: Call): Reply {
   const token = authenticate(platform, call)
   if (!headerOf(call.req, 'user-agent')) return { status: 403, body: '', headers: [] }

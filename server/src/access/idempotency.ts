@@ -118,7 +118,7 @@ export function addClaim(rt: Runtime, unit: Unit, request: IdempotencyKey, messa
   })
 }
 
-/** `messageId` is what the key was claimed with: whoever lost it meanwhile changes nothing. */
+/** `messageId` is what the key was claimed with: a request that has lost the key changes nothing. */
 export function addOutcome(unit: Unit, request: IdempotencyKey, messageId: string | null, outcome: Outcome): void {
   unit.add(finishIdempotencyKey, {
     account_id: request.accountId,

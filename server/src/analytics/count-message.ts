@@ -52,7 +52,7 @@ export function countStatus(unit: Unit, facts: MessageFacts, step: CountedStep, 
   addStep(unit, facts, step, 1, details)
 }
 
-/** A delivery proved a failure wrong: takes back what `failed` counted, with the same code. */
+/** A delivery proved a failure wrong: reverts what `failed` counted, with the same code. */
 export function uncountFailed(unit: Unit, facts: MessageFacts, errorCode: string | null): void {
   addStep(unit, facts, 'failed', -1, { errorCode })
 }

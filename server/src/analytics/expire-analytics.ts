@@ -14,7 +14,7 @@ import { deleteOldTemplateDays } from '../store/templates/template-days.ts'
 const monthsKept = 37
 // A delete of this many rows holds the writer for a few milliseconds.
 const batch = 1_000
-// A week is shown. The other one is for whoever looks into the table.
+// A week is shown. The other one is for operators who query the table.
 const templateDaysKeptMs = 14 * dayMs
 const seriesMax = 100
 const roundsMax = 200

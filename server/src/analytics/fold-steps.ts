@@ -19,7 +19,7 @@ const batch = 500
 
 /**
  * Moves the steps that are on disk into the roll-ups, each batch all or nothing: a step is always in exactly one of the
- * two places. Whoever asks for figures folds first and so sees everything that was committed before. What comes in the
+ * two places. A request for figures folds first and so sees everything that was committed before. What comes in the
  * meantime is left to the next one: under steady traffic there would be no end to it.
  */
 export async function foldSteps(rt: Pick<Runtime, 'store'>): Promise<number> {

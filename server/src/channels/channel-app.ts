@@ -90,7 +90,7 @@ export async function appOfCallback(rt: Runtime, callbackId: string): Promise<Ch
   return row ? open(rt, row) : null
 }
 
-/** The platform verified the address just now: whoever set it by hand waits for this. */
+/** The platform verified the address just now: `postern channels connect --manual` waits for this. */
 export async function noteHandshake(rt: Runtime, id: string): Promise<void> {
   const unit = new Unit()
   unit.add(noteAppHandshake, { id, at: rt.clock.now() })

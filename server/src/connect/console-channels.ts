@@ -51,7 +51,7 @@ export async function connectFromForm(rt: Runtime, member: Member, form: Connect
   return { ok, channel, steps, manual: channel && (await readChannelManual(rt, member.accountId, channel.id)) }
 }
 
-/** Asks whoever runs the sandbox for a number, and waits a little for it. */
+/** Asks the process that runs the sandbox for a number, and waits a little for it. */
 export async function connectSandbox(rt: Runtime, member: Member) {
   if (rt.config.sandboxListen === 'off') {
     throw new AppError('sandbox_not_available', 'No sandbox runs beside this gateway. Start it with the sandbox on.')

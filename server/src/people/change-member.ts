@@ -58,7 +58,7 @@ export async function renameSelf(rt: Runtime, member: Member, name: string): Pro
   )
 }
 
-/** Every other session of the person ends: whoever knew the old password is out. */
+/** Every other session of the person ends: the old password opens nothing any more. */
 export async function changePassword(
   rt: Runtime,
   limit: SignInLimit,

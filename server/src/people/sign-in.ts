@@ -47,7 +47,7 @@ function noteFailure(rt: Runtime, user: UserRow, context: AuditContext): void {
   )
 }
 
-/** The password once more, before something that cannot be taken back; good for five minutes. */
+/** The password once more, before an irreversible act; good for five minutes. */
 export async function confirmPassword(
   rt: Runtime,
   limit: SignInLimit,

@@ -70,7 +70,7 @@ function lease(rt: Runtime): { now: number; lease_until: number } {
 /** What was wrong, null when the receiver returned the challenge; `ours`: the gateway could not ask. */
 export type Check = { problem: string | null; ours: boolean }
 
-/** Sends a challenge and records what came back. */
+/** Sends a challenge and records the response. */
 export async function checkOwnership(rt: Runtime, webhook: DueChallenge, claim: string): Promise<Check> {
   const { problem, ours } = await askReceiver(rt, webhook)
   const { id } = webhook

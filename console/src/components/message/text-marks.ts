@@ -4,7 +4,7 @@ const marks = { '*': 'bold', _: 'italic', '~': 'strike' } as const
 /** A mark opens before a word and closes behind one; three backticks keep everything between them. */
 const pattern = /```([\s\S]+?)```|(?<![\w*_~])([*_~])(?=\S)([^\n]*?\S)\2(?![\w*_~])/g
 
-/** The four formatting marks of chat texts. The result is data: whoever shows it writes text, never markup. */
+/** The four formatting marks of chat texts. The result is data: components render it as text, never as markup. */
 export function readMarks(text: string): Marked[] {
   const parts: Marked[] = []
   let end = 0

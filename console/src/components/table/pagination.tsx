@@ -13,7 +13,7 @@ type List = {
 
 type PaginationProps = { list: List; shown: number; onNewest: () => void }
 
-/** Older rows come with scrolling, and by a button for whoever does not scroll. */
+/** Older rows come with scrolling, and by a button without scrolling. */
 export function Pagination({ list, shown, onNewest }: PaginationProps) {
   const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
   const isDeeper = (data?.pages.length ?? 0) > 1
@@ -38,7 +38,7 @@ export function Pagination({ list, shown, onNewest }: PaginationProps) {
   )
 }
 
-/** This far below the screen older rows are asked for, so that whoever scrolls does not wait. */
+/** This far below the screen older rows are asked for, so that scrolling does not wait. */
 const aheadPx = 300
 
 /** Tells when the end of the list comes near. Each length has an end of its own, which has not been seen before. */

@@ -47,7 +47,7 @@ function focusedRow(body: HTMLElement): HTMLElement | null {
   return active && body.contains(active) ? active.closest<HTMLElement>('[data-row-index]') : null
 }
 
-/** Whoever has scrolled starts where they look, not at the beginning. */
+/** After scrolling the first visible row is the start, not the first of all. */
 function firstInSight(body: HTMLElement): number {
   const rows = [...body.querySelectorAll<HTMLElement>('[data-row-index]')]
   const seen = rows.find((row) => row.getBoundingClientRect().top >= coveredPx) ?? rows.at(-1)

@@ -54,7 +54,7 @@ export function useVirtualRows(ids: readonly string[]) {
     }
   }, [isWindowed])
 
-  /** Puts a row into the document at once, for whoever wants to give it the focus. */
+  /** Puts a row into the document at once, so that it can get the focus. */
   function reveal(index: number): void {
     if (index >= shown.start && index < shown.end) return
     const topPx = heightsPx.slice(0, index).reduce((total, height) => total + height, 0)

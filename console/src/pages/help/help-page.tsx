@@ -18,15 +18,15 @@ function QuickStart() {
   const message = { to: '+12025550100', message: 'Hello from Postern' }
   return (
     <Page title="Docs" lead="From zero to a message that a customer has read.">
-      <div className="doors">
-        <Door href="/docs" icon="book" title="Guides" text="Sending, webhooks, testing, going live" />
-        <Door href="/docs/api" icon="book" title="API reference" text="Every endpoint, field and answer" />
-        <Door href="/docs/errors" icon="alert" title="Errors" text="Every code, what it means, what to do" />
-        <Door href="/openapi.json" icon="download" title="OpenAPI document" text="For generators and tools" />
-        <Link className="card card-body door" to="/help?changelog">
-          <DoorText icon="list" title="Changelog">
+      <div className="resources">
+        <Resource href="/docs" icon="book" title="Guides" text="Sending, webhooks, testing, going live" />
+        <Resource href="/docs/api" icon="book" title="API reference" text="Every endpoint, field and answer" />
+        <Resource href="/docs/errors" icon="alert" title="Errors" text="Every code, what it means, what to do" />
+        <Resource href="/openapi.json" icon="download" title="OpenAPI document" text="For generators and tools" />
+        <Link className="card card-body resource" to="/help?changelog">
+          <ResourceText icon="list" title="Changelog">
             What changed with each version
-          </DoorText>
+          </ResourceText>
         </Link>
       </div>
       <ol className="steps">
@@ -60,17 +60,17 @@ function QuickStart() {
   )
 }
 
-function Door({ href, icon, title, text }: { href: string; icon: IconName; title: string; text: string }) {
+function Resource({ href, icon, title, text }: { href: string; icon: IconName; title: string; text: string }) {
   return (
-    <a className="card card-body door" href={href}>
-      <DoorText icon={icon} title={title}>
+    <a className="card card-body resource" href={href}>
+      <ResourceText icon={icon} title={title}>
         {text}
-      </DoorText>
+      </ResourceText>
     </a>
   )
 }
 
-function DoorText({ icon, title, children }: { icon: IconName; title: string; children: ReactNode }) {
+function ResourceText({ icon, title, children }: { icon: IconName; title: string; children: ReactNode }) {
   return (
     <>
       <Icon name={icon} size={20} />

@@ -8,7 +8,7 @@ type Item = Schemas['ConsoleAttention']
 const icons: Record<Item['tone'], IconName> = { error: 'alert', warn: 'alert', info: 'clock' }
 
 /** What a role needs for the page an item leads to. */
-const doors: Record<string, Action> = {
+const neededActions: Record<string, Action> = {
   channel: 'channel:read',
   messages: 'messages:read',
   templates: 'templates:read',
@@ -18,7 +18,7 @@ const doors: Record<string, Action> = {
 export function AttentionList({ items }: { items: readonly Item[] }) {
   const { actions } = useSession()
   const mayOpen = (to: string) => {
-    const needed = doors[to.split(/[/?]/)[1] ?? '']
+    const needed = neededActions[to.split(/[/?]/)[1] ?? '']
     return needed !== undefined && actions.includes(needed)
   }
   return (

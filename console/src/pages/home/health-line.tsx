@@ -21,12 +21,12 @@ export function HealthLine({ channel }: { channel: Channel }) {
       <div className="health-facts">
         {!mayOpenChannel && <span className="muted">What the plan allows</span>}
         {channel ? (
-          <Door to="/channel" isOpen={mayOpenChannel} className="row">
+          <MaybeLink to="/channel" isOpen={mayOpenChannel} className="row">
             <Chip tone={channel.healthy ? 'ok' : 'error'} icon={channel.healthy ? 'check' : 'alert'}>
               {channel.healthy ? 'Channel healthy' : 'Channel needs you'}
             </Chip>
             <span className="mono">{channel.phone_number}</span>
-          </Door>
+          </MaybeLink>
         ) : (
           mayOpenChannel && <span className="muted">No number is connected yet.</span>
         )}
@@ -39,10 +39,10 @@ export function HealthLine({ channel }: { channel: Channel }) {
         )}
       </div>
       {day && (
-        <Door to="/settings/plan" isOpen={mayOpenPlan} className="health-quota">
+        <MaybeLink to="/settings/plan" isOpen={mayOpenPlan} className="health-quota">
           {formatNumber(day.used)} of {formatNumber(day.quota)} requests today
           <Meter label="Quota used today" used={day.used} quota={day.quota} thin />
-        </Door>
+        </MaybeLink>
       )}
     </section>
   )
@@ -56,10 +56,10 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-type DoorProps = { to: string; isOpen: boolean; className: string; children: ReactNode }
+type MaybeLinkProps = { to: string; isOpen: boolean; className: string; children: ReactNode }
 
 /** Leads on only those who may go there. */
-function Door({ to, isOpen, className, children }: DoorProps) {
+function MaybeLink({ to, isOpen, className, children }: MaybeLinkProps) {
   return isOpen ? (
     <Link to={to} className={className}>
       {children}

@@ -140,8 +140,8 @@ export function LinkDialog({ member, onClose }: MemberProps) {
       }
     >
       <p>
-        Earlier links of {member.name} stop working. Whoever opens the new one sets the password, so hand it over with
-        care.
+        Earlier links of {member.name} stop working. The person who opens the new one sets the password, so hand it over
+        with care.
       </p>
       <FailureNotice failure={form.failure} />
     </Dialog>

@@ -8,7 +8,7 @@ import { SoloPage } from '../../components/solo-page.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
 import { enterSession } from '../../session.ts'
 
-/** The address stays: whoever signs in goes on where they wanted to go. */
+/** The address stays: after signing in the wanted page opens. */
 export default function SignInPage() {
   return <SoloPage title="Sign in">{window.isSecureContext ? <SignInForm /> : <InsecureOrigin />}</SoloPage>
 }

@@ -16,7 +16,7 @@ import { DeliveryChip } from './delivery-chip.tsx'
 type Delivery = Schemas['DeliveryWithAttempts']
 type Attempt = Schemas['DeliveryAttempt']
 
-/** What was sent, and what came back, attempt by attempt. Answers are shown as text, whatever they are. */
+/** The request and the response of each attempt. Answers are shown as text, whatever they are. */
 export function DeliveryDrawer({ webhookId, id, onClose }: { webhookId: string; id: string; onClose: () => void }) {
   const delivery = useQuery({
     queryKey: ['deliveries', 'one', webhookId, id],

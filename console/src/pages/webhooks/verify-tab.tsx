@@ -27,7 +27,7 @@ export function VerifyTab({ detail }: { detail: Detail }) {
   )
 }
 
-/** Paste what came; the gateway says whether it made it. */
+/** Paste a delivery; the gateway says whether it signed it. */
 function CheckBox({ detail }: { detail: Detail }) {
   const [id, setId] = useState('')
   const [timestamp, setTimestamp] = useState('')

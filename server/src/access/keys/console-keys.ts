@@ -47,7 +47,7 @@ export async function createKeyFor(
 
 export async function rotateKeyFor(rt: Runtime, member: Member, keyId: string) {
   const row = await findLivingKey(rt, member, keyId)
-  // Whoever rotates gets the secret.
+  // The member who rotates gets the secret.
   requireMayGrant(member, JSON.parse(row.scopes) as Scope[])
   const { secret } = await unlessChanged(rotateKey(rt, row, actorOf(member), { context: member.context }))
   return { key: await describeKey(rt, member, keyId), api_secret: secret }

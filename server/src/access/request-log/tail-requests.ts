@@ -21,7 +21,7 @@ const durationMsMax = 90_000
 
 /**
  * The newest requests, newest last. With `since` those that have ended since then, and once more those that ended up to five
- * seconds before: whoever follows skips the ids it has seen, and misses none that was written late.
+ * seconds before: a follower skips the ids it has seen, and misses none that was written late.
  */
 export async function tailRequests(rt: Runtime, tail: RequestTail) {
   const askedAt = rt.clock.now()

@@ -9,7 +9,7 @@ import type { TokenAuthority } from './token-authority.ts'
 const keyName = 'Command line on this machine'
 
 /**
- * A token for whoever may open the control socket, and could make any key there. It belongs to a key of the account that
+ * A token for a process that may open the control socket, and could make any key there. It belongs to a key of the account that
  * is made when first needed; nobody has its secret, and revoking it ends the tokens.
  */
 export async function issueLocalToken(

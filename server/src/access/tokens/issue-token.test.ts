@@ -99,7 +99,7 @@ describe.each(engines)('credentials that are wrong, on %s', (engine) => {
   const refusal = () => new AppError('invalid_credentials', 'wrong')
 })
 
-/** How often `run` makes an HMAC, whoever asks for it. */
+/** How often `run` makes an HMAC. */
 async function countingHashes(run: () => Promise<unknown>): Promise<number> {
   const real = crypto.createHmac
   let count = 0

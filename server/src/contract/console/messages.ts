@@ -47,7 +47,7 @@ export const MessageLog = named(
   object({
     entries: Type.Array(ref(LogEntry)),
     pagination: ref(Pagination),
-    as_of: instant({ description: 'Ask with `since` for what came later.' }),
+    as_of: instant({ description: 'Ask with `since` for later messages.' }),
     hidden: Type.Boolean({ description: 'The role may not see people and what they write.' }),
   }),
 )

@@ -11,7 +11,7 @@ import { memberOf } from './console-access.ts'
 const tags = ['Members']
 const params = object({ user_id: Type.String({ maxLength: 64 }) })
 
-/** People of the account. Whoever changes them has given the password within the last 5 minutes. */
+/** People of the account. A change needs the password within the last 5 minutes. */
 export function addMemberRoutes(app: App, rt: Runtime): void {
   app.get(
     '/console/api/members',

@@ -141,7 +141,7 @@ function addSignInRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
       schema: {
         operationId: 'confirmPassword',
         summary: 'Give the password again',
-        description: 'Opens what cannot be taken back for 5 minutes.',
+        description: 'Allows irreversible acts for 5 minutes.',
         tags,
         body: ref(ConfirmRequest),
         response: { 200: answer(ref(Done)) },

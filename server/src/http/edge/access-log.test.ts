@@ -45,7 +45,7 @@ describe('the log of requests', () => {
     expect(world.logLines.some((line) => line.includes('"status":499'))).toBe(true)
   })
 
-  test('counts what is refused at the door once up and once down', async () => {
+  test('counts a request that is refused before its route once up and once down', async () => {
     const refused = await app.inject({ url: '/late?x=%00' })
     expect(refused.statusCode).toBe(400)
     expect(await metric('postern_http_requests_in_flight 0')).toBe(true)

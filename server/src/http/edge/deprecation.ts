@@ -1,6 +1,6 @@
 import type { App } from './context.ts'
 
-/** The policy: whoever reads the headers has at least half a year. */
+/** The policy: at least half a year between the headers and the removal. */
 const noticeMsMin = 180 * 86_400_000
 const replacementPage = '/docs/api'
 

@@ -23,7 +23,7 @@ export function onFinished(app: App, finish: Finish): void {
   app.addHook('onResponse', async (request, reply) => once(request, reply, reply.statusCode))
 }
 
-/** A stream of events has no end of its own: whoever leaves it got what there was. */
+/** A stream of events has no end of its own: a client that disconnects got everything. */
 function isAnswered({ raw }: FastifyReply): boolean {
   const isStream = String(raw.getHeader('content-type')).startsWith('text/event-stream')
   return raw.writableFinished || (raw.headersSent && isStream)

@@ -56,7 +56,7 @@ export function addIdempotency(app: App, rt: Runtime): void {
   app.addHook('preHandler', async (request, reply) => {
     const { idempotencyKey } = request
     if (!idempotencyKey || request.routeOptions.config.idempotent === 'in_unit') return
-    // Whoever held the key may have let it go without an answer: then it is the next one's, and nobody runs without it.
+    // The holder may have released the key without an answer: the next request claims it, and none runs without it.
     while (!(await claimKey(rt, idempotencyKey))) {
       const outcome = await findOutcome(rt, idempotencyKey, sendDeadline(rt, request.arrivedMs).answerWaitMs())
       if (outcome) return sendReplay(reply, outcome)

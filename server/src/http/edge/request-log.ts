@@ -42,7 +42,7 @@ export function addRequestLog(app: App, rt: Runtime): void {
 
 /**
  * Who reads of the call: the caller, or the owner of a key that was named with a wrong secret. Not once the guessing is
- * slowed down (429): whoever knows a public key could otherwise push everything else out of the log.
+ * slowed down (429): an attacker who knows a public key could otherwise push everything else out of the log.
  */
 function ownerOf({ caller, claim }: FastifyRequest, status: number): KeyClaim | null {
   return caller ?? (status === 401 || status === 403 ? claim : null)

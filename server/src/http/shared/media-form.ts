@@ -49,7 +49,7 @@ export async function readMediaForm<T>(
 }
 
 function busboyLimits({ fileBytesMax }: FormLimits) {
-  // One byte more than any file may have: the limit itself is told by whoever takes the file.
+  // One byte more than any file may have: the limit itself is told by the verb that stores the file.
   const limits = { files: 1, fields: 10, parts: 11, fieldSize: fieldBytesMax, fieldNameSize: 100, headerPairs: 20 }
   return { throwFileSizeLimit: false, limits: { ...limits, fileSize: fileBytesMax + 1 } }
 }

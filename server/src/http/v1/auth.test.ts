@@ -262,7 +262,7 @@ describe.each(engines)('the way in, on %s', (engine) => {
       }
     })
 
-    test('are named as the other way to whoever sends the key as bearer', async () => {
+    test('are named as the other way to a client that sends the key as bearer', async () => {
       const { error } = (await me(key.api_key)).json()
       expect(error.code).toBe('api_key_not_accepted')
       expect(error.message).toContain('POST /v1/auth/token')

@@ -89,7 +89,7 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
 }
 
 /**
- * What is asked of a message, where the rest of the path is one wildcard: whether a path exists comes before who is
+ * The operation on a message, where the rest of the path is one wildcard: whether a path exists comes before who is
  * asking, so the router must know. Without an id there is nothing to look at and nothing to mark.
  */
 function addActions(app: App): void {

@@ -51,7 +51,7 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
 }
 
 /**
- * The deadline covers name resolution, TCP and TLS together. At its end whoever is at work may say first what kept it:
+ * The deadline covers name resolution, TCP and TLS together. At its end the current step may say first what kept it:
  * a proxy that does not answer is not the receiver's failure.
  */
 async function connectInTime(target: buildConnector.Options, options: ConnectorOptions): Promise<Socket> {

@@ -28,7 +28,7 @@ const batch = 500
 
 /**
  * Messages of a person, with everything that hangs on them. A message loses its person last: whatever stops this in the
- * middle, the next run finds the rest by it. What came to hang on it meanwhile is looked for once more afterwards, when
+ * middle, the next run finds the rest by it. Rows that were added to it meanwhile are looked for once more afterwards, when
  * nothing can tell about the person any more.
  */
 export async function eraseByMessage(rt: Runtime, person: Person): Promise<ErasedByMessage> {

@@ -1,6 +1,6 @@
 import { operation, query } from '../engine/operation.ts'
 
-/** Facts about this installation, each written once: whoever comes second keeps the first. */
+/** Facts about this installation, each written once: a second write keeps the first. */
 export const insertFact = operation({
   name: 'installation.insert',
   input: { name: 'text', value: 'text' },
@@ -21,7 +21,7 @@ export const claimFact = operation({
         returning name`,
 })
 
-/** For the few facts that change: whoever comes last wins. */
+/** For the few facts that change: the last write wins. */
 export const replaceFact = operation({
   name: 'installation.replace',
   input: { name: 'text', value: 'text' },

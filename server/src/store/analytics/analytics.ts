@@ -39,7 +39,7 @@ export const lastStep = query({
   sql: 'select coalesce(max(seq), 0) as seq from analytics_steps',
 })
 
-/** The first operation of a fold: whoever has this row folds, the others wait for its commit. */
+/** The first operation of a fold: the transaction that has this row folds, the others wait for its commit. */
 export const lockFolds = operation({
   name: 'analytics_folds.lock',
   input: {},

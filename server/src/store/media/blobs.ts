@@ -109,7 +109,7 @@ export const blobBytesByKind = query({
 })
 
 /**
- * The bytes themselves, where PostgreSQL keeps them. The lock makes whoever removes the bytes wait for this chunk, and a
+ * The bytes themselves, where PostgreSQL keeps them. The lock makes a removal of the bytes wait for this chunk, and a
  * writer that was paused for an hour and comes back after the removal fails here instead of leaving chunks behind.
  */
 export const insertBlobChunk = operation({

@@ -19,7 +19,7 @@ function isCutShort(error: Error): boolean {
   return code === '57014' || code === '55P03'
 }
 
-/** The database cannot do it now, whoever asks: nothing is wrong with the statement, and another one fares no better. */
+/** The database cannot do it now: nothing is wrong with the statement, and another one fares no better. */
 export function isUnavailable(error: Error): boolean {
   return isConnectionFailure(error) || isCutShort(error)
 }

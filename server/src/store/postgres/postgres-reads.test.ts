@@ -29,7 +29,7 @@ describe('reads of single rows on PostgreSQL', () => {
     const answers = await Promise.all([read(question), read(question), read(question)])
     expect(answers.map(([row]) => row?.nth)).toEqual(['1', '1', '1'])
     expect(answers[0]?.[0]).not.toBe(answers[1]?.[0])
-    // Whoever asks later gets an answer from after the question.
+    // A later read gets an answer from after it was asked.
     expect((await read(question))[0]?.nth).toBe('2')
   })
 

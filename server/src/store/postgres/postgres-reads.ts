@@ -43,7 +43,7 @@ export function createPointReads({ connect, parallel }: Options): (read: PointRe
     })
   }
 
-  /** Whoever came first is first in the map. */
+  /** In order of arrival. */
   function dropLate(before: number): number {
     for (const [question, late] of waiting) {
       if (late.since > before) break

@@ -16,7 +16,7 @@ export type Signals = { notify(touched: TouchedTopics): void; stop(): Promise<vo
 /**
  * Wake-ups between nodes over LISTEN/NOTIFY, on a connection of their own. Notifications are sent after the commit, one
  * at a time and at most every 5 ms: inside each write transaction they would halve the commits per second, and a database
- * that is slow to take one gets what came meanwhile in the next. When the connection breaks, what this node has to say
+ * that is slow to take one gets the signals of the meantime in the next. When the connection breaks, what this node has to say
  * waits for the next one, and what others said meanwhile is made up for by waking everybody.
  */
 export async function listenForTopics(primary: Primary, topics: Topics): Promise<Signals> {

@@ -4,7 +4,7 @@ import { createPrivate, keepPrivate } from '../../lib/private-file.ts'
 /**
  * Every connection is opened here. `synchronous=FULL` is set and read back, because "committed" must mean "on disk";
  * the busy time-out is 5 s, because with the default of 0 two writers fail each other by the thousand.
- * `secure_delete=on` writes zeros over what is deleted or replaced, because whoever was erased must not be readable in
+ * `secure_delete=on` writes zeros over what is deleted or replaced, because erased customers must not be readable in
  * the file. The cheaper `fast` leaves whole pages that fell free as they were. The files are for their owner alone.
  */
 export function openSqlite(path: string, mode: 'write' | 'read'): DatabaseSync {

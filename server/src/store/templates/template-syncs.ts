@@ -24,7 +24,7 @@ export const postponeSync = operation({
         where template_syncs.requested_at < excluded.requested_at`,
 })
 
-/** Finds a channel that was postponed: whoever asks notes the time it is, and only a throttle a later one. */
+/** Finds a channel that was postponed: a sync sets the present time, and only a throttle a later one. */
 export const findPostponedSync = query({
   name: 'template_syncs.find_postponed',
   params: { channel_id: 'text', now: 'int' },

@@ -11,7 +11,7 @@ export const listUnwarned = query({
           select 1 from quota_warnings w where w.account_id = q.account_id and w.day_start >= :day_start)`,
 })
 
-/** Claimed by whoever sets it first, so that each window is warned of once. */
+/** Claimed by the process that sets it first, so that each window is warned of once. */
 export const markQuotaWarned = operation({
   name: 'quota_warnings.mark',
   input: { account_id: 'text', day_start: 'int' },

@@ -33,7 +33,7 @@ export const countAttempts = operation({
         where webhook_states.webhook_id = done.webhook_id`,
 })
 
-/** Claimed by whoever sets it first, so that each stretch of failure is warned of once. */
+/** Claimed by the process that sets it first, so that each stretch of failure is warned of once. */
 export const markWarned = operation({
   name: 'webhook_states.mark_warned',
   input: { webhook_id: 'text', now: 'int' },

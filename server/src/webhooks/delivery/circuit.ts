@@ -19,7 +19,7 @@ export function admittedBy(circuit: Circuit, cap: number, now: number): number {
 }
 
 /**
- * Five failures in a row to get any answer stop the knocking for 30 s, each failed probe for twice as long, up to ten
+ * Five failures in a row to get any answer stop the attempts for 30 s, each failed probe for twice as long, up to ten
  * minutes. Whatever answer comes closes the circuit: the receiver is there. Deliveries lose nothing by waiting.
  */
 export function afterExchange(circuit: Circuit, answered: boolean, now: number): Circuit {

@@ -14,7 +14,7 @@ export type Judgement = {
   readonly gone: boolean
   /** Some answer came, whatever it said. */
   readonly answered: boolean
-  /** The gateway has no sockets or no memory left, whoever is to be reached. */
+  /** The gateway itself has no sockets or no memory left. */
   readonly exhausted: boolean
 }
 

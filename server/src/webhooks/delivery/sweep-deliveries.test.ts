@@ -87,7 +87,7 @@ describe.each(engines)('what is stored of deliveries on %s', (engine) => {
     expect(second.map(({ subject }) => subject)).toEqual(['other 2', 'other 3'])
   })
 
-  test('a webhook in strict order has one delivery under way, whoever asks', async () => {
+  test('a webhook in strict order has one delivery under way, however many claim', async () => {
     const id = await aWebhook({ max_in_flight: 1 })
     for (let index = 0; index < 3; index++) await publish(world)
     expect(await claimOf(id)).toHaveLength(1)

@@ -27,7 +27,7 @@ const lookMs = 1_000
 
 /**
  * Everything the listener has not seen, and everything that will happen, in the order of the feed. Yields null every
- * `quietMs` at the latest, so that whoever reads can say a word. An event is signed when it is asked for: one that
+ * `quietMs` at the latest, so that the stream can send a heartbeat. An event is signed when it is asked for: one that
  * waits behind a slow reader does not grow old.
  */
 export async function* followEvents(

@@ -11,7 +11,7 @@ export type ClaimedDeliveries = {
   /** How many more of one account. */
   roomOfAccount(accountId: string): number
   take(delivery: ClaimedDelivery): void
-  /** Puts deliveries back into the database for whoever claims them next, at their `due_at`. */
+  /** Returns deliveries to the database for the next claim, at their `due_at`. */
   release(deliveries: readonly ClaimedDelivery[]): void
   /** For a delivery whose event is gone: nothing is left to send. */
   drop(delivery: ClaimedDelivery): void

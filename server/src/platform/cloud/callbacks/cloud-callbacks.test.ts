@@ -185,7 +185,7 @@ describe('A message of a customer', () => {
     expect(inbound({ type, [type]: node }).content).toMatchObject({ type, media: { ...media, ...expected } })
   })
 
-  test('with an address for its media is read without it: whoever forges a callback names no address to fetch', () => {
+  test('with an address for its media is read without it: a forged callback names no address to fetch', () => {
     const { content } = inbound({ type: 'image', image: { ...file, url: 'https://internal.test/secret' } })
     expect(content).toMatchObject({ media })
     expect(JSON.stringify(content)).not.toContain('internal.test')
