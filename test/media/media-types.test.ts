@@ -90,6 +90,22 @@ describe('a file of every type that WhatsApp takes', () => {
     expect([record.mime_type, await atPlatform(reference)]).toEqual([mime, mime])
   })
 
+  test('is handed over with the codec named where WhatsApp wants it: Opus in Ogg', async () => {
+    const { uploadMedia } = world.rt.platform
+    const given: string[] = []
+    const platform = {
+      ...world.rt.platform,
+      uploadMedia: (...call: Parameters<typeof uploadMedia>) => {
+        given.push(call[1].mimeType)
+        return uploadMedia(...call)
+      },
+    }
+    const file = Buffer.concat([Buffer.from('OggS\0\x02OpusHead'), Buffer.from('another one')])
+    const { media_id } = (await world.upload(owner, { file })).json.data
+    await resolveMedia({ ...world.rt, platform }, number, { media_id: String(media_id) }, 'audio')
+    expect(given).toEqual(['audio/ogg; codecs=opus'])
+  })
+
   test.each(sendable)('is sent by link: $name', async ({ file, name, mime, kind }) => {
     answer = (_, response) => void response.writeHead(200, { 'content-type': `${mime}; x=1` }).end(file)
     const { reference, record } = await resolve({ link: link(name) }, kind)

@@ -135,6 +135,8 @@ describe('magic recipients', () => {
     await until('all statuses', () => ours().length === statuses.length)
     expect(ours().map((item) => item.status)).toEqual(statuses)
     expect(failures(ours())).toEqual(codes)
+    // A failure to a phone does not say whose it is.
+    expect(ours().map((item) => 'recipient_user_id' in item)).toEqual(statuses.map((status) => status !== 'failed'))
   })
 
   test('+12025550104 takes templates', async () => {

@@ -132,6 +132,8 @@ export type TemplateStatusItem = TemplateEvent & {
   category: string | null
   /** FIRST_PAUSE, SECOND_PAUSE, ... */
   note: string | null
+  /** Since when the platform refuses to send it. */
+  disabledAt: number | null
 }
 
 export type TemplateQualityItem = TemplateEvent & {

@@ -41,9 +41,9 @@ async function apply(rt: Runtime, entry: AnyEntry, decide: Decide): Promise<Item
 }
 
 function afterStatus(now: StoredTemplate, { item, context }: Entry<'template_status'>): StoredTemplate {
-  const { event, reason, description, note, recommendation } = item
+  const { event, reason, description, note, recommendation, disabledAt } = item
   const at = item.at ?? context.receivedAt
-  const reported = applyReport(now, { status: event, at, reason, title: note, description, recommendation })
+  const reported = applyReport(now, { status: event, at, reason, title: note, description, recommendation, disabledAt })
   const category = categoryFromPlatform(item.category) ?? now.category
   return { ...reported, category, channelTemplateId: now.channelTemplateId ?? item.templateId }
 }

@@ -83,6 +83,15 @@ describe('a report', () => {
     )
   })
 
+  test('of a template that is disabled says since when, where the platform does', () => {
+    const disabled = (more: Partial<PlatformStatusReport>) => after('approved', 'DISABLED', more)?.statusReason
+    expect(disabled({ disabledAt: Date.UTC(2026, 10, 13, 9) })).toMatchObject({
+      code: 'disabled',
+      message: 'Disabled by Meta since 2026-11-13, for its quality or for breaking a rule.',
+    })
+    expect(disabled({})?.message).toBe('Disabled by Meta, for its quality or for breaking a rule.')
+  })
+
   test('of too many templates is a rejection with its own code', () => {
     expect(after('pending', 'LIMIT_EXCEEDED')).toMatchObject({
       status: 'rejected',

@@ -11,6 +11,7 @@ export type PlatformStatusReport = {
   title?: string | null
   description?: string | null
   recommendation?: string | null
+  disabledAt?: number | null
 }
 /** `previousStatus` is where an archived template returns to. */
 export type TemplateState = {
@@ -110,10 +111,15 @@ function reasonOf(status: TemplateStatus, report: PlatformStatusReport): StatusR
   const pauseHours = status === 'paused' ? pauseHoursByTitle.get(report.title ?? '') : undefined
   return {
     code,
-    message: report.description || sentences[code] || 'Meta gave no explanation.',
+    message: report.description || sentenceOf(code, report) || 'Meta gave no explanation.',
     recommendation: report.recommendation || null,
     until: pauseHours === undefined ? null : formatInstant(report.at + pauseHours * hourMs),
   }
+}
+
+function sentenceOf(code: string, { disabledAt }: PlatformStatusReport): string | undefined {
+  const since = disabledAt ? ` since ${formatInstant(disabledAt).slice(0, 10)}` : ''
+  return code === 'disabled' ? `Disabled by Meta${since}, for its quality or for breaking a rule.` : sentences[code]
 }
 
 function codeOf(status: TemplateStatus, report: PlatformStatusReport): string | undefined {
@@ -145,5 +151,4 @@ const sentences: Record<string, string | undefined> = {
   rate_limiting_pause: 'Paused because it was sent too fast for its quality.',
   rejected: 'The reviewer rejected it without giving a reason.',
   paused: 'Paused by Meta for its quality.',
-  disabled: 'Disabled by Meta, for its quality or for breaking a rule.',
 }

@@ -77,6 +77,7 @@ function templateStatus(value: JsonObject, place: Place): CallbackItem | null {
     recommendation: textOf(rejection?.recommendation) ?? textOf(objectOf(value.other_info)?.description),
     category: textOf(value.message_template_category)?.toLowerCase() ?? null,
     note: textOf(objectOf(value.other_info)?.title),
+    disabledAt: timeOf(objectOf(value.disable_info)?.disable_date),
   }
 }
 

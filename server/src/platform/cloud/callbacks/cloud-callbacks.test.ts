@@ -106,6 +106,15 @@ describe('A status', () => {
     })
   })
 
+  test('of a failure names no user id when the message went to a phone, and is read all the same', () => {
+    const { recipient_user_id: _, ...failed } = { ...status, status: 'failed', errors: [{ code: 131026 }] }
+    expect(only(body(messages({ statuses: [failed] })))).toMatchObject({
+      status: 'failed',
+      recipient: { phone: '+15550001111', userId: null },
+      correlation: 'our-id-1',
+    })
+  })
+
   test.each([
     ['1750030073', 1750030073000],
     [1750030073, 1750030073000],
@@ -471,6 +480,14 @@ describe('Events of the business account', () => {
     expect(event('message_template_status_update', value)).toMatchObject({
       note: 'FIRST_PAUSE',
       recommendation: 'For 3 hours',
+    })
+  })
+
+  test.each(['1763024400', 1763024400])('a template is disabled: since the unix time %j', (disable_date) => {
+    const value = { ...template, event: 'DISABLED', reason: 'NONE', disable_info: { disable_date } }
+    expect(event('message_template_status_update', value)).toMatchObject({
+      event: 'DISABLED',
+      disabledAt: Date.UTC(2025, 10, 13, 9),
     })
   })
 
