@@ -25,7 +25,7 @@ const proofs: readonly Proof[] = [
   { name: 'flooder', file: 'test/webhooks/webhooks-fairness.test.ts', scale: 60 },
   { name: 'soak', file: 'test/webhooks/webhooks-soak.test.ts', scale: 360 },
   { name: 'slow number', file: 'test/messages/message-bulkhead.test.ts', scale: 30 },
-  { name: 'erasure race', file: 'test/messages/erasure-race.test.ts', scale: 20 },
+  { name: 'erasure race', file: 'test/messages/erasure-race.test.ts', scale: 50 },
   { name: 'cluster', file: 'test/cluster/cluster.test.ts', scale: 10 },
   { name: 'database faults', file: 'test/cluster/database-faults.test.ts', scale: 3 },
   { name: 'fail-over', file: 'test/cluster/fail-over.test.ts', scale: 5 },

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { scopes } from '../../server/src/contract/scopes.ts'
 import { dayMs } from '../../server/src/lib/durations.ts'
 import { eraseMedia } from '../../server/src/media/delete-media.ts'
@@ -38,16 +38,25 @@ describe.each(engines)('uploads on %s', (engine) => {
   let world: MediaWorld
   let owner: Login
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     world = await aMediaWorld(engine)
+  })
+  beforeEach(async () => {
     owner = await world.login()
   })
-  afterEach(() => world.dispose())
+  // Whatever a test has stored is gone a month later.
+  afterEach(async () => {
+    world.clock.advance(32 * dayMs)
+    await tidyMedia(world.rt)
+    expect(await world.stored()).toEqual(nothing)
+  })
+  afterAll(() => world.dispose())
 
   const read = (id: string, login = owner) => world.call('GET', `/v1/chat/media/${id}`, login)
   const content = (id: string, login = owner) => world.call('GET', `/v1/chat/media/${id}/content`, login)
 
   test('an upload answers with what its bytes are, and gives back the same bytes', async () => {
+    const now = world.clock.now()
     const answer = await world.upload(owner, { file: png, type: 'image/png', name: 'receipt.png' })
     expect(answer.status).toBe(201)
     expect(answer.json).toEqual({
@@ -59,8 +68,8 @@ describe.each(engines)('uploads on %s', (engine) => {
         filename: 'receipt.png',
         size: png.length,
         sha256: createHash('sha256').update(png).digest('hex'),
-        created_at: '2026-11-15T10:00:00.000Z',
-        expires_at: '2026-12-15T10:00:00.000Z',
+        created_at: new Date(now).toISOString(),
+        expires_at: new Date(now + 30 * dayMs).toISOString(),
       },
     })
     const facts = await read(idOf(answer))

@@ -5,7 +5,7 @@ import { engines } from '../support/postgres/databases.ts'
 import { recordFigure, scaled } from '../support/proof.ts'
 import { type Answer, aWorld, type World } from '../support/world.ts'
 
-const sends = scaled(100)
+const sends = scaled(40)
 const atOnce = 20
 
 /** Every customer is erased while a message to them is on its way, and once more after it. */
