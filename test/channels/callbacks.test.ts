@@ -38,7 +38,8 @@ describe.each(engines)('callbacks on %s', (engine) => {
   let applier: CallbackApplier | null = null
 
   beforeAll(async () => {
-    world = await aChannelWorld(engine)
+    // Bodies have the product's time to arrive: no test here is about those that do not.
+    world = await aChannelWorld(engine, { POSTERN_BODY_TIMEOUT_MS: '30000' })
   })
   beforeEach(async () => {
     accountId = await world.newAccount()

@@ -124,7 +124,7 @@ describe.each(engines)('a send that meets a fault, on %s', { timeout: 30_000 }, 
     )
 
   beforeAll(async () => {
-    world = await aWorld(engine, { POSTERN_CHANNEL_TIMEOUT_MS: '2000', POSTERN_SEND_SETTLE_WAIT_MS: '1500' })
+    world = await aWorld(engine, { POSTERN_CHANNEL_TIMEOUT_MS: '3000', POSTERN_SEND_SETTLE_WAIT_MS: '3000' })
     closedPort = await aClosedPort()
     const rules = faults.flatMap((fault) => {
       const { effects, end } = fault
