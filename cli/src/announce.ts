@@ -14,7 +14,8 @@ export function keepFirstRun(firstRun: FirstRun, dataDir: string, output: Output
   writeFileSync(file, `${JSON.stringify(factsOf(firstRun), null, 2)}\n`, { mode: 0o600 })
   // `mode` counts for new files only.
   chmodSync(file, 0o600)
-  output.note(`First start: the API key and the console link are in ${file}. Delete it when you have read it.`)
+  const what = firstRun.credentials ? 'the API key and the console link are' : 'the console link is'
+  output.note(`First start: ${what} in ${file}. Delete it when you have read it.`)
 }
 
 function factsOf({ credentials, consoleLink, accountId }: FirstRun): object {
