@@ -49,7 +49,7 @@ const { channel, numberId } = await saveChannel(rt, {
     display_name: null,
     status: 'CONNECTED',
     quality: null,
-    // The platform's own pace is not what is measured.
+    // The platform's own rate limit is not what is measured.
     sends_per_second: 1_000_000,
     messaging_limit: null,
   },

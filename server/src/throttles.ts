@@ -32,7 +32,7 @@ export function createThrottles(): Throttles {
 }
 
 /** Takes one for the account, or refuses and says when to come back. */
-export function requirePace(throttle: Throttle, accountId: string, now: number, sentence: string): void {
+export function requireWithinLimit(throttle: Throttle, accountId: string, now: number, sentence: string): void {
   const waitMs = throttle.take(accountId, now)
   if (waitMs === 0) return
   throw new AppError('rate_limit_exceeded', sentence, { retryAfterSeconds: Math.ceil(waitMs / 1_000) })

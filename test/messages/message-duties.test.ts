@@ -68,15 +68,15 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
   }
 
   test('46 messages at once to one customer: 45 go, the next is told to wait', async () => {
-    const pace = { numberId: channel.numberId, sendsPerSecond: 1_000, customer: '+12025550111' }
+    const rate = { numberId: channel.numberId, sendsPerSecond: 1_000, customer: '+12025550111' }
     const { sendRate } = world.rt
-    const waits = await Promise.allSettled(Array.from({ length: 46 }, () => sendRate.wait(pace, 100)))
+    const waits = await Promise.allSettled(Array.from({ length: 46 }, () => sendRate.wait(rate, 100)))
     expect(waits.filter(({ status }) => status === 'fulfilled')).toHaveLength(45)
     expect(waits.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { code: 'channel_rate_limited', extras: { retryAfterSeconds: 6 } },
     })
     world.clock.advance(6_000)
-    await expect(sendRate.wait(pace, 100)).resolves.toBeUndefined()
+    await expect(sendRate.wait(rate, 100)).resolves.toBeUndefined()
   })
 
   test('a number at its limit refuses what would wait too long, and no other number waits for it', async () => {
@@ -174,38 +174,38 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
     expect(definitions.filter((text) => moving.test(text))).toEqual([])
   })
 
-  describe('pacing', () => {
-    const pace = (customer: string, sendsPerSecond = 10) => ({ numberId: 'pn_pace', sendsPerSecond, customer })
+  describe('rate limits', () => {
+    const rate = (customer: string, sendsPerSecond = 10) => ({ numberId: 'pn_rate', sendsPerSecond, customer })
     const waits = (count: number, one: SendRate) =>
       Promise.allSettled(Array.from({ length: count }, () => world.rt.sendRate.wait(one, 0)))
     const granted = (settled: PromiseSettledResult<void>[]) =>
       settled.filter(({ status }) => status === 'fulfilled').length
 
     test('a number at its limit uses up nothing of the customer it could not write to', async () => {
-      expect(granted(await waits(60, pace('+12025550112')))).toBe(1)
+      expect(granted(await waits(60, rate('+12025550112')))).toBe(1)
       world.clock.advance(60_000)
-      expect(granted(await waits(60, pace('+12025550112', 1_000)))).toBe(45)
+      expect(granted(await waits(60, rate('+12025550112', 1_000)))).toBe(45)
     })
 
     test('a customer who gets no more uses up nothing of the number', async () => {
-      expect(granted(await waits(45, pace('+12025550113', 500)))).toBe(45)
-      expect(granted(await waits(100, pace('+12025550113', 500)))).toBe(0)
-      expect(granted(await waits(10, pace('+12025550114', 500)))).toBe(5)
+      expect(granted(await waits(45, rate('+12025550113', 500)))).toBe(45)
+      expect(granted(await waits(100, rate('+12025550113', 500)))).toBe(0)
+      expect(granted(await waits(10, rate('+12025550114', 500)))).toBe(5)
     })
 
     test('can be looked at without being changed', async () => {
-      const one = pace('+12025550115', 1_000)
+      const one = rate('+12025550115', 1_000)
       await waits(45, one)
       const look = (at: SendRate, waitMaxMs: number) => world.rt.sendRate.look(at, waitMaxMs)
       expect(await look(one, 6_000)).toEqual({ waitMs: 6_000, refusal: null })
       expect(await look(one, 5_999)).toMatchObject({ waitMs: 6_000, refusal: { code: 'channel_rate_limited' } })
-      expect(await look(pace('+12025550116', 1_000), 0)).toEqual({ waitMs: 0, refusal: null })
+      expect(await look(rate('+12025550116', 1_000), 0)).toEqual({ waitMs: 0, refusal: null })
     })
 
     test('is what a dry run says: a send that would wait longer than its deadline would not be sent', async () => {
       const request = { to: seededCustomer, message: 'x' }
       const dry = (rt: Runtime) => dryRun(rt, sender, { kind: 'text', body: request })
-      await waits(46, { ...pace(seededCustomer, 1_000), numberId: channel.numberId })
+      await waits(46, { ...rate(seededCustomer, 1_000), numberId: channel.numberId })
       const patient = { ...world.rt, config: { ...world.rt.config, sendTimeoutMs: 20_000 } }
       expect(await dry(patient)).toMatchObject({ would_send: true, pace: { wait_ms: 6_000 }, problems: [] })
       const rt = { ...world.rt, config: { ...world.rt.config, sendTimeoutMs: 19_000 } }

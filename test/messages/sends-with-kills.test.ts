@@ -169,7 +169,7 @@ async function prepare(env: Record<string, string>, sandboxUrl: string) {
   })
   const { channel, steps } = await connectSandboxChannel(rt, account.id, sandboxUrl, openSandboxNumber)
   if (!channel) throw new Error(JSON.stringify(steps))
-  // The gateway asks the platform for the pace of the number soon after every start.
+  // The gateway asks the platform for the rate limit of the number soon after every start.
   await quicken(rt, account.id)
   const quickening = setInterval(() => void quicken(rt, account.id).catch(() => {}), 1_000)
   const setup = {
@@ -192,7 +192,7 @@ async function prepare(env: Record<string, string>, sandboxUrl: string) {
   return setup
 }
 
-/** The platform's own pace would make this a test of patience. */
+/** The platform's own rate limit would make this a test of patience. */
 async function quicken(rt: Runtime, accountId: string): Promise<void> {
   const [number] = await rt.store.read(connectedNumbers, { account_id: accountId })
   if (!number) throw new Error('no number')

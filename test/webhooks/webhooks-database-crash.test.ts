@@ -24,7 +24,7 @@ test('6, 7, 8: killed while deliveries run and started again: everything arrives
   const world = await aWebhookWorld('sqlite', { idle: true, env: { POSTERN_WEBHOOK_VERIFICATION: 'off' } })
   const store = await openStore({ database: { kind: 'postgres', url: server.url }, now: world.clock.now() })
   const clock = steadyClock(store.clockOffsetMs)
-  // A claim must outlast the wait for its turn on a busy machine, or it is given back again and again.
+  // A claim must outlast the wait on a busy machine, or it is given back again and again.
   const config = { ...world.rt.config, jobLeaseMs: 6_000, webhookTotalTimeoutMs: 1_500 }
   const rt: Runtime = { ...world.rt, config, store, clock, newId: createIds(clock) }
   const outside = { ...world, rt }

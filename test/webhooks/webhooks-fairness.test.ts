@@ -103,7 +103,7 @@ describe.each(engines)('fair shares on %s', (engine) => {
     expect(await statusesOf(world, dead.id)).not.toContain('delivered')
     expect(atDead.most).toBeGreaterThan(0)
     expect(atDead.most).toBeLessThanOrEqual(16)
-    // All that was healthy went out before the slow one, at a second each, could take its turn with everything.
+    // All that was healthy went out before the slow one, at a second each, could use up the limit.
     expect((await statusesOf(world, slow.id)).filter((status) => status === 'delivered').length).toBeLessThan(25)
     for (const { id, accountId } of healthy) await expectRecountToAgree({ ...world, accountId }, id)
   })

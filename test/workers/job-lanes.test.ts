@@ -95,7 +95,7 @@ describe.each(engines)('job lanes, on %s', (engine) => {
     expect(startedOf('acc_flood')).toBeLessThanOrEqual(3 * 6)
   })
 
-  test('several floods share the places: each account has its turn', async () => {
+  test('several floods share the concurrency limit: each account is served', async () => {
     for (const account of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await enqueue('media', `acc_${account}`, 20)
     runner = start()
     for (let turn = 1; turn <= 8; turn++) {

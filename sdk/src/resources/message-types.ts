@@ -123,7 +123,7 @@ export interface DryRun extends Answer<'DryRun'> {
   content: MessageContent | null
   /** What is left of the plan's quotas; `null` on a plan without quotas. */
   quota: Answer<'DryRun'>['quota']
-  /** How fast the number sends, and how long this message would wait for its turn now. */
+  /** How fast the number sends, and how long this message would wait now. */
   pace: Answer<'DryRun'>['pace']
   /** Why it would not be sent; empty when it would. */
   problems: { code: ErrorCode; message: string; details: ErrorDetail[] }[]

@@ -21,7 +21,7 @@ export interface Webhook extends Answer<'Webhook'> {
   events: (EventSubscription | Word)[]
   /** How many deliveries may be under way at once; 1 sends one after the other, in order while they succeed. */
   maxInFlight: number
-  /** `null` when deliveries are not paced. */
+  /** `null` without a rate limit. */
   maxPerSecond: number | null
   /** Start of the latest attempt, `null` before the first. */
   lastTriggered: string | null
@@ -49,7 +49,7 @@ export interface WebhookDraft extends Input<'WebhookDraft'> {
   maxInFlight?: number | null
 }
 
-/** Fields to change; `null` removes the secret, the description or the pace. */
+/** Fields to change; `null` removes the secret, the description or the rate limit. */
 export interface WebhookChanges extends Input<'WebhookChanges'> {
   /** A new address must answer a challenge before anything is delivered to it. */
   url?: string | null

@@ -17,7 +17,7 @@ const appPath = '/channel/app/:callback_id/callback'
 /** The platform's own ceiling for a body. */
 const bodyBytesMax = 3 * 1024 * 1024
 /**
- * Bodies in memory at once, 96 MB at the very most; others wait their turn with their bytes still in the socket. Beyond
+ * Bodies in memory at once, 96 MB at the very most; others wait with their bytes still in the socket. Beyond
  * the queue the platform is told to come again, which it does for days.
  */
 const limits = { total: 32, perAccount: 8, waitingPerAccount: 256 }

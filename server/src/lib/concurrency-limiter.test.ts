@@ -4,7 +4,7 @@ import { createConcurrencyLimiter } from './concurrency-limiter.ts'
 const long = 60_000
 
 describe('a concurrency limiter', () => {
-  test('it gives each key its own places and refuses what waits too long', async () => {
+  test('it gives each key its own limit and refuses what waits too long', async () => {
     const limiter = createConcurrencyLimiter()
     await limiter.acquire('slow', 2, 0)
     await limiter.acquire('slow', 2, 0)

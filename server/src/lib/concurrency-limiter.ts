@@ -1,7 +1,7 @@
 export type Release = () => void
 
 export type ConcurrencyLimiter = {
-  /** Takes one of the `max` places of a key, waiting for it if need be; null when none comes free in time. */
+  /** Enters, at most `max` at once for a key, waiting if need be; null when none leaves in time. */
   acquire(key: string, max: number, waitMaxMs: number): Promise<Release | null>
   /** Places that are taken now, over all keys, and keys that have none left. */
   look(): { running: number; full: number }
@@ -10,7 +10,7 @@ export type ConcurrencyLimiter = {
 type Waiter = { max: number; enter(): void }
 type Queue = { running: number; max: number; readonly waiting: Set<Waiter> }
 
-/** Bounds what runs at once by key, so that a slow one uses up nothing but its own places. First come, first served. */
+/** Bounds what runs at once by key, so that a slow one uses up nothing but its own limit. First come, first served. */
 export function createConcurrencyLimiter(): ConcurrencyLimiter {
   const queues = new Map<string, Queue>()
 

@@ -1,7 +1,7 @@
 import { type Member, seesPersonalData } from '../access/console-member.ts'
 import { maskPhone } from '../lib/mask.ts'
 import type { Runtime } from '../runtime.ts'
-import { readNumbers } from './pacing/number-facts.ts'
+import { readNumbers } from './number-facts.ts'
 
 /**
  * Whether people and what they write are hidden from somebody. Customers of the sandbox are nobody, so an account that

@@ -10,7 +10,7 @@ import { hidesPeople, shownAddress } from './console-privacy.ts'
 import { explainFailure } from './explain-failure.ts'
 import { getMessage, requireMessage } from './get-message.ts'
 import { customerOf, formatted, historyOf, type MessageFailure, publicId } from './message-record.ts'
-import { findNumber } from './pacing/number-facts.ts'
+import { findNumber } from './number-facts.ts'
 import { requestOf } from './send/request-of.ts'
 
 /** Somebody who sent by hand and is no member any more. */

@@ -4,7 +4,7 @@ import { findMedia } from '../store/media/media.ts'
 import { findMessage, type MessageRow } from '../store/messages/messages.ts'
 import { marketingPreference } from './marketing-preference.ts'
 import { customerOf, formatted, toRecord } from './message-record.ts'
-import { findNumber, type NumberFacts } from './pacing/number-facts.ts'
+import { findNumber, type NumberFacts } from './number-facts.ts'
 import { lastInbound } from './send/last-inbound.ts'
 import { type CustomerWindow, windowState } from './send/window.ts'
 

@@ -2,7 +2,7 @@ import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { listMessagesQuery, type MessageFilters } from '../store/messages/message-list.ts'
 import { toListItem } from './message-record.ts'
-import { readNumbers } from './pacing/number-facts.ts'
+import { readNumbers } from './number-facts.ts'
 
 export type MessagePage = {
   messages: ReturnType<typeof toListItem>[]

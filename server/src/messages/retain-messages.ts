@@ -1,7 +1,7 @@
 import { dayMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { expireIdempotencyKeys } from '../store/accounts/idempotency.ts'
-import { expireSlotKeys } from '../store/channels/pacing.ts'
+import { expireRateKeys } from '../store/channels/send-rates.ts'
 import type { Shape } from '../store/engine/operation.ts'
 import { type Slot, Unit } from '../store/engine/unit.ts'
 import { expireAliases, expireContacts, forgetNames } from '../store/messages/contacts.ts'
@@ -25,7 +25,7 @@ export async function retainMessages(rt: Runtime): Promise<'done' | { againAt: n
     unit.add(expireContacts, metadata),
     unit.add(expireAliases, metadata),
     unit.add(expireIdempotencyKeys, { before: now, count: batch }),
-    unit.add(expireSlotKeys, { before: now - dayMs, count: batch }),
+    unit.add(expireRateKeys, { before: now - dayMs, count: batch }),
   ]
   const result = await rt.store.writeApart(unit)
   const full = slots.some((slot) => result.rows(slot).length >= batch)

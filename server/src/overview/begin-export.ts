@@ -1,7 +1,7 @@
 import { authorOf, type Member } from '../access/console-member.ts'
 import { writeAudited } from '../audit/audit.ts'
 import type { Runtime } from '../runtime.ts'
-import { requirePace } from '../throttles.ts'
+import { requireWithinLimit } from '../throttles.ts'
 
 export type ExportedLog = 'audit' | 'messages' | 'requests'
 
@@ -13,7 +13,7 @@ export async function beginExport(
   filter: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { accountId } = member
-  requirePace(rt.throttles.exports, accountId, rt.clock.now(), 'At most ten exports can be made in a minute.')
+  requireWithinLimit(rt.throttles.exports, accountId, rt.clock.now(), 'At most ten exports can be made in a minute.')
   const { search, ...rest } = filter
   const metadata = { ...rest, ...(search === undefined ? {} : { searched: true }) }
   const entry = { ...authorOf(member), accountId, action: `${log}.exported`, metadata }

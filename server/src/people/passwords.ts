@@ -12,7 +12,7 @@ const tagBytes = 32
 /** Who asks: somebody signed in or in a known browser has a place that no crowd of strangers can take. */
 export type Asker = 'known' | 'stranger'
 /** argon2 takes 19 MiB and one of four threads for 50 ms; without a bound a crowd would use the whole process up. */
-const places = { known: { max: 1, waitMaxMs: 5_000 }, stranger: { max: 2, waitMaxMs: 1_000 } } as const
+const limits = { known: { max: 1, waitMaxMs: 5_000 }, stranger: { max: 2, waitMaxMs: 1_000 } } as const
 const retryAfterSeconds = 2
 
 type Limits = Pick<Runtime, 'throttles'>
@@ -44,7 +44,7 @@ const pattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+
 const nobody = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${encode(Buffer.alloc(saltBytes))}$${encode(Buffer.alloc(tagBytes))}`
 
 async function limited<T>(rt: Limits, asker: Asker, task: () => Promise<T>): Promise<T> {
-  const { max, waitMaxMs } = places[asker]
+  const { max, waitMaxMs } = limits[asker]
   const release = await rt.throttles.passwordHashing.acquire(asker, max, waitMaxMs)
   if (!release) {
     const sentence = 'Too many people are signing in at this moment. Wait a moment, then try again.'

@@ -8,7 +8,7 @@ import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { deleteHistory } from '../store/templates/template-changes.ts'
 import { deleteDraft, findTemplateById, findTemplatesByName } from '../store/templates/templates.ts'
-import { requirePace } from '../throttles.ts'
+import { requireWithinLimit } from '../throttles.ts'
 import { addNew } from './change-template.ts'
 import { requireFreeName } from './check/platform-limits.ts'
 import { checkSameWords } from './content/same-words.ts'
@@ -39,7 +39,7 @@ export async function createTemplate(
   refuseProblems(await checkSameWords(rt, channel, content, input))
   if (input.submit !== false) await requireFreeName(rt, channel, content)
   const { templateCreations } = rt.throttles
-  requirePace(templateCreations, accountId, rt.clock.now(), 'At most ten templates can be created in a minute.')
+  requireWithinLimit(templateCreations, accountId, rt.clock.now(), 'At most ten templates can be created in a minute.')
   const owner = {
     id: rt.newId('tpl'),
     accountId,

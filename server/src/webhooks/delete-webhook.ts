@@ -3,7 +3,7 @@ import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import type { Slot } from '../store/engine/unit.ts'
 import { cancelWaiting } from '../store/webhooks/deliveries.ts'
-import { deleteWebhookState, freeWebhookPlace, deleteWebhook as remove } from '../store/webhooks/webhooks.ts'
+import { deleteWebhookState, releaseWebhook, deleteWebhook as remove } from '../store/webhooks/webhooks.ts'
 import { countCancelled } from './delivery/count-cancelled.ts'
 import { noSuchWebhook, webhookOf } from './find-webhook.ts'
 import { webhookLine } from './queue/webhook-line.ts'
@@ -20,7 +20,7 @@ export async function deleteWebhook(
   const result = await writeChange(rt, line, (unit) => {
     unit.add(remove, { id, account_id: accountId })
     unit.add(deleteWebhookState, { webhook_id: id })
-    unit.add(freeWebhookPlace, { account_id: accountId })
+    unit.add(releaseWebhook, { account_id: accountId })
     cancelled = unit.add(cancelWaiting, { webhook_id: id })
   }).catch((error: unknown) => {
     throw error instanceof ConditionFailed ? noSuchWebhook(id) : error

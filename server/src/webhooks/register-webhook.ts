@@ -6,7 +6,7 @@ import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { findAccount } from '../store/accounts/accounts.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
-import { insertWebhook, insertWebhookState, takeWebhookPlace, type WebhookRow } from '../store/webhooks/webhooks.ts'
+import { insertWebhook, insertWebhookState, reserveWebhook, type WebhookRow } from '../store/webhooks/webhooks.ts'
 import { secretPurpose } from './delivery/sign-delivery.ts'
 import { loopbackAllowed } from './loopback-allowed.ts'
 import { webhookLine } from './queue/webhook-line.ts'
@@ -34,17 +34,17 @@ export async function registerWebhook(
 ) {
   if (barred && receivesTexts(draft.events)) throw barred
   await checkWebhookUrl(rt, accountId, draft.url)
-  const places = await webhooksMax(rt, accountId)
+  const webhooks_max = await webhooksMax(rt, accountId)
   const row = newRow(rt, accountId, draft)
   await writeChange(rt, webhookLine(author, 'webhook.created', row), (unit) => {
-    unit.add(takeWebhookPlace, { account_id: accountId, places })
+    unit.add(reserveWebhook, { account_id: accountId, webhooks_max })
     unit.add(insertWebhook, row)
     unit.add(insertWebhookState, { webhook_id: row.id })
   }).catch((error: unknown) => {
     if (!(error instanceof ConditionFailed)) throw error
     throw new AppError(
       'webhook_limit_reached',
-      `The plan of this account allows ${places} webhooks, and all are in use.`,
+      `The plan of this account allows ${webhooks_max} webhooks, and all are in use.`,
     )
   })
   return {

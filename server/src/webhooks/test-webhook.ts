@@ -3,7 +3,7 @@ import type { EventType } from '../contract/events.ts'
 import { enforced } from '../events/verification-mode.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
-import { requireCheckPace } from './check-pace.ts'
+import { requireCheckLimit } from './check-limit.ts'
 import { deliverEvent } from './delivery/deliver-event.ts'
 import { reportAttempt } from './delivery/report-attempt.ts'
 import { webhookOf } from './find-webhook.ts'
@@ -15,7 +15,7 @@ import { buildSample } from './listen/sample-event.ts'
  */
 export async function testWebhook(rt: Runtime, accountId: string, id: string, type: EventType) {
   const webhook = await webhookOf(rt, accountId, id)
-  requireCheckPace(rt, accountId)
+  requireCheckLimit(rt, accountId)
   if (webhook.verification !== 'verified' && enforced(rt) === 1) {
     throw new AppError(
       'webhook_verification_failed',

@@ -14,7 +14,7 @@ import {
   postponeChallenge,
 } from '../store/webhooks/webhook-verification.ts'
 import { announceWebhook } from './announce-webhook.ts'
-import { requireCheckPace } from './check-pace.ts'
+import { requireCheckLimit } from './check-limit.ts'
 import { standardHeaders } from './delivery/deliver-event.ts'
 import { judgeAnswer } from './delivery/judge-answer.ts'
 import { signDelivery } from './delivery/sign-delivery.ts'
@@ -26,7 +26,7 @@ import type { WebhookView } from './webhook-view.ts'
 /** One check now, asked for by the owner; the schedule of further checks starts anew when it fails. */
 export async function verifyWebhook(rt: Runtime, accountId: string, id: string): Promise<WebhookView> {
   await webhookOf(rt, accountId, id)
-  requireCheckPace(rt, accountId)
+  requireCheckLimit(rt, accountId)
   const claim = randomUUID()
   const unit = new Unit()
   const slot = unit.add(beginChallenge, { id, account_id: accountId, ...lease(rt), claim })

@@ -34,7 +34,7 @@ const postponeMs = { first: 1_000, max: 600_000 }
  * share the work on PostgreSQL; a mark counts only with the claim it was made under.
  */
 export function startCallbackApplier(rt: Runtime, handlers: ItemHandlers): CallbackApplier {
-  const turn: Turn = { after: '' }
+  const position: Position = { after: '' }
   let stopping = false
   const loop = startWakeLoop({ run: applyDue, gapMs: 0, log: rt.log, failureEvent: 'callbacks.not_applied' })
   const stopListening = rt.store.onCommit('callbacks', loop.wake)
@@ -48,21 +48,21 @@ export function startCallbackApplier(rt: Runtime, handlers: ItemHandlers): Callb
   }
 
   async function applyDue(): Promise<number> {
-    while (!stopping && (await round(rt, handlers, turn)));
+    while (!stopping && (await round(rt, handlers, position)));
     return pollMs
   }
 }
 
 /** The account that was served last. */
-type Turn = { after: string }
+type Position = { after: string }
 
 /** True when there was something to do. */
-async function round(rt: Runtime, handlers: ItemHandlers, turn: Turn): Promise<boolean> {
+async function round(rt: Runtime, handlers: ItemHandlers, position: Position): Promise<boolean> {
   const now = rt.clock.now()
   const [due] = await rt.store.read(dueCallbackWork, { now })
   const lease = { now, lease_until: now + rt.config.jobLeaseMs, claim: randomUUID() }
   if (due?.callbacks) {
-    const accounts = await nextAccounts(rt, turn)
+    const accounts = await nextAccounts(rt, position)
     const count = Math.floor(callbacksMax / Math.max(1, accounts.length))
     const unit = new Unit()
     const slots = accounts.map((account_id) => unit.add(claimCallbacks, { ...lease, account_id, count }))
@@ -82,11 +82,11 @@ async function round(rt: Runtime, handlers: ItemHandlers, turn: Turn): Promise<b
   return Boolean(due?.callbacks || due?.items)
 }
 
-async function nextAccounts(rt: Runtime, turn: Turn): Promise<string[]> {
+async function nextAccounts(rt: Runtime, position: Position): Promise<string[]> {
   const read = async (after: string) => rt.store.read(callbackAccounts, { after, count: accountsMax })
-  const rows = await read(turn.after)
-  const found = rows.length === 0 && turn.after !== '' ? await read('') : rows
-  turn.after = found.length < accountsMax ? '' : (found.at(-1)?.account_id ?? '')
+  const rows = await read(position.after)
+  const found = rows.length === 0 && position.after !== '' ? await read('') : rows
+  position.after = found.length < accountsMax ? '' : (found.at(-1)?.account_id ?? '')
   return found.map(({ account_id }) => account_id)
 }
 

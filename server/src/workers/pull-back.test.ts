@@ -13,7 +13,7 @@ import {
 import { addClaim } from '../access/idempotency.ts'
 import { dayMs } from '../lib/durations.ts'
 import { findIdempotencyKey } from '../store/accounts/idempotency.ts'
-import { ensureSlotKey, findSlot, giveBackSlots } from '../store/channels/pacing.ts'
+import { ensureRateKey, findRate, returnReserved } from '../store/channels/send-rates.ts'
 import { operation } from '../store/engine/operation.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { claimJobs, enqueueJob, nextJobAt } from '../store/jobs/jobs.ts'
@@ -118,8 +118,8 @@ describe.each(engines)('after a clock that was 15 days ahead is put right, on %s
       addClaim(rt, unit, request, null)
       unit.add(enqueueJob, { ...job, run_at: late, now: late })
       unit.add(claimJobs, { now: late, lease_until: late + 60_000, claim: 'dead', count: 1 })
-      unit.add(ensureSlotKey, { slot_key: 'number' })
-      unit.add(giveBackSlots, { slot_key: 'number', by_ms: -late })
+      unit.add(ensureRateKey, { slot_key: 'number' })
+      unit.add(returnReserved, { slot_key: 'number', by_ms: -late })
       unit.add(postponeSync, { channel_id: 'ch_1', account_id: world.accountId, requested_at: late })
       unit.add(holdDeliveries, { lease_until: late })
     })
@@ -133,7 +133,7 @@ describe.each(engines)('after a clock that was 15 days ahead is put right, on %s
     }
     // A key is kept for longer rather than shorter: what it stands for is not sent again.
     expect(held?.expires_at).toBeGreaterThan(late)
-    expect(await rt.store.read(findSlot, { slot_key: 'number' })).toEqual([{ empty_at: right }])
+    expect(await rt.store.read(findRate, { slot_key: 'number' })).toEqual([{ empty_at: right }])
     expect(await rt.store.read(findPostponedSync, { channel_id: 'ch_1', now: right })).toEqual([])
     world.restart()
     clock.advance(10 * 60_000)

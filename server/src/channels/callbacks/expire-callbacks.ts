@@ -8,7 +8,7 @@ import { Unit } from '../../store/engine/unit.ts'
 const keptMs = 7 * dayMs
 const batchMax = 1_000
 
-/** Deletes applied callbacks and settled items beyond their time, a thousand at a turn; what waits is never touched. */
+/** Deletes applied callbacks and settled items beyond their time, a thousand at a time; what waits is never touched. */
 export async function expireOldCallbacks(rt: Runtime): Promise<'done'> {
   const before = rt.clock.now() - keptMs
   for (let deleted = batchMax; deleted >= batchMax; ) {

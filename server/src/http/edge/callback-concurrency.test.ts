@@ -5,11 +5,11 @@ const limits = { total: 4, perAccount: 2, waitingPerAccount: 3 }
 
 /** Who is in, in the order they came in. */
 function aRoom() {
-  const places = new CallbackConcurrency(limits)
+  const concurrency = new CallbackConcurrency(limits)
   const inside: string[] = []
   const leaves = new Map<string, () => void>()
   const enter = async (account: string, guest: string) => {
-    const leave = await places.enter(account)
+    const leave = await concurrency.enter(account)
     if (!leave) return 'sent away'
     inside.push(guest)
     leaves.set(guest, leave)
@@ -22,7 +22,7 @@ function aRoom() {
   return { inside, enter, leave }
 }
 
-describe('places for callbacks', () => {
+describe('the concurrency limit of callbacks', () => {
   test('one account never takes more than its share', async () => {
     const { inside, enter } = aRoom()
     await Promise.all([enter('a', 'a1'), enter('a', 'a2')])

@@ -50,7 +50,7 @@ export function addListeningRoutes(app: App, rt: Runtime): void {
       const barred = barredFromTexts(request)
       const { events } = request.query
       if (barred && events?.split(',').includes('message.received')) throw barred
-      requirePlace(streams, accountId)
+      requireStreamAllowed(streams, accountId)
       reply.header('content-type', 'text/event-stream; charset=utf-8')
       // Who looks at the headers alone does not listen, and shows up nowhere as somebody who does.
       if (request.method === 'HEAD') return reply.send()
@@ -119,7 +119,7 @@ function addReports(app: App, rt: Runtime): void {
   )
 }
 
-function requirePlace(streams: ReadonlyMap<unknown, string>, accountId: string): void {
+function requireStreamAllowed(streams: ReadonlyMap<unknown, string>, accountId: string): void {
   const open = [...streams.values()].filter((one) => one === accountId).length
   if (open < streamsPerAccountMax) return
   throw new AppError('too_many_streams', `At most ${streamsPerAccountMax} clients of an account listen at a time.`, {

@@ -4,7 +4,7 @@ import type { ConversationRow } from '../../store/messages/conversations.ts'
 import { findMessagesById, type MessageRow } from '../../store/messages/messages.ts'
 import { previewOf } from '../content/preview.ts'
 import { failureOf, formatted, publicId } from '../message-record.ts'
-import { type NumberFacts, readNumbers } from '../pacing/number-facts.ts'
+import { type NumberFacts, readNumbers } from '../number-facts.ts'
 import { windowState } from '../send/window.ts'
 
 export type Line = {

@@ -8,15 +8,15 @@ import {
   eraseCallbackItem,
   eraseContacts,
   eraseEvent,
+  eraseRateKey,
   eraseRequest,
-  eraseSlotKey,
   findAttemptsOfEvents,
   findCallbackItemsNaming,
   findCallbacksNaming,
   findEventsOf,
   findRequestsNaming,
 } from '../../store/messages/erasure.ts'
-import { readNumbers } from '../pacing/number-facts.ts'
+import { readNumbers } from '../number-facts.ts'
 import { customerSubject } from '../receive-preferences.ts'
 import { erasedEvent } from './erased-event.ts'
 import type { Person } from './find-person.ts'
@@ -38,7 +38,7 @@ export async function eraseByAddress(rt: Runtime, person: Person): Promise<Erase
   const callbacks = await eraseCallbacks(rt, person)
   const callback_items = await eraseCallbackItems(rt, person)
   const request_log = await eraseRequests(rt, person)
-  const pacing = await erasePace(rt, person)
+  const pacing = await eraseRateKeys(rt, person)
   const customer_events = await eraseCustomerEvents(rt, person)
   return { callbacks, callback_items, request_log, pacing, customer_events, ...(await eraseContactRows(rt, person)) }
 }
@@ -90,12 +90,12 @@ async function eraseRequests(rt: Runtime, person: Person): Promise<number> {
   })
 }
 
-async function erasePace(rt: Runtime, { accountId, addresses }: Person): Promise<number> {
+async function eraseRateKeys(rt: Runtime, { accountId, addresses }: Person): Promise<number> {
   const numbers = [...(await readNumbers(rt, accountId)).keys()]
   const keys = numbers.flatMap((number) => addresses.map((address) => ({ slot_key: `${number} ${address}` })))
   if (keys.length === 0) return 0
   const unit = new Unit()
-  const slot = unit.add(eraseSlotKey, ...keys)
+  const slot = unit.add(eraseRateKey, ...keys)
   return (await rt.store.write(unit)).rows(slot).length
 }
 

@@ -151,7 +151,7 @@ export const eraseRequest = operation({
   sql: 'update request_log set body = null where id in (select id from rows)',
 })
 
-export const eraseSlotKey = operation({
+export const eraseRateKey = operation({
   name: 'erasure.slot_key',
   input: { slot_key: 'text' },
   key: ['slot_key'],

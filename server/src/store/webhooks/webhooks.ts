@@ -42,20 +42,20 @@ const joined = `${Object.keys(webhookColumns)
   .map((column) => `w.${column}`)
   .join(', ')}, s.total_sent, s.total_failed, s.last_triggered, s.failing_since`
 
-/** Takes one of the places of an account. The row is locked by it, so two at once cannot both take the last. */
-export const takeWebhookPlace = operation({
+/** Counts a webhook against the plan of its account. The row is locked by it, so two at once cannot both take the last. */
+export const reserveWebhook = operation({
   name: 'webhooks.take_place',
-  input: { account_id: 'text', places: 'int' },
+  input: { account_id: 'text', webhooks_max: 'int' },
   key: ['account_id'],
   returns: { account_id: 'text' },
   required: true,
   sql: `insert into webhook_places (account_id, taken) select account_id, 1 from rows where true
         on conflict (account_id) do update set taken = webhook_places.taken + 1
-        where webhook_places.taken < (select places from rows where rows.account_id = excluded.account_id)
+        where webhook_places.taken < (select webhooks_max from rows where rows.account_id = excluded.account_id)
         returning account_id`,
 })
 
-export const freeWebhookPlace = operation({
+export const releaseWebhook = operation({
   name: 'webhooks.free_place',
   input: { account_id: 'text' },
   key: ['account_id'],

@@ -10,7 +10,7 @@ import { Unit } from '../../store/engine/unit.ts'
 import { insertEvent } from '../../store/webhooks/events.ts'
 import { listListeners } from '../../store/webhooks/listeners.ts'
 import { listWebhooks, type WebhookWithState } from '../../store/webhooks/webhooks.ts'
-import { requireCheckPace } from '../check-pace.ts'
+import { requireCheckLimit } from '../check-limit.ts'
 import { deliverEvent } from '../delivery/deliver-event.ts'
 import { eventList } from '../webhook-view.ts'
 import { buildSample } from './sample-event.ts'
@@ -27,7 +27,7 @@ const textDefault = 'This is a test.'
  */
 export async function triggerEvent(rt: Runtime, control: SandboxControl, accountId: string, request: TriggerRequest) {
   requireWording(request)
-  requireCheckPace(rt, accountId)
+  requireCheckLimit(rt, accountId)
   const numbers = await listNumbers(rt, accountId)
   const [webhooks, listeners] = await Promise.all([audience(rt, accountId, request.type), listening(rt, accountId)])
   const sandboxNumber = numbers.find(({ kind }) => kind === 'sandbox')

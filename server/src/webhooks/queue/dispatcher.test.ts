@@ -57,7 +57,7 @@ describe('the dispatcher', () => {
     return Array.from({ length: count }, () => ({ id: `dlv_${++serial}`, ...about, ...state, ...lease }))
   }
 
-  test('a webhook with max_per_second whose places are all taken waits for one of them, not for the clock', async () => {
+  test('a webhook with max_per_second at its concurrency limit waits for one of its deliveries, not for the clock', async () => {
     const dispatcher = createDispatcher(world.rt, { settle: async () => {}, onRoom: () => {} })
     const paced = { ...(await aWebhook()), max_in_flight: 1, max_per_second: 1_000 }
     dispatcher.roomFor(paced)
@@ -207,7 +207,7 @@ describe('the dispatcher', () => {
     expect(sentTo('healthy')).toBe(2)
   })
 
-  test('requests that hang leave their places, so that silent receivers of many accounts stop nobody', async () => {
+  test('requests that hang stop counting against the limit, so that silent receivers of many accounts stop nobody', async () => {
     const { rt } = world
     const config = { ...rt.config, webhookTotalTimeoutMs: 1_500 }
     const dispatcher = createDispatcher({ ...rt, config }, { settle: async () => {}, onRoom: () => {} })

@@ -1,7 +1,7 @@
 import { createBatcher } from '../../lib/batcher.ts'
 import type { RateLimit, RateLimiter, Reservation } from '../../lib/rate-limiter.ts'
 import type { Runtime } from '../../runtime.ts'
-import { ensureSlotKey, findSlot, giveBackSlots, reserveSlots } from '../../store/channels/pacing.ts'
+import { ensureRateKey, findRate, reserveSends, returnReserved } from '../../store/channels/send-rates.ts'
 import { Unit } from '../../store/engine/unit.ts'
 
 type Request = { limits: readonly RateLimit[]; waitMaxMs: number }
@@ -24,7 +24,7 @@ export function createSharedRateLimiter(rt: Tools): RateLimiter {
   return {
     reserve: (limits, waitMaxMs) => batcher.add({ limits, waitMaxMs }),
     async look({ key, everyMs, burst }) {
-      const [slot] = await rt.store.read(findSlot, { slot_key: key })
+      const [slot] = await rt.store.read(findRate, { slot_key: key })
       return Math.max(0, (slot?.empty_at ?? 0) - everyMs * (burst - 1) - rt.clock.now())
     },
   }
@@ -42,7 +42,7 @@ async function reserveAll(rt: Tools, requests: readonly Request[], now: number):
     }
   }
   const unit = new Unit()
-  unit.add(ensureSlotKey, ...[...wanted.keys()].map((slot_key) => ({ slot_key })))
+  unit.add(ensureRateKey, ...[...wanted.keys()].map((slot_key) => ({ slot_key })))
   const reservations = [...wanted.values()].map(({ limit: { key, everyMs, burst }, waitMaxMs, count }) => ({
     slot_key: key,
     wanted: count,
@@ -50,7 +50,7 @@ async function reserveAll(rt: Tools, requests: readonly Request[], now: number):
     latest_at: now + waitMaxMs + everyMs * (burst - 1),
     now,
   }))
-  const slot = unit.add(reserveSlots, ...reservations)
+  const slot = unit.add(reserveSends, ...reservations)
   const rows = (await rt.store.tally(unit)).rows(slot)
   return new Map(rows.map((row) => [row.slot_key, { granted: row.granted, startedAt: row.started_at, used: 0 }]))
 }
@@ -77,6 +77,6 @@ async function giveBack(rt: Tools, requests: readonly Request[], grants: Map<str
   )
   if (rows.length === 0) return
   const unit = new Unit()
-  unit.add(giveBackSlots, ...rows)
+  unit.add(returnReserved, ...rows)
   await rt.store.tally(unit)
 }

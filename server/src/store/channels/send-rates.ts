@@ -1,6 +1,6 @@
 import { operation, query } from '../engine/operation.ts'
 
-export const ensureSlotKey = operation({
+export const ensureRateKey = operation({
   name: 'pacing.ensure',
   input: { slot_key: 'text' },
   key: ['slot_key'],
@@ -8,10 +8,10 @@ export const ensureSlotKey = operation({
 })
 
 /**
- * PostgreSQL only; one SQLite process keeps its pace in memory. Reserves up to `wanted` slots, one every `every_ms`, none
+ * PostgreSQL only; one SQLite process keeps its rate in memory. Reserves up to `wanted` sends, one every `every_ms`, none
  * starting after `latest_at`; gives how many and when the first starts. The row lock makes all nodes one queue.
  */
-export const reserveSlots = operation({
+export const reserveSends = operation({
   name: 'pacing.reserve',
   input: { slot_key: 'text', wanted: 'int', every_ms: 'real', latest_at: 'real', now: 'int' },
   key: ['slot_key'],
@@ -26,14 +26,14 @@ export const reserveSlots = operation({
         returning pacing.slot_key, g.granted, g.started_at`,
 })
 
-export const giveBackSlots = operation({
+export const returnReserved = operation({
   name: 'pacing.give_back',
   input: { slot_key: 'text', by_ms: 'real' },
   key: ['slot_key'],
   sql: `update pacing set empty_at = empty_at - rows.by_ms from rows where pacing.slot_key = rows.slot_key`,
 })
 
-export const findSlot = query({
+export const findRate = query({
   name: 'pacing.find',
   params: { slot_key: 'text' },
   returns: { empty_at: 'real' },
@@ -41,7 +41,7 @@ export const findSlot = query({
 })
 
 /** Keys whose bucket is empty are as good as unknown. */
-export const expireSlotKeys = operation({
+export const expireRateKeys = operation({
   name: 'pacing.expire',
   input: { before: 'int', count: 'int' },
   returns: { slot_key: 'text' },

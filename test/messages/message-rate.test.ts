@@ -32,7 +32,7 @@ describe.each(engines)('a platform that throttles, on %s', (engine) => {
   const customers = (count: number, prefix: string) =>
     Array.from({ length: count }, (_, index) => `${prefix}${10_000 + index}`)
 
-  test('a burst is sent at the pace of the number: none refused, none lost, none doubled', async () => {
+  test('a burst is sent at the rate of the number: none refused, none lost, none doubled', async () => {
     await scenario({ callbacks: { never_read: true } })
     const to = customers(240, '+3519120')
     const answers = await Promise.all(to.map(greet))

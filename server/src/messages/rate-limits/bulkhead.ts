@@ -10,8 +10,8 @@ const inFlightMin = 16
 const retryAfterSeconds = 3
 
 /**
- * Takes one of the number's places for sends on their way to the platform, before anything is stored. A number whose
- * answers are slow runs out of its own places and of nobody else's.
+ * Enters the number's concurrency limit for sends on their way to the platform, before anything is stored. A number whose
+ * answers are slow uses up its own limit and no other.
  */
 export async function enterBulkhead(rt: Runtime, number: ChannelNumber, waitMaxMs: number): Promise<Release> {
   const max = Math.max(inFlightMin, Math.ceil(number.sendsPerSecond * inFlightSeconds))

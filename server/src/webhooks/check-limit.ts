@@ -1,8 +1,8 @@
 import type { Runtime } from '../runtime.ts'
-import { requirePace } from '../throttles.ts'
+import { requireWithinLimit } from '../throttles.ts'
 
 /** Tests and challenges by hand share one allowance: the receiver cannot tell them apart either. */
-export function requireCheckPace(rt: Runtime, accountId: string): void {
+export function requireCheckLimit(rt: Runtime, accountId: string): void {
   const sentence = 'At most ten tests and challenges of webhooks can be sent in a minute.'
-  requirePace(rt.throttles.webhookChecks, accountId, rt.clock.now(), sentence)
+  requireWithinLimit(rt.throttles.webhookChecks, accountId, rt.clock.now(), sentence)
 }
