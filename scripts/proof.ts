@@ -30,6 +30,7 @@ const proofs: readonly Proof[] = [
   { name: 'database faults', file: 'test/cluster/database-faults.test.ts', scale: 3 },
   { name: 'fail-over', file: 'test/cluster/fail-over.test.ts', scale: 5 },
   { name: 'pgbouncer', file: 'test/cluster/pgbouncer.proof.ts', scale: 1 },
+  { name: 'receivers', file: 'test/house/receivers.proof.ts', scale: 1 },
   { name: 'nginx and systemd', file: 'test/house/proxy.proof.ts', scale: 1 },
   { name: 'idempotency', file: 'test/messages/idempotency-processes.test.ts', scale: 5 },
 ]

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The API from the first token to the last revocation, with nothing but curl. See README.md.
+# The whole API, from the first token to its end, with curl. See README.md.
 set -eu
 
 : "${POSTERN_BASE_URL:?the address of the gateway, for example http://localhost:8080}"
@@ -10,20 +10,25 @@ customer='+12025550100'
 run=$(date +%s)
 token=''
 
-# call WANTED_STATUS METHOD PATH [JSON] [more curl arguments]: prints both sides, leaves the body in $answer
+# call WANTED_STATUS METHOD PATH [JSON] [more curl arguments]: prints request and answer, leaves the answer in $answer
 call() {
   wanted=$1 method=$2 path=$3 json=${4:-}
   shift $(($# < 4 ? $# : 4))
+  printf '%s %s %s\n' "$method" "$path" "$json" | without_secrets
   [ -z "$json" ] || set -- -H 'Content-Type: application/json' -d "$json" "$@"
   [ -z "$token" ] || set -- -H "Authorization: Bearer $token" "$@"
   answer=$(curl -sS -X "$method" "$POSTERN_BASE_URL$path" -w '\n%{http_code}' "$@")
   status=$(printf '%s' "$answer" | tail -n 1)
   answer=$(printf '%s' "$answer" | sed '$d')
-  printf '%s %s -> %s\n' "$method" "$path" "$status"
+  printf '  -> %s %s\n' "$status" "$answer" | without_secrets | cut -c 1-700
   if [ "$status" != "$wanted" ]; then
     printf 'expected %s, got: %s\n' "$wanted" "$answer" >&2
     exit 1
   fi
+}
+
+without_secrets() {
+  sed -E 's/"(access_token|api_secret)":"[^"]*"/"\1":"..."/g'
 }
 
 # field NAME: the first text of that name in the last answer
@@ -35,7 +40,7 @@ step() {
   printf '\n# %s\n' "$1"
 }
 
-# Ids of the channel hold characters that a path must not.
+# Message ids can have characters that a path must not have.
 encoded() {
   printf '%s' "$1" | sed 's|%|%25|g; s|/|%2F|g; s|+|%2B|g; s|=|%3D|g'
 }
@@ -71,15 +76,15 @@ call 200 POST /v1/chat/messages/send "{\"to\":\"$customer\",\"message\":\"Only o
 first=$(field message_id)
 call 200 POST /v1/chat/messages/send "{\"to\":\"$customer\",\"message\":\"Only once\"}" -H "Idempotency-Key: tour-$run"
 [ "$first" = "$(field message_id)" ]
-echo "both answers carry $first"
+echo "both answers have $first"
 
-step 'Where the first text is by now'
+step 'What became of the first text'
 tries=0
 while :; do
   call 200 GET "/v1/chat/messages/$message"
   [ "$(field status)" != read ] || break
   tries=$((tries + 1))
-  [ "$tries" -lt 60 ] || { echo 'the customer does not read' >&2; exit 1; }
+  [ "$tries" -lt 60 ] || { echo 'the customer has not read it after a minute' >&2; exit 1; }
   sleep 1
 done
 echo 'the customer has read it'
@@ -103,9 +108,8 @@ step 'What happened, and how much'
 call 200 GET '/v1/events?limit=2'
 call 200 GET '/v1/chat/analytics?granularity=day'
 
-step 'A mistake is answered with its place and its cure'
+step 'A mistake: the answer names each field and how to write it'
 call 400 POST /v1/chat/messages/send '{"to":"0912345678","mesage":"Hello"}'
-printf '%s\n' "$answer"
 
 step 'A newer token, then none'
 call 200 POST /v1/auth/refresh

@@ -1,15 +1,21 @@
-import { type AddressInfo, createServer } from 'node:net'
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildSdk } from '../../scripts/build-sdk.ts'
+import { Postern } from '../../sdk/src/index.ts'
 import { hourMs } from '../../server/src/lib/durations.ts'
-import { processTimeoutMs, type RunningProcess, startProcess } from '../support/child-process.ts'
+import { processTimeoutMs, type RunningProcess, root, startProcess } from '../support/child-process.ts'
 import { pathWithCurl } from '../support/curl/curl.ts'
+import { expectToReceive } from '../support/guides/receivers.ts'
 import { aPlayground, type Gateway, type Playground, tokenOf } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const customer = '+12025550100'
 const deadlineMs = 60_000
 
-describe('the examples, run against a gateway that has just been started', { timeout: processTimeoutMs }, () => {
+describe('the examples, copied out and run against a gateway that has just been started', {
+  timeout: processTimeoutMs,
+}, () => {
   let play: Playground
   let gateway: Gateway
   const started: RunningProcess[] = []
@@ -17,6 +23,11 @@ describe('the examples, run against a gateway that has just been started', { tim
   beforeAll(async () => {
     play = await aPlayground()
     gateway = await play.serve([], { POSTERN_WEBHOOK_DEV_ALLOW: 'localhost,127.0.0.0/8' })
+    cpSync(join(root, 'examples'), join(play.folder, 'examples'), { recursive: true })
+    // What `npm install` would bring: the SDK as it is packed, and Express.
+    mkdirSync(join(play.folder, 'node_modules/@postern'), { recursive: true })
+    buildSdk(join(play.folder, 'node_modules/@postern/sdk'))
+    symlinkSync(join(root, 'node_modules/express'), join(play.folder, 'node_modules/express'))
   }, processTimeoutMs)
   afterAll(async () => {
     await Promise.all(started.map((process) => process.destroy()))
@@ -25,9 +36,17 @@ describe('the examples, run against a gateway that has just been started', { tim
 
   type Credentials = { api_key?: unknown; api_secret?: unknown }
 
-  function run(command: string, args: string[], credentials: Credentials = gateway.firstRun ?? {}): RunningProcess {
+  /** Runs a program in the copy of an example's folder. */
+  function run(
+    example: string,
+    [command = '', ...args]: string[],
+    credentials: Credentials = gateway.firstRun ?? {},
+    more: Record<string, string> = {},
+  ): RunningProcess {
     const running = startProcess(command, args, {
+      cwd: join(play.folder, 'examples', example),
       env: {
+        ...more,
         PATH: pathWithCurl(),
         POSTERN_BASE_URL: gateway.base_url,
         POSTERN_API_KEY: String(credentials.api_key),
@@ -37,7 +56,6 @@ describe('the examples, run against a gateway that has just been started', { tim
     started.push(running)
     return running
   }
-  const node = (args: string[], credentials?: Credentials) => run(process.execPath, args, credentials)
 
   /** What the customer does, in the sandbox. */
   const inbound = async (what: object): Promise<void> => {
@@ -57,49 +75,41 @@ describe('the examples, run against a gateway that has just been started', { tim
   }
 
   test('curl: the tour goes through to its end', async () => {
-    const tour = run('sh', ['examples/curl/tour.sh'])
+    const tour = run('curl', ['sh', 'tour.sh'])
     expect([await tour.ended, tour.output.stderr]).toEqual([0, ''])
     const { stdout } = tour.output
-    expect(stdout).toContain('POST /v1/chat/messages/send -> 200')
+    expect(stdout).toMatch(
+      /POST \/v1\/chat\/messages\/send .*\n {2}-> 200 \{"success":true,"data":\{"message_id":"wamid/,
+    )
     expect(stdout).toContain('the customer has read it')
-    expect(stdout).toMatch(/both answers carry wamid\./)
+    expect(stdout).toMatch(/both answers have wamid\./)
     expect(stdout).toContain("Did you mean 'message'?")
-    expect(stdout).toContain('GET /v1/auth/me -> 401')
+    expect(stdout).toMatch(/GET \/v1\/auth\/me \n {2}-> 401/)
     expect(stdout).toMatch(/The tour is complete\.\n$/)
     expect(stdout).not.toContain(gateway.firstRun?.api_secret)
+    expect(stdout).not.toMatch(/"access_token":"\w/)
   })
 
   test('curl: the tour stops with the answer when something is refused', async () => {
-    const tour = run('sh', ['examples/curl/tour.sh'], { api_key: gateway.firstRun?.api_key, api_secret: 'pts_wrong' })
+    const tour = run('curl', ['sh', 'tour.sh'], { api_key: gateway.firstRun?.api_key, api_secret: 'pts_wrong' })
     expect(await tour.ended).toBe(1)
     expect(tour.output.stderr).toContain('invalid_credentials')
   })
 
-  test('node-webhook: proves itself, prints what happens, refuses what is not signed, and tidies up', async () => {
-    const port = await aFreePort()
-    const url = `http://localhost:${port}/`
-    const receiver = node(['examples/node-webhook/receive.ts', '--port', String(port), '--url', url])
-    await receiver.line((line) => line.startsWith('registered whk_'), deadlineMs)
-    await run('sh', ['-c', sendWithCurl]).ended
-    await receiver.line((line) => /message\.sent wamid\./.test(line), deadlineMs)
-    await receiver.line((line) => /message\.read wamid\./.test(line), deadlineMs)
-    const forged = await fetch(url, { method: 'POST', body: '{"type":"message.read"}' })
-    expect([forged.status, await forged.text()]).toEqual([400, 'missing_headers'])
-    receiver.signal('SIGTERM')
-    expect(await receiver.ended).toBe(0)
-    expect(receiver.output.stdout).toMatch(/deleted whk_\w+\n$/)
-    const printed = receiver.output.stdout.split('\n').filter((line) => line.includes('message.sent'))
-    expect(new Set(printed).size).toBe(printed.length)
+  test('express-webhook: proves its address, prints what happens, and refuses what is not genuine', async () => {
+    const { api_key: apiKey = '', api_secret: apiSecret = '' } = gateway.firstRun ?? {}
+    const postern = new Postern({ baseUrl: gateway.base_url, apiKey, apiSecret })
+    await expectToReceive(postern, (env) => run('express-webhook', [process.execPath, 'server.js'], {}, env))
   })
 
   test('bulk-notify: serves everyone it can, and nobody twice', async () => {
-    const notify = ['examples/bulk-notify/notify.ts', '--campaign', 'test']
-    const first = node(notify)
+    const notify = [process.execPath, 'notify.ts', '--campaign', 'test']
+    const first = run('bulk-notify', notify)
     expect([await first.ended, first.output.stderr]).toEqual([0, ''])
     expect(first.output.stdout).toContain('5 sent, 1 refused, 0 left')
     expect(first.output.stdout).toContain('+35191 refused validation_failed')
     const before = (await messages('template=order_confirmation&limit=100')).length
-    const again = node(notify)
+    const again = run('bulk-notify', notify)
     expect(await again.ended).toBe(0)
     expect(again.output.stdout.match(/has it already/g)).toHaveLength(5)
     expect(await messages('template=order_confirmation&limit=100')).toHaveLength(before)
@@ -114,14 +124,14 @@ describe('the examples, run against a gateway that has just been started', { tim
     // The quota starts anew with every hour of the clock, which must not strike in the middle of this.
     await waitFor(() => hourMs - (Date.now() % hourMs) > deadlineMs, 2 * deadlineMs)
     await waitFor(async () => (await remaining()) <= 2, deadlineMs)
-    const limited = node(['examples/bulk-notify/notify.ts', '--parallel', '1'], key.json)
+    const limited = run('bulk-notify', [process.execPath, 'notify.ts', '--parallel', '1'], key.json)
     expect([await limited.ended, limited.output.stderr]).toEqual([0, ''])
     expect(limited.output.stdout).toContain('2 sent, 0 refused, 4 left')
     expect(limited.output.stdout).toMatch(/run again after \d{4}-\d\d-\d\dT\d\d:00:0\d/)
   })
 
-  test('two-way-support-bot: talks with buttons, a list and a text', async () => {
-    const bot = node(['examples/two-way-support-bot/bot.ts'])
+  test('support-bot: talks with buttons, a list and a text', async () => {
+    const bot = run('support-bot', [process.execPath, 'bot.ts'])
     await bot.line((line) => line === 'listening', deadlineMs)
     const answers = (kind: string) => bot.output.stdout.split('\n').filter((line) => line.endsWith(`with a ${kind}`))
     await inbound({ text: 'Hi' })
@@ -140,20 +150,6 @@ describe('the examples, run against a gateway that has just been started', { tim
   })
 })
 
-const sendWithCurl = `
-TOKEN=$(curl -s $POSTERN_BASE_URL/v1/auth/token -H 'Content-Type: application/json' \
-  -d '{"api_key":"'$POSTERN_API_KEY'","api_secret":"'$POSTERN_API_SECRET'"}' | sed -E 's/.*"access_token":"([^"]+)".*/\\1/')
-curl -s $POSTERN_BASE_URL/v1/chat/messages/send -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \
-  -d '{"to":"+12025550100","message":"Hello"}'`
-
 function tap(kind: 'button_reply' | 'list_reply', id: string, title: string): object {
   return { type: 'interactive', interactive: { type: kind, [kind]: { id, title } } }
-}
-
-async function aFreePort(): Promise<number> {
-  const socket = createServer()
-  await new Promise<void>((resolve) => socket.listen(0, '127.0.0.1', resolve))
-  const { port } = socket.address() as AddressInfo
-  await new Promise((resolve) => socket.close(resolve))
-  return port
 }

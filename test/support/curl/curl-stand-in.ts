@@ -2,6 +2,7 @@
  * What tests run as `curl` on a machine without one. It takes the options that our texts print and refuses all others.
  */
 import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const { values, positionals } = parseArgs({
@@ -37,9 +38,12 @@ try {
 function toForm(text: string): FormData {
   const [field, rest] = splitAt(text, '=')
   const [file = '', ...attributes] = rest.split(';')
-  const { filename, type = '' } = Object.fromEntries(attributes.map((attribute) => splitAt(attribute, '=')))
+  const path = file.replace(/^@/, '')
+  const { filename = basename(path), type = '' } = Object.fromEntries(
+    attributes.map((attribute) => splitAt(attribute, '=')),
+  )
   const form = new FormData()
-  form.append(field, new Blob([readFileSync(file.replace(/^@/, ''))], { type }), filename)
+  form.append(field, new Blob([readFileSync(path)], { type }), filename)
   return form
 }
 

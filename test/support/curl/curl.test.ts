@@ -48,6 +48,7 @@ const json = ['-H', 'Content-Type: application/json', '-d', '{"a":"it\'s\n{{1}} 
 describe('the stand-in for curl', () => {
   test.each([
     ['reads', ['-s', '/a?b=1', '-H', 'Authorization: Bearer t'], { method: 'GET', authorization: 'Bearer t' }],
+    ['sends user name and password', ['-s', '/a', '-u', 'ptk_1:pts_1'], { authorization: 'Basic cHRrXzE6cHRzXzE=' }],
     ['posts JSON as it stands', ['-s', '/a', ...json], { method: 'POST', body: json[3], type: 'application/json' }],
     ['takes another method', ['-s', '-X', 'DELETE', '/a'], { method: 'DELETE', body: '' }],
     ['names the type of data as curl does', ['-s', '/a', '-d', 'a'], { type: 'application/x-www-form-urlencoded' }],
