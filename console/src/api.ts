@@ -46,6 +46,20 @@ export async function call<T>(request: Promise<Answer<T>>): Promise<T> {
   throw refusalIn(answer.error)
 }
 
+/** Gives a file to the gateway, to be sent by its id. */
+export function uploadFile(file: File): Promise<Schemas['MediaFile']> {
+  const form = new FormData()
+  form.set('file', file, file.name)
+  const send = async () => {
+    const response = await fetch('/console/api/media', { method: 'POST', body: form })
+    const answer = (await response.json()) as { data?: Schemas['MediaFile'] }
+    return response.ok && answer.data
+      ? { data: { success: true as const, data: answer.data }, response }
+      : { error: answer, response }
+  }
+  return call(send())
+}
+
 export type FileAnswer = { data?: Blob; error?: unknown; response: Response }
 
 /** A file and the name the gateway gives it. One that breaks off is no file: it throws as a lost connection does. */

@@ -5,7 +5,7 @@ import { queryClient } from './query-client.ts'
 
 /** Which queries look again when a topic changed; the first word of a query key is its noun. */
 const nounsOf: Record<string, readonly string[]> = {
-  messages: ['messages', 'home', 'analytics', 'sandbox', 'limits', 'usage', 'requests'],
+  messages: ['messages', 'conversations', 'home', 'analytics', 'sandbox', 'limits', 'usage', 'requests'],
   events: ['events', 'messages', 'templates', 'webhooks', 'home', 'sandbox'],
   deliveries: ['webhooks', 'deliveries', 'home', 'sandbox'],
   attempts: ['webhooks', 'deliveries', 'messages', 'home', 'sandbox'],

@@ -31,6 +31,23 @@ export const pages: readonly ConsolePage[] = [
     component: lazy(() => import('./pages/home/home-page.tsx')),
   },
   {
+    path: '/conversations',
+    title: 'Conversations',
+    group: 'messages',
+    icon: 'chat',
+    action: 'messages:read',
+    goKey: 'i',
+    component: lazy(() => import('./pages/conversations/conversations-page.tsx')),
+  },
+  {
+    path: '/customer',
+    title: 'Customer',
+    group: null,
+    icon: 'user',
+    action: 'messages:read',
+    component: lazy(() => import('./pages/customer/customer-page.tsx')),
+  },
+  {
     path: '/messages/*?',
     title: 'Messages',
     group: 'messages',

@@ -27,13 +27,13 @@ export function Page({ title, lead, action, trail = [], children }: PageProps) {
                     <Link to={step.to}>{step.title}</Link>
                   </li>
                 ))}
-                <li aria-current="page" className="breadcrumb-step">
+                <li aria-current="page" className="breadcrumb-step" dir="auto">
                   {title}
                 </li>
               </ol>
             </nav>
           )}
-          <h1>{title}</h1>
+          <h1 dir="auto">{title}</h1>
           {lead && <p className="page-lead">{lead}</p>}
         </div>
         {action}

@@ -10,6 +10,10 @@ setInterval(() => {
   for (const listener of listeners) listener()
 }, tickMs)
 
+export function currentTime(): number {
+  return now
+}
+
 const TimeStops = createContext(true)
 
 /** Around what takes the focus itself, such as a row: the times in it show themselves with it and are no stops. */
@@ -19,13 +23,13 @@ export function TimesInside({ children }: { children: ReactNode }) {
 
 /** "2 minutes ago"; the exact time on hover, focus and touch, in the viewer's zone or in UTC as the viewer likes. */
 export function RelativeTime({ at }: { at: string }) {
-  const current = useSyncExternalStore(subscribe, () => now)
+  const current = useSyncExternalStore(onTick, currentTime)
   return <Shown at={at} text={() => relativeTime(Date.parse(at), Math.max(current, Date.now()))} />
 }
 
 /** In a log, where rows stand close together: the time of day to the second, with the day once it is not today's. */
 export function LogTime({ at }: { at: string }) {
-  const current = useSyncExternalStore(subscribe, () => now)
+  const current = useSyncExternalStore(onTick, currentTime)
   const text = (utc: boolean) => {
     const time = format(at, secondsClock, utc)
     const isToday = dayText(at, utc) === dayText(current, utc)
@@ -99,7 +103,8 @@ function format(at: string | number, options: Intl.DateTimeFormatOptions, utc: b
   return formatter.format(new Date(at))
 }
 
-function subscribe(listener: () => void): () => void {
+/** For everything that changes as time goes by; one tick for all. */
+export function onTick(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

@@ -25,10 +25,22 @@ export function Bubble({ type, content, side, meta, onTap }: BubbleProps) {
     <div className="bubble-box" data-side={side}>
       <div className="bubble">
         {seen.media && <BubbleMedia media={seen.media} />}
-        {seen.header && <p className="bubble-header">{seen.header}</p>}
+        {seen.header && (
+          <p className="bubble-header" dir="auto">
+            {seen.header}
+          </p>
+        )}
         {seen.text && <MarkedText text={seen.text} />}
-        {seen.note && <p className="bubble-note">{seen.note}</p>}
-        {seen.footer && <p className="bubble-footer">{seen.footer}</p>}
+        {seen.note && (
+          <p className="bubble-note" dir="auto">
+            {seen.note}
+          </p>
+        )}
+        {seen.footer && (
+          <p className="bubble-footer" dir="auto">
+            {seen.footer}
+          </p>
+        )}
         {meta && <div className="bubble-meta">{meta}</div>}
       </div>
       <BubbleButtons seen={seen} onTap={onTap} />
@@ -40,7 +52,7 @@ const markTags = { bold: 'strong', italic: 'em', strike: 's', mono: 'code' } as 
 
 export function MarkedText({ text }: { text: string }) {
   return (
-    <p className="bubble-text">
+    <p className="bubble-text" dir="auto">
       {readMarks(text).map(({ text: part, mark }, index) => {
         const Tag = mark ? markTags[mark] : 'span'
         // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text never change places

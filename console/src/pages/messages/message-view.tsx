@@ -10,6 +10,7 @@ import { Page } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { Notice } from '../../components/state.tsx'
 import { RelativeTime } from '../../components/time.tsx'
+import { conversationAddress } from '../../conversation-address.ts'
 import { useMay } from '../../session.ts'
 import { MessageMore } from './message-more.tsx'
 import { SendAgainDialog } from './send-again-dialog.tsx'
@@ -26,7 +27,7 @@ export function MessageView({ id }: { id: string }) {
   const data = message.data
   return (
     <Page
-      title={`Message ${shortened(id, 10, 6)}`}
+      title={data ? titleOf(data) : 'Message'}
       trail={[{ title: 'Messages', to: '/messages' }]}
       lead={data && <Lead message={data} />}
       action={data && <Acts message={data} />}
@@ -52,6 +53,12 @@ export function MessageView({ id }: { id: string }) {
   )
 }
 
+/** By the person; the id stands below, to be copied. */
+function titleOf({ direction, name, customer, id }: Message): string {
+  const who = name ?? customer ?? shortened(id, 10, 6)
+  return direction === 'inbound' ? `Message from ${who}` : `Message to ${who}`
+}
+
 function Lead({ message }: { message: Message }) {
   return (
     <span className="row">
@@ -65,24 +72,16 @@ function Lead({ message }: { message: Message }) {
 function Acts({ message }: { message: Message }) {
   const [isSending, setSending] = useState(false)
   const maySend = useMay('messages:send')
-  const mayPlay = useMay('sandbox:use')
   const { customer } = message
   return (
     <div className="row">
       {customer && !message.hidden && (
-        <ButtonLink
-          icon="message"
-          to={
-            message.sandbox && mayPlay
-              ? `/sandbox?customer=${encodeURIComponent(customer)}`
-              : `/messages?search=${encodeURIComponent(customer)}`
-          }
-        >
+        <ButtonLink icon="chat" to={conversationAddress(customer)}>
           Open conversation
         </ButtonLink>
       )}
       {maySend && message.request && (
-        <Button kind="primary" icon="refresh" onClick={() => setSending(true)}>
+        <Button icon="refresh" onClick={() => setSending(true)}>
           Send again
         </Button>
       )}

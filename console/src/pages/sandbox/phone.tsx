@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { api, call, type Schemas, toFailure } from '../../api.ts'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Bubble, type Tap } from '../../components/message/bubble.tsx'
+import { NewMessages } from '../../components/message/new-messages.tsx'
 import { type Loading, StaleNotice } from '../../components/query-view.tsx'
 import { ErrorState, FailureNotice, Skeleton } from '../../components/state.tsx'
 import { ClockTime, TimesInside } from '../../components/time.tsx'
+import { useNewestInSight } from '../../components/use-newest-in-sight.ts'
 import { Composer } from './composer.tsx'
 import type { Place } from './place.ts'
 
@@ -52,7 +54,8 @@ function NoScreen({ conversation }: { conversation: Loading<Conversation> }) {
 
 function Screen({ at, messages }: { at: Place; messages: readonly Message[] }) {
   const client = useQueryClient()
-  const screen = useNewestInSight(messages.at(-1)?.id)
+  const ids = useMemo(() => messages.map(({ id }) => id), [messages])
+  const { screen, unseen, showNewest } = useNewestInSight(ids)
   const tapped = useRef<{ tap: Tap; messageId: string } | null>(null)
   const form = useSubmit(async () => {
     if (!tapped.current) return
@@ -70,33 +73,22 @@ function Screen({ at, messages }: { at: Place; messages: readonly Message[] }) {
     void form.submit()
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <div ref={screen} className="phone-screen" role="log" aria-label="Conversation" tabIndex={0}>
-      {messages.length === 0 && (
-        <p className="phone-quiet">No messages yet. Write first: it opens the 24-hour window.</p>
-      )}
-      <TimesInside>
-        {messages.map((message) => (
-          <PhoneBubble key={message.id} message={message} onTap={onTap(message.id)} />
-        ))}
-      </TimesInside>
-      <FailureNotice failure={form.failure} />
+    <div className="thread-middle">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <div ref={screen} className="phone-screen thread-screen" role="log" aria-label="Conversation" tabIndex={0}>
+        {messages.length === 0 && (
+          <p className="phone-quiet">No messages yet. Write first: it opens the 24-hour window.</p>
+        )}
+        <TimesInside>
+          {messages.map((message) => (
+            <PhoneBubble key={message.id} message={message} onTap={onTap(message.id)} />
+          ))}
+        </TimesInside>
+        <FailureNotice failure={form.failure} />
+      </div>
+      {unseen > 0 && <NewMessages count={unseen} onShow={showNewest} />}
     </div>
   )
-}
-
-/** Keeps the newest message in sight, also when a picture above it takes its room late. */
-function useNewestInSight(newestId: string | undefined) {
-  const screen = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const element = screen.current
-    if (!element || newestId === undefined) return
-    const scroll = () => element.scrollTo({ top: element.scrollHeight })
-    scroll()
-    element.addEventListener('load', scroll, true)
-    return () => element.removeEventListener('load', scroll, true)
-  }, [newestId])
-  return screen
 }
 
 /** A phone never shows what did not reach it; the tester needs to know, so it is shown as not arrived. */

@@ -1,5 +1,4 @@
 import { Page } from '../../components/page.tsx'
-import { useMay } from '../../session.ts'
 import { isWritable, readTemplate } from './read-template.ts'
 import { TemplateActs } from './template-acts.tsx'
 import { toInput } from './template-draft.ts'
@@ -14,13 +13,12 @@ export function ReadOnlyTemplate({ record }: { record: Template }) {
   const { pending_edit: edit } = record
   const check = useDraftCheck(toInput(readTemplate(record)))
   const checkOfEdit = useDraftCheck(toInput(readTemplate({ ...record, ...edit })))
-  const mayWrite = useMay('templates:write')
   return (
     <Page
       title={record.name}
       trail={[{ title: 'Templates', to: '/templates' }]}
       lead={<TemplateLead record={record} />}
-      action={mayWrite && <TemplateActs record={record} />}
+      action={<TemplateActs record={record} />}
     >
       <div className="stack">
         <StatusNotice record={record} />

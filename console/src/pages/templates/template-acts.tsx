@@ -9,20 +9,32 @@ import { Dialog } from '../../components/overlay/dialog.tsx'
 import { Menu } from '../../components/overlay/menu.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice } from '../../components/state.tsx'
+import { useMay } from '../../session.ts'
+import { TemplateDialog } from '../conversations/template-dialog.tsx'
 import type { Template } from './template-status.tsx'
 
 /** What can be done with a template besides editing it. */
 export function TemplateActs({ record }: { record: Template }) {
   const [, go] = useLocation()
   const [isDeleting, setDeleting] = useState(false)
-  const canDelete = record.status !== 'disabled' && record.status !== 'deleted'
+  const [isTesting, setTesting] = useState(false)
+  const maySend = useMay('messages:send')
+  const mayWrite = useMay('templates:write')
+  const canDelete = mayWrite && record.status !== 'disabled' && record.status !== 'deleted'
   return (
     <>
+      {record.status === 'approved' && maySend && (
+        <Button icon="arrow" onClick={() => setTesting(true)}>
+          Send a test
+        </Button>
+      )}
       <Menu
         label={`Actions for ${record.name}`}
         trigger={<Icon name="dots" size={16} />}
         items={[
-          { label: 'Duplicate', icon: 'copy', onSelect: () => go(`/templates/new?from=${record.id}`) },
+          ...(mayWrite
+            ? [{ label: 'Duplicate', icon: 'copy', onSelect: () => go(`/templates/new?from=${record.id}`) } as const]
+            : []),
           {
             label: 'View its messages',
             icon: 'message',
@@ -33,6 +45,13 @@ export function TemplateActs({ record }: { record: Template }) {
             : []),
         ]}
       />
+      {isTesting && (
+        <TemplateDialog
+          template={record}
+          onClose={() => setTesting(false)}
+          onSent={(id) => go(`/messages/${encodeURIComponent(id)}`)}
+        />
+      )}
       {isDeleting && <DeleteDialog record={record} onClose={() => setDeleting(false)} />}
     </>
   )

@@ -1,0 +1,132 @@
+import type { Schemas } from '../../api.ts'
+
+export type SentTemplate = Pick<Schemas['Template'], 'name' | 'language' | 'components' | 'variables'>
+
+/** One thing to fill in before a template can be sent. */
+export type ValueField = {
+  key: string
+  label: string
+  kind: 'text' | 'image' | 'video' | 'document'
+  example: string
+}
+export type Values = Readonly<Record<string, string>>
+
+type Button = {
+  type?: string
+  text?: string
+  url?: string
+  example?: string
+  optional?: boolean
+  phone_number?: string
+}
+
+/** What must be given, in the order of the message. What Meta lets out is not asked for. */
+export function valueFields(template: SentTemplate): ValueField[] {
+  const header = part(template, 'header')
+  const media = mediaKind(template)
+  return [
+    ...(media && header?.optional !== true
+      ? [{ key: 'header', label: `Header ${media}`, kind: media, example: '' } as const]
+      : []),
+    ...template.variables.map(({ component, position, name, example }) => ({
+      key: `${component} ${position}`,
+      label: labelOf(name, position, component),
+      kind: 'text' as const,
+      example: example ?? '',
+    })),
+    ...buttonsOf(template).flatMap((button, index) =>
+      takesValue(button)
+        ? [
+            {
+              key: `button ${index}`,
+              label: `End of the link “${button.text ?? ''}”`,
+              kind: 'text' as const,
+              example: button.example ?? '',
+            },
+          ]
+        : [],
+    ),
+  ]
+}
+
+/** As the API takes them; a file is given by its id. */
+export function sendComponents(template: SentTemplate, values: Values): Record<string, unknown>[] {
+  const media = mediaKind(template)
+  const file = values.header
+  const texts = (component: 'header' | 'body') => {
+    const parameters = template.variables
+      .filter((variable) => variable.component === component)
+      .map(({ position }) => ({ type: 'text', text: values[`${component} ${position}`] ?? '' }))
+    return parameters.length > 0 ? [{ type: component, parameters }] : []
+  }
+  return [
+    ...(media && file
+      ? [{ type: 'header', parameters: [{ type: media, [media]: { media_id: file } }] }]
+      : texts('header')),
+    ...texts('body'),
+    ...buttonsOf(template).flatMap((button, index) =>
+      takesValue(button)
+        ? [
+            {
+              type: 'button',
+              sub_type: 'url',
+              index,
+              parameters: [{ type: 'text', text: values[`button ${index}`] ?? '' }],
+            },
+          ]
+        : [],
+    ),
+  ]
+}
+
+/** The message as its customer will see it; what is not filled in yet stands there as its example. */
+export function filledContent(template: SentTemplate, values: Values): Record<string, unknown> {
+  const fill = (component: 'header' | 'body', text: unknown) =>
+    template.variables
+      .filter((variable) => variable.component === component)
+      .reduce(
+        (filled, { position, name, example }) =>
+          [`{{${position}}}`, `{{${name}}}`].reduce(
+            (whole, token) => whole.replaceAll(token, () => values[`${component} ${position}`] || example || token),
+            filled,
+          ),
+        String(text ?? ''),
+      )
+  const header = part(template, 'header')
+  const media = mediaKind(template)
+  return {
+    header: media
+      ? { kind: media, ...(values.header ? { media_id: values.header } : {}), filename: `Header ${media}` }
+      : header && { kind: 'text', text: fill('header', header.text) },
+    text: fill('body', part(template, 'body')?.text),
+    footer: part(template, 'footer')?.text ?? null,
+    buttons: buttonsOf(template).map(({ type, text, url, phone_number: phone }) => ({
+      type,
+      text,
+      value: url ?? phone ?? null,
+    })),
+  }
+}
+
+function part({ components }: SentTemplate, type: string): Record<string, unknown> | undefined {
+  return components.find((component) => component.type === type)
+}
+
+function mediaKind(template: SentTemplate): 'image' | 'video' | 'document' | null {
+  const format = part(template, 'header')?.format
+  return format === 'image' || format === 'video' || format === 'document' ? format : null
+}
+
+function buttonsOf(template: SentTemplate): Button[] {
+  return (part(template, 'buttons')?.buttons as Button[] | undefined) ?? []
+}
+
+function takesValue({ type, url, optional }: Button): boolean {
+  return type === 'url' && optional !== true && String(url).includes('{{')
+}
+
+function labelOf(name: string | null, position: number, component: string): string {
+  const words = name?.replaceAll('_', ' ')
+  if (words) return words.charAt(0).toUpperCase() + words.slice(1)
+  return component === 'header' ? `Header ${position}` : `Value ${position}`
+}

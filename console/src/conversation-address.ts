@@ -1,0 +1,7 @@
+export function conversationAddress(customer: string): string {
+  return `/conversations?${new URLSearchParams({ customer })}`
+}
+
+export function customerAddress(customer: string): string {
+  return `/customer?${new URLSearchParams({ customer })}`
+}

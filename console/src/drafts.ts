@@ -1,0 +1,39 @@
+import { useState } from 'react'
+
+const prefix = 'postern.draft.'
+
+/**
+ * What somebody has written and not sent or saved. It stays in this tab through leaving the page, reloading and signing in
+ * again, belongs to the person who wrote it, and goes when they sign out.
+ */
+export function useKeptDraft<T>(userId: string, name: string, start: T): [T, (next: T | null) => void] {
+  const entry = `${prefix}${userId}.${name}`
+  const [draft, setDraft] = useState<T>(() => read<T>(entry) ?? start)
+  const keep = (next: T | null) => {
+    setDraft(next ?? start)
+    try {
+      if (next === null) sessionStorage.removeItem(entry)
+      else sessionStorage.setItem(entry, JSON.stringify(next))
+    } catch {
+      // Storage is blocked or full: the draft lasts as long as the page.
+    }
+  }
+  return [draft, keep]
+}
+
+export function forgetDrafts(): void {
+  try {
+    for (const name of Object.keys(sessionStorage)) if (name.startsWith(prefix)) sessionStorage.removeItem(name)
+  } catch {
+    // Nothing was kept.
+  }
+}
+
+function read<T>(entry: string): T | null {
+  try {
+    const kept = sessionStorage.getItem(entry)
+    return kept === null ? null : (JSON.parse(kept) as T)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,129 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { Button } from '../../components/form/button.tsx'
+import { SearchField } from '../../components/form/search-field.tsx'
+import { formatNumber } from '../../components/meter.tsx'
+import { countOf } from '../../components/plural.ts'
+import { QueryView } from '../../components/query-view.tsx'
+import { ClockTime, RelativeTime, TimesInside } from '../../components/time.tsx'
+import { useNarrow } from '../../components/use-narrow.ts'
+import { WindowChip } from '../../components/window-chip.tsx'
+import { type ConversationLine, useConversations, useSteadyOrder } from './conversations-query.ts'
+
+/** Who wrote, the unread first. While somebody points at it or moves through it, nobody changes places. */
+export function ConversationList({ chosen }: { chosen: string | null }) {
+  const { search, narrow } = useNarrow()
+  const wanted = search.get('search') ?? ''
+  const list = useConversations(wanted)
+  const [isHeld, setHeld] = useState(false)
+  const pages = list.data?.pages ?? []
+  const known = new Map(pages.flatMap((page) => page.conversations).map((line) => [line.customer, line]))
+  const { lines, waiting } = useSteadyOrder([...known.values()], pages.length, isHeld)
+  const last = pages.at(-1)
+  const address = pages[0]?.address ?? null
+  return (
+    <nav className="card inbox-list" aria-label="Customers">
+      <div className="inbox-search">
+        <SearchField
+          label="Search by name, number or text"
+          value={wanted}
+          onSettled={(text) => narrow({ search: text.trim() })}
+        />
+      </div>
+      <QueryView query={list}>
+        {() => (
+          <>
+            {waiting > 0 && (
+              <Button kind="quiet" icon="refresh" onClick={() => setHeld(false)}>
+                {countOf(waiting, 'new conversation')}
+              </Button>
+            )}
+            {lines.length === 0 && <Nobody wanted={wanted} />}
+            <ul
+              className="people inbox-people"
+              onPointerEnter={() => setHeld(true)}
+              onPointerLeave={() => setHeld(false)}
+              onFocus={() => setHeld(true)}
+              onBlur={() => setHeld(false)}
+            >
+              {lines.map((line) => (
+                <li key={line.customer}>
+                  <CustomerLink line={line} isChosen={line.customer === chosen} search={wanted} />
+                </li>
+              ))}
+            </ul>
+            {address !== null && !known.has(address) && (
+              <p className="inbox-note">
+                <Link to={addressOf(address, '')}>Write to {address}</Link>
+              </p>
+            )}
+            {last?.searched_back_to && (
+              <p className="inbox-note muted small">
+                Searched back to <ClockTime at={last.searched_back_to} day />.
+              </p>
+            )}
+            {list.hasNextPage && (
+              <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                {wanted === '' ? 'Show more' : 'Search older messages'}
+              </Button>
+            )}
+          </>
+        )}
+      </QueryView>
+    </nav>
+  )
+}
+
+function CustomerLink({ line, isChosen, search }: { line: ConversationLine; isChosen: boolean; search: string }) {
+  const { customer, name, unread, window } = line
+  const shown = line.found ?? line.last
+  return (
+    <Link
+      to={addressOf(customer, search)}
+      className="person"
+      aria-current={isChosen ? 'true' : undefined}
+      data-unread={unread > 0}
+    >
+      <span className="person-head">
+        <strong dir="auto" className="person-name">
+          {name ?? customer}
+        </strong>
+        {unread > 0 && (
+          <span className="count">
+            {formatNumber(unread)} <span className="visually-hidden">unread</span>
+          </span>
+        )}
+      </span>
+      {name && <span className="mono small">{customer}</span>}
+      <span className="person-last" dir="auto">
+        {shown ? wordsOf(shown) : 'No messages yet'}
+      </span>
+      <span className="person-foot muted small">
+        <TimesInside>
+          {(shown?.at ?? line.last_inbound_at) && <RelativeTime at={shown?.at ?? line.last_inbound_at ?? ''} />}
+        </TimesInside>
+        <WindowChip window={window} />
+      </span>
+    </Link>
+  )
+}
+
+function wordsOf({ direction, preview, template, type, status }: NonNullable<ConversationLine['last']>): string {
+  const words = preview ?? template ?? type
+  if (status === 'failed') return `Not delivered: ${words}`
+  return direction === 'outbound' ? `You: ${words}` : words
+}
+
+function Nobody({ wanted }: { wanted: string }) {
+  return (
+    <p className="inbox-note muted">
+      {wanted === ''
+        ? 'No customer has written yet. When one does, the conversation appears here.'
+        : 'No results. Search for a part of a name, of a number, or of a message.'}
+    </p>
+  )
+}
+
+function addressOf(customer: string, search: string): string {
+  return `/conversations?${new URLSearchParams({ customer, ...(search ? { search } : {}) })}`
+}

@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../components/form/button.tsx'
+import { Field, TextArea } from '../../components/form/field.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
+import { Bubble } from '../../components/message/bubble.tsx'
+import { Dialog } from '../../components/overlay/dialog.tsx'
+import { toast } from '../../components/overlay/toast.tsx'
+import { FailureNotice } from '../../components/state.tsx'
+import { sendMessage } from '../../send-message.ts'
+
+const repliesMax = 10
+const buttonsMax = 3
+
+/** A question with replies to tap: buttons up to three, a list beyond. */
+export function QuestionDialog({ to, from, onClose }: { to: string; from: string | undefined; onClose: () => void }) {
+  const client = useQueryClient()
+  const [body, setBody] = useState('')
+  const [replies, setReplies] = useState(['', ''])
+  const given = replies.map((reply) => reply.trim()).filter((reply) => reply !== '')
+  const form = useSubmit(async () => {
+    const message = { to, ...(from ? { from } : {}), type: 'quick_replies' as const, body, replies: given }
+    await sendMessage({ kind: 'interactive', body: message })
+    await client.invalidateQueries({ queryKey: ['conversations'] })
+    onClose()
+    toast('Sent')
+  })
+  return (
+    <Dialog
+      title="Ask with replies to tap"
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" icon="arrow" busy={form.busy} onClick={() => void form.submit()}>
+            Send question
+          </Button>
+        </>
+      }
+    >
+      <form className="form" onSubmit={form.onSubmit}>
+        <TextArea
+          label="Question"
+          dir="auto"
+          maxLength={1_024}
+          value={body}
+          error={form.errorOf('body')}
+          onChange={(event) => setBody(event.target.value)}
+        />
+        {replies.map((reply, index) => (
+          <Field
+            // biome-ignore lint/suspicious/noArrayIndexKey: replies never change places
+            key={index}
+            label={`Reply ${index + 1}`}
+            dir="auto"
+            maxLength={20}
+            value={reply}
+            error={form.errorOf(`replies[${index}]`)}
+            onChange={(event) => setReplies(replies.with(index, event.target.value))}
+          />
+        ))}
+        {replies.length < repliesMax && (
+          <Button icon="plus" onClick={() => setReplies([...replies, ''])}>
+            Add a reply
+          </Button>
+        )}
+        {given.length > buttonsMax && <p className="muted small">More than three replies are shown as a list.</p>}
+        <FailureNotice failure={form.general ?? (form.errorOf('replies') ? form.failure : null)} />
+      </form>
+      <div className="screen">
+        <Bubble
+          type="interactive"
+          side="business"
+          content={{
+            interactive: {
+              kind: given.length > buttonsMax ? 'list' : 'buttons',
+              body: body || 'Your question',
+              buttons: given.length > buttonsMax ? [] : given.map((title, index) => ({ id: `${index}`, title })),
+              button: 'Options',
+              sections: [{ title: null, rows: given.map((title, index) => ({ id: `${index}`, title })) }],
+            },
+          }}
+        />
+      </div>
+    </Dialog>
+  )
+}

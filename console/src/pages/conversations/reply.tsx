@@ -1,0 +1,121 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { uploadFile } from '../../api.ts'
+import { Button } from '../../components/form/button.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
+import { Icon } from '../../components/icon.tsx'
+import { Menu } from '../../components/overlay/menu.tsx'
+import { FailureNotice, Notice } from '../../components/state.tsx'
+import { useKeptDraft } from '../../drafts.ts'
+import { sendMessage } from '../../send-message.ts'
+import { useSession } from '../../session.ts'
+import type { Conversation } from './conversations-query.ts'
+import { QuestionDialog } from './question-dialog.tsx'
+import { TemplateDialog } from './template-dialog.tsx'
+
+/** Answers leave from the number the customer wrote to. Outside the window only a template can. */
+export function Reply({ conversation }: { conversation: Conversation }) {
+  const [dialog, setDialog] = useState<'template' | 'question' | null>(null)
+  const { customer, number, window } = conversation
+  const place = { to: customer, from: number?.id }
+  return (
+    <div className="reply">
+      {window.free_form ? (
+        <FreeForm {...place} onTemplate={() => setDialog('template')} onQuestion={() => setDialog('question')} />
+      ) : (
+        <div className="row reply-closed">
+          <Notice tone="warn" icon="lock">
+            The customer has not written within 24 hours, so WhatsApp takes only templates.
+          </Notice>
+          <Button kind="primary" icon="template" onClick={() => setDialog('template')}>
+            Send a template
+          </Button>
+        </div>
+      )}
+      {dialog === 'template' && <TemplateDialog {...place} onClose={() => setDialog(null)} />}
+      {dialog === 'question' && <QuestionDialog {...place} onClose={() => setDialog(null)} />}
+    </div>
+  )
+}
+
+type FreeFormProps = { to: string; from: string | undefined; onTemplate: () => void; onQuestion: () => void }
+
+function FreeForm({ to, from, onTemplate, onQuestion }: FreeFormProps) {
+  const client = useQueryClient()
+  const { user } = useSession()
+  const [text, setText] = useKeptDraft(user.id, `conversation.${to}`, '')
+  const [file, setFile] = useState<File | null>(null)
+  const chooser = useRef<HTMLInputElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const form = useSubmit(async () => {
+    const message = text.trim()
+    const place = { to, ...(from ? { from } : {}) }
+    if (file) {
+      const { media_id, type } = await uploadFile(file)
+      if (type === 'sticker') throw new Error('Stickers cannot be sent by hand. Choose a PNG or JPEG picture.')
+      const caption = message && type !== 'audio' ? { caption: message } : {}
+      await sendMessage({ kind: 'media', body: { ...place, type, media_id, ...caption } })
+    } else if (message) await sendMessage({ kind: 'text', body: { ...place, message } })
+    else return
+    setText(null)
+    setFile(null)
+    await client.invalidateQueries({ queryKey: ['conversations'] })
+    field.current?.focus()
+  })
+
+  function onKey(event: KeyboardEvent): void {
+    // While a character is composed, Enter chooses it.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    void form.submit()
+  }
+
+  return (
+    <form className="reply-form" onSubmit={form.onSubmit}>
+      {file && (
+        <p className="reply-file">
+          <Icon name="clip" size={16} />
+          <span className="reply-file-name">{file.name}</span>
+          <Button kind="quiet" icon="close" label={`Remove ${file.name}`} onClick={() => setFile(null)} />
+        </p>
+      )}
+      <FailureNotice failure={form.failure} />
+      <div className="reply-line">
+        <Menu
+          label="Attach or choose"
+          trigger={<Icon name="plus" size={18} />}
+          items={[
+            { label: 'A file…', icon: 'clip', onSelect: () => chooser.current?.click() },
+            { label: 'A template…', icon: 'template', onSelect: onTemplate },
+            { label: 'A question with replies…', icon: 'list', onSelect: onQuestion },
+          ]}
+        />
+        <textarea
+          ref={field}
+          className="input reply-text"
+          aria-label="Answer"
+          placeholder={file ? 'Add a caption…' : 'Write an answer…'}
+          dir="auto"
+          rows={2}
+          maxLength={4_096}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKey}
+        />
+        <Button kind="primary" icon="arrow" type="submit" busy={form.busy}>
+          Send
+        </Button>
+      </div>
+      <p className="muted small reply-hint">Enter sends, Shift and Enter begins a new line.</p>
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        onChange={(event) => {
+          setFile(event.target.files?.[0] ?? null)
+          event.target.value = ''
+        }}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,180 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, call, type Schemas, uploadFile } from '../../api.ts'
+import { Button, ButtonLink } from '../../components/form/button.tsx'
+import { Field, Select } from '../../components/form/field.tsx'
+import { SearchField } from '../../components/form/search-field.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
+import { Bubble } from '../../components/message/bubble.tsx'
+import {
+  filledContent,
+  sendComponents,
+  type ValueField,
+  valueFields,
+} from '../../components/message/template-values.ts'
+import { Dialog } from '../../components/overlay/dialog.tsx'
+import { toast } from '../../components/overlay/toast.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { FailureNotice, Notice } from '../../components/state.tsx'
+import { sendMessage } from '../../send-message.ts'
+
+type Template = Schemas['Template']
+
+type DialogProps = {
+  /** Who gets it; without one it is asked for. */
+  to?: string
+  from?: string | undefined
+  /** Without one it is chosen among the approved. */
+  template?: Template
+  onClose: () => void
+  onSent?: (messageId: string) => void
+}
+
+/** Fill in a template, see it, send it. */
+export function TemplateDialog(props: DialogProps) {
+  const [search, setSearch] = useState('')
+  const [chosen, setChosen] = useState('')
+  const templates = useQuery({
+    queryKey: ['templates', 'approved', search],
+    queryFn: ({ signal }) => {
+      const query = { status: 'approved', limit: 100, ...(search ? { search } : {}) }
+      return call(api.GET('/console/api/templates', { params: { query }, signal }))
+    },
+    enabled: props.template === undefined,
+    placeholderData: (previous) => previous,
+  })
+  if (props.template) return <FilledTemplate {...props} template={props.template} />
+  const list = templates.data?.templates ?? []
+  const template = list.find(({ id }) => id === chosen) ?? list[0]
+  const choice = (
+    <QueryView query={templates}>
+      {({ pagination }) => (
+        <div className="stack stack-tight">
+          {(pagination.has_more || search !== '') && (
+            <SearchField label="Search templates" value={search} onSettled={setSearch} />
+          )}
+          {list.length > 0 ? (
+            <Select
+              label="Template"
+              value={template?.id ?? ''}
+              options={list.map(({ id, name, language }) => ({ value: id, label: `${name} (${language})` }))}
+              onChange={(event) => setChosen(event.target.value)}
+            />
+          ) : (
+            <Notice>
+              <p>{search ? 'No results.' : 'No template is approved yet.'}</p>
+              {!search && <ButtonLink to="/templates">Open templates</ButtonLink>}
+            </Notice>
+          )}
+        </div>
+      )}
+    </QueryView>
+  )
+  if (!template) {
+    return (
+      <Dialog title="Send a template" onClose={props.onClose}>
+        {choice}
+      </Dialog>
+    )
+  }
+  return <FilledTemplate key={template.id} {...props} template={template} choice={choice} />
+}
+
+type FilledProps = DialogProps & { template: Template; choice?: React.ReactNode }
+
+function FilledTemplate({ template, choice, to, from, onClose, onSent }: FilledProps) {
+  const client = useQueryClient()
+  const fields = valueFields(template)
+  const [values, setValues] = useState<Record<string, string>>(() =>
+    Object.fromEntries(fields.filter(({ kind }) => kind === 'text').map(({ key, example }) => [key, example])),
+  )
+  const [address, setAddress] = useState('')
+  const form = useSubmit(async () => {
+    const components = sendComponents(template, values)
+    const { name, language } = template
+    const id = await sendMessage({
+      kind: 'template',
+      body: {
+        to: to ?? address,
+        ...(from ? { from } : {}),
+        template: name,
+        language,
+        ...(components.length > 0 ? { components: components as never } : {}),
+      },
+    })
+    await client.invalidateQueries({ queryKey: ['conversations'] })
+    onClose()
+    toast('Sent')
+    onSent?.(id)
+  })
+  return (
+    <Dialog
+      title="Send a template"
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" icon="arrow" busy={form.busy} onClick={() => void form.submit()}>
+            Send template
+          </Button>
+        </>
+      }
+    >
+      <form className="form" onSubmit={form.onSubmit}>
+        {choice}
+        {to === undefined && (
+          <Field
+            label="To"
+            inputMode="tel"
+            value={address}
+            error={form.errorOf('to')}
+            hint="With + and the country code."
+            onChange={(event) => setAddress(event.target.value)}
+          />
+        )}
+        {fields.map((field) => (
+          <ValueInput
+            key={field.key}
+            field={field}
+            value={values[field.key] ?? ''}
+            onChange={(value) => setValues((before) => ({ ...before, [field.key]: value }))}
+          />
+        ))}
+        {/* The problems of values are about places in the request; the sentence says which value. */}
+        <FailureNotice failure={to === undefined && form.errorOf('to') ? null : form.failure} />
+      </form>
+      <div className="screen">
+        <Bubble type="template" content={filledContent(template, values)} side="business" />
+      </div>
+    </Dialog>
+  )
+}
+
+type ValueProps = { field: ValueField; value: string; onChange: (value: string) => void }
+
+function ValueInput({ field, value, onChange }: ValueProps) {
+  const [file, setFile] = useState<File | null>(null)
+  const upload = useSubmit(async () => {
+    if (file) onChange((await uploadFile(file)).media_id)
+  })
+  if (field.kind === 'text') {
+    return <Field label={field.label} value={value} dir="auto" onChange={(event) => onChange(event.target.value)} />
+  }
+  return (
+    <div className="stack stack-tight">
+      <Field
+        label={field.label}
+        type="file"
+        accept={field.kind === 'document' ? undefined : `${field.kind}/*`}
+        hint={value ? 'Uploaded.' : undefined}
+        onChange={(event) => setFile(event.target.files?.[0] ?? null)}
+      />
+      {file && !value && (
+        <Button busy={upload.busy} onClick={() => void upload.submit()}>
+          Upload
+        </Button>
+      )}
+      <FailureNotice failure={upload.failure} />
+    </div>
+  )
+}

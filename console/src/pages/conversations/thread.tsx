@@ -1,0 +1,123 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { Link, useSearchParams } from 'wouter'
+import { api, call } from '../../api.ts'
+import { Chip } from '../../components/chip.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
+import { Icon } from '../../components/icon.tsx'
+import { NewMessages } from '../../components/message/new-messages.tsx'
+import { toast } from '../../components/overlay/toast.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { FailureNotice } from '../../components/state.tsx'
+import { useNewestInSight } from '../../components/use-newest-in-sight.ts'
+import { WindowChip } from '../../components/window-chip.tsx'
+import { customerAddress } from '../../conversation-address.ts'
+import { useMay } from '../../session.ts'
+import { type Conversation, useThread } from './conversations-query.ts'
+import { Reply } from './reply.tsx'
+import { ThreadEntry } from './thread-entry.tsx'
+
+/** One customer: what was written, newest at the end, and where to answer. */
+export function Thread({ customer }: { customer: string }) {
+  const thread = useThread(customer)
+  const maySend = useMay('messages:send')
+  return (
+    <section className="card thread" aria-label="Conversation">
+      <QueryView query={thread}>
+        {({ pages }) => {
+          const newest = pages[0]
+          if (!newest) return null
+          return (
+            <>
+              <Head conversation={newest} />
+              <Entries
+                pages={pages}
+                hasOlder={thread.hasNextPage}
+                isBusy={thread.isFetchingNextPage}
+                onOlder={() => void thread.fetchNextPage()}
+              />
+              {maySend && <Reply conversation={newest} />}
+            </>
+          )
+        }}
+      </QueryView>
+    </section>
+  )
+}
+
+function Head({ conversation }: { conversation: Conversation }) {
+  const client = useQueryClient()
+  const [search] = useSearchParams()
+  const maySend = useMay('messages:send')
+  const { customer, name, unread, window, marketing, number } = conversation
+  const markRead = useSubmit(async () => {
+    const { receipt } = await call(api.POST('/console/api/conversation/read', { body: { customer } }))
+    await client.invalidateQueries({ queryKey: ['conversations'] })
+    toast(receipt === 'refused' ? 'Marked as read here. WhatsApp did not take the receipt.' : 'Marked as read')
+  })
+  const back = new URLSearchParams(search)
+  back.delete('customer')
+  return (
+    <header className="thread-head">
+      <Link to={`/conversations?${back}`} className="button thread-back" data-kind="quiet">
+        <Icon name="arrow" size={16} /> All conversations
+      </Link>
+      <div className="thread-who">
+        <h2 dir="auto">{name ?? customer}</h2>
+        <p className="row small">
+          {name && <span className="mono">{customer}</span>}
+          <WindowChip window={window} />
+          {marketing.state === 'opted_out' && (
+            <Chip tone="warn" icon="ban">
+              No marketing
+            </Chip>
+          )}
+          {number && <span className="muted">to {number.phone_number}</span>}
+        </p>
+      </div>
+      <div className="row">
+        {unread > 0 && maySend && (
+          <Button icon="checks" busy={markRead.busy} onClick={() => void markRead.submit()}>
+            Mark as read
+          </Button>
+        )}
+        <Link to={customerAddress(customer)} className="button" data-kind="quiet">
+          <Icon name="user" size={16} /> Customer
+        </Link>
+      </div>
+      <FailureNotice failure={markRead.failure} />
+    </header>
+  )
+}
+
+type EntriesProps = {
+  pages: readonly Conversation[]
+  hasOlder: boolean
+  isBusy: boolean
+  onOlder: () => void
+}
+
+function Entries({ pages, hasOlder, isBusy, onOlder }: EntriesProps) {
+  const messages = useMemo(() => pages.toReversed().flatMap((page) => page.messages), [pages])
+  const ids = useMemo(() => messages.map(({ id }) => id), [messages])
+  const { screen, unseen, showNewest } = useNewestInSight(ids)
+  const ours = pages[0]?.number?.phone_number ?? null
+  return (
+    <div className="thread-middle">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <div ref={screen} className="phone-screen thread-screen" role="log" aria-label="Messages" tabIndex={0}>
+        {hasOlder && (
+          <Button busy={isBusy} onClick={onOlder}>
+            Show older messages
+          </Button>
+        )}
+        {messages.length === 0 && <p className="phone-quiet">Nothing was written yet.</p>}
+        {messages.map((message) => (
+          <ThreadEntry key={message.id} message={message} ours={ours} />
+        ))}
+      </div>
+      {unseen > 0 && <NewMessages count={unseen} onShow={showNewest} />}
+    </div>
+  )
+}

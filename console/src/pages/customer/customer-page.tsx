@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { api, call, type Schemas } from '../../api.ts'
+import { Chip } from '../../components/chip.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { Button, ButtonLink } from '../../components/form/button.tsx'
+import { CopyText } from '../../components/form/copy.tsx'
+import { Page } from '../../components/page.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { ExactTime, RelativeTime } from '../../components/time.tsx'
+import { WindowChip } from '../../components/window-chip.tsx'
+import { conversationAddress } from '../../conversation-address.ts'
+import { useMay } from '../../session.ts'
+import { EraseDialog } from './erase-dialog.tsx'
+import { LastMessages } from './last-messages.tsx'
+
+type Customer = Schemas['ConsoleCustomer']
+
+/** Who a customer is, what they allow, and the way to forget them. */
+export default function CustomerPage() {
+  const [search] = useSearchParams()
+  const customer = search.get('customer') ?? ''
+  const mayErase = useMay('customers:erase')
+  const [isErasing, setErasing] = useState(false)
+  const query = useQuery({
+    queryKey: ['conversations', 'customer', customer],
+    queryFn: ({ signal }) => call(api.GET('/console/api/customer', { params: { query: { customer } }, signal })),
+  })
+  const title = query.data?.names[0] ?? (customer || 'Customer')
+  return (
+    <Page
+      title={title}
+      trail={[{ title: 'Conversations', to: '/conversations' }]}
+      action={
+        <div className="row">
+          <ButtonLink to={conversationAddress(customer)} icon="chat" kind="primary">
+            Open conversation
+          </ButtonLink>
+          {mayErase && (
+            <Button kind="danger" icon="ban" onClick={() => setErasing(true)}>
+              Erase
+            </Button>
+          )}
+        </div>
+      }
+    >
+      <QueryView query={query}>
+        {(data) => (
+          <>
+            <Who customer={data} />
+            <Preferences customer={data} />
+            <LastMessages customer={data.customer} />
+          </>
+        )}
+      </QueryView>
+      {isErasing && <EraseDialog customer={customer} onClose={() => setErasing(false)} />}
+    </Page>
+  )
+}
+
+function Who({ customer }: { customer: Customer }) {
+  const { names, addresses, last_message_at: last } = customer
+  return (
+    <section className="card" aria-labelledby="who">
+      <div className="card-head">
+        <h2 id="who">Who they are</h2>
+      </div>
+      <div className="card-body">
+        <Facts
+          rows={[
+            ['Name', names.length > 0 && <span dir="auto">{names.join(', ')}</span>],
+            [
+              'Known as',
+              <ul key="addresses" className="plain-list customer-addresses">
+                {addresses.map(({ address, kind }) => (
+                  <li key={address}>
+                    <CopyText text={address} what={kind === 'phone' ? 'phone number' : 'user id'} />{' '}
+                    {kind === 'user_id' && <span className="muted small">WhatsApp user id</span>}
+                  </li>
+                ))}
+              </ul>,
+            ],
+            ['Last message', last ? <RelativeTime key="last" at={last} /> : 'None is kept'],
+          ]}
+        />
+      </div>
+    </section>
+  )
+}
+
+const marketingWords = {
+  opted_out: 'Stopped marketing messages',
+  opted_in: 'Takes marketing messages',
+  unknown: 'Said nothing about marketing',
+} as const
+
+function Preferences({ customer: { numbers } }: { customer: Customer }) {
+  return (
+    <section className="card" aria-labelledby="preferences">
+      <div className="card-head">
+        <h2 id="preferences">Window and preferences</h2>
+      </div>
+      {numbers.length === 0 ? (
+        <p className="card-body muted">They have not written to any of your numbers.</p>
+      ) : (
+        <ul className="plain-list">
+          {numbers.map(({ phone_number: number, window, marketing, last_inbound_at: last }) => (
+            <li key={number} className="row customer-number">
+              <span className="mono">{number ?? 'A number that was removed'}</span>
+              <WindowChip window={window} />
+              <span className="muted small">
+                {last ? (
+                  <>
+                    wrote <RelativeTime at={last} />
+                  </>
+                ) : (
+                  'never wrote'
+                )}
+              </span>
+              <Chip
+                tone={marketing.state === 'opted_out' ? 'warn' : 'neutral'}
+                icon={marketing.state === 'opted_out' ? 'ban' : 'info'}
+              >
+                {marketingWords[marketing.state]}
+              </Chip>
+              {marketing.since && (
+                <span className="muted small">
+                  since <ExactTime at={marketing.since} />
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,106 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { api, call, type Schemas } from '../../api.ts'
+import { Facts } from '../../components/facts.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { Field } from '../../components/form/field.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
+import { formatNumber } from '../../components/meter.tsx'
+import { useConfirmed } from '../../components/overlay/confirmation.tsx'
+import { Dialog } from '../../components/overlay/dialog.tsx'
+import { FailureNotice, Notice } from '../../components/state.tsx'
+import { download } from '../../components/table/download.ts'
+import { ExactTime } from '../../components/time.tsx'
+
+type Receipt = Schemas['ConsoleErasureReceipt']
+
+/** For good: it is asked for by writing the number, and ends with a receipt to keep. */
+export function EraseDialog({ customer, onClose }: { customer: string; onClose: () => void }) {
+  const client = useQueryClient()
+  const confirmed = useConfirmed()
+  const [, go] = useLocation()
+  const [typed, setTyped] = useState('')
+  const [receipt, setReceipt] = useState<Receipt | null>(null)
+  const form = useSubmit(async () => {
+    if (typed.trim() !== customer) return
+    setReceipt(await confirmed(() => call(api.POST('/console/api/customer/erase', { body: { customer } }))))
+  })
+  async function leave(): Promise<void> {
+    await client.invalidateQueries()
+    go('/conversations')
+  }
+  if (receipt) return <ReceiptDialog receipt={receipt} onClose={() => void leave()} />
+  return (
+    <Dialog
+      title="Erase this customer?"
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="danger" busy={form.busy || typed.trim() !== customer} onClick={() => void form.submit()}>
+            Erase for good
+          </Button>
+        </>
+      }
+    >
+      <form className="form" onSubmit={form.onSubmit}>
+        <Notice tone="warn" icon="alert">
+          Everything this customer and you wrote to each other is erased, with files, name, number and preferences.
+          Counts stay. This cannot be undone.
+        </Notice>
+        <Field
+          label={`Write ${customer} to confirm`}
+          value={typed}
+          autoComplete="off"
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <FailureNotice failure={form.failure} />
+      </form>
+    </Dialog>
+  )
+}
+
+function ReceiptDialog({ receipt, onClose }: { receipt: Receipt; onClose: () => void }) {
+  const found = receipt.rows.filter(({ count }) => count > 0)
+  const wordsOf = (table: string) => table.replaceAll('_', ' ')
+  const text = [
+    `Receipt of erasure`,
+    `Customer: ${receipt.customer}`,
+    `Erased at: ${receipt.erased_at}`,
+    `By: ${receipt.erased_by}`,
+    ...found.map(({ table, count }) => `${wordsOf(table)}: ${count}`),
+    '',
+  ].join('\n')
+  return (
+    <Dialog
+      title="Erased"
+      onClose={onClose}
+      foot={
+        <>
+          <Button icon="download" onClick={() => download(text, 'erasure-receipt.txt', 'text/plain')}>
+            Download receipt
+          </Button>
+          <Button kind="primary" onClick={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <Facts
+        rows={[
+          [
+            'Customer',
+            <span key="customer" className="mono">
+              {receipt.customer}
+            </span>,
+          ],
+          ['Erased', <ExactTime key="at" at={receipt.erased_at} />],
+          ['By', receipt.erased_by],
+          ...found.map(({ table, count }) => [wordsOf(table), formatNumber(count)] as const),
+        ]}
+      />
+      {found.length === 0 && <p>Nothing was left to erase.</p>}
+    </Dialog>
+  )
+}

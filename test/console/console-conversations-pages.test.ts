@@ -1,0 +1,162 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { axeViolations, overflowX } from '../support/browser/console-browser.ts'
+import { connectBrowser } from '../support/browser/shared-browser.ts'
+import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from '../support/console/console-service.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+let browser: Browser
+let world: ConsoleService
+let numberId: string
+const windows: OpenPage[] = []
+const rightToLeft = 'שלום, מתי המשלוח מגיע?'
+const longName = `نور ${'Abcdefghij'.repeat(6)}`
+
+beforeAll(async () => {
+  browser = await connectBrowser()
+  world = await aConsoleService()
+  numberId = (await world.owner.call('GET', '/sandbox/numbers')).json.data.numbers[0].id
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+afterEach(async () => {
+  for (const { context, faults } of windows.splice(0)) {
+    await context.close()
+    expect(faults).toEqual([])
+  }
+})
+
+async function open(path: string, look: { width?: number; colorScheme?: 'light' | 'dark' } = {}): Promise<OpenPage> {
+  const opened = await aWindow(browser, world, world.owner, look)
+  windows.push(opened)
+  await opened.go(path)
+  return opened
+}
+
+async function says(customer: string, text: string): Promise<void> {
+  const act = { kind: 'text', text }
+  await world.owner.call('POST', '/sandbox/inbound', { number_id: numberId, customer, act })
+  await waitFor(async () => (await conversationOf(customer)).messages.at(-1)?.content.text === text, 10_000)
+}
+
+async function conversationOf(customer: string) {
+  return (await world.owner.call('GET', `/conversation?customer=${encodeURIComponent(customer)}`)).json.data
+}
+
+describe('conversations', () => {
+  test('the owner answers a customer and sends a template test without reading docs', async () => {
+    await says(world.customer, 'Is my order on its way?')
+    const { page, go } = await open('/')
+    await page.getByRole('link', { name: 'Conversations' }).click()
+    const ana = page.getByRole('navigation', { name: 'Customers' }).getByRole('link', { name: /Ana/ })
+    await ana.getByText('1 unread').waitFor()
+    await ana.click()
+    const thread = page.getByRole('log', { name: 'Messages' })
+    await thread.getByText('Is my order on its way?').waitFor()
+    await page
+      .getByText(/^Open: 2[34] hr/)
+      .first()
+      .waitFor()
+    await page.getByRole('textbox', { name: 'Answer' }).fill('It arrives tomorrow.')
+    await page.keyboard.press('Enter')
+    await thread.getByText('It arrives tomorrow.').waitFor()
+    await thread.getByText('Ana Sousa').waitFor()
+    await page.getByText('1 unread').waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Attach or choose' }).click()
+    await page.getByRole('menuitem', { name: 'A template…' }).click()
+    await page.getByRole('combobox', { name: 'Template' }).selectOption({ label: 'shipping_update (en_US)' })
+    await page.getByRole('button', { name: 'Send template' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await waitFor(async () => (await conversationOf(world.customer)).messages.at(-1).template === 'shipping_update')
+
+    await go('/templates')
+    await page
+      .getByRole('link', { name: /hello_world/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await page.getByRole('textbox', { name: 'To' }).fill(world.customer)
+    await page.getByRole('button', { name: 'Send template' }).click()
+    await page.getByRole('heading', { level: 1, name: /^Message/ }).waitFor()
+  })
+
+  test('what failed stands in the thread with the reason, and a closed window offers templates', async () => {
+    const unreachable = '+12025550102'
+    await says(unreachable, rightToLeft)
+    const { page } = await open(`/conversations?customer=${encodeURIComponent(unreachable)}`)
+    await page.getByRole('textbox', { name: 'Answer' }).fill('Tomorrow')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('note').filter({ hasText: 'recipient_unreachable' }).waitFor()
+    const written = `[...document.querySelectorAll('.bubble-text')].at(0)`
+    expect(await page.evaluate(`getComputedStyle(${written}).direction`)).toBe('rtl')
+    const place = { number_id: numberId, customer: unreachable, state: 'closed' }
+    await world.owner.call('POST', '/sandbox/window', place)
+    await page.reload()
+    await page.getByRole('button', { name: 'Send a template' }).waitFor()
+    expect(await page.getByRole('textbox', { name: 'Answer' }).count()).toBe(0)
+  })
+
+  test('a thread stands still while somebody reads further up, and follows at its end', async () => {
+    const customer = '+12025550107'
+    for (let index = 0; index < 3; index++) await says(customer, `Line\n`.repeat(30) + index)
+    const { page } = await open(`/conversations?customer=${encodeURIComponent(customer)}`)
+    const thread = page.getByRole('log', { name: 'Messages' })
+    const screen = `document.querySelector('[role=log]')`
+    const top = () => page.evaluate<number>(`Math.round(${screen}.scrollTop)`)
+    await waitFor(async () => (await top()) > 0)
+    await page.evaluate(`${screen}.scrollTo(0, 100)`)
+    await says(customer, 'And now?')
+    const news = page.getByRole('button', { name: '1 new message' })
+    await news.waitFor()
+    expect(await top()).toBe(100)
+    const box = await news.boundingBox()
+    await page.mouse.click((box?.x ?? 0) + 10, (box?.y ?? 0) + 10)
+    await news.waitFor({ state: 'detached' })
+    await says(customer, 'Hello?')
+    await thread.getByText('Hello?').waitFor()
+    const left = `${screen}.scrollHeight - ${screen}.scrollTop - ${screen}.clientHeight`
+    await waitFor(async () => (await page.evaluate<number>(left)) < 2)
+  })
+
+  test('are found by what was written, and erased with a receipt', async () => {
+    const customer = '+12025550108'
+    await world.owner.call('POST', '/sandbox/customers', { number_id: numberId, customer, name: longName })
+    await says(customer, 'A very special wish')
+    const { page } = await open('/conversations')
+    await page.getByRole('searchbox').fill('SPECIAL wish')
+    const found = page.getByRole('navigation', { name: 'Customers' }).getByRole('link')
+    await found.filter({ hasText: 'A very special wish' }).click()
+    await page.getByRole('link', { name: 'Customer', exact: true }).click()
+    await page.getByRole('heading', { name: 'Window and preferences' }).waitFor()
+    await page.getByRole('button', { name: 'Erase' }).click()
+    await page.getByRole('textbox', { name: /to confirm/ }).fill(customer)
+    await page.getByRole('button', { name: 'Erase for good' }).click()
+    await page.getByRole('heading', { name: 'Erased' }).waitFor()
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download receipt' }).click()
+    expect((await saving).suggestedFilename()).toBe('erasure-receipt.txt')
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Conversations' }).waitFor()
+    expect(await page.getByText('A very special wish').count()).toBe(0)
+  })
+
+  test.each(['light', 'dark'] as const)('break no rule of axe and fit into 320 px, in %s', async (colorScheme) => {
+    const customer = '+12025550109'
+    await world.owner.call('POST', '/sandbox/customers', { number_id: numberId, customer, name: longName })
+    await says(customer, rightToLeft)
+    const address = new URLSearchParams({ customer })
+    const found: string[] = []
+    const { page, go } = await open('/conversations', { colorScheme })
+    for (const path of ['/conversations', `/conversations?${address}`, `/customer?${address}`]) {
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await go(path)
+      found.push(...(await axeViolations(page)).map((violation) => `${path}: ${violation}`))
+      await page.setViewportSize({ width: 320, height: 800 })
+      if ((await overflowX(page)) > 0) found.push(`${path}: wider than 320 px`)
+    }
+    expect(found).toEqual([])
+  })
+})
