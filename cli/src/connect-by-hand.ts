@@ -47,7 +47,7 @@ type Verbs = { connect: DataCommand; manual: DataCommand; check: DataCommand }
 type Checked = { ok: boolean; checks: { steps: ConnectResult['steps'] }[] }
 
 export function manualText({ callback_url, verify_token, fields, verified }: ManualSetup): string {
-  return `In Meta's App Dashboard, under WhatsApp, Configuration, Webhook, enter
+  return `In Meta's App Dashboard, under Use cases, Customize, Configuration, enter
 
   Callback URL   ${callback_url}
   Verify token   ${verify_token}

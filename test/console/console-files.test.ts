@@ -101,7 +101,7 @@ describe('a page of the console', () => {
       expect([answer.status, answer.headers.get('vary')]).toEqual([200, 'Accept'])
       const index = (await answer.json()) as { name: string; version: string; links: Record<string, string> }
       expect(index).toMatchObject({ name: 'postern', version: expect.stringMatching(/^\d+\./) })
-      expect(Object.keys(index.links)).toEqual(['api', 'openapi', 'docs', 'errors', 'health', 'console'])
+      expect(Object.keys(index.links)).toEqual(['api', 'openapi', 'docs', 'go_live', 'errors', 'health', 'console'])
       for (const [name, link] of Object.entries(index.links)) {
         if (name !== 'api') expect((await fetch(link, { headers: asPage })).status, link).toBe(200)
       }

@@ -45,7 +45,7 @@ const connect = dataCommand({
   },
   help: {
     ...accountHelp,
-    business: 'Id of the WhatsApp Business account (WABA).',
+    business: 'Id of the WhatsApp Business account (WABA). Where each value is found: /docs/go-live of the gateway.',
     number: 'Id of the phone number at Meta, not the number itself.',
     'app-id': 'Id of the app at Meta; found by itself where Meta tells it.',
     'take-over': 'Replace callback addresses that belong to somebody else.',

@@ -86,8 +86,9 @@ function Nothing({ list, connect }: NothingProps) {
       }
     >
       <p>
-        You need a WhatsApp Business account, one of its numbers, and an access token. Without one, the sandbox gives
-        you a simulated number and customers to play with.
+        You need a WhatsApp Business account, one of its numbers, and an access token:{' '}
+        <a href="/docs/go-live">Going live</a> leads you there step by step. Without one, the sandbox gives you a
+        simulated number and customers to play with.
       </p>
       <FailureNotice failure={sandbox.failure} />
     </EmptyState>

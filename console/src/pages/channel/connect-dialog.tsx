@@ -53,17 +53,28 @@ export function ConnectDialog({ sharedApp, onClose }: { sharedApp: boolean; onCl
     >
       {!isDone && (
         <form className="form" onSubmit={submit.onSubmit}>
-          <Field label="WhatsApp Business account id" inputMode="numeric" {...field('business_id')} />
+          <p className="muted">
+            <a href="/docs/go-live" target="_blank" rel="noreferrer">
+              Going live
+            </a>{' '}
+            shows step by step where these values come from.
+          </p>
+          <Field
+            label="WhatsApp Business account id"
+            inputMode="numeric"
+            hint="In the App Dashboard: Use cases, Customize, API Setup."
+            {...field('business_id')}
+          />
           <Field
             label="Phone number id"
             inputMode="numeric"
-            hint="The id Meta gives the number, not the number itself."
+            hint="From the same page; not the number itself."
             {...field('phone_number_id')}
           />
           <Field
             label="Access token"
             type="password"
-            hint="Of a system user, with whatsapp_business_messaging and whatsapp_business_management."
+            hint="From Business settings, System users; with whatsapp_business_messaging and whatsapp_business_management."
             {...field('access_token')}
           />
           <Field

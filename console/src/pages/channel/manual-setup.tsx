@@ -12,7 +12,7 @@ export function ManualSetup({ setup, steps }: { setup: Setup | null; steps: read
     <details>
       <summary>Enter the app's callback address manually</summary>
       <p>
-        In Meta&apos;s App Dashboard open WhatsApp, Configuration, Webhook. Enter these two values, choose Verify and
+        In Meta&apos;s App Dashboard open Use cases, Customize, Configuration. Enter these two values, choose Verify and
         save, subscribe to the fields, and run the checks again.
       </p>
       <dl className="facts small">

@@ -19,7 +19,13 @@ function QuickStart() {
   return (
     <Page title="Docs" lead="From zero to a message that a customer has read.">
       <div className="resources">
-        <Resource href="/docs" icon="book" title="Guides" text="Sending, webhooks, testing, going live" />
+        <Resource href="/docs" icon="book" title="Guides" text="Sending, templates, webhooks, testing" />
+        <Resource
+          href="/docs/go-live"
+          icon="channel"
+          title="Going live"
+          text="From a Meta account to your first message"
+        />
         <Resource href="/docs/api" icon="book" title="API reference" text="Every endpoint, field and answer" />
         <Resource href="/docs/errors" icon="alert" title="Errors" text="Every code, what it means, what to do" />
         <Resource href="/openapi.json" icon="download" title="OpenAPI document" text="For generators and tools" />

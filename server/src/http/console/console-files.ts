@@ -80,6 +80,7 @@ function indexOf({ urls }: Runtime): object {
     api: '/v1',
     openapi: '/openapi.json',
     docs: '/docs',
+    go_live: '/docs/go-live',
     errors: '/docs/errors',
     health: '/readyz',
   }
