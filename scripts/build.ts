@@ -16,7 +16,13 @@ import { writeSbom } from './release/write-sbom.ts'
 import { writeTarball } from './release/write-tarball.ts'
 import { root } from './run-command.ts'
 
-const { values: flags } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } })
+const { values: flags } = parseArgs({
+  options: {
+    out: { type: 'string', default: join(root, 'dist') },
+    // `--arch x64,arm64` makes both tarballs; the Node of the other one is fetched.
+    arch: { type: 'string', default: process.arch },
+  },
+})
 const out = resolve(flags.out)
 const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   version: string
@@ -38,7 +44,7 @@ const [gateway, sdk, components] = [
   `postern-${version}.cdx.json`,
 ]
 const [standalone] = await Promise.all([
-  buildStandalone(out, product),
+  buildStandalone(out, product, flags.arch.split(',')),
   writeTarball(join(out, gateway), [[join(out, 'postern'), 'package']]),
   writeTarball(join(out, sdk), [[join(out, 'sdk'), 'package']]),
 ])
