@@ -38,8 +38,7 @@ describe.each(engines)('callbacks on %s', (engine) => {
   let applier: CallbackApplier | null = null
 
   beforeAll(async () => {
-    // Bodies have the product's time to arrive: no test here is about those that do not.
-    world = await aChannelWorld(engine, { POSTERN_BODY_TIMEOUT_MS: '30000' })
+    world = await aChannelWorld(engine)
   })
   beforeEach(async () => {
     accountId = await world.newAccount()
@@ -115,7 +114,7 @@ describe.each(engines)('callbacks on %s', (engine) => {
   describe('the receiver', () => {
     test('keeps places for others while one account sends bodies that never end', async () => {
       await using cleanup = new AsyncDisposableStack()
-      const patient = await aChannelWorld(engine, { POSTERN_BODY_TIMEOUT_MS: '5000' })
+      const patient = await aChannelWorld(engine)
       cleanup.defer(() => patient.dispose())
       const [crowd, other] = [
         await patient.connect(await patient.newAccount()),

@@ -44,8 +44,8 @@ export type MediaWorld = TestRuntime & {
   stored(): Promise<{ blobs: number; loose: number; files: number }>
 }
 
-export async function aMediaWorld(engine: EngineName): Promise<MediaWorld> {
-  const world = await aRuntime(engine)
+export async function aMediaWorld(engine: EngineName, env: Record<string, string> = {}): Promise<MediaWorld> {
+  const world = await aRuntime(engine, env)
   const { rt } = world
   const resources = [addAuthRoutes, addMediaRoutes, (to: App) => addUploadRoutes(to, rt, apiMount)]
   const app = await createApp(rt, { readiness: { check: async () => [] }, resources })

@@ -305,7 +305,8 @@ describe.each(engines)('uploads on %s', (engine) => {
   })
 
   test('a client that stops sending is cut off after the body time-out and leaves nothing behind', async () => {
-    const request = world.begin(owner)
+    const hasty = await aMediaWorld(engine, { POSTERN_BODY_TIMEOUT_MS: '500' })
+    const request = hasty.begin(await hasty.login())
     request.write(fileHead({ name: 'big.pdf' }))
     request.write(Buffer.concat([pdf, Buffer.alloc(megabyte)]))
     const answer = await new Promise<{ code: string }>((resolve, reject) => {
@@ -317,7 +318,8 @@ describe.each(engines)('uploads on %s', (engine) => {
     })
     request.destroy()
     expect(answer.code).toBe('malformed_request')
-    expect(await world.stored()).toEqual(nothing)
+    expect(await hasty.stored()).toEqual(nothing)
+    await hasty.dispose()
   })
 
   test('bytes of a gateway that died while writing are removed an hour later, and not before', async () => {

@@ -22,12 +22,12 @@ export type TestRuntime = {
 }
 
 /**
- * Real tools on a fresh database: only time stands still, and deadlines are short. `logLines` holds everything logged,
- * so that a test can prove what was not.
+ * Real tools on a fresh database: only time stands still. Deadlines of sockets are the product's, and real: a shorter one
+ * cuts off browsers on a busy machine. `logLines` holds everything logged, so that a test can prove what was not.
  */
 export async function aRuntime(engine: EngineName, env: Record<string, string> = {}): Promise<TestRuntime> {
   const { store, test, dispose } = await freshStore(engine)
-  const settings = { POSTERN_DATA_DIR: test.folder, POSTERN_BODY_TIMEOUT_MS: '500', POSTERN_LOG_LEVEL: 'debug', ...env }
+  const settings = { POSTERN_DATA_DIR: test.folder, POSTERN_LOG_LEVEL: 'debug', ...env }
   const { config } = loadConfig({ env: settings, terminal: false })
   const clock = manualClock()
   const logLines: string[] = []

@@ -35,7 +35,7 @@ let dispose: () => Promise<void>
 let endless: Readable
 
 beforeAll(async () => {
-  const world = await aRuntime('sqlite')
+  const world = await aRuntime('sqlite', { POSTERN_BODY_TIMEOUT_MS: '500' })
   dispose = world.dispose
   const readiness = { check: async () => [] }
   app = await createApp(world.rt, {
