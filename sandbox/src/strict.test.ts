@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import selfsigned from 'selfsigned'
@@ -9,6 +10,18 @@ import type { PhoneNumber } from './world.ts'
 
 const CUSTOMER = '+12025550100'
 const HELLO = { type: 'template', template: { name: 'hello_world', language: { code: 'en_US' } } }
+
+describe('the README', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  const rules = readme.split('\n').slice(readme.split('\n').indexOf('| rule | source | how to be kinder |') + 2)
+  const table = rules.slice(0, rules.indexOf('')).map((row) => row.split('|').map((cell) => cell.trim()))
+
+  test('names a source for every rule, and says where the sandbox is stricter and kinder', () => {
+    expect(table.length).toBeGreaterThan(15)
+    expect(table.filter(([, rule, source]) => !rule || !/^pages? "|reported/.test(source ?? ''))).toEqual([])
+    expect(readme).toMatch(/Possibly stricter than Meta:\n\n- [\s\S]*Kinder than Meta:\n\n- /)
+  })
+})
 
 describe('as strict as the platform', () => {
   test('a new account waits for its reviews, and one call ends them', async () => {
