@@ -79,11 +79,19 @@ export function postgresOperation(operation: Operation): Statement {
   }
 }
 
+/**
+ * A required operation gives its condition to the database: input rows without a result abort the transaction there, so
+ * that its commit need not wait for somebody to look at the results.
+ */
 function wrapResults(operation: Operation, withClause: string, returned: string[]): string {
   if (returned.length === 0 || operation.alone) return `${withClause} ${operation.sql}`
   const same = operation.key.map((column) => `done.${column} = rows.${column}`).join(' and ')
   const selected = returned.map((column) => `done.${column}`).join(', ')
-  return `${withClause}, done as (${operation.sql}) select rows.n, ${selected} from done join rows on ${same} order by rows.n`
+  const found = `${withClause}, done as (${operation.sql}) select rows.n, ${selected}`
+  if (!operation.required) return `${found} from done join rows on ${same} order by rows.n`
+  const certain = operation.key.find((column) => !operation.input[column]?.endsWith('?')) ?? operation.key[0]
+  const unmet = `postern_unmet(array_agg(rows.n) filter (where done.${certain} is null) over ())`
+  return `${found}, ${unmet} as unmet from rows left join done on ${same} order by rows.n`
 }
 
 const arrayTypes: Record<string, string> = {

@@ -63,6 +63,7 @@ export function operation<const In extends Shape, const Out extends Shape = Reco
   const alone = parts.alone ?? false
   const key = parts.key ?? []
   const returnsRows = Object.keys(returns).length > 0
+  if (required && alone) throw new Error(`${parts.name}: an operation that stands alone cannot be required.`)
   if (required && !returnsRows) throw new Error(`${parts.name}: a required operation must return rows.`)
   if (returnsRows && !alone && key.some((column) => !(column in returns))) {
     throw new Error(`${parts.name}: its key must be among its result columns.`)

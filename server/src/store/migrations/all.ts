@@ -25,6 +25,7 @@ import { mediaUsage } from './0031-media-usage.ts'
 import { customers } from './0036-customers.ts'
 import { customerLinks } from './0037-customer-links.ts'
 import { templateEdits } from './0040-template-edits.ts'
+import { conditions } from './0044-conditions.ts'
 import { conversations } from './0046-conversations.ts'
 import type { Migration } from './migration.ts'
 
@@ -57,5 +58,6 @@ export const migrations: readonly Migration[] = [
   customers,
   customerLinks,
   templateEdits,
+  conditions,
   conversations,
 ]

@@ -1,9 +1,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countRoundTrips } from '../../../../test/support/postgres/count-round-trips.ts'
 import { freshStore } from '../../../../test/support/postgres/databases.ts'
-import { insertAccount } from '../accounts/accounts.ts'
+import { insertAccount, updateAccount } from '../accounts/accounts.ts'
 import { lockFolds } from '../analytics/analytics.ts'
-import { StoreUnavailable, UniqueViolation } from '../engine/store-error.ts'
+import { ConditionFailed, StoreUnavailable, UniqueViolation } from '../engine/store-error.ts'
 import { Unit } from '../engine/unit.ts'
 import { runPostgresBatch } from './postgres-batch.ts'
 
@@ -49,6 +50,36 @@ test('a batch that fails leaves nothing of the units that failed, and all of the
     false,
   ])
   expect((await pool.query("select id from accounts where id in ('acc_a', 'acc_b', 'acc_c')")).rowCount).toBe(3)
+})
+
+function renamed(id: string, revision: number) {
+  const unit = new Unit()
+  unit.add(updateAccount, { id, name: 'Renamed', plan: 'free', status: 'active', now: 2, revision })
+  return unit.calls
+}
+
+test('a batch with conditions takes one round trip, and those that do not hold undo their units alone', async () => {
+  await runPostgresBatch(() => pool.connect(), ['acc_1', 'acc_2', 'acc_3'].map(anAccount))
+  const counted = await countRoundTrips(String(pool.options.connectionString))
+  const through = new pg.Pool({ connectionString: counted.url, max: 1, pipeline: true } as pg.PoolConfig)
+  try {
+    const [held] = await runPostgresBatch(() => through.connect(), [renamed('acc_1', 1)])
+    expect(held).toEqual({ rowsByCall: [[{ id: 'acc_1' }]] })
+    expect(counted.take()).toEqual([{ connection: 1, statements: ['begin', 'accounts.update', 'commit'] }])
+    const stale = [renamed('acc_1', 1), renamed('acc_2', 1), renamed('acc_3', 7)]
+    const outcomes = await runPostgresBatch(() => through.connect(), stale)
+    expect(outcomes.map((outcome) => 'error' in outcome && outcome.error instanceof ConditionFailed)).toEqual([
+      true,
+      false,
+      true,
+    ])
+    expect(counted.take()).toHaveLength(2)
+    const { rows } = await pool.query("select id from accounts where name = 'Renamed' order by id")
+    expect(rows).toEqual([{ id: 'acc_1' }, { id: 'acc_2' }])
+  } finally {
+    await through.end()
+    await counted.close()
+  }
 })
 
 test('work apart that waits for a lock keeps no write waiting that came in the same moment', async () => {

@@ -5,7 +5,7 @@ import { type MergedStatement, mergeCalls } from '../engine/merge-calls.ts'
 import type { Operation } from '../engine/operation.ts'
 import { ConditionFailed, StoreUnavailable } from '../engine/store-error.ts'
 import type { Call, InputRow } from '../engine/unit.ts'
-import { isFromServer, isUnavailable, isWorthRepeating, toStoreError } from './postgres-failure.ts'
+import { isFromServer, isUnavailable, isWorthRepeating, toStoreError, unmetPositions } from './postgres-failure.ts'
 import { inOnePacket } from './postgres-packet.ts'
 
 type Units = readonly (readonly Call[])[]
@@ -14,8 +14,8 @@ type Attempt = { rows: InputRow[][][] } | { unmet: Map<number, string> } | { fai
 const repeatsMax = 5
 
 /**
- * One transaction for the whole batch, in one round trip, or in two when a condition is to be looked at before the commit.
- * When a statement fails, nobody knows which unit was to blame, so the batch is undone and run again in halves until the culprit is alone.
+ * One transaction for the whole batch, in one round trip: begin, statements and commit leave in one packet, and a condition
+ * that does not hold aborts the transaction in the database. When a statement fails, nobody knows which unit was to blame, so the batch is undone and run again in halves until the culprit is alone.
  */
 export async function runPostgresBatch(connect: () => Promise<PoolClient>, units: Units): Promise<UnitOutcome[]> {
   for (let repeat = 0; ; repeat++) {
@@ -65,39 +65,28 @@ async function attemptBatch(connect: () => Promise<PoolClient>, units: Units): P
   })
   let broken: Error | undefined
   try {
-    // Only a condition must be looked at before the commit; without one everything leaves in the same packet.
-    const commitsAtOnce = !statements.some(({ operation }) => operation.required)
     const sent = inOnePacket(client, () => [
       client.query('begin'),
       ...statements.map((statement) => client.query(toQuery(statement))),
-      ...(commitsAtOnce ? [client.query('commit')] : []),
+      client.query('commit'),
     ])
     const settled = await Promise.allSettled(sent)
     const failedAt = settled.findIndex((result) => result.status === 'rejected')
     const failure = settled[failedAt]
-    // After an error between begin and commit the server undoes the transaction, whatever else was sent.
-    const isUndone = (error: unknown) => isFromServer(asError(error)) && failedAt > 0 && failedAt <= statements.length
-    if (failure?.status === 'rejected' && isUnavailable(asError(failure.reason))) {
-      throw new StoreUnavailable(commitsAtOnce && !isUndone(failure.reason) ? 'unknown' : 'not_stored', failure.reason)
-    }
-    if (commitsAtOnce && failure?.status === 'rejected') {
+    if (failure?.status === 'rejected') {
+      const reason = asError(failure.reason)
+      // After an error between begin and commit the server undoes the transaction, whatever else was sent.
+      const isUndone = isFromServer(reason) && failedAt > 0 && failedAt <= statements.length
+      if (isUnavailable(reason)) throw new StoreUnavailable(isUndone ? 'not_stored' : 'unknown', reason)
       // The commit of a transaction that failed is its rollback; but a statement that never left did not fail it.
-      if (!('code' in asError(failure.reason))) throw new StoreUnavailable('unknown', failure.reason)
-      return { failed: asError(failure.reason) }
+      if (!('code' in reason)) throw new StoreUnavailable('unknown', reason)
+      const positions = unmetPositions(reason)
+      const statement = statements[failedAt - 1]
+      return positions && statement ? { unmet: findUnmet(statement, positions) } : { failed: reason }
     }
     const results = settled
-      .slice(1, failure ? failedAt : statements.length + 1)
+      .slice(1, -1)
       .map((result) => (result as PromiseFulfilledResult<QueryResult>).value.rows as InputRow[])
-    if (commitsAtOnce) return { rows: distribute(units, statements, results) }
-    // A condition that did not hold is the reason also where a later statement of its unit then failed.
-    const unmet = findUnmet(statements.slice(0, results.length), results)
-    if (unmet.size > 0 || failure?.status === 'rejected') {
-      await client.query('rollback')
-      return unmet.size > 0 ? { unmet } : { failed: asError((failure as PromiseRejectedResult).reason) }
-    }
-    await client.query('commit').catch((error: unknown) => {
-      throw isUnavailable(asError(error)) ? new StoreUnavailable('unknown', error) : asError(error)
-    })
     return { rows: distribute(units, statements, results) }
   } catch (error) {
     broken = asError(error)
@@ -130,17 +119,10 @@ function toPostgres(value: InputRow[string] | undefined): unknown {
   return value instanceof Uint8Array && !Buffer.isBuffer(value) ? Buffer.from(value) : (value ?? null)
 }
 
-function findUnmet(statements: MergedStatement[], results: InputRow[][]): Map<number, string> {
-  const unmet = new Map<number, string>()
-  for (const [index, { operation, origins }] of statements.entries()) {
-    if (!operation.required) continue
-    const rows = results[index] ?? []
-    const answered = operation.alone ? new Set(rows.length > 0 ? [1] : []) : new Set(rows.map((row) => Number(row.n)))
-    for (const [position, origin] of origins.entries()) {
-      if (!answered.has(position + 1) && !unmet.has(origin.unit)) unmet.set(origin.unit, operation.name)
-    }
-  }
-  return unmet
+/** The units that the rows at these positions belong to, each with the operation whose condition did not hold. */
+function findUnmet({ operation, origins }: MergedStatement, positions: Set<number>): Map<number, string> {
+  const unmet = origins.filter((_, index) => positions.has(index + 1))
+  return new Map(unmet.map(({ unit }) => [unit, operation.name]))
 }
 
 /** Result rows go back to their calls, in the order of the input rows. */
@@ -150,7 +132,7 @@ function distribute(units: Units, statements: MergedStatement[], results: InputR
     for (const result of results[index] ?? []) {
       const origin = operation.alone ? origins[0] : origins[Number(result.n) - 1]
       if (!origin) continue
-      const { n: _, ...row } = result
+      const { n: _, unmet: __, ...row } = result
       byUnit[origin.unit]?.[origin.call]?.push({ at: origin.row, row: operation.alone ? result : row })
     }
   }

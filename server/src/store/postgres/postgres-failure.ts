@@ -1,6 +1,6 @@
 import { StoreUnavailable, UniqueViolation } from '../engine/store-error.ts'
 
-type PgError = Error & { code?: string; table?: string; constraint?: string }
+type PgError = Error & { code?: string; detail?: string; table?: string; constraint?: string }
 
 /**
  * Connection lost or server going away. 57P0x: shutdown or fail-over; 53xxx: no space, memory or connections left; 58030:
@@ -33,6 +33,12 @@ export function isFromServer(error: Error): boolean {
 export function isWorthRepeating(error: Error): boolean {
   const code = (error as PgError).code
   return code === '40P01' || code === '40001'
+}
+
+/** Positions, from 1, of the input rows whose condition did not hold; null when the error is another. */
+export function unmetPositions(error: Error): Set<number> | null {
+  const { code, detail = '' } = error as PgError
+  return code === 'PS001' ? new Set(detail.split(',').map(Number)) : null
 }
 
 export function toStoreError(error: Error): Error {
