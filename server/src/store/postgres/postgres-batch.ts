@@ -66,7 +66,7 @@ async function attemptBatch(connect: () => Promise<PoolClient>, units: Units): P
   let broken: Error | undefined
   try {
     const sent = inOnePacket(client, () => [
-      client.query('begin'),
+      client.query(beginning(client)),
       ...statements.map((statement) => client.query(toQuery(statement))),
       client.query('commit'),
     ])
@@ -102,16 +102,34 @@ function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown))
 }
 
+const plansKeptMs = 5_000
+const plannedAt = new WeakMap<PoolClient, number>()
+
+/**
+ * Plans are kept for seconds, not for ever: one that was made when a table was empty would read all of it when it has
+ * grown, and how large a table is now PostgreSQL sees whenever it plans.
+ */
+function beginning(client: PoolClient): string {
+  const now = performance.now()
+  const at = plannedAt.get(client) ?? Number.NEGATIVE_INFINITY
+  if (now - at < plansKeptMs) return 'begin'
+  plannedAt.set(client, now)
+  return 'discard plans; begin'
+}
+
+/** A kept plan is made for about ten rows; a statement with more has time for a plan of its own, and has no name. */
+const rowsOfKeptPlanMax = 256
+
 const compiled = new WeakMap<Operation, Statement>()
 
-function toQuery({ operation, rows }: MergedStatement): { name: string; text: string; values: unknown[] } {
+function toQuery({ operation, rows }: MergedStatement): { name?: string; text: string; values: unknown[] } {
   let statement = compiled.get(operation)
   if (!statement) {
     statement = postgresOperation(operation)
     compiled.set(operation, statement)
   }
   const values = statement.parameters.map((column) => rows.map((row) => toPostgres(row[column])))
-  return { name: operation.name, text: statement.text, values }
+  return { ...(rows.length > rowsOfKeptPlanMax ? {} : { name: operation.name }), text: statement.text, values }
 }
 
 /** pg sends Buffers inside arrays correctly, but not plain Uint8Arrays. */

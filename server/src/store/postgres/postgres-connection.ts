@@ -16,16 +16,25 @@ export const timeLimits = {
   long: { lockMs: 30_000, statementMs: 30_000, queryMs: 35_000 },
 }
 
-export type ConnectionOptions = { durable?: boolean; limits?: (typeof timeLimits)[keyof typeof timeLimits] }
+export type ConnectionOptions = {
+  durable?: boolean
+  limits?: (typeof timeLimits)[keyof typeof timeLimits]
+  /** Named statements keep their plan until `discard plans`; the owner of the connection does that now and then. */
+  keepsPlans?: boolean
+}
 
 /**
  * Settings of every connection. Plans are made anew for each call: a named statement first planned on an empty table
  * would keep its sequential scan for ever, and a brand-new installation is exactly that case. The server looks every two
  * seconds whether we are still there: it would go on with the statements of a connection that we have given up.
  */
-export function connection({ durable = true, limits = timeLimits.long }: ConnectionOptions = {}): pg.ClientConfig {
+export function connection({
+  durable = true,
+  limits = timeLimits.long,
+  keepsPlans = false,
+}: ConnectionOptions = {}): pg.ClientConfig {
   const settings = {
-    plan_cache_mode: 'force_custom_plan',
+    plan_cache_mode: keepsPlans ? 'force_generic_plan' : 'force_custom_plan',
     synchronous_commit: durable ? 'on' : 'off',
     lock_timeout: limits.lockMs,
     statement_timeout: limits.statementMs,

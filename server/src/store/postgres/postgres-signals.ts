@@ -44,7 +44,8 @@ export async function listenForTopics(primary: Primary, topics: Topics): Promise
   }
 
   async function connect(): Promise<void> {
-    const next = new primary.Client(connection())
+    // A notification is a transaction too, and need not wait for the disk.
+    const next = new primary.Client(connection({ durable: false }))
     next.on('error', () => giveUp(next))
     next.on('notification', ({ payload = '' }) => {
       for (const [topic, touched] of fromPayload(payload)) topics.wake(topic, touched)

@@ -28,9 +28,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const openPool = (max: number, options: ConnectionOptions, pipeline = true) =>
     new pg.Pool({ ...connection(options), max, pipeline, Client: primary.Client } as pg.PoolConfig)
   const connectTo = (pool: pg.Pool) => primary.reach(() => pool.connect())
-  const writers = openPool(writeConnections, { limits: short })
-  const talliers = openPool(1, { limits: short, durable: false })
-  const apart = openPool(1, { limits: long })
+  const writers = openPool(writeConnections, { limits: short, keepsPlans: true })
+  const talliers = openPool(1, { limits: short, durable: false, keepsPlans: true })
+  const apart = openPool(1, { limits: long, keepsPlans: true })
   const pointReaders = openPool(pointConnections, { limits: short })
   const readers = openPool(readConnections, { limits: list }, false)
   const pools = [writers, talliers, apart, pointReaders, readers]
