@@ -22,6 +22,7 @@ import { tracedStore } from './observe/traced-store.ts'
 import { startTracing } from './observe/tracing.ts'
 import { createOpenChannels } from './open-channels.ts'
 import { createCloudApi } from './platform/cloud/cloud-api.ts'
+import { createNumberMemory } from './remembered-numbers.ts'
 import type { ProcessState, Runtime } from './runtime.ts'
 import { createCursors } from './store/engine/cursor.ts'
 import { openStore } from './store/engine/open-store.ts'
@@ -116,6 +117,7 @@ export function createProcessState(tools: Pick<Runtime, 'store' | 'secrets' | 'c
     singleflight: createSingleflight(),
     mutex: createMutexByKey(),
     openChannels: createOpenChannels(),
+    numberMemory: createNumberMemory(),
     sendRate: createSendRateLimiter(tools, limiter),
     pepper,
     recipients: createRecipients(pepper),

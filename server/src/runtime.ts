@@ -11,6 +11,7 @@ import type { Metrics } from './observe/metrics.ts'
 import type { Tracer } from './observe/tracer.ts'
 import type { OpenChannels } from './open-channels.ts'
 import type { ChatPlatform } from './platform/chat-platform.ts'
+import type { NumberMemory } from './remembered-numbers.ts'
 import type { SendRateLimiter } from './send-rate.ts'
 import type { Cursors } from './store/engine/cursor.ts'
 import type { Store } from './store/engine/store.ts'
@@ -26,7 +27,15 @@ export type Recipients = {
 /** What a process remembers between calls; two runtimes share none of it. */
 export type ProcessState = Pick<
   Runtime,
-  'throttles' | 'concurrency' | 'singleflight' | 'mutex' | 'openChannels' | 'sendRate' | 'pepper' | 'recipients'
+  | 'throttles'
+  | 'concurrency'
+  | 'singleflight'
+  | 'mutex'
+  | 'openChannels'
+  | 'numberMemory'
+  | 'sendRate'
+  | 'pepper'
+  | 'recipients'
 >
 
 /**
@@ -50,6 +59,7 @@ export type Runtime = {
   readonly singleflight: Singleflight
   readonly mutex: MutexByKey
   readonly openChannels: OpenChannels
+  readonly numberMemory: NumberMemory
   readonly sendRate: SendRateLimiter
   /** The key behind every stored hash of a secret, see access/pepper.ts. */
   pepper(): Promise<Buffer>

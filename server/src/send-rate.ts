@@ -1,4 +1,5 @@
 import type { AppError } from './contract/app-error.ts'
+import type { RateLimit } from './lib/rate-limiter.ts'
 
 /** What the rate limits of a send depend on: its number, and the customer it goes to. */
 export type SendRate = { numberId: string; sendsPerSecond: number; customer: string }
@@ -11,6 +12,11 @@ export type SendRateLimiter = {
    * when that would take too long. The limit of the customer has counted the message already.
    */
   waitAgain(rate: SendRate, waitMaxMs: number): Promise<boolean>
+  /**
+   * The limits of a send for its first write to reserve, that of the customer first; null while sends of the number are
+   * known to wait, because there such a write would only fail.
+   */
+  limits(rate: SendRate): readonly [customer: RateLimit, number: RateLimit] | null
   /** The platform said that the number sends too fast: halves its rate, which then recovers. */
   slowDown(rate: SendRate): void
   /** How long a send would wait now, in milliseconds, and the refusal if that is too long; reserves nothing. */

@@ -11,6 +11,7 @@ import { type Declared, declaredStatements } from '../support/statements.ts'
 /** Statements for PostgreSQL alone. */
 const foreign = [
   'quotas.take',
+  'sends.admit',
   'pacing.reserve',
   'blob_chunks.delete',
   'blob_chunks.insert',

@@ -20,6 +20,7 @@ export const hotStatements: readonly string[] = [
   'quota_usage.add',
   'request_log.insert',
   // A message is sent.
+  'sends.admit',
   'numbers.connected',
   'contacts.find',
   'contacts.links',

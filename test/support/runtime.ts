@@ -11,7 +11,7 @@ import { noTracing } from '../../server/src/observe/tracer.ts'
 import { createCloudApi } from '../../server/src/platform/cloud/cloud-api.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { createCursors } from '../../server/src/store/engine/cursor.ts'
-import { type EngineName, freshStore } from './postgres/databases.ts'
+import { type EngineName, freshStore, type Through } from './postgres/databases.ts'
 
 export type TestRuntime = {
   rt: Runtime
@@ -25,8 +25,12 @@ export type TestRuntime = {
  * Real tools on a fresh database: only time stands still. Deadlines of sockets are the product's, and real: a shorter one
  * cuts off browsers on a busy machine. `logLines` holds everything logged, so that a test can prove what was not.
  */
-export async function aRuntime(engine: EngineName, env: Record<string, string> = {}): Promise<TestRuntime> {
-  const { store, test, dispose } = await freshStore(engine)
+export async function aRuntime(
+  engine: EngineName,
+  env: Record<string, string> = {},
+  through?: Through,
+): Promise<TestRuntime> {
+  const { store, test, dispose } = await freshStore(engine, through)
   const settings = { POSTERN_DATA_DIR: test.folder, POSTERN_LOG_LEVEL: 'debug', ...env }
   const { config } = loadConfig({ env: settings, terminal: false })
   const clock = manualClock()

@@ -50,6 +50,7 @@ export function createMemoryGate(rt: Runtime): Gate {
     async peek(accountId, plan) {
       return stateOf(accounts.get(accountId) ?? (await load(accountId)), plan)
     },
+    forWrites: null,
     async close() {
       clearInterval(timer)
       await save()

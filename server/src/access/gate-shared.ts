@@ -18,6 +18,8 @@ const usageEveryMs = 1_000
  */
 export function createSharedGate(rt: Runtime): Gate {
   const usage = createUsageCounter(rt)
+  /** When the plan of an account that was refused has room again. */
+  const fullUntil = new Map<string, number>()
   const timer = setInterval(() => void usage.flush().catch(reportFailure), usageEveryMs)
   timer.unref()
   const epochs = createBatcher<string, number | null>(async (keyIds) => {
@@ -45,6 +47,25 @@ export function createSharedGate(rt: Runtime): Gate {
       const day = row?.day_start === startOfDay(now) ? row.day_used : 0
       return stateAt(plan, { hour, day }, now)
     },
+    forWrites: {
+      hasRoom(accountId) {
+        const until = fullUntil.get(accountId)
+        if (until !== undefined && until <= rt.clock.now()) fullUntil.delete(accountId)
+        return !fullUntil.has(accountId)
+      },
+      wants(plan) {
+        const now = rt.clock.now()
+        const { hour, day } = plans[plan]
+        return { hour_quota: hour, hour_start: startOfHour(now), day_quota: day, day_start: startOfDay(now) }
+      },
+      passed(accountId, plan, { hour_start, hour_used, day_used }) {
+        usage.count(accountId)
+        if (hour_used === null || day_used === null) return null
+        const at = Math.max(rt.clock.now(), hour_start ?? 0)
+        const windows = windowsAt(plan, { hour: hour_used, day: day_used }, at)
+        return windows && { granted: true, windows }
+      },
+    },
     async close() {
       clearInterval(timer)
       await usage.flush()
@@ -60,6 +81,7 @@ export function createSharedGate(rt: Runtime): Gate {
         const [first] = group
         if (!first) return
         const { granted, hour, day, at } = await take(first.accountId, first.plan, group.length, now)
+        if (granted < group.length) noteFull(first, { hour, day }, at)
         for (const [index, taking] of group.entries()) {
           const passes = index < granted
           // What this request sees: those before it in the group, and itself.
@@ -71,6 +93,11 @@ export function createSharedGate(rt: Runtime): Gate {
       }),
     )
     return takings.map((taking) => states.get(taking) ?? null)
+  }
+
+  function noteFull({ accountId, plan }: Taking, used: { hour: number; day: number }, at: number): void {
+    const full = (windowsAt(plan, used, at) ?? []).filter((window) => window.used >= window.quota)
+    fullUntil.set(accountId, Math.max(at, ...full.map(({ resetsAt }) => resetsAt)))
   }
 
   async function take(accountId: string, plan: Plan, wanted: number, now: number) {

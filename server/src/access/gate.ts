@@ -1,6 +1,20 @@
 import type { Plan } from '../contract/plans.ts'
 import type { QuotaState } from './quota.ts'
 
+/** What a send takes from its plan with its first write; without quotas the plan has no limits. */
+export type QuotaToTake = { hour_quota: number | null; hour_start: number; day_quota: number | null; day_start: number }
+/** The windows after a first write that took one request from them; null where none was taken. */
+export type QuotaTaken = { hour_start: number | null; hour_used: number | null; day_used: number | null }
+
+/** How sends pass that are decided together with their first write, see messages/send/send-at-once.ts. */
+export type GateForWrites = {
+  /** False while the plan is known to be used up: such a write would only fail. */
+  hasRoom(accountId: string): boolean
+  wants(plan: Plan): QuotaToTake
+  /** To be called when the write is on disk. */
+  passed(accountId: string, plan: Plan, taken: QuotaTaken): QuotaState
+}
+
 /**
  * What every counted request passes. It answers two questions without a round trip of their own per request: has
  * anything about this key changed, and is there quota left?
@@ -17,5 +31,7 @@ export type Gate = {
   refund(accountId: string, plan: Plan, taken?: QuotaState): void
   /** The windows without taking. */
   peek(accountId: string, plan: Plan): Promise<QuotaState>
+  /** Null where one process counts in memory: there a request is decided without a round trip anyway. */
+  readonly forWrites: GateForWrites | null
   close(): Promise<void>
 }

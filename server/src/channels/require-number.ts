@@ -1,6 +1,6 @@
 import { type AppError, validationFailed } from '../contract/app-error.ts'
 import { compactPhone } from '../lib/phone.ts'
-import type { ChannelKind } from '../open-channels.ts'
+import type { ChannelKind, OpenChannel } from '../open-channels.ts'
 import type { NumberCredentials } from '../platform/chat-platform.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ConnectedNumberRow, connectedNumbers } from '../store/channels/numbers.ts'
@@ -38,8 +38,8 @@ export async function requireNumber(
   { from = null, allowedIds = null }: WantedNumber = {},
 ): Promise<ChannelNumber> {
   const connected = await rt.store.read(connectedNumbers, { account_id: accountId })
-  const usable = allowedIds === null ? connected : connected.filter(({ id }) => allowedIds.includes(id))
-  const row = from === null ? usable[0] : usable.find((number) => isNamed(number, from))
+  if (rt.store.shared) rt.numberMemory.set(accountId, connected)
+  const { row, usable } = choose(connected, { from, allowedIds })
   if (row) return toChannelNumber(rt, row)
   if (usable.length > 0) throw unknownNumber()
   if (connected.length > 0) {
@@ -48,9 +48,30 @@ export async function requireNumber(
   throw channelNotConnected(rt)
 }
 
+/** The number as this process remembers it, and the text that its first write compares; null where it knows none. */
+export function recallNumber(
+  rt: Runtime,
+  accountId: string,
+  wanted: WantedNumber,
+): { number: ChannelNumber; text: string } | null {
+  const known = rt.numberMemory.get(accountId)
+  const { row } = known ? choose(known.rows, wanted) : {}
+  const channel = row && rt.openChannels.get(row.channel_id, row.channel_revision)
+  return known && row && channel ? { number: describe(row, channel), text: known.text } : null
+}
+
+function choose(connected: readonly ConnectedNumberRow[], { from = null, allowedIds = null }: WantedNumber) {
+  const usable = allowedIds === null ? connected : connected.filter(({ id }) => allowedIds.includes(id))
+  return { usable, row: from === null ? usable[0] : usable.find((number) => isNamed(number, from)) }
+}
+
 async function toChannelNumber(rt: Runtime, row: ConnectedNumberRow): Promise<ChannelNumber> {
   const channel = await openChannel(rt, row.account_id, row.channel_id, row.channel_revision)
   if (!channel) throw channelNotConnected(rt, 'The WhatsApp Business account was disconnected just now.')
+  return describe(row, channel)
+}
+
+function describe(row: ConnectedNumberRow, channel: OpenChannel): ChannelNumber {
   return {
     id: row.id,
     accountId: row.account_id,

@@ -4,6 +4,7 @@ import { namedSchemas } from '../contract/schema.ts'
 import type { Runtime } from '../runtime.ts'
 import { addAccessHooks, createAccess } from './edge/access.ts'
 import { addAccessLog } from './edge/access-log.ts'
+import { firstRefusal } from './edge/admission.ts'
 import { closeQueries } from './edge/body/closed-queries.ts'
 import { addJsonParser } from './edge/body/json-parser.ts'
 import { documentV1Answers } from './edge/body/response-schemas.ts'
@@ -87,7 +88,10 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
   addDeprecation(app)
   dropHeadStreams(app)
   addJsonParser(app, { bytesMax: bodyBytesMax, publicBytesMax: publicBodyBytesMax, timeoutMs: rt.config.bodyTimeoutMs })
-  app.setErrorHandler((error, request, reply) => refuse(rt, error, request, reply))
+  app.setErrorHandler(async (error, request, reply) => {
+    refuse(rt, await firstRefusal(request, error), request, reply)
+    return reply
+  })
   app.setNotFoundHandler((request, reply) => {
     if (isLostVisitor(request)) sendLostPage(request, reply)
     else refuse(rt, notFound(routes, request), request, reply)

@@ -62,6 +62,7 @@ export async function countRoundTrips(databaseUrl: string): Promise<CountedDatab
 function readFrontend(found: (statement: string) => void): (bytes: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0)
   let started = false
+  let unnamed = ''
   return (bytes) => {
     rest = Buffer.concat([rest, bytes])
     for (;;) {
@@ -71,7 +72,8 @@ function readFrontend(found: (statement: string) => void): (bytes: Buffer) => vo
       if (rest.length < length) return
       const type = started ? String.fromCharCode(rest[0] ?? 0) : ''
       if (type === 'Q') found(rest.toString('utf8', 5, length - 1))
-      if (type === 'B') found(textAt(rest, rest.indexOf(0, 5) + 1) || 'unnamed')
+      if (type === 'P' && rest[5] === 0) unnamed = textAt(rest, 6)
+      if (type === 'B') found(textAt(rest, rest.indexOf(0, 5) + 1) || unnamed)
       started = true
       rest = rest.subarray(length)
     }

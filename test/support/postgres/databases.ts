@@ -38,12 +38,16 @@ export async function freshDatabase(engine: EngineName): Promise<TestDatabase> {
   }
 }
 
+/** Where the store finds the database, for tests that stand between the two. */
+export type Through = (database: Database) => Promise<Database>
+
 /** A store on a fresh database; `dispose` closes and removes both. */
 export async function freshStore(
   engine: EngineName,
+  through: Through = async (database) => database,
 ): Promise<{ store: Store; test: TestDatabase; dispose(): Promise<void> }> {
   const test = await freshDatabase(engine)
-  const store = await openStore({ database: test.database, now: 0, migrateFirst: false })
+  const store = await openStore({ database: await through(test.database), now: 0, migrateFirst: false })
   return {
     store,
     test,

@@ -24,7 +24,14 @@ type Standing = {
 }
 
 export type CheckOptions = { ip: string; counted: boolean; allowExpired?: boolean; allowRevoked?: boolean }
-export type TokenCheck = (bearer: string, options: CheckOptions) => Promise<Checked>
+export type TokenCheck = {
+  (bearer: string, options: CheckOptions): Promise<Checked>
+  /**
+   * Who the bearer was when this process last looked; null where that is not known or would be refused. To be relied on
+   * only by what names the epoch of the key in its own write.
+   */
+  recall(bearer: string, ip: string): { caller: Caller; token: AccessRow } | null
+}
 
 const leewayMs = 30_000
 const standingsMax = 20_000
@@ -37,7 +44,9 @@ const standingsMax = 20_000
 export function createTokenCheck(rt: Runtime, authority: TokenAuthority, gate: Gate): TokenCheck {
   const standings = new Map<string, Standing>()
 
-  return async (bearer, options) => {
+  return Object.assign(check, { recall })
+
+  async function check(bearer: string, options: CheckOptions): Promise<Checked> {
     try {
       return await decide(bearer, options)
     } catch (error) {
@@ -46,14 +55,23 @@ export function createTokenCheck(rt: Runtime, authority: TokenAuthority, gate: G
     }
   }
 
+  function recall(bearer: string, ip: string): { caller: Caller; token: AccessRow } | null {
+    const known = standings.get(bearer)
+    if (!known) return null
+    try {
+      requirePassing(known, rt.clock.now(), { ip, counted: true })
+      return { caller: known.caller, token: known.row }
+    } catch (error) {
+      if (error instanceof AppError) return null
+      throw error
+    }
+  }
+
   async function decide(bearer: string, options: CheckOptions): Promise<Checked> {
     const known = standings.get(bearer)
     const standing = known ? await refreshed(bearer, known, options) : await introduced(bearer, options)
-    const { row, claims } = standing
-    const now = rt.clock.now()
-    requireLiving(row, claims, now, options)
-    requireUsable(row, now)
-    requireAddress(standing, options.ip)
+    const { row } = standing
+    requirePassing(standing, rt.clock.now(), options)
     const quota = options.counted ? await gate.take(row.account_id, row.plan as Plan) : null
     return { caller: standing.caller, token: row, quota }
   }
@@ -77,6 +95,12 @@ export function createTokenCheck(rt: Runtime, authority: TokenAuthority, gate: G
     standings.set(bearer, standing)
     return standing
   }
+}
+
+function requirePassing(standing: Standing, now: number, options: CheckOptions): void {
+  requireLiving(standing.row, standing.claims, now, options)
+  requireUsable(standing.row, now)
+  requireAddress(standing, options.ip)
 }
 
 function toStanding(claims: TokenClaims, row: AccessRow): Standing {

@@ -6,12 +6,13 @@ import type { Gate } from '../../access/gate.ts'
 import { checkKey } from '../../access/keys/check-key.ts'
 import { createKeyUse } from '../../access/keys/note-key-use.ts'
 import type { KeyClaim } from '../../access/keys/prove-key.ts'
-import { quotaExceeded } from '../../access/quota.ts'
+import { type QuotaState, quotaExceeded } from '../../access/quota.ts'
 import { createTokenCheck, type TokenCheck } from '../../access/tokens/check-token.ts'
 import { createTokenAuthority, type TokenAuthority } from '../../access/tokens/token-authority.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { allows } from '../../contract/scopes.ts'
 import type { Runtime } from '../../runtime.ts'
+import { createAdmission } from './admission.ts'
 import { basicCredentials } from './basic-credentials.ts'
 import { type App, callerOf } from './context.ts'
 import { setQuotaHeaders } from './quota-headers.ts'
@@ -47,27 +48,53 @@ export function createAccess(rt: Runtime): Access {
 export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
   const keyUse = createKeyUse(rt)
   app.decorate('access', access)
-  app.decorateRequest('checked', null)
+  app.decorateRequest('checked', null).decorateRequest('admission', null)
   app.addHook('onRoute', ({ url, config }) => {
     if (url.startsWith('/v1/') && config?.access === undefined) throw new Error(`${url} does not say who may reach it.`)
   })
   app.addHook('onRequest', async (request, reply) => {
     const { access: rule, counted = true } = request.routeOptions.config
     if (rule === undefined || rule === 'public') return
-    const checked = await checkCredentials(rt, access, request, counted)
-    request.checked = checked
-    request.caller = checked.caller
-    setQuotaHeaders(reply, checked.quota, rt.clock.now())
-    if (checked.quota && !checked.quota.granted) {
-      const refusal = quotaExceeded(checked.caller.plan, checked.quota.windows, rt.clock.now())
-      rt.metrics.rateLimited.inc({ policy: refusal.extras.limit?.policy ?? 'hour', plan: checked.caller.plan })
-      throw refusal
+    const decide = async () => {
+      const checked = await checkCredentials(rt, access, request, counted)
+      enter(request, checked)
+      setQuotaHeaders(reply, checked.quota, rt.clock.now())
+      if (checked.quota && !checked.quota.granted) {
+        const refusal = quotaExceeded(checked.caller.plan, checked.quota.windows, rt.clock.now())
+        rt.metrics.rateLimited.inc({ policy: refusal.extras.limit?.policy ?? 'hour', plan: checked.caller.plan })
+        throw refusal
+      }
+      if (typeof rule === 'object' && !allows(checked.caller.scopes, rule.scope)) throw missingScope(rule.scope)
+      keyUse.note(checked.caller, request.ip)
+      return { caller: checked.caller, epoch: checked.token?.epoch ?? 0 }
     }
-    if (typeof rule === 'object' && !allows(checked.caller.scopes, rule.scope)) throw missingScope(rule.scope)
-    keyUse.note(checked.caller, request.ip)
+    const recalled = recall(access, request)
+    if (!recalled) return void (await decide())
+    const { gate, caller, token } = recalled
+    enter(request, { caller, token, quota: null })
+    const granted = (quota: QuotaState) => {
+      enter(request, { caller, token, quota })
+      setQuotaHeaders(reply, quota, rt.clock.now())
+      keyUse.note(caller, request.ip)
+    }
+    request.admission = createAdmission({ gate, caller, epoch: token.epoch, decide, granted })
   })
   app.addHook('onResponse', async (request, reply) => refundFailure(access, request, reply))
   app.addHook('onClose', () => Promise.all([access.gate.close(), keyUse.close()]))
+}
+
+function enter(request: FastifyRequest, checked: Checked): void {
+  request.checked = checked
+  request.caller = checked.caller
+}
+
+/** The caller of a send as this process remembers it, where its first write can decide about it; null elsewhere. */
+function recall({ gate, check }: Access, request: FastifyRequest) {
+  const { access: rule, decidedByWrite = false } = request.routeOptions.config
+  if (!decidedByWrite || !gate.forWrites || basicCredentials(request)) return null
+  const known = check.recall(bearerOf(request), request.ip)
+  if (!known || (typeof rule === 'object' && !allows(known.caller.scopes, rule.scope))) return null
+  return gate.forWrites.hasRoom(known.caller.accountId) ? { gate: gate.forWrites, ...known } : null
 }
 
 /** Whom the credentials of a request belong to: an access token as bearer, or key and secret as Basic. */

@@ -44,6 +44,8 @@ declare module 'fastify' {
     idempotent?: boolean | 'in_unit' | 'in_handler'
     /** The body is a form, not JSON. */
     takesForm?: boolean
+    /** Key and quota may be decided by the route's first write; only sends know how, see access/admission.ts. */
+    decidedByWrite?: boolean
     /** Announced in every answer; see docs/releasing.md. */
     deprecated?: DeprecatedRoute
     /** Path in the OpenAPI document, where the router needs a wildcard. */

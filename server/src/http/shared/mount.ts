@@ -35,6 +35,8 @@ type AccessOptions = {
   idempotent?: FastifyContextConfig['idempotent']
   /** Takes one request from the plan when a person calls it too; programs pay for every call. */
   charged?: boolean
+  /** The first write of a program's request may decide about its key and quota. */
+  decidedByWrite?: boolean
 }
 
 /** Where routes that programs and people share are added, and who may call them there. */
@@ -50,7 +52,11 @@ export type Mount = {
 export const apiMount: Mount = {
   root: '/v1',
   chat: '/v1/chat',
-  may: (scope, { idempotent = false } = {}) => ({ access: { scope }, ...(idempotent ? { idempotent } : {}) }),
+  may: (scope, { idempotent = false, decidedByWrite = false } = {}) => ({
+    access: { scope },
+    ...(idempotent ? { idempotent } : {}),
+    ...(decidedByWrite ? { decidedByWrite } : {}),
+  }),
   principalOf(rt, request) {
     const caller = callerOf(request)
     const { accountId, phoneNumberIds } = caller

@@ -27,7 +27,7 @@ const sendAnswer = <Sent extends TSchema>(sent: Sent) =>
 
 /** Four ways to send, by a program or by hand. */
 export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
-  const config = mount.may('messages:send', { idempotent: 'in_unit', charged: true })
+  const config = mount.may('messages:send', { idempotent: 'in_unit', charged: true, decidedByWrite: true })
   const sender = { rt, mount }
   app.post(
     `${mount.chat}/messages/send`,
@@ -111,14 +111,16 @@ async function respond<Kind extends SendRequest['kind']>(
   reply: FastifyReply,
   wanted: Extract<SendRequest, { kind: Kind }>,
 ): Promise<{ success: true; data: SendAnswers[Kind] | Static<typeof DryRun> }> {
-  const { sender, quota: taken } = mount.principalOf(rt, request)
   if ((request.query as { dry_run?: boolean }).dry_run) {
+    await request.admission?.settle()
+    const { sender, quota: taken } = mount.principalOf(rt, request)
     const [hour, day] = taken?.windows ?? []
     const quota = hour && day ? { hour_remaining: hour.quota - hour.used, day_remaining: day.quota - day.used } : null
     return ok({ ...(await dryRun(rt, sender, wanted)), quota })
   }
-  const { idempotencyKey, arrivedMs } = request
-  const { data, replayed } = await send(rt, { sender, request: wanted, idempotencyKey, arrivedMs })
+  const { idempotencyKey, arrivedMs, admission } = request
+  const { sender } = mount.principalOf(rt, request)
+  const { data, replayed } = await send(rt, { sender, request: wanted, idempotencyKey, arrivedMs, admission })
   if (replayed) reply.header('idempotent-replayed', 'true')
   // A repeat answers what the first request with its key answered: the same type, read back from the database.
   return ok(data as SendAnswers[Kind])

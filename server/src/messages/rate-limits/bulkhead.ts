@@ -9,18 +9,26 @@ const inFlightSeconds = 2
 const inFlightMin = 16
 const retryAfterSeconds = 3
 
+/** The same without a refusal: null when no place comes free in time. */
+export function enterAtOnce(rt: Runtime, number: ChannelNumber, waitMaxMs = 0): Promise<Release | null> {
+  return rt.concurrency.sends.acquire(number.id, placesOf(number), waitMaxMs)
+}
+
+function placesOf({ sendsPerSecond }: ChannelNumber): number {
+  return Math.max(inFlightMin, Math.ceil(sendsPerSecond * inFlightSeconds))
+}
+
 /**
  * Enters the number's concurrency limit for sends on their way to the platform, before anything is stored. A number whose
  * answers are slow uses up its own limit and no other.
  */
 export async function enterBulkhead(rt: Runtime, number: ChannelNumber, waitMaxMs: number): Promise<Release> {
-  const max = Math.max(inFlightMin, Math.ceil(number.sendsPerSecond * inFlightSeconds))
-  const release = await rt.concurrency.sends.acquire(number.id, max, waitMaxMs)
+  const release = await enterAtOnce(rt, number, waitMaxMs)
   if (release) return release
   rt.metrics.rateLimited.inc({ policy: 'channel_concurrency', plan: 'none' })
   throw new AppError(
     'channel_rate_limited',
-    `Meta answers slowly: ${max} messages of this number wait for it already. Nothing was sent.`,
+    `Meta answers slowly: ${placesOf(number)} messages of this number wait for it already. Nothing was sent.`,
     { retryAfterSeconds },
   )
 }

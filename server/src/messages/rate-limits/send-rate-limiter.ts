@@ -18,6 +18,8 @@ export function createSendRateLimiter(
   limiter: RateLimiter,
 ): SendRateLimiter {
   const learned = new LearnedRate()
+  /** Until when the sends of a number that this process knows of have to wait. */
+  const waitingUntil = new Map<string, number>()
   const ofNumber = ({ numberId, sendsPerSecond }: SendRate) =>
     numberLimit(numberId, learned.of(numberId, sendsPerSecond, clock.now()))
   return {
@@ -30,7 +32,13 @@ export function createSendRateLimiter(
         metrics.rateLimited.inc({ policy: 'channel', plan: 'none' })
         throw tooFast(reserved.refused, waitMaxMs)
       }
+      if (reserved.waitMs > 0) waitingUntil.set(rate.numberId, clock.now() + reserved.waitMs)
       await pause(reserved.waitMs)
+    },
+    limits(rate) {
+      const until = waitingUntil.get(rate.numberId)
+      if (until !== undefined && until <= clock.now()) waitingUntil.delete(rate.numberId)
+      return waitingUntil.has(rate.numberId) ? null : [customerLimit(rate), ofNumber(rate)]
     },
     async waitAgain(rate, waitMaxMs) {
       const reserved = await limiter.reserve([ofNumber(rate)], waitMaxMs)

@@ -21,7 +21,7 @@ import type { SendReceipt } from '../../platform/chat-platform.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed, StoreUnavailable } from '../../store/engine/store-error.ts'
-import type { Unit } from '../../store/engine/unit.ts'
+import type { Unit, UnitResult } from '../../store/engine/unit.ts'
 import { readContact } from '../../store/messages/conversations.ts'
 import { nameFile } from '../../store/messages/message-files.ts'
 import { findMessagesById, insertMessage, type MessageRow } from '../../store/messages/messages.ts'
@@ -61,22 +61,30 @@ export async function dispatchMessage(rt: Runtime, dispatch: Dispatch): Promise<
   try {
     const row = queuedRow(rt, sender, draft)
     const line = sentByHand(sender, row)
-    await storeFirst(rt, { row, draft, idempotencyKey }, line, (unit) => {
-      if (idempotencyKey) addClaim(rt, unit, idempotencyKey, row.id)
-      unit.add(insertMessage, row)
-      for (const media_id of draft.files ?? []) unit.add(nameFile, { media_id, message_id: row.id })
-      countCreated(unit, messageFacts(row))
-      // Who answers has read.
-      if (sender.author) unit.add(readContact, { account_id: row.account_id, address: address.value })
-    })
+    const queued = { row, draft, idempotencyKey }
+    const write = () =>
+      writeChange(rt, line, (unit) => {
+        addFirstWrite(rt, unit, queued)
+        // Who answers has read.
+        if (sender.author) unit.add(readContact, { account_id: row.account_id, address: address.value })
+      })
+    await storeFirst(rt, queued, write)
     return await callAndRecord(rt, dispatch, { row, limits, release })
   } finally {
     release()
   }
 }
 
+/** What is on disk before the platform is called. */
+export function addFirstWrite(rt: Runtime, unit: Unit, { row, draft, idempotencyKey }: Queued): void {
+  if (idempotencyKey) addClaim(rt, unit, idempotencyKey, row.id)
+  unit.add(insertMessage, row)
+  for (const media_id of draft.files ?? []) unit.add(nameFile, { media_id, message_id: row.id })
+  countCreated(unit, messageFacts(row))
+}
+
 /** The concurrency limit of the number is released with the platform's response, before the result is stored. */
-async function callAndRecord(
+export async function callAndRecord(
   rt: Runtime,
   dispatch: Dispatch,
   { row, limits, release }: { row: MessageRow; limits: CallLimits; release: Release },
@@ -97,14 +105,9 @@ async function callAndRecord(
 /** A repeat that came at the same moment as the first takes the outcome of the first. */
 export class RepeatInParallel extends Error {}
 
-async function storeFirst(
-  rt: Runtime,
-  queued: Queued,
-  line: AuditEntry | null,
-  build: (unit: Unit) => void,
-): Promise<void> {
+export async function storeFirst(rt: Runtime, queued: Queued, write: () => Promise<UnitResult>): Promise<UnitResult> {
   try {
-    await writeChange(rt, line, build)
+    return await write()
   } catch (error) {
     if (error instanceof ConditionFailed && error.operation === 'idempotency.claim') throw new RepeatInParallel()
     if (error instanceof StoreUnavailable && error.outcome === 'unknown') void revertSend(rt, queued)
@@ -219,7 +222,7 @@ async function findReported(rt: Runtime, id: string): Promise<MessageRow | null>
   return row && row.status !== 'queued' ? row : null
 }
 
-function queuedRow(rt: Runtime, sender: Sender, draft: Draft): MessageRow {
+export function queuedRow(rt: Runtime, sender: Sender, draft: Draft): MessageRow {
   const now = rt.clock.now()
   const history: HistoryEntry[] = [{ status: 'queued', at: now, recordedAt: now, source: 'gateway', inferred: false }]
   return newMessage({

@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import type { SendDeadline } from '../../access/send-deadline.ts'
 import type { Author } from '../../audit/audit.ts'
-import type { ChannelNumber } from '../../channels/require-number.ts'
+import { type ChannelNumber, requireNumber, type WantedNumber } from '../../channels/require-number.ts'
 import { AppError, validationFailed } from '../../contract/app-error.ts'
 import type { SentType } from '../../contract/messages/send-requests.ts'
 import { parseRecipient } from '../../lib/phone.ts'
@@ -49,6 +49,11 @@ export type Sender = Pick<Caller, 'accountId' | 'phoneNumberIds'> & {
   author?: Author
   /** Everything is checked; nothing is fetched, uploaded or sent. */
   dryRun?: boolean
+  /**
+   * The short way: the number as this process remembers it. The first write finds out whether that is still so, and
+   * whether the customer's window is open.
+   */
+  recalled?: ChannelNumber
   /** Of the request that sends; without one the time begins where it is first needed. */
   deadline?: SendDeadline
 }
@@ -56,6 +61,14 @@ export type Sender = Pick<Caller, 'accountId' | 'phoneNumberIds'> & {
 /** How the files of a send are made ready. */
 export function resolveOptions({ dryRun = false, deadline }: Sender): ResolveOptions {
   return { dryRun, ...(deadline ? { waitMaxMs: deadline.filesWaitMs() } : {}) }
+}
+
+export function wantedNumber({ from = null }: SendCommon, { phoneNumberIds }: Sender): WantedNumber {
+  return { from, allowedIds: phoneNumberIds }
+}
+
+export async function numberToSendFrom(rt: Runtime, sender: Sender, request: SendCommon): Promise<ChannelNumber> {
+  return sender.recalled ?? (await requireNumber(rt, sender.accountId, wantedNumber(request, sender)))
 }
 
 export function requireAddress(to: string): Address {
@@ -118,7 +131,13 @@ export async function windowForSend(rt: Runtime, number: ChannelNumber, address:
 }
 
 /** Anything but a template needs the customer to have written within 24 hours. */
-export async function requireOpenWindow(rt: Runtime, number: ChannelNumber, address: Address): Promise<void> {
+export async function requireOpenWindow(
+  rt: Runtime,
+  { recalled }: Sender,
+  number: ChannelNumber,
+  address: Address,
+): Promise<void> {
+  if (recalled) return
   const window = await windowForSend(rt, number, address.value)
   if (!mayFreeForm(window, rt.config.windowPolicy)) throw windowClosed(number, window)
 }

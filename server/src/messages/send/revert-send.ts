@@ -1,12 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { QuotaToTake } from '../../access/gate.ts'
 import { addRelease, type IdempotencyKey } from '../../access/idempotency.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
+import { refundQuota } from '../../store/accounts/quotas.ts'
 import { findMessagesById, type MessageRow } from '../../store/messages/messages.ts'
 import type { Draft } from './draft.ts'
 import { recordFailed } from './record-outcome.ts'
 
-export type Queued = { row: MessageRow; draft: Draft; idempotencyKey: IdempotencyKey | null }
+export type Queued = {
+  row: MessageRow
+  draft: Draft
+  idempotencyKey: IdempotencyKey | null
+  /** What the write took from the plan, where it did. */
+  counted?: QuotaToTake | null
+}
 
 const pauseMs = { first: 100, max: 5_000 }
 // Looks for twenty minutes; a database that is away for longer leaves the message to recovery, as unknown.
@@ -17,9 +25,10 @@ const absentMax = 6
 /**
  * The connection was lost during the first commit of a send, so it is unknown whether the message is stored. The platform
  * was not called and never will be, because only this send could have called it. A stored message becomes a failure, and
- * its idempotency key is released: the client was told to retry, and must not be refused as a repeat.
+ * its idempotency key is released: the client was told to retry, and must not be refused as a repeat. What failed on our
+ * side is not charged either.
  */
-export async function revertSend(rt: Runtime, { row, draft, idempotencyKey }: Queued): Promise<void> {
+export async function revertSend(rt: Runtime, { row, draft, idempotencyKey, counted }: Queued): Promise<void> {
   const failure = new PlatformError({ kind: 'unreachable', outcome: 'not_sent', code: 'upstream_unavailable' })
   let absent = 0
   for (let look = 0; look < looksMax && absent < absentMax; look++) {
@@ -31,6 +40,10 @@ export async function revertSend(rt: Runtime, { row, draft, idempotencyKey }: Qu
       else {
         await recordFailed(rt, { row: stored, draft, failure }, (unit) => {
           if (idempotencyKey) addRelease(unit, idempotencyKey, row.id)
+          if (counted && counted.hour_quota !== null) {
+            const { hour_start, day_start } = counted
+            unit.add(refundQuota, { account_id: row.account_id, hour_start, day_start })
+          }
         })
         return
       }

@@ -1,4 +1,4 @@
-import { type ChannelNumber, requireNumber } from '../../channels/require-number.ts'
+import type { ChannelNumber } from '../../channels/require-number.ts'
 import { validationFailed } from '../../contract/app-error.ts'
 import { type ResolveOptions, requireNamedFile, resolveMedia } from '../../media/resolve-media.ts'
 import type { InteractiveHeader, OutboundContent } from '../../platform/outbound-message.ts'
@@ -11,6 +11,7 @@ import {
 } from '../content/interactive-content.ts'
 import {
   type Draft,
+  numberToSendFrom,
   requireAddress,
   requireOpenWindow,
   requireReplyTo,
@@ -26,15 +27,12 @@ export async function draftInteractive(rt: Runtime, sender: Sender, request: Int
   const address = requireAddress(request.to)
   const problems = checkInteractive(request)
   if (problems.length > 0) throw validationFailed(problems)
-  const number = await requireNumber(rt, sender.accountId, {
-    from: request.from ?? null,
-    allowedIds: sender.phoneNumberIds,
-  })
+  const number = await numberToSendFrom(rt, sender, request)
   const replyTo = await requireReplyTo(rt, sender.accountId, request.reply_to)
   const interactive = interactiveContent(request)
   const named = interactive.header?.type === 'text' ? null : interactive.header?.media_id
   await requireNamedFile(rt, sender.accountId, named)
-  await requireOpenWindow(rt, number, address)
+  await requireOpenWindow(rt, sender, number, address)
   const { outbound, files } = await toOutbound(rt, number, interactive, resolveOptions(sender))
   return {
     number,

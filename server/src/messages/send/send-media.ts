@@ -36,7 +36,7 @@ export async function draftMedia(rt: Runtime, sender: Sender, request: MediaRequ
   })
   const replyTo = await requireReplyTo(rt, sender.accountId, request.reply_to)
   await requireNamedFile(rt, sender.accountId, request.media_id)
-  await requireOpenWindow(rt, number, address)
+  await requireOpenWindow(rt, sender, number, address)
   const source = request.media_id ? { media_id: request.media_id } : { link: request.link ?? '' }
   const { reference, record } = await resolveMedia(rt, number, source, request.type, resolveOptions(sender))
   const filename = request.filename?.trim() ?? record.filename

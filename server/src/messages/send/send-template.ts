@@ -1,4 +1,4 @@
-import { type ChannelNumber, requireNumber } from '../../channels/require-number.ts'
+import type { ChannelNumber } from '../../channels/require-number.ts'
 import { AppError, validationFailed } from '../../contract/app-error.ts'
 import type { FieldProblem } from '../../contract/field-codes.ts'
 import { parseLanguage } from '../../lib/language.ts'
@@ -10,7 +10,15 @@ import { matchParameters } from '../../templates/values/match-parameters.ts'
 import { readSendComponents } from '../../templates/values/read-send-components.ts'
 import type { SendComponent, SendParameter } from '../../templates/values/send-components.ts'
 import { requireMarketingAllowed } from '../marketing-preference.ts'
-import { type Draft, requireAddress, requireReplyTo, resolveOptions, type SendCommon, type Sender } from './draft.ts'
+import {
+  type Draft,
+  numberToSendFrom,
+  requireAddress,
+  requireReplyTo,
+  resolveOptions,
+  type SendCommon,
+  type Sender,
+} from './draft.ts'
 
 export type TemplateChoice = { template: string; language: string; components?: unknown }
 export type TemplateRequest = SendCommon & TemplateChoice
@@ -21,10 +29,7 @@ export async function draftTemplate(rt: Runtime, sender: Sender, request: Templa
   const language = requireLanguage(request.language, `${place}language`)
   const wanted = { name: request.template, language }
   const named = await requireReadable(rt, sender.accountId, wanted, request.components, place)
-  const number = await requireNumber(rt, sender.accountId, {
-    from: request.from ?? null,
-    allowedIds: sender.phoneNumberIds,
-  })
+  const number = await numberToSendFrom(rt, sender, request)
   const replyTo = await requireReplyTo(rt, sender.accountId, request.reply_to)
   for (const mediaId of named) await requireNamedFile(rt, sender.accountId, mediaId)
   const template = await requireSendableTemplate(rt, number, wanted, sender.deadline?.filesWaitMs())

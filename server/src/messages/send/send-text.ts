@@ -1,9 +1,9 @@
-import { requireNumber } from '../../channels/require-number.ts'
 import { validationFailed } from '../../contract/app-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import { checkText } from '../content/check-text.ts'
 import {
   type Draft,
+  numberToSendFrom,
   requireAddress,
   requireReplyTo,
   type SendCommon,
@@ -26,14 +26,11 @@ export async function draftText(rt: Runtime, sender: Sender, request: TextReques
   const address = requireAddress(request.to)
   const problems = checkText(request.message)
   if (problems.length > 0) throw validationFailed(problems)
-  const number = await requireNumber(rt, sender.accountId, {
-    from: request.from ?? null,
-    allowedIds: sender.phoneNumberIds,
-  })
+  const number = await numberToSendFrom(rt, sender, request)
   const replyTo = await requireReplyTo(rt, sender.accountId, request.reply_to)
-  const window = await windowForSend(rt, number, address.value)
   const fallback = request.fallback ?? null
-  if (!mayFreeForm(window, rt.config.windowPolicy)) {
+  const window = sender.recalled ? null : await windowForSend(rt, number, address.value)
+  if (window && !mayFreeForm(window, rt.config.windowPolicy)) {
     if (!fallback) throw windowClosed(number, window)
     return { ...(await draftTemplate(rt, sender, { ...request, ...fallback }, 'fallback.')), used: 'template' }
   }

@@ -1,12 +1,14 @@
+import type { Admission } from '../../access/admission.ts'
 import { findOutcome, type IdempotencyKey, type Outcome, stillRunning } from '../../access/idempotency.ts'
 import { type SendDeadline, sendDeadline } from '../../access/send-deadline.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { timedOut, withTimeout } from '../../lib/with-timeout.ts'
 import type { Runtime } from '../../runtime.ts'
-import { dispatchMessage, RepeatInParallel } from './dispatch-message.ts'
+import { type Dispatch, dispatchMessage, RepeatInParallel, type Sent } from './dispatch-message.ts'
 import type { Sender } from './draft.ts'
 import { draftMessage, type SendRequest } from './draft-message.ts'
 import { answerOf } from './send-answer.ts'
+import { sendAtOnce } from './send-at-once.ts'
 
 export type SendOutcome = { data: unknown; replayed: boolean }
 
@@ -16,17 +18,27 @@ export type Send = {
   idempotencyKey: IdempotencyKey | null
   /** When the request arrived, by `performance.now()`: its time runs from there. */
   arrivedMs: number
+  /** Set where the request may still be decided by its first write. */
+  admission?: Admission | null
 }
 
 /** Drafts, sends and answers; a repeat of an earlier request gets the answer of the first. */
-export async function send(rt: Runtime, { request, idempotencyKey, ...from }: Send): Promise<SendOutcome> {
+export async function send(
+  rt: Runtime,
+  { request, idempotencyKey, admission = null, ...from }: Send,
+): Promise<SendOutcome> {
   const deadline = sendDeadline(rt, from.arrivedMs)
   const sender = { ...from.sender, deadline }
   const toData = answerOf(request.kind)
   const first = async (): Promise<SendOutcome> => {
-    const draft = await rt.tracer.span('validate', {}, () => draftMessage(rt, sender, request))
-    const sent = await dispatchMessage(rt, { sender, draft, idempotencyKey, answerOf: toData })
-    return { data: toData(sent), replayed: false }
+    const dispatch = { sender, idempotencyKey, answerOf: toData }
+    const sent = admission && (await sendAtOnce(rt, { ...dispatch, request, admission }))
+    return { data: toData(sent ?? (await theLongWay(dispatch))), replayed: false }
+  }
+  const theLongWay = async (dispatch: Omit<Dispatch, 'draft'>): Promise<Sent> => {
+    const caller = admission ? { ...sender, ...(await admission.settle()) } : sender
+    const draft = await rt.tracer.span('validate', {}, () => draftMessage(rt, caller, request))
+    return dispatchMessage(rt, { ...dispatch, sender: caller, draft })
   }
   if (!idempotencyKey) return first()
   try {

@@ -1,0 +1,245 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { revokeKey } from '../../server/src/access/keys/change-key.ts'
+import { createKey } from '../../server/src/access/keys/create-key.ts'
+import { startOfDay, startOfHour } from '../../server/src/access/quota.ts'
+import { operator } from '../../server/src/audit/audit.ts'
+import { saveChannel } from '../../server/src/channels/save-channel.ts'
+import { setDefaultNumber } from '../../server/src/channels/set-default-number.ts'
+import { scopes } from '../../server/src/contract/scopes.ts'
+import { createApp } from '../../server/src/http/app.ts'
+import type { App } from '../../server/src/http/edge/context.ts'
+import { apiMount } from '../../server/src/http/shared/mount.ts'
+import { addSendRoutes } from '../../server/src/http/shared/sends.ts'
+import { addAuthRoutes } from '../../server/src/http/v1/auth.ts'
+import { createAccount } from '../../server/src/installation/create-account.ts'
+import { dayMs } from '../../server/src/lib/durations.ts'
+import type { SendReceipt } from '../../server/src/platform/chat-platform.ts'
+import type { Runtime } from '../../server/src/runtime.ts'
+import { readQuota, saveQuota } from '../../server/src/store/accounts/quotas.ts'
+import { disconnectNumbers } from '../../server/src/store/channels/numbers.ts'
+import { findRate } from '../../server/src/store/channels/send-rates.ts'
+import { type Operation, query } from '../../server/src/store/engine/operation.ts'
+import { Unit } from '../../server/src/store/engine/unit.ts'
+import { noteInbound } from '../../server/src/store/messages/contacts.ts'
+import { type CountedDatabase, countRoundTrips, type RoundTrip } from '../support/postgres/count-round-trips.ts'
+import { aRuntime, type TestRuntime } from '../support/runtime.ts'
+
+let world: TestRuntime
+let counted: CountedDatabase
+let rt: Runtime
+let app: App
+let serial = 0
+/** The round trips of the send under way until the platform was called, and the numbers that it was called for. */
+let before: RoundTrip[] = []
+const calledFor: string[] = []
+
+beforeAll(async () => {
+  world = await aRuntime(
+    'postgres',
+    { POSTERN_WINDOW_POLICY: 'strict', POSTERN_REQUEST_LOG: 'off' },
+    async (database) => {
+      if (database.kind !== 'postgres') throw new Error('This is about PostgreSQL.')
+      counted = await countRoundTrips(database.url)
+      return { kind: 'postgres', url: counted.url }
+    },
+  )
+  const send = async (credentials: { phoneNumberId: string }): Promise<SendReceipt> => {
+    before.push(...taken())
+    calledFor.push(credentials.phoneNumberId)
+    return { messageId: `wamid.${++serial}`, waId: null, userId: null, held: false }
+  }
+  rt = { ...world.rt, platform: { ...world.rt.platform, send } }
+  app = await createApp(rt, {
+    readiness: { check: async () => [] },
+    resources: [addAuthRoutes, (to, tools) => addSendRoutes(to, tools, apiMount)],
+  })
+})
+afterEach(() => {
+  before = []
+})
+afterAll(async () => {
+  await app.close()
+  await world.dispose()
+  await counted.close()
+})
+
+/** Signals and counts that may lose a moment travel beside the send; nothing waits for them. */
+const beside = /pg_notify|clock_timestamp|^api_keys\.note_use$|^key_calls\.add$|^quota_usage\.add$/
+const taken = () => counted.take().filter(({ statements }) => !statements.some((statement) => beside.test(statement)))
+const names = (trips: readonly RoundTrip[]) =>
+  trips.map(({ statements }) => statements.filter((statement) => !/(^|; )begin$|^commit$/.test(statement)))
+
+async function connect(accountId: string) {
+  const nth = ++serial
+  return saveChannel(rt, {
+    wabaId: `90${nth}`,
+    phoneNumberId: `10${nth}`,
+    appSecret: 'secret',
+    accountId,
+    kind: 'cloud',
+    accessToken: 'token',
+    appId: null,
+    baseUrl: 'http://platform.invalid',
+    graphVersion: 'v26.0',
+    app: null,
+    tokenExpiresAt: null,
+    health: {
+      phone_number: `+1555010${String(nth).padStart(4, '0')}`,
+      display_name: null,
+      status: 'CONNECTED',
+      quality: null,
+      sends_per_second: 1_000,
+      messaging_limit: null,
+    },
+    actor: operator,
+  })
+}
+
+async function write<Row extends object>(operation: unknown, ...rows: Row[]): Promise<void> {
+  const unit = new Unit()
+  unit.add(operation as Operation, ...(rows as never[]))
+  await rt.store.write(unit)
+}
+
+/** An account that has sent before: this process remembers its key and its numbers. */
+async function aSender() {
+  const { account, owner } = await createAccount(rt, { name: 'Acme', plan: 'free', actor: operator })
+  const accountId = account.id
+  const { numberId, channel } = await connect(accountId)
+  const key = { accountId, name: 'Shop', scopes, createdBy: owner.id, actor: operator }
+  const { row, secret } = await createKey(rt, key)
+  const issued = await app.inject({
+    method: 'POST',
+    url: '/v1/auth/token',
+    payload: { api_key: row.public_key, api_secret: secret },
+  })
+  const headers = { authorization: `Bearer ${issued.json().data.access_token}` }
+  const customer = `+1202555${String(++serial).padStart(4, '0')}`
+  const wrote = (address: string, agoMs = 0) =>
+    write(noteInbound, {
+      number_id: numberId,
+      address,
+      account_id: accountId,
+      phone: address,
+      user_id: null,
+      name: null,
+      last_inbound_at: rt.clock.now() - agoMs,
+      unread: 0,
+    })
+  await wrote(customer)
+  const send = (payload: object = { to: customer, message: 'Hello' }, more: Record<string, string> = {}) =>
+    app.inject({ method: 'POST', url: '/v1/chat/messages/send', payload, headers: { ...headers, ...more } })
+  expect((await send()).statusCode).toBe(200)
+  const used = async () => (await rt.store.read(readQuota, { account_id: accountId }))[0]?.hour_used
+  const stored = async () => (await rt.store.read(countMessages, { account_id: accountId }))[0]?.total
+  taken()
+  before = []
+  return { accountId, numberId, channel, key: row, customer, send, used, stored, wrote }
+}
+
+const countMessages = query({
+  name: 'test.count_messages',
+  params: { account_id: 'text' },
+  returns: { total: 'int' },
+  sql: 'select count(*) as total from messages where account_id = :account_id',
+})
+
+test('a send takes one round trip before the platform is called and one after it', async () => {
+  const { send, used } = await aSender()
+  const answer = await send()
+  const after = taken()
+  expect(answer.statusCode).toBe(200)
+  expect(names(before)).toEqual([['sends.admit', 'messages.insert', 'analytics_steps.insert']])
+  expect(names(after)).toEqual([['messages.update', 'events.insert', 'deliveries.fan_out', 'analytics_steps.insert']])
+  expect(await used()).toBe(2)
+  expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '98' })
+})
+
+test('sends of the same moment share their round trips, and each is counted', async () => {
+  const { send, used, stored } = await aSender()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send()))
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
+  expect([...before, ...taken()].length).toBeLessThan(20)
+  expect(await used()).toBe(21)
+  expect(await stored()).toBe(21)
+  const left = answers.map(({ headers }) => Number(headers['x-ratelimit-remaining']))
+  expect(left.sort((a, b) => b - a)).toEqual(Array.from({ length: 20 }, (_, index) => 98 - index))
+})
+
+test('a repeat of a request gets the answer of the first, and counts as a request', async () => {
+  const { send, used, stored } = await aSender()
+  const first = await send(undefined, { 'idempotency-key': 'one' })
+  const again = await send(undefined, { 'idempotency-key': 'one' })
+  expect(again.json()).toEqual(first.json())
+  expect(again.headers['idempotent-replayed']).toBe('true')
+  expect([await used(), await stored()]).toEqual([3, 2])
+})
+
+test('a key that was revoked elsewhere sends nothing more, and is told so before anything else', async () => {
+  const { send, used, stored, key } = await aSender()
+  await revokeKey(rt, key, operator)
+  expect((await send()).json().error.code).toBe('token_revoked')
+  expect((await send({ to: 'nobody', surprise: true })).json().error.code).toBe('token_revoked')
+  expect([await used(), await stored(), before]).toEqual([1, 1, []])
+})
+
+test('a refusal counts as a request, and is decided on what the database says', async () => {
+  const { send, used, stored, wrote } = await aSender()
+  const stranger = '+12025559999'
+  const closed = await send({ to: stranger, message: 'Hello' })
+  expect(closed.json().error.code).toBe('customer_window_closed')
+  expect(closed.headers['x-ratelimit-remaining']).toBe('98')
+  expect((await send({ to: stranger })).json().error.code).toBe('validation_failed')
+  expect([await used(), await stored(), before]).toEqual([3, 1, []])
+  await wrote(stranger)
+  expect((await send({ to: stranger, message: 'Hello' })).statusCode).toBe(200)
+})
+
+test('a window that has ended since the last send is closed', async () => {
+  const { send, wrote } = await aSender()
+  const hello = { to: '+12025558888', message: 'Hello' }
+  await wrote(hello.to, dayMs - 1_000)
+  world.clock.advance(999)
+  expect((await send(hello)).statusCode).toBe(200)
+  world.clock.advance(1)
+  expect((await send(hello)).json().error.code).toBe('customer_window_closed')
+})
+
+test('a number that was disconnected elsewhere sends nothing more, and another default is used at once', async () => {
+  const { send, stored, accountId, numberId, channel } = await aSender()
+  const other = await connect(accountId)
+  await setDefaultNumber(rt, { accountId, numberId: other.numberId, actor: operator })
+  expect((await send()).json().error.code).toBe('customer_window_closed')
+  world.clock.advance(1)
+  await setDefaultNumber(rt, { accountId, numberId, actor: operator })
+  expect((await send()).statusCode).toBe(200)
+  await write(
+    disconnectNumbers,
+    ...[channel.id, other.channel.id].map((channel_id) => ({ channel_id, now: rt.clock.now() })),
+  )
+  expect((await send()).json().error.code).toBe('channel_not_connected')
+  expect(await stored()).toBe(2)
+})
+
+test('of sends that the plan has no room for, none is stored or counted beyond it', async () => {
+  const { send, used, stored, accountId } = await aSender()
+  const now = rt.clock.now()
+  const windows = { account_id: accountId, hour_start: startOfHour(now), day_start: startOfDay(now) }
+  await write(saveQuota, { ...windows, hour_used: 97, day_used: 97 })
+  const answers = await Promise.all(Array.from({ length: 8 }, () => send()))
+  const codes = answers.map(({ statusCode }) => statusCode)
+  expect(codes.sort()).toEqual([...Array(3).fill(200), ...Array(5).fill(429)])
+  expect([await used(), await stored()]).toEqual([100, 4])
+  expect((await send()).json().error.code).toBe('rate_limit_exceeded')
+})
+
+test('46 sends at once to one customer: 45 go, the next is refused and reserves nothing', async () => {
+  const { send, stored, numberId, customer } = await aSender()
+  world.clock.advance(6_000)
+  const answers = await Promise.all(Array.from({ length: 46 }, () => send()))
+  const refused = answers.filter(({ statusCode }) => statusCode !== 200)
+  expect(refused.map((answer) => answer.json().error.code)).toEqual(['channel_rate_limited'])
+  expect(await stored()).toBe(46)
+  const [slot] = await rt.store.read(findRate, { slot_key: `${numberId} ${customer}` })
+  expect(slot?.empty_at).toBe(rt.clock.now() + 45 * 6_000)
+})
