@@ -7,7 +7,8 @@ const pauseMs = 200
 
 /**
  * Records what the platform answered, again and again while the database is away: a restart takes a few seconds, and the
- * client waits. A write that is still under way when its time is over goes on; the caller has to call the outcome unknown.
+ * client waits. `record` names the revision it changes, so that one whose answer was lost is found and not repeated. A write
+ * that is still under way when its time is over goes on; the caller has to call the outcome unknown.
  */
 export async function recordInTime<Result>(deadline: SendDeadline, record: () => Promise<Result>): Promise<Result> {
   for (;;) {
@@ -16,8 +17,7 @@ export async function recordInTime<Result>(deadline: SendDeadline, record: () =>
       if (result === timedOut) throw new Error('The outcome could not be stored in time.')
       return result
     } catch (error) {
-      const isRepeated = error instanceof StoreUnavailable && error.outcome === 'not_stored'
-      if (!isRepeated || deadline.answerWaitMs() <= pauseMs) throw error
+      if (!(error instanceof StoreUnavailable) || deadline.answerWaitMs() <= pauseMs) throw error
       await pause(pauseMs)
     }
   }

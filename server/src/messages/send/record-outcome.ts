@@ -139,6 +139,7 @@ export async function recordFailed(rt: Runtime, refused: Refused, withOutcome: W
   } catch (thrown) {
     if (!(thrown instanceof ConditionFailed)) throw thrown
     const stored = await readAgain(rt, row.id)
+    if (stored.status === 'failed' && historyOf(stored).at(-1)?.source === 'gateway') return
     if (stored.status !== 'queued' || stored.revision === row.revision) throw thrown
     return recordFailed(rt, { ...refused, row: stored }, withOutcome)
   }
