@@ -2621,7 +2621,7 @@ export interface components {
              */
             message_id: string | null;
             /**
-             * @description `pending` waits for its next attempt, `sending` is under way, `delivered` succeeded, `failed` was given up. `held` waits until the webhook is verified; `skipped`, `cancelled` and `expired` are not sent any more.
+             * @description `held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver answered 410, or the webhook was deleted. `expired`: more than 100,000 were waiting. A replay also sends what failed, was skipped, cancelled or expired.
              * @example delivered
              * @enum {string}
              */
@@ -2744,7 +2744,7 @@ export interface components {
              */
             message_id: string | null;
             /**
-             * @description `pending` waits for its next attempt, `sending` is under way, `delivered` succeeded, `failed` was given up. `held` waits until the webhook is verified; `skipped`, `cancelled` and `expired` are not sent any more.
+             * @description `held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver answered 410, or the webhook was deleted. `expired`: more than 100,000 were waiting. A replay also sends what failed, was skipped, cancelled or expired.
              * @example delivered
              * @enum {string}
              */
@@ -2920,7 +2920,7 @@ export interface components {
             /** @description Where it exists: in the `sandbox` or at Meta (`cloud`). */
             channel: ("sandbox" | "cloud") | null;
             /**
-             * @description Whether Meta knows its variables by number or by name.
+             * @description Whether Meta knows its variables by number or by name. Templates made with this API are `positional`, also when you name their variables.
              * @enum {string}
              */
             parameter_format: "positional" | "named";
@@ -3535,7 +3535,7 @@ export interface components {
             /** @description Where it exists: in the `sandbox` or at Meta (`cloud`). */
             channel: ("sandbox" | "cloud") | null;
             /**
-             * @description Whether Meta knows its variables by number or by name.
+             * @description Whether Meta knows its variables by number or by name. Templates made with this API are `positional`, also when you name their variables.
              * @enum {string}
              */
             parameter_format: "positional" | "named";
@@ -3738,7 +3738,7 @@ export interface components {
         /** @description New content of an approved template, under review. */
         TemplatePendingEdit: {
             /**
-             * @description Whether Meta knows its variables by number or by name.
+             * @description Whether Meta knows its variables by number or by name. Templates made with this API are `positional`, also when you name their variables.
              * @enum {string}
              */
             parameter_format: "positional" | "named";
@@ -3902,7 +3902,7 @@ export interface components {
             /** @description Where it exists: in the `sandbox` or at Meta (`cloud`). */
             channel: ("sandbox" | "cloud") | null;
             /**
-             * @description Whether Meta knows its variables by number or by name.
+             * @description Whether Meta knows its variables by number or by name. Templates made with this API are `positional`, also when you name their variables.
              * @enum {string}
              */
             parameter_format: "positional" | "named";

@@ -200,7 +200,8 @@ const templateId = text('Id of the template.', { examples: [exampleId] })
 
 const shownContent = {
   parameter_format: oneOf(['positional', 'named'], {
-    description: 'Whether Meta knows its variables by number or by name.',
+    description:
+      'Whether Meta knows its variables by number or by name. Templates made with this API are `positional`, also when you name their variables.',
   }),
   components: Type.Array(Component, { description: 'The parts of the template.' }),
   variables: Type.Array(Variable, { description: 'Every variable of header and body, in order.' }),

@@ -292,7 +292,7 @@ const deliveryFields = {
   message_id: nullable(text('Id of the message the event is about.', { examples: [messageExample] })),
   status: oneOf(deliveryStatuses, {
     description:
-      '`pending` waits for its next attempt, `sending` is under way, `delivered` succeeded, `failed` was given up. `held` waits until the webhook is verified; `skipped`, `cancelled` and `expired` are not sent any more.',
+      '`held` waits until the webhook is verified, `pending` for its next attempt; `sending` is under way, `delivered` succeeded, `failed` used up its attempts. `skipped`: the webhook was inactive, or its verification failed or took more than a day. `cancelled`: the receiver answered 410, or the webhook was deleted. `expired`: more than 100,000 were waiting. A replay also sends what failed, was skipped, cancelled or expired.',
     examples: ['delivered'],
   }),
   attempt_count: integer('Attempts so far.', { examples: [1] }),

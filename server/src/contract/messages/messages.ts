@@ -87,7 +87,8 @@ export const Message = named(
           at: instant({ description: 'When it happened, by the clock of the source.' }),
           recorded_at: instant({ description: 'When the gateway learnt of it.' }),
           source: oneOf(['gateway', 'channel'], {
-            description: 'Who said so: the gateway or WhatsApp (`channel`).',
+            description:
+              '`gateway`: recorded while the message was sent, from the answer of Meta. `channel`: reported by Meta later.',
             examples: ['channel'],
           }),
           inferred: boolean('True when WhatsApp did not report it, but a later status implies it.', {
