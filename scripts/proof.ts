@@ -29,6 +29,8 @@ const proofs: readonly Proof[] = [
   { name: 'cluster', file: 'test/cluster/cluster.test.ts', scale: 10 },
   { name: 'database faults', file: 'test/cluster/database-faults.test.ts', scale: 3 },
   { name: 'fail-over', file: 'test/cluster/fail-over.test.ts', scale: 5 },
+  { name: 'overload', file: 'test/cluster/overload.test.ts', scale: 20 },
+  { name: 'one tenant floods', file: 'test/cluster/overload-fairness.proof.ts', scale: 6 },
   { name: 'pgbouncer', file: 'test/cluster/pgbouncer.proof.ts', scale: 1 },
   { name: 'receivers', file: 'test/house/receivers.proof.ts', scale: 1 },
   { name: 'nginx and systemd', file: 'test/house/proxy.proof.ts', scale: 1 },

@@ -16,6 +16,7 @@ import { addDeprecation } from './edge/deprecation.ts'
 import { addForwardedPeerCheck } from './edge/forwarded-peer.ts'
 import { addResponseHeaders } from './edge/headers.ts'
 import { addIdempotency } from './edge/idempotency.ts'
+import { addOverloadProtection } from './edge/overload.ts'
 import { toAppError, toProblem } from './edge/problem.ts'
 import { rawHeaders, rawRefusals } from './edge/raw-refusals.ts'
 import { addRequestLog } from './edge/request-log.ts'
@@ -97,7 +98,10 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
     else refuse(rt, notFound(routes, request), request, reply)
   })
   for (const schema of namedSchemas()) app.addSchema(schema)
+  const overload = addOverloadProtection(app, rt)
+  app.addHook('onRequest', async (request) => overload.checkCredentials(request))
   addAccessHooks(app, rt, createAccess(rt))
+  app.addHook('onRequest', async (request) => overload.checkAccount(request))
   addIdempotency(app, rt)
   documentV1Answers(app)
   closeQueries(app)
@@ -124,7 +128,9 @@ function refuse(rt: Runtime, thrown: unknown, request: FastifyRequest, reply: Fa
   const requestId = request.requestId || request.id
   request.problemCode = error.code
   const problem = toProblem(error, { requestId, consoleUrl: rt.urls.console })
-  if (problem.status >= 500) {
+  // What is refused on purpose is counted, and has no cause to look for.
+  const onPurpose = error === thrown && error.code === 'service_unavailable' && error.extras.cause === undefined
+  if (problem.status >= 500 && !onPurpose) {
     rt.log.error(
       { request_id: requestId, route: request.routeOptions?.url, code: error.code, err: error.extras.cause ?? thrown },
       'request.failed',

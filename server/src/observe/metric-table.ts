@@ -65,7 +65,7 @@ export const metricTable = {
   }),
   authFailures: counter('postern_auth_failures_total', 'Refused credentials and tokens.', { code: errorCodes }),
   rateLimited: counter('postern_rate_limited_total', 'Requests refused by a limit.', {
-    policy: ['hour', 'day', 'auth', 'channel', 'channel_concurrency'],
+    policy: ['hour', 'day', 'auth', 'channel', 'channel_concurrency', 'overload'],
     plan: [...planNames, 'none'],
   }),
   idempotencyReplays: counter('postern_idempotency_replays_total', 'Requests that repeated an idempotency key.', {

@@ -25,13 +25,16 @@ export type ClientOptions = {
   recorder: Recorder
   /** A client that waits longer than the gateway promises to need gives up and repeats. */
   patienceMs: number
+  /** To each node; 64 unless given. */
+  connections?: number
   /** How often a request is repeated whose answer was lost or says to repeat it. */
   repeatsMax: number
 }
 
 /** Kept connections, as every client library has them: what a node does with these when it stops is part of the test. */
-export function createClusterClient({ nodes, recorder, patienceMs, repeatsMax }: ClientOptions): ClusterClient {
-  const dispatcher = new Agent({ connections: 64, pipelining: 1 })
+export function createClusterClient(options: ClientOptions): ClusterClient {
+  const { nodes, recorder, patienceMs, repeatsMax, connections = 64 } = options
+  const dispatcher = new Agent({ connections, pipelining: 1 })
   return {
     call,
     close: () => dispatcher.destroy(),

@@ -30,11 +30,12 @@ export function findPrimary(url: string): Primary {
 
     override connect(): Promise<pg.Client>
     override connect(callback: OnConnected): void
-    override connect(callback?: OnConnected): Promise<pg.Client> | void {
+    override connect(callback?: OnConnected): Promise<pg.Client> | undefined {
       const connected = this.#connectToPrimary()
       if (!callback) return connected
       const done = callback as (error: Error | null, client?: pg.Client) => void
       void connected.then((client) => done(null, client), done)
+      return undefined
     }
 
     async #connectToPrimary(): Promise<pg.Client> {

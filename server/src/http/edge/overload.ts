@@ -1,0 +1,146 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../contract/app-error.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { App } from './context.ts'
+import { onFinished } from './finished.ts'
+import { type Load, watchLoad } from './watch-load.ts'
+
+/** What an overloaded process works on at once for an owner that is alone: as much as it ended in the last second. */
+const runningLimits = { min: 16, max: 512 }
+/** For one that is not: each step of the others' requests waits behind all that runs, whatever is refused. */
+const shareMax = 32
+const shareMin = 8
+const rememberedMs = 2_000
+const measuredMs = 1_000
+
+export type Shares = {
+  /** Whether one more request of this owner may run; then it does, until `leave`. */
+  enter(owner: string, overloaded: boolean): boolean
+  leave(owner: string): void
+}
+
+/** Counts what runs by owner. While there is too much, an owner that is not alone gets a small share. */
+export function createShares(now: () => number = () => performance.now()): Shares {
+  const running = new Map<string, number>()
+  const owners = createRecentOwners(now)
+  const rate = createRate(now)
+  return {
+    enter(owner, overloaded) {
+      const own = running.get(owner) ?? 0
+      const isAlone = owners.isAlone(owner)
+      const { min, max } = runningLimits
+      const limit = Math.min(max, Math.max(min, rate.lastSecond()))
+      const share = isAlone ? limit : Math.min(shareMax, Math.max(shareMin, limit >> 2))
+      if (overloaded && own >= share) return false
+      running.set(owner, own + 1)
+      return true
+    },
+    leave(owner) {
+      rate.count()
+      const left = (running.get(owner) ?? 0) - 1
+      if (left > 0) running.set(owner, left)
+      else running.delete(owner)
+    },
+  }
+}
+
+/** One that sends one request after the other has none running in between, and is not gone. */
+function createRecentOwners(now: () => number) {
+  let seen = new Set<string>()
+  let seenBefore = new Set<string>()
+  let turnedAt = now()
+  return {
+    isAlone(owner: string): boolean {
+      if (now() - turnedAt > rememberedMs) {
+        seenBefore = seen
+        seen = new Set()
+        turnedAt = now()
+      }
+      seen.add(owner)
+      return seen.size === 1 && (seenBefore.size === 0 || (seenBefore.size === 1 && seenBefore.has(owner)))
+    },
+  }
+}
+
+function createRate(now: () => number) {
+  let counted = 0
+  let perSecond: number = runningLimits.max
+  let turnedAt = now()
+  const turn = () => {
+    const passedMs = now() - turnedAt
+    if (passedMs < measuredMs) return
+    perSecond = Math.round((counted * 1_000) / passedMs)
+    counted = 0
+    turnedAt = now()
+  }
+  return {
+    count() {
+      counted++
+      turn()
+    },
+    lastSecond() {
+      turn()
+      return perSecond
+    },
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Ends the request's part in the shares of its credentials and its account. */
+    leaveShares: (() => void)[] | null
+  }
+}
+
+export type OverloadProtection = {
+  /** Before the database is asked who it is. Whoever invents credentials fills no share but that of the invented ones. */
+  checkCredentials(request: FastifyRequest): void
+  /** An account has many tokens. */
+  checkAccount(request: FastifyRequest): void
+}
+
+/**
+ * An overloaded process refuses at once what it could only answer late, first of all to whoever asks for the most: the
+ * requests of other accounts are answered as ever.
+ */
+export function addOverloadProtection(app: App, rt: Runtime): OverloadProtection {
+  let load: Load | null = null
+  const byCredentials = createShares()
+  const byAccount = createShares()
+  app.decorateRequest('leaveShares', null)
+  // A stream of events stays open for hours and costs next to nothing.
+  app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload) => {
+    if (String(reply.getHeader('content-type')).startsWith('text/event-stream')) leave(request)
+    return payload
+  })
+  onFinished(app, leave)
+  app.addHook('onListen', async () => {
+    load = watchLoad(rt.store)
+  })
+  app.addHook('onClose', async () => load?.stop())
+  return {
+    checkCredentials(request) {
+      const { authorization } = request.headers
+      if (authorization !== undefined) enter(byCredentials, authorization, request)
+    },
+    checkAccount(request) {
+      if (request.caller) enter(byAccount, request.caller.accountId, request)
+    },
+  }
+
+  function enter(shares: Shares, owner: string, request: FastifyRequest): void {
+    if (!shares.enter(owner, load?.isTooMuch() ?? false)) {
+      rt.metrics.rateLimited.inc({ policy: 'overload', plan: request.caller?.plan ?? 'none' })
+      throw new AppError('service_unavailable', 'The gateway has more requests than it can answer in time.', {
+        retryAfterSeconds: 1,
+      })
+    }
+    request.leaveShares ??= []
+    request.leaveShares.push(() => shares.leave(owner))
+  }
+
+  function leave(request: FastifyRequest): void {
+    for (const leaveShare of request.leaveShares ?? []) leaveShare()
+    request.leaveShares = null
+  }
+}

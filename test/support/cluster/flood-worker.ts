@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import { Agent, request } from 'undici'
+import type { FloodResult, FloodTarget } from './flood.ts'
+
+type Order = { ms: number; underWay?: number; perSecond?: number }
+
+const { url, authorization, connections } = workerData as FloodTarget
+const dispatcher = new Agent({ connections, pipelining: 1 })
+const stepMs = 20
+
+parentPort?.on('message', async (order: Order) => {
+  const result: FloodResult = { asked: 0, answers: {}, slowestMs: 0 }
+  const until = performance.now() + order.ms
+  if (order.underWay !== undefined) {
+    const asker = async () => {
+      while (performance.now() < until) await ask(result)
+    }
+    await Promise.all(Array.from({ length: order.underWay }, asker))
+  } else {
+    await pour(result, until, order.perSecond ?? 0)
+  }
+  parentPort?.postMessage(result)
+})
+
+async function pour(result: FloodResult, until: number, perSecond: number): Promise<void> {
+  const startedAt = performance.now()
+  const all: Promise<void>[] = []
+  for (let now = startedAt; now < until; now = performance.now()) {
+    const due = Math.floor(((now - startedAt) / 1_000) * perSecond)
+    while (result.asked < due) all.push(ask(result))
+    await delay(stepMs)
+  }
+  await Promise.all(all)
+}
+
+async function ask(result: FloodResult): Promise<void> {
+  const startedAt = performance.now()
+  result.asked++
+  const answer = await request(url, { dispatcher, headers: { authorization } }).then(
+    async ({ statusCode, body }) => {
+      await body.dump()
+      return String(statusCode)
+    },
+    (error: { code?: string }) => error.code ?? 'error',
+  )
+  result.answers[answer] = (result.answers[answer] ?? 0) + 1
+  result.slowestMs = Math.max(result.slowestMs, Math.round(performance.now() - startedAt))
+}
