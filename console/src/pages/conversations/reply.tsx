@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { sendableFiles } from '../../accepted-files.ts'
 import { uploadFile } from '../../api.ts'
 import { Button } from '../../components/form/button.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
@@ -111,6 +112,7 @@ function FreeForm({ to, from, onTemplate, onQuestion }: FreeFormProps) {
         ref={chooser}
         type="file"
         hidden
+        accept={sendableFiles}
         onChange={(event) => {
           setFile(event.target.files?.[0] ?? null)
           event.target.value = ''

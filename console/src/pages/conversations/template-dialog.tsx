@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { headerFiles } from '../../accepted-files.ts'
 import { api, call, type Schemas, uploadFile } from '../../api.ts'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { Field, Select } from '../../components/form/field.tsx'
@@ -165,7 +166,7 @@ function ValueInput({ field, value, onChange }: ValueProps) {
       <Field
         label={field.label}
         type="file"
-        accept={field.kind === 'document' ? undefined : `${field.kind}/*`}
+        accept={headerFiles[field.kind]}
         hint={value ? 'Uploaded.' : undefined}
         onChange={(event) => setFile(event.target.files?.[0] ?? null)}
       />

@@ -5,12 +5,6 @@ export type Attachment = {
   data_base64: string
 }
 
-/** What customers can send; the browser offers these files first. */
-export const accepted = [
-  ...['image/jpeg', 'image/png', 'image/webp', 'audio/*', 'video/mp4', 'video/3gpp'],
-  ...['.pdf', '.txt', '.doc', '.docx', '.xls', '.xlsx', '.ppt', '.pptx'],
-].join(',')
-
 /** A JSON body holds 256 KiB, and base64 makes four characters of three bytes. */
 export const fileBytesMax = 170_000
 const sidePixels = 1_280

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { receivableFiles } from '../../accepted-files.ts'
 import { api, call } from '../../api.ts'
 import { Button } from '../../components/form/button.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Menu, type MenuItem } from '../../components/overlay/menu.tsx'
 import { FailureNotice } from '../../components/state.tsx'
-import { type Attachment, accepted, toAttachment } from './attachment.ts'
+import { type Attachment, toAttachment } from './attachment.ts'
 import type { Place } from './place.ts'
 
 const samples: readonly { type: Attachment['type']; label: string }[] = [
@@ -76,7 +77,7 @@ export function Composer({ at }: { at: Place }) {
         ref={file}
         type="file"
         hidden
-        accept={accepted}
+        accept={receivableFiles}
         onChange={(event) => {
           void choose(event.target.files?.[0])
           event.target.value = ''
