@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { TemplateContent } from '../../server/src/contract/template-content.ts'
 import type { CallbackItem, StatusItem } from '../../server/src/platform/callback-item.ts'
 import type { ChatPlatform, NumberCredentials } from '../../server/src/platform/chat-platform.ts'
 import type { OutboundContent } from '../../server/src/platform/outbound-message.ts'
@@ -332,10 +333,7 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
         expect(created).toMatchObject({ status: 'PENDING', category: 'utility' })
         expect(await it.platform.getTemplate(it.number, created.templateId)).toMatchObject({
           ...created,
-          name: 'life_cycle',
-          language: 'en_US',
-          parameterFormat: 'positional',
-          components: draft('life_cycle').components,
+          content: draft('life_cycle').content,
         })
         expect(await failureOf(it.platform.createTemplate(it.number, draft('life_cycle')))).toMatchObject({
           code: 'template_already_exists',
@@ -349,8 +347,7 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
           wabaId: it.number.wabaId,
           phoneNumberId: null,
         })
-        const components = draft('life_cycle', 'Now in more words').components
-        await it.platform.editTemplate(it.number, created.templateId, { components })
+        await it.platform.editTemplate(it.number, created.templateId, draft('life_cycle', 'Now in more words'))
         expect((await it.platform.getTemplate(it.number, created.templateId)).status).toBe('PENDING')
         await it.review('life_cycle', { decision: 'approve' })
         await templateEvent('life_cycle', 'APPROVED')
@@ -366,12 +363,12 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
           mimeType: 'image/png',
           filename: 'sample.png',
         })
-        const withHeader: TemplateDraft = draft('full_house')
-        withHeader.components = [
-          { type: 'header', format: 'image', sample: handle },
-          ...withHeader.components.filter(({ type }) => type !== 'header'),
+        const { content } = draft('full_house')
+        const components = [
+          { type: 'header' as const, format: 'image' as const, example: { handle } },
+          ...content.components.filter(({ type }) => type !== 'header'),
         ]
-        await it.platform.createTemplate(it.number, withHeader)
+        await it.platform.createTemplate(it.number, { content: { ...content, components } })
         await it.review('full_house', { decision: 'approve' })
         const platformMediaId = await uploadPng()
         const { messageId } = await send({
@@ -395,21 +392,18 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
       })
 
       test('with named placeholders are created, read back and sent by name', async () => {
-        await it.platform.createTemplate(it.number, {
+        const named: TemplateContent = {
           name: 'named_values',
           language: 'en_US',
           category: 'utility',
-          components: [
-            {
-              type: 'body',
-              text: 'Hi {{first_name}}, all is ready.',
-              examples: [{ name: 'first_name', value: 'Ana' }],
-            },
-          ],
-        })
+          parameter_format: 'named',
+          components: [{ type: 'body', text: 'Hi {{1}}, all is ready.' }],
+          variables: [{ component: 'body', position: 1, name: 'first_name', example: 'Ana' }],
+        }
+        await it.platform.createTemplate(it.number, { content: named })
         await it.review('named_values', { decision: 'approve' })
         const [template] = await drain(it.platform.listTemplates(it.number, { name: 'named_values' }))
-        expect(template).toMatchObject({ parameterFormat: 'named', status: 'APPROVED' })
+        expect(template).toMatchObject({ content: named, status: 'APPROVED' })
         const { messageId } = await send({
           type: 'template',
           name: 'named_values',
@@ -423,7 +417,7 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
         const names = Array.from({ length: 5 }, (_, at) => `page_${at}`)
         for (const name of names) await it.platform.createTemplate(it.number, draft(name, `Words of ${name}`))
         const listed = await drain(it.platform.listTemplates(it.number, { pageSize: 2 }))
-        const found = listed.map(({ name }) => name).filter((name) => name.startsWith('page_'))
+        const found = listed.map(({ content }) => content.name).filter((name) => name.startsWith('page_'))
         expect(found.sort()).toEqual(names)
         expect(new Set(listed.map(({ templateId }) => templateId)).size).toBe(listed.length)
       })
@@ -445,11 +439,12 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
       })
 
       test('that break a rule are refused as invalid', async () => {
-        const leading: TemplateDraft = {
-          ...draft('leading'),
-          components: [{ type: 'body', text: '{{1}} comes first here', examples: [{ name: null, value: 'x' }] }],
+        const leading: TemplateContent = {
+          ...draft('leading').content,
+          components: [{ type: 'body', text: '{{1}} comes first here' }],
+          variables: [{ component: 'body', position: 1, name: null, example: 'x' }],
         }
-        expect(await failureOf(it.platform.createTemplate(it.number, leading))).toMatchObject({
+        expect(await failureOf(it.platform.createTemplate(it.number, { content: leading }))).toMatchObject({
           code: 'template_invalid',
         })
       })
@@ -605,29 +600,32 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
 
 /** A header, two variables, a footer and two buttons; the words can be chosen, since two templates may not share them. */
 function draft(name: string, words = `Words of ${name}`): TemplateDraft {
+  const variable = (position: number, example: string) => ({
+    component: 'body' as const,
+    position,
+    name: null,
+    example,
+  })
   return {
-    name,
-    language: 'en_US',
-    category: 'utility',
-    components: [
-      { type: 'header', format: 'text', text: 'Your order', examples: [] },
-      {
-        type: 'body',
-        text: `${words}: hi {{1}}, your total is {{2}} today.`,
-        examples: [
-          { name: null, value: 'Ana' },
-          { name: null, value: '€42.00' },
-        ],
-      },
-      { type: 'footer', text: 'Shop' },
-      {
-        type: 'buttons',
-        buttons: [
-          { type: 'quick_reply', text: 'Thanks' },
-          { type: 'url', text: 'Track', url: 'https://shop.test/{{1}}', example: 'https://shop.test/A-1001' },
-        ],
-      },
-    ],
+    content: {
+      name,
+      language: 'en_US',
+      category: 'utility',
+      parameter_format: 'positional',
+      components: [
+        { type: 'header', format: 'text', text: 'Your order' },
+        { type: 'body', text: `${words}: hi {{1}}, your total is {{2}} today.` },
+        { type: 'footer', text: 'Shop' },
+        {
+          type: 'buttons',
+          buttons: [
+            { type: 'quick_reply', text: 'Thanks' },
+            { type: 'url', text: 'Track', url: 'https://shop.test/{{1}}', example: 'https://shop.test/A-1001' },
+          ],
+        },
+      ],
+      variables: [variable(1, 'Ana'), variable(2, '€42.00')],
+    },
   }
 }
 

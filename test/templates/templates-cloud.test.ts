@@ -10,7 +10,7 @@ import { keepMedia } from '../../server/src/media/keep-media.ts'
 import { stageUpload } from '../../server/src/media/upload-media.ts'
 import { PlatformError } from '../../server/src/platform/platform-error.ts'
 import { openSandboxNumber } from '../../server/src/platform/sandbox-control.ts'
-import { addSandboxTemplates } from '../../server/src/platform/sandbox-templates.ts'
+import { addSandboxTemplates, postSandboxTemplates } from '../../server/src/platform/sandbox-templates.ts'
 import { seedCatalog } from '../../server/src/templates/catalog/seed-catalog.ts'
 import { submitCatalog } from '../../server/src/templates/catalog/submit-catalog.ts'
 import { createTemplate } from '../../server/src/templates/create-template.ts'
@@ -46,7 +46,7 @@ describe.each(engines)('the templates of a real channel on %s', (engine) => {
       category: 'UTILITY',
       components: [{ type: 'BODY', text: `Words of ${name}.` }],
     }
-    await addSandboxTemplates(number.credentials.baseUrl, number.credentials.wabaId, [form])
+    await postSandboxTemplates(number.credentials.baseUrl, number.credentials.wabaId, [form])
     const { id, channel_template_id } = await requireSendableTemplate(world.rt, number, { name, language: 'en' })
     return { id, templateId: channel_template_id ?? '', name, language: 'en' }
   }
@@ -76,7 +76,7 @@ describe.each(engines)('the templates of a real channel on %s', (engine) => {
 
   test('of the catalog are all submitted by one action; one refusal holds none of the others back', async () => {
     const { name, language, id } = (await list())[0] ?? { name: '', language: '', id: '' }
-    await addSandboxTemplates(number.credentials.baseUrl, number.credentials.wabaId, [
+    await postSandboxTemplates(number.credentials.baseUrl, number.credentials.wabaId, [
       { name, language, category: 'UTILITY', components: [{ type: 'BODY', text: 'Made elsewhere.' }] },
     ])
     const { templates, refused } = await submitCatalog(world.rt, accountId)
@@ -132,8 +132,9 @@ describe.each(engines)('the templates of a real channel on %s', (engine) => {
       const created = await create({ components })
       expect(created.status).toBe('pending')
       const there = await world.rt.platform.getTemplate(number.credentials, created.channel_template_id ?? '')
-      const [header] = there.components
-      expect(header).toMatchObject({ type: 'header', format: 'image', sample: expect.stringMatching(/^4::/) })
+      const [header] = there.content.components
+      const example = { handle: expect.stringMatching(/^4::/) }
+      expect(header).toMatchObject({ type: 'header', format: 'image', example })
       expect(picture.hits()).toBe(1)
       const paper = { type: 'header', format: 'document', example: { media_id: await keepText(world.rt, accountId) } }
       await expect(
@@ -150,8 +151,10 @@ describe.each(engines)('the templates of a real channel on %s', (engine) => {
   test('are read from the platform again when a report says that their parts changed', async () => {
     const [known] = (await list()).filter(({ status }) => status === 'approved')
     const { id = '', channel_template_id: templateId = null, name = '', language = '' } = known ?? {}
+    const { content } = await world.rt.platform.getTemplate(number.credentials, templateId ?? '')
+    const elsewhere = [{ type: 'body' as const, text: 'New words from elsewhere.' }]
     await world.rt.platform.editTemplate(number.credentials, templateId ?? '', {
-      components: [{ type: 'body', text: 'New words from elsewhere.', examples: [] }],
+      content: { ...content, components: elsewhere, variables: [] },
     })
     const { wabaId } = number.credentials
     const channel = { id: number.channelId, kind: number.kind, wabaId }

@@ -5,7 +5,7 @@ import { connectChannel } from '../../server/src/connect/connect-channel.ts'
 import { createSingleflight } from '../../server/src/lib/singleflight.ts'
 import { PlatformError } from '../../server/src/platform/platform-error.ts'
 import { openSandboxNumber } from '../../server/src/platform/sandbox-control.ts'
-import { addSandboxTemplates } from '../../server/src/platform/sandbox-templates.ts'
+import { postSandboxTemplates } from '../../server/src/platform/sandbox-templates.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { requireSendableTemplate } from '../../server/src/templates/find-template.ts'
 import { pollTemplates } from '../../server/src/templates/sync/poll-templates.ts'
@@ -44,7 +44,7 @@ describe.each(engines)('a template we do not have, on %s', (engine) => {
   })
 
   const make = (...names: string[]) =>
-    addSandboxTemplates(
+    postSandboxTemplates(
       number.credentials.baseUrl,
       number.credentials.wabaId,
       names.map((name) => ({

@@ -7,7 +7,7 @@ import { createAccount } from '../../server/src/installation/create-account.ts'
 import type { ChatPlatform } from '../../server/src/platform/chat-platform.ts'
 import { PlatformError } from '../../server/src/platform/platform-error.ts'
 import { openSandboxNumber } from '../../server/src/platform/sandbox-control.ts'
-import { addSandboxTemplates } from '../../server/src/platform/sandbox-templates.ts'
+import { addSandboxTemplates, postSandboxTemplates } from '../../server/src/platform/sandbox-templates.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { readTemplateChanges } from '../../server/src/store/templates/template-changes.ts'
 import { seedCatalog } from '../../server/src/templates/catalog/seed-catalog.ts'
@@ -43,7 +43,7 @@ describe.each(engines)('templates on %s', (engine) => {
   /** The same tools, with another platform where it is told so. */
   const withPlatform = (own: Partial<ChatPlatform>): Runtime => ({ ...rt, platform: { ...rt.platform, ...own } })
   const atPlatform = async (number: ChannelNumber) =>
-    (await allOf(rt.platform.listTemplates(number.credentials))).map(({ name }) => name)
+    (await allOf(rt.platform.listTemplates(number.credentials))).map(({ content }) => content.name)
   const aCloudAccount = async () => {
     const accountId = await world.newAccount()
     return { accountId, number: await connectCloud(world, accountId) }
@@ -155,7 +155,7 @@ describe.each(engines)('templates on %s', (engine) => {
     test('are forgotten when the platform refuses them', async () => {
       const { accountId, number } = await aCloudAccount()
       const { baseUrl, wabaId } = number.credentials
-      await addSandboxTemplates(baseUrl, wabaId, [
+      await postSandboxTemplates(baseUrl, wabaId, [
         { name: 'theirs', language: 'en_US', category: 'UTILITY', components: [{ type: 'BODY', text: 'Theirs.' }] },
       ])
       const refused = createTemplate(rt, creator(accountId), { ...draft, name: 'theirs' })
@@ -240,7 +240,7 @@ describe.each(engines)('templates on %s', (engine) => {
       const record = await getTemplate(rt, accountId, id)
       const there = await rt.platform.getTemplate(number.credentials, record.channel_template_id ?? '')
       expect(record.components).toMatchObject([{ type: 'body', text: 'Submitted words.' }])
-      expect(there.components).toMatchObject([{ type: 'body', text: 'Submitted words.' }])
+      expect(there.content.components).toMatchObject([{ type: 'body', text: 'Submitted words.' }])
     })
 
     test('or deleted with a key that is limited to other numbers are left alone', async () => {
@@ -257,7 +257,7 @@ describe.each(engines)('templates on %s', (engine) => {
       const { accountId, number } = await aCloudAccount()
       for (const { id } of await list(accountId)) await deleteTemplate(rt, accountId, id)
       const { baseUrl, wabaId } = number.credentials
-      await addSandboxTemplates(baseUrl, wabaId, [
+      await postSandboxTemplates(baseUrl, wabaId, [
         { name: 'approved_long_ago', language: 'en', category: 'UTILITY', components: [{ type: 'BODY', text: 'Hi.' }] },
       ])
       await pollUntilDone(rt)

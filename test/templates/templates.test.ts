@@ -394,7 +394,7 @@ describe.each(engines)('templates on %s', (engine) => {
       const atPlatform = async () => {
         const { credentials } = await requireNumber(world.service.rt, world.accountId)
         const names: string[] = []
-        for await (const { name } of world.service.rt.platform.listTemplates(credentials)) names.push(name)
+        for await (const { content } of world.service.rt.platform.listTemplates(credentials)) names.push(content.name)
         return names
       }
       expect(await atPlatform()).toContain('to_be_deleted')

@@ -1,3 +1,4 @@
+import type { TemplateCategory } from '../contract/template-content.ts'
 import type { CallbackItem } from './callback-item.ts'
 import type { OutboundMessage } from './outbound-message.ts'
 import type { PlatformTemplate, TemplateChange, TemplateDraft } from './platform-template.ts'
@@ -148,7 +149,7 @@ export type WantedMedia = {
   write(chunk: Uint8Array): Promise<void>
 }
 
-export type CreatedTemplate = { templateId: string; status: string; category: string | null }
+export type CreatedTemplate = { templateId: string; status: string; category: TemplateCategory | null }
 export type TemplateFilter = { name?: string; status?: string; pageSize?: number }
 export type TemplateSample = { content: Uint8Array; mimeType: string; filename: string }
 

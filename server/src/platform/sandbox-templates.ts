@@ -1,4 +1,5 @@
 import { Agent } from 'undici'
+import type { TemplateButton, TemplateComponent, TemplateContent } from '../contract/template-content.ts'
 import { exchange } from './cloud/http-exchange.ts'
 import { listOf, objectOf, parseObject, textOf } from './cloud/lenient-json.ts'
 
@@ -15,7 +16,7 @@ const timeoutMs = 10_000
 const answerBytesMax = 1_048_576
 
 /** `POST /_sandbox/templates` of a sandbox on this machine: approved at once, and instead of one of the same name. */
-export async function addSandboxTemplates(
+export async function postSandboxTemplates(
   sandboxUrl: string,
   wabaId: string,
   templates: readonly SandboxTemplate[],
@@ -40,4 +41,29 @@ export async function addSandboxTemplates(
   } finally {
     await dispatcher.destroy()
   }
+}
+
+/** The same for templates of the catalog, with what a send may leave out marked as such. */
+export function addSandboxTemplates(
+  sandboxUrl: string,
+  wabaId: string,
+  templates: readonly TemplateContent[],
+): Promise<AddedTemplate[]> {
+  return postSandboxTemplates(sandboxUrl, wabaId, templates.map(toSandboxForm))
+}
+
+function toSandboxForm({ name, language, category, components }: TemplateContent): SandboxTemplate {
+  return { name, language, category: category.toUpperCase(), components: components.map(componentOf) }
+}
+
+function componentOf(component: TemplateComponent): Record<string, unknown> {
+  const type = component.type.toUpperCase()
+  if (component.type === 'buttons') return { type, buttons: component.buttons.map(buttonOf) }
+  if (component.type !== 'header' || component.format === 'text') return { ...component, type }
+  const format = component.format.toUpperCase()
+  return { type, format, ...('optional' in component ? { optional: true } : {}) }
+}
+
+function buttonOf(button: TemplateButton): Record<string, unknown> {
+  return { ...button, type: button.type.toUpperCase() }
 }

@@ -4,10 +4,10 @@ import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeTemplate } from './change-template.ts'
 import { requireEditLeft, requireFreeName } from './check/platform-limits.ts'
+import { isWritable } from './content/is-writable.ts'
 import { checkSameWords } from './content/same-words.ts'
 import type { TemplateContent, TemplateRecord } from './content/template-types.ts'
 import { findComponent } from './content/template-types.ts'
-import { isWritable, toPlatform } from './content/to-platform.ts'
 import { refuseProblems, writeContent } from './content/write-content.ts'
 import { requireTemplate } from './get-template.ts'
 import { toRefusal } from './platform-refusal.ts'
@@ -100,8 +100,12 @@ async function resubmit(rt: Runtime, { channel, template, content, author }: Edi
     throw new AppError('template_locked', 'This template has parts that can only be edited where it was made.')
   }
   const startedAt = rt.clock.now()
-  const { components, category } = toPlatform(content, await newSample(rt, channel, template, content))
-  const change = { components, ...(category === template.category ? {} : { category }) }
+  const { category } = content
+  const change = {
+    content,
+    sampleHandle: await newSample(rt, channel, template, content),
+    ...(category === template.category ? {} : { category }),
+  }
   await rt.platform.editTemplate(channel.credentials, channelTemplateId, change).catch((error: unknown) => {
     throw toRefusal(error)
   })

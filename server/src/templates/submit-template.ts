@@ -1,8 +1,6 @@
 import type { Author } from '../audit/audit.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeTemplate } from './change-template.ts'
-import { categoryFromPlatform } from './content/from-platform.ts'
-import { toPlatform } from './content/to-platform.ts'
 import { deleteAtPlatform } from './delete-template.ts'
 import { toRefusal } from './platform-refusal.ts'
 import { contentOf, type StoredTemplate } from './stored-template.ts'
@@ -21,10 +19,8 @@ export async function submitTemplate(
   draft: StoredTemplate,
   author: Author | null = null,
 ): Promise<StoredTemplate> {
-  const handle = await sampleHandle(rt, channel, draft)
-  const created = await rt.platform
-    .createTemplate(channel.credentials, toPlatform(contentOf(draft), handle))
-    .catch(refuse)
+  const submission = { content: contentOf(draft), sampleHandle: await sampleHandle(rt, channel, draft) }
+  const created = await rt.platform.createTemplate(channel.credentials, submission).catch(refuse)
   const at = rt.clock.now()
   const line = templateLine(author, 'template.submitted', draft)
   const change = { accountId: draft.accountId, id: draft.id, cause: 'api' as const, line }
@@ -32,7 +28,7 @@ export async function submitTemplate(
     const known = { ...now, channelTemplateId: created.templateId, submittedAt: at }
     // A callback or a deletion was faster: that stands.
     if (now.status !== 'draft') return known
-    const category = categoryFromPlatform(created.category) ?? draft.category
+    const category = created.category ?? draft.category
     return {
       ...known,
       ...contentOf(draft),

@@ -118,7 +118,8 @@ describe('The token', () => {
       json({ data: [{ id: first ? 1 : '2', name: 'a', language: 'en-US' }], paging })(request, response)
     })
     const found: string[] = []
-    for await (const { templateId, language } of platform.listTemplates(number)) found.push(templateId + language)
+    for await (const { templateId, content } of platform.listTemplates(number))
+      found.push(templateId + content.language)
     // The cursor stands still on the second page, so the list ends there.
     expect(found).toEqual(['1en_US', '2en_US'])
     expect(seen).toHaveLength(2)

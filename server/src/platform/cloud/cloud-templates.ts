@@ -1,10 +1,12 @@
+import { categoryOf } from '../../contract/template-content.ts'
 import type { ChatPlatform, NumberCredentials, TemplateFilter } from '../chat-platform.ts'
 import { PlatformError } from '../platform-error.ts'
 import { type FailureContext, unreadableAnswer } from './classify-failure.ts'
 import { type CloudCaller, nodePath } from './cloud-request.ts'
-import { templateFromWire, templateToWire } from './cloud-template-shape.ts'
 import { rejected } from './failure-table.ts'
 import { listOf, objectOf, textOf } from './lenient-json.ts'
+import { templateFromWire } from './template-from-wire.ts'
+import { changeToWire, templateToWire } from './template-to-wire.ts'
 
 type TemplateCalls = Pick<
   ChatPlatform,
@@ -33,7 +35,7 @@ export function cloudTemplates(caller: CloudCaller): TemplateCalls {
       const templateId = textOf(answer.id)
       if (templateId === null) throw unreadableAnswer(creating)
       const status = textOf(answer.status)?.toUpperCase() ?? 'PENDING'
-      return { templateId, status, category: textOf(answer.category)?.toLowerCase() ?? null }
+      return { templateId, status, category: categoryOf(textOf(answer.category)) }
     },
 
     listTemplates: (number, filter = {}, { signal } = {}) => pages(caller, number, filter, signal),
@@ -47,7 +49,7 @@ export function cloudTemplates(caller: CloudCaller): TemplateCalls {
     },
 
     async editTemplate(number, templateId, change, { signal } = {}) {
-      const json = templateToWire(change)
+      const json = changeToWire(change)
       await caller.command(number, { method: 'POST', path: nodePath(templateId), json, context: writing, signal })
     },
 

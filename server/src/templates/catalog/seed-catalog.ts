@@ -1,4 +1,4 @@
-import type { AddedTemplate, SandboxTemplate } from '../../platform/sandbox-templates.ts'
+import type { AddedTemplate } from '../../platform/sandbox-templates.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
 import { Unit } from '../../store/engine/unit.ts'
@@ -9,7 +9,7 @@ import {
   findTemplatesOfChannel,
 } from '../../store/templates/templates.ts'
 import { addNew } from '../change-template.ts'
-import { toSandboxForm } from '../content/sandbox-form.ts'
+import type { TemplateContent } from '../content/template-types.ts'
 import { newTemplate, type StoredTemplate } from '../stored-template.ts'
 import type { TemplateChannel } from '../template-channel.ts'
 import { catalogTemplates } from './catalog.ts'
@@ -19,7 +19,7 @@ import { catalogDrafts } from './catalog-drafts.ts'
 export type AddSandboxTemplates = (
   sandboxUrl: string,
   wabaId: string,
-  templates: readonly SandboxTemplate[],
+  templates: readonly TemplateContent[],
 ) => Promise<AddedTemplate[]>
 
 /**
@@ -37,10 +37,7 @@ export async function seedCatalog(
   const missing = catalogTemplates('sandbox').filter(
     ({ name, language }) => !known.some((row) => row.name === name && row.language === language),
   )
-  const added =
-    missing.length > 0
-      ? await addSandboxTemplates(credentials.baseUrl, credentials.wabaId, missing.map(toSandboxForm))
-      : []
+  const added = missing.length > 0 ? await addSandboxTemplates(credentials.baseUrl, credentials.wabaId, missing) : []
   const owner = { accountId, channelId, channelKind: 'sandbox', source: 'catalog' } as const
   const now = rt.clock.now()
   const templates = missing.map((entry) => {

@@ -1,17 +1,18 @@
 import type { FieldProblem } from '../../contract/field-codes.ts'
 import { parseLanguage } from '../../lib/language.ts'
-import { placeholdersIn } from './placeholders.ts'
+import { placeholdersIn } from '../../lib/placeholders.ts'
 import { bodyShorthand } from './raw-component.ts'
-import { authenticationBody, type ReadComponent, readComponent } from './read-component.ts'
-import type {
-  ChannelKind,
-  MediaKind,
-  TemplateButton,
-  TemplateCategory,
-  TemplateComponent,
-  TemplateContent,
-  TemplateInput,
-  TemplateVariable,
+import { type ReadComponent, readComponent } from './read-component.ts'
+import {
+  authenticationBody,
+  type ChannelKind,
+  type MediaKind,
+  type TemplateButton,
+  type TemplateCategory,
+  type TemplateComponent,
+  type TemplateContent,
+  type TemplateInput,
+  type TemplateVariable,
 } from './template-types.ts'
 
 export type NormalisedTemplate = {

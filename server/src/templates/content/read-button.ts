@@ -1,4 +1,4 @@
-import { numberPlaceholders } from './placeholders.ts'
+import { numberPlaceholders } from '../../lib/placeholders.ts'
 import {
   type Context,
   fail,

@@ -12,7 +12,13 @@ import {
 } from './raw-component.ts'
 import { readButton } from './read-button.ts'
 import { readSample } from './read-sample.ts'
-import type { FooterComponent, MediaKind, TemplateComponent, TemplateVariable } from './template-types.ts'
+import {
+  authenticationBody,
+  expiryFooter,
+  type MediaKind,
+  type TemplateComponent,
+  type TemplateVariable,
+} from './template-types.ts'
 
 export type ReadComponent = { component: TemplateComponent; variables: TemplateVariable[] }
 
@@ -66,19 +72,6 @@ function readHeader(raw: Raw, context: Context): ReadComponent | undefined {
   return { component: { type: 'header', format, example, ...optional }, variables: [] }
 }
 
-/** The platform writes the text of an authentication template itself, in each language; this is its English form. */
-export function authenticationBody(withSecurityAdvice: boolean): ReadComponent {
-  const advice = withSecurityAdvice ? ' For your security, do not share this code.' : ''
-  return {
-    component: {
-      type: 'body',
-      text: `{{1}} is your verification code.${advice}`,
-      add_security_recommendation: withSecurityAdvice,
-    },
-    variables: [{ component: 'body', position: 1, name: 'code', example: '123456' }],
-  }
-}
-
 function readBody(raw: Raw, context: Context): ReadComponent | undefined {
   const { place, problems, category } = context
   if (category === 'authentication') {
@@ -121,11 +114,6 @@ function readFooter(raw: Raw, context: Context): ReadComponent | undefined {
     return fail(context.problems, `${context.place}.text`, 'mutually_exclusive', message)
   }
   return { component, variables: [] }
-}
-
-/** The platform writes this text too; this is its English form. */
-export function expiryFooter(minutes: number): FooterComponent {
-  return { type: 'footer', text: `This code expires in ${minutes} minutes.`, code_expiration_minutes: minutes }
 }
 
 function readButtons(raw: Raw, context: Context): ReadComponent | undefined {

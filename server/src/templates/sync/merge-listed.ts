@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { dayMs } from '../../lib/durations.ts'
 import type { PlatformTemplate } from '../../platform/platform-template.ts'
 import type { Runtime } from '../../runtime.ts'
-import { categoryFromPlatform, contentFromPlatform } from '../content/from-platform.ts'
 import type { TemplateComponent, TemplateContent, TemplateVariable } from '../content/template-types.ts'
 import type { StoredTemplate } from '../stored-template.ts'
 import { asEdit, settleEdit } from './review-edit.ts'
@@ -10,7 +9,7 @@ import { applyPlatformStatus, qualityFromPlatform, statusFromPlatform } from './
 
 /** A stored template after the platform's list told us how it stands there. */
 export function mergeListed(rt: Pick<Runtime, 'clock'>, own: StoredTemplate, listed: PlatformTemplate): StoredTemplate {
-  const category = categoryFromPlatform(listed.category) ?? own.category
+  const category = listed.category ?? own.category
   return {
     ...mergeReview(own, listed, rt.clock.now()),
     category,
@@ -25,7 +24,7 @@ const reviewMaxMs = 2 * dayMs
 
 /** Status and content. While an edit is under review the list may show it, or the content that is in use. */
 function mergeReview(own: StoredTemplate, listed: PlatformTemplate, now: number): StoredTemplate {
-  const content = contentFromPlatform(listed)
+  const { content } = listed
   const status = statusFromPlatform(listed.status, own.previousStatus)
   const edit = own.pendingEdit
   if (own.status === 'approved' && status === 'pending') {

@@ -2,7 +2,7 @@ import { minuteMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import { channelsToSync } from '../../store/templates/template-syncs.ts'
 import { findChannelOf } from '../template-channel.ts'
-import { claimTurn, syncIfDue } from './sync-templates.ts'
+import { claimNextSync, syncIfDue } from './sync-templates.ts'
 
 const reviewPauseMs = minuteMs
 const calmPauseMs = 15 * minuteMs
@@ -20,7 +20,7 @@ export async function pollTemplates(rt: Runtime): Promise<'done' | { againAt: nu
     const channel = await findChannelOf(rt, { accountId, channelId })
     if (channel) await syncIfDue(rt, channel, reviewPauseMs)
     // Without a number it cannot be asked; it waits its turn like the others, or it would hold the first place for ever.
-    else await claimTurn(rt, { accountId, channelId }, reviewPauseMs)
+    else await claimNextSync(rt, { accountId, channelId }, reviewPauseMs)
   }
   return due.length < channelsMax ? 'done' : { againAt: rt.clock.now() }
 }

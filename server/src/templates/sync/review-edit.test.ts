@@ -67,15 +67,11 @@ describe('an approved template with an edit under review, after a report of the 
 describe('an approved template, after the list of the platform,', () => {
   const listed = (status: string, text: string): PlatformTemplate => ({
     templateId: '123',
-    name: 'order_ready',
-    language: 'en_US',
-    category: 'UTILITY',
-    previousCategory: null,
+    category: 'utility',
     status,
     rejectedReason: status === 'REJECTED' ? 'SCAM' : 'NONE',
     quality: null,
-    parameterFormat: 'positional',
-    components: [{ type: 'body', text, examples: [] }],
+    content: saying(text),
   })
   const after = (own: StoredTemplate, status: string, text: string, at = now) =>
     shown(mergeListed({ clock: manualClock(at) }, own, listed(status, text)))

@@ -7,7 +7,6 @@ import { Unit } from '../../store/engine/unit.ts'
 import { claimSync, findPostponedSync, finishSync, postponeSync } from '../../store/templates/template-syncs.ts'
 import { findTemplateAtPlatform, findTemplatesOfChannel } from '../../store/templates/templates.ts'
 import { addNew, changeTemplate } from '../change-template.ts'
-import { contentFromPlatform } from '../content/from-platform.ts'
 import { fromRow, newTemplate, type StoredTemplate } from '../stored-template.ts'
 import type { TemplateChannel } from '../template-channel.ts'
 import { deletedAtPlatform, mergeListed } from './merge-listed.ts'
@@ -18,7 +17,7 @@ const settlingMs = minuteMs
 
 /** The poll's way: fetches the list unless a node did so within the pause. */
 export async function syncIfDue(rt: Runtime, channel: TemplateChannel, pauseMs: number): Promise<void> {
-  if (await claimTurn(rt, channel, pauseMs)) await shareSync(rt, channel)
+  if (await claimNextSync(rt, channel, pauseMs)) await shareSync(rt, channel)
 }
 
 /** A throttle says when to come back; no node asks before. */
@@ -81,7 +80,7 @@ function shareSync(rt: Runtime, channel: TemplateChannel): Promise<boolean> {
 }
 
 /** False when somebody had it within the pause. */
-export async function claimTurn(
+export async function claimNextSync(
   rt: Runtime,
   { accountId, channelId }: Pick<TemplateChannel, 'accountId' | 'channelId'>,
   pauseMs: number,
@@ -127,10 +126,10 @@ function lastTouched({ updatedAt, submittedAt, reportedAt }: StoredTemplate): nu
   return Math.max(updatedAt, submittedAt ?? 0, reportedAt ?? 0)
 }
 
-function findOwn(own: readonly StoredTemplate[], { templateId, name, language }: PlatformTemplate) {
+function findOwn(own: readonly StoredTemplate[], { templateId, content }: PlatformTemplate) {
   return (
     own.find((template) => template.channelTemplateId === templateId) ??
-    own.find((template) => template.name === name && template.language === language)
+    own.find((template) => template.name === content.name && template.language === content.language)
   )
 }
 
@@ -147,7 +146,7 @@ async function adopt(
   const [gone] = await rt.store.read(findTemplateAtPlatform, params)
   if (gone && gone.updated_at >= startedAt) return
   const owner = { id: rt.newId('tpl'), accountId, channelId, channelKind: kind, source: 'platform' as const }
-  const template = newTemplate(contentFromPlatform(listed), owner, now)
+  const template = newTemplate(listed.content, owner, now)
   const unit = new Unit()
   addNew(unit, { ...template, ...mergeListed(rt, template, listed), submittedAt: now }, 'sync')
   try {

@@ -3,7 +3,7 @@ import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findTemplateAtPlatform, findTemplatesByName } from '../../store/templates/templates.ts'
 import { changeTemplate } from '../change-template.ts'
-import { categoryFromPlatform } from '../content/from-platform.ts'
+import { categoryOf } from '../content/template-types.ts'
 import { fromRow, type StoredTemplate } from '../stored-template.ts'
 import { findChannelOf } from '../template-channel.ts'
 import { deletedAtPlatform, mergeListed } from './merge-listed.ts'
@@ -44,13 +44,13 @@ function afterStatus(now: StoredTemplate, { item, context }: Entry<'template_sta
   const { event, reason, description, note, recommendation, disabledAt } = item
   const at = item.at ?? context.receivedAt
   const reported = applyReport(now, { status: event, at, reason, title: note, description, recommendation, disabledAt })
-  const category = categoryFromPlatform(item.category) ?? now.category
+  const category = categoryOf(item.category) ?? now.category
   return { ...reported, category, channelTemplateId: now.channelTemplateId ?? item.templateId }
 }
 
 function afterCategory(now: StoredTemplate, { item }: Entry<'template_category'>): StoredTemplate {
-  if (item.phase === 'announced') return { ...now, nextCategory: categoryFromPlatform(item.nextCategory) }
-  return { ...now, category: categoryFromPlatform(item.category) ?? now.category, nextCategory: null }
+  if (item.phase === 'announced') return { ...now, nextCategory: categoryOf(item.nextCategory) }
+  return { ...now, category: categoryOf(item.category) ?? now.category, nextCategory: null }
 }
 
 /** The report names no content that could be trusted to be whole, so the template is read. */

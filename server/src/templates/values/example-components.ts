@@ -1,5 +1,5 @@
+import { placeholdersIn } from '../../lib/placeholders.ts'
 import { sampleMedia } from '../content/normalise-template.ts'
-import { placeholdersIn } from '../content/placeholders.ts'
 import type { HeaderComponent, TemplateButton, TemplateContent } from '../content/template-types.ts'
 import { findComponent, variablesOf } from '../content/template-types.ts'
 

@@ -1,7 +1,7 @@
 import type { CallbackItem } from '../../callback-item.ts'
 import { classifyReported } from '../classify-failure.ts'
-import { languageOf } from '../cloud-template-shape.ts'
 import { type JsonObject, objectOf, textOf } from '../lenient-json.ts'
+import { languageOf } from '../template-from-wire.ts'
 import { dedupeKey, eventKey, type Place, phoneOf, rawOf, timeOf, unhandled } from './callback-facts.ts'
 
 /** A change of a field other than `messages`, `calls` and `user_preferences`: one event each. */

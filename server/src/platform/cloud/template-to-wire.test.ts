@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { templateFromWire, templateToWire } from '../../platform/cloud/cloud-template-shape.ts'
-import { catalogTemplates } from '../catalog/catalog.ts'
-import { contentFromPlatform } from './from-platform.ts'
-import { normaliseTemplate } from './normalise-template.ts'
-import type { TemplateContent } from './template-types.ts'
-import { isWritable, toPlatform } from './to-platform.ts'
+import type { TemplateContent } from '../../contract/template-content.ts'
+import { catalogTemplates } from '../../templates/catalog/catalog.ts'
+import { isWritable } from '../../templates/content/is-writable.ts'
+import { normaliseTemplate } from '../../templates/content/normalise-template.ts'
+import { templateFromWire } from './template-from-wire.ts'
+import { templateToWire } from './template-to-wire.ts'
 
 const { template } = normaliseTemplate(
   {
@@ -34,8 +34,8 @@ const { template } = normaliseTemplate(
 )
 
 /** As the platform would receive it. */
-function wire(content: TemplateContent, handle?: string): { components: Record<string, unknown>[] } {
-  return templateToWire(toPlatform(content, handle)) as { components: Record<string, unknown>[] }
+function wire(content: TemplateContent, sampleHandle?: string): { components: Record<string, unknown>[] } {
+  return templateToWire({ content, sampleHandle }) as { components: Record<string, unknown>[] }
 }
 
 describe('the form for the platform', () => {
@@ -103,7 +103,7 @@ describe('the form for the platform', () => {
     for (const original of [template, ...catalogTemplates('cloud')]) {
       for (const parameter_format of ['positional', 'named'] as const) {
         const there = templateFromWire({ ...wire({ ...original, parameter_format }), id: '1', status: 'APPROVED' })
-        const back = there && contentFromPlatform(there)
+        const back = there?.content
         expect(back?.components).toEqual(original.components)
         expect(back?.variables.map(({ example }) => example)).toEqual(original.variables.map(({ example }) => example))
         if (parameter_format === 'named') expect(back?.variables).toEqual(original.variables)

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { templateFromWire } from '../../platform/cloud/cloud-template-shape.ts'
-import { contentFromPlatform } from './from-platform.ts'
+import { templateFromWire } from './template-from-wire.ts'
 
 const item = (over: Record<string, unknown>) => ({
   id: '1387',
@@ -13,10 +12,8 @@ const item = (over: Record<string, unknown>) => ({
   ...over,
 })
 
-/** From the bytes of the platform to our form, through the adapter that reads them. */
 function read(over: Record<string, unknown>) {
-  const template = templateFromWire(item(over))
-  return template && contentFromPlatform(template)
+  return templateFromWire(item(over))?.content
 }
 
 describe('a template of the platform', () => {

@@ -1,0 +1,89 @@
+export type TemplateCategory = 'marketing' | 'utility' | 'authentication'
+
+export type MediaKind = 'image' | 'video' | 'document'
+/** The file a reviewer sees: on the web, uploaded to us, or uploaded to the platform (`handle`). */
+export type MediaSample = { link: string } | { media_id: string } | { handle: string }
+
+export type TextHeader = { type: 'header'; format: 'text'; text: string }
+/** `optional`: a send may leave it out. Only the sandbox is that lenient. */
+export type MediaHeader = { type: 'header'; format: MediaKind; example: MediaSample | null; optional?: true }
+/** A header this gateway shows but cannot fill, for example a location. */
+export type OtherHeader = { type: 'header'; format: 'other'; platform_format: string }
+export type HeaderComponent = TextHeader | MediaHeader | OtherHeader
+export type BodyComponent = { type: 'body'; text: string; add_security_recommendation?: boolean }
+export type FooterComponent = { type: 'footer'; text: string; code_expiration_minutes?: number }
+export type ButtonsComponent = { type: 'buttons'; buttons: readonly TemplateButton[] }
+/** A part of a template made elsewhere that this gateway shows but cannot fill, for example a carousel. */
+export type OtherComponent = { type: 'other'; platform_type: string }
+export type TemplateComponent = HeaderComponent | BodyComponent | FooterComponent | ButtonsComponent | OtherComponent
+
+export type QuickReplyButton = { type: 'quick_reply'; text: string }
+export type UrlButton = { type: 'url'; text: string; url: string; example?: string; optional?: true }
+export type PhoneButton = { type: 'phone_number'; text: string; phone_number: string }
+/** Copies the one-time code of an authentication template. */
+export type OtpButton = { type: 'otp'; otp_type: string; text: string }
+export type OtherButton = { type: 'other'; platform_type: string; text: string }
+export type TemplateButton = QuickReplyButton | UrlButton | PhoneButton | OtpButton | OtherButton
+
+/** One placeholder of header or body text; that of a url button has its example in the button. */
+export type TemplateVariable = {
+  component: 'header' | 'body'
+  position: number
+  name: string | null
+  example: string | null
+}
+
+/** What a template says, in our form: texts hold `{{1}}` to `{{n}}`, whatever names they were written with. */
+export type TemplateContent = {
+  name: string
+  language: string
+  category: TemplateCategory
+  /** How the platform knows the variables. Templates made here are positional there. */
+  parameter_format: 'positional' | 'named'
+  components: readonly TemplateComponent[]
+  variables: readonly TemplateVariable[]
+}
+
+/** The category behind a word of Meta, in whatever case; null for one that is not known here. */
+export function categoryOf(word: string | null): TemplateCategory | null {
+  const category = word?.toLowerCase()
+  return category === 'marketing' || category === 'authentication' || category === 'utility' ? category : null
+}
+
+/** The first component of a type; a checked template has no second. */
+export function findComponent<Type extends TemplateComponent['type']>(
+  template: Pick<TemplateContent, 'components'>,
+  type: Type,
+): Extract<TemplateComponent, { type: Type }> | undefined {
+  return template.components.find(
+    (component): component is Extract<TemplateComponent, { type: Type }> => component.type === type,
+  )
+}
+
+export function variablesOf(
+  template: Pick<TemplateContent, 'variables'>,
+  component: TemplateVariable['component'],
+): TemplateVariable[] {
+  return template.variables.filter((variable) => variable.component === component)
+}
+
+/** Meta writes the text of an authentication template itself, in each language; this is its English form. */
+export function authenticationBody(withSecurityAdvice: boolean): {
+  component: BodyComponent
+  variables: TemplateVariable[]
+} {
+  const advice = withSecurityAdvice ? ' For your security, do not share this code.' : ''
+  return {
+    component: {
+      type: 'body',
+      text: `{{1}} is your verification code.${advice}`,
+      add_security_recommendation: withSecurityAdvice,
+    },
+    variables: [{ component: 'body', position: 1, name: 'code', example: '123456' }],
+  }
+}
+
+/** Meta writes this text too; this is its English form. */
+export function expiryFooter(minutes: number): FooterComponent {
+  return { type: 'footer', text: `This code expires in ${minutes} minutes.`, code_expiration_minutes: minutes }
+}

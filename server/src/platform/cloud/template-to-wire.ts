@@ -1,0 +1,110 @@
+import {
+  type TemplateButton,
+  type TemplateComponent,
+  type TemplateContent,
+  type TemplateVariable,
+  variablesOf,
+} from '../../contract/template-content.ts'
+import { placeholdersIn } from '../../lib/placeholders.ts'
+import type { TemplateChange, TemplateDraft } from '../platform-template.ts'
+import type { JsonObject } from './lenient-json.ts'
+
+/** The body that creates a template. */
+export function templateToWire(draft: TemplateDraft): JsonObject {
+  const { content } = draft
+  return {
+    name: content.name,
+    language: content.language,
+    parameter_format: isNamed(content) ? 'NAMED' : 'POSITIONAL',
+    category: content.category.toUpperCase(),
+    components: componentsToWire(draft),
+  }
+}
+
+/** The body that changes one. */
+export function changeToWire(change: TemplateChange): JsonObject {
+  return {
+    ...(change.category !== undefined && { category: change.category.toUpperCase() }),
+    components: componentsToWire(change),
+  }
+}
+
+/** Meta names the one variable of an authentication template itself. */
+function isNamed({ parameter_format, category, variables }: TemplateContent): boolean {
+  return parameter_format === 'named' && category !== 'authentication' && variables.length > 0
+}
+
+function componentsToWire({ content, sampleHandle }: TemplateDraft): JsonObject[] {
+  return content.components.flatMap((component) => componentToWire(content, component, sampleHandle))
+}
+
+/** A media header needs the handle of an uploaded sample; one that the template itself holds is used otherwise. */
+function componentToWire(
+  content: TemplateContent,
+  component: TemplateComponent,
+  handle: string | undefined,
+): JsonObject[] {
+  switch (component.type) {
+    case 'header': {
+      if (component.format === 'other') return []
+      const format = component.format.toUpperCase()
+      if (component.format === 'text') {
+        return [{ type: 'HEADER', format, ...textToWire(content, 'header', component.text) }]
+      }
+      const own = component.example && 'handle' in component.example ? component.example.handle : null
+      const sample = handle ?? own
+      return [{ type: 'HEADER', format, ...(sample === null ? {} : { example: { header_handle: [sample] } }) }]
+    }
+    case 'body': {
+      const { text, add_security_recommendation = false } = component
+      if (content.category === 'authentication') return [{ type: 'BODY', add_security_recommendation }]
+      return [{ type: 'BODY', ...textToWire(content, 'body', text) }]
+    }
+    case 'footer': {
+      const { text, code_expiration_minutes } = component
+      return [{ type: 'FOOTER', ...(code_expiration_minutes === undefined ? { text } : { code_expiration_minutes }) }]
+    }
+    case 'buttons':
+      return [{ type: 'BUTTONS', buttons: component.buttons.flatMap(buttonToWire) }]
+    case 'other':
+      return []
+  }
+}
+
+/** Positional examples of a body are a list in a list, those of a header a plain list. */
+function textToWire(content: TemplateContent, component: TemplateVariable['component'], text: string): JsonObject {
+  const variables = variablesOf(content, component)
+  if (variables.length === 0) return { text }
+  const key = `${component}_text`
+  if (content.parameter_format !== 'named') {
+    const values = variables.map(({ example }) => example ?? '')
+    return { text, example: { [key]: component === 'body' ? [values] : values } }
+  }
+  const nameAt = (position: number) => variables[position - 1]?.name ?? `value_${position}`
+  return {
+    text: text.replace(/\{\{(\d+)\}\}/g, (_, position: string) => `{{${nameAt(Number(position))}}}`),
+    example: {
+      [`${key}_named_params`]: variables.map(({ position, example }) => ({
+        param_name: nameAt(position),
+        example: example ?? '',
+      })),
+    },
+  }
+}
+
+function buttonToWire(button: TemplateButton): JsonObject[] {
+  switch (button.type) {
+    case 'quick_reply':
+      return [{ type: 'QUICK_REPLY', text: button.text }]
+    case 'url': {
+      const example = placeholdersIn(button.url).length > 0 ? { example: [button.example ?? ''] } : {}
+      return [{ type: 'URL', text: button.text, url: button.url, ...example }]
+    }
+    case 'phone_number':
+      return [{ type: 'PHONE_NUMBER', text: button.text, phone_number: button.phone_number }]
+    case 'otp':
+      return [{ type: 'OTP', otp_type: 'COPY_CODE', text: button.text }]
+    case 'other':
+      return []
+  }
+}
