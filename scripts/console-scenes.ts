@@ -55,7 +55,7 @@ const opened: Scene[] = [
   { name: 'request', path: '/logs?outcome=refused', act: openFirstRow },
   { name: 'key-secret', path: '/api-keys?create', act: createKey },
   { name: 'key-menu', path: '/api-keys', act: (page) => page.locator('.table .menu button').first().click() },
-  { name: 'connect', path: '/channel', act: press('Connect a number') },
+  { name: 'connect', path: '/connect' },
   { name: 'disconnect', path: '/channel', act: press('Disconnect') },
   { name: 'send-test', path: '/?send' },
   { name: 'invite', path: '/settings/members', act: press('Invite a member') },

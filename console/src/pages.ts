@@ -120,6 +120,14 @@ export const pages: readonly ConsolePage[] = [
     component: lazy(() => import('./pages/channel/channel-page.tsx')),
   },
   {
+    path: '/connect',
+    title: 'Go live',
+    group: null,
+    icon: 'channel',
+    action: 'channel:write',
+    component: lazy(() => import('./pages/channel/connect-page.tsx')),
+  },
+  {
     path: '/setup',
     title: 'Setup',
     group: null,

@@ -375,7 +375,7 @@ describe('the channel', () => {
     const dialog = page.getByRole('dialog')
     expect(await dialog.getByRole('button', { name: 'Disconnect' }).isDisabled()).toBe(true)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'Connect a number' }).click()
+    await page.getByRole('link', { name: 'Connect a number' }).click()
     await page.getByLabel('WhatsApp Business account id').fill('not digits')
     await page.getByRole('button', { name: 'Check and connect' }).click()
     await page.locator('.field-error').first().waitFor()
@@ -383,7 +383,16 @@ describe('the channel', () => {
   })
 })
 
-const pages = ['/', '/setup', '/messages', '/messages/{message}', '/sandbox', '/webhooks', '/channel'] as const
+const pages = [
+  '/',
+  '/setup',
+  '/messages',
+  '/messages/{message}',
+  '/sandbox',
+  '/webhooks',
+  '/channel',
+  '/connect',
+] as const
 const webhookTabs = ['deliveries', 'settings', 'verify']
 
 describe('every page', () => {

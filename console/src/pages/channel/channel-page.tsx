@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { Button } from '../../components/form/button.tsx'
+import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { toast } from '../../components/overlay/toast.tsx'
 import { Page, SameByCode } from '../../components/page.tsx'
@@ -12,20 +12,18 @@ import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples } from '../../samples.ts'
 import { useMay } from '../../session.ts'
 import { ChannelCard } from './channel-card.tsx'
-import { ConnectDialog } from './connect-dialog.tsx'
 
 export default function ChannelPage() {
   const world = useSampleWorld()
   const mayWrite = useMay('channel:write')
-  const [isConnecting, setConnecting] = useState(false)
   const channels = useQuery({
     queryKey: ['channel'],
     queryFn: ({ signal }) => call(api.GET('/console/api/channels', { signal })),
   })
   const connect = mayWrite && (
-    <Button kind="primary" icon="plus" onClick={() => setConnecting(true)}>
+    <ButtonLink kind="primary" icon="plus" to="/connect">
       Connect a number
-    </Button>
+    </ButtonLink>
   )
   return (
     <Page title="Channel" lead="The phone numbers that send your messages, and whether they work." action={connect}>
@@ -49,9 +47,6 @@ export default function ChannelPage() {
           )
         }
       </QueryView>
-      {isConnecting && (
-        <ConnectDialog sharedApp={channels.data?.shared_app ?? false} onClose={() => setConnecting(false)} />
-      )}
     </Page>
   )
 }

@@ -28,6 +28,7 @@ const pages = [
   '/webhooks/*',
   '/logs',
   '/channel',
+  '/connect',
   '/settings',
   '/settings/*',
   '/help',
