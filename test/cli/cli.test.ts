@@ -8,10 +8,7 @@ import { controlPath } from '../../cli/src/control/control-path.ts'
 import { withScheme } from '../../cli/src/gateway/gateway-client.ts'
 import { commandHelp } from '../../cli/src/help.ts'
 import { startPostern } from '../support/child-process.ts'
-import { engines, freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
-import { answerOf, aPlayground, type Gateway, type Playground, stop, tokenOf } from '../support/serve.ts'
-
-const masterKey = 'c'.repeat(64)
+import { answerOf, aPlayground, type Playground, stop, tokenOf } from '../support/serve.ts'
 
 const commands = await allCommands()
 
@@ -126,116 +123,6 @@ describe('a command that only reads', { timeout: 120_000 }, () => {
     const keys = JSON.parse((await play.run(['keys', 'list', '--json'])).stdout).keys as { name: string }[]
     expect(keys.filter(({ name }) => name === 'Command line on this machine')).toHaveLength(1)
     await stop(gateway)
-  })
-})
-
-describe.each(engines)('the data commands, on %s', { timeout: 120_000 }, (engine) => {
-  let play: Playground
-  let database: TestDatabase | null = null
-  let gateway: Gateway
-  let env: Record<string, string> = {}
-
-  beforeAll(async () => {
-    play = await aPlayground()
-    database = engine === 'postgres' ? await freshDatabase('postgres') : null
-    const url = database?.database.kind === 'postgres' ? { POSTERN_DATABASE_URL: database.database.url } : {}
-    env = { ...url, POSTERN_MASTER_KEY: masterKey }
-    gateway = await play.serve([], env)
-  }, 120_000)
-  afterAll(async () => {
-    await stop(gateway)
-    await play.dispose()
-    await database?.remove()
-  })
-
-  const run = (...args: string[]) => play.run([...args, '--json'], env)
-  const me = (token: string) => answerOf(`${gateway.base_url}/v1/auth/me`, token)
-
-  test('make a key that works at once on the running server, and take it away at once', async () => {
-    const created = await run('keys', 'create', '--name', 'Reports', '--preset', 'read_only', '--expires', '90d')
-    expect(created.code, created.stderr).toBe(0)
-    expect(created.json).toMatchObject({
-      api_key: expect.stringMatching(/^ptk_/),
-      api_secret: expect.stringMatching(/^pts_/),
-      name: 'Reports',
-      account_id: gateway.firstRun?.account_id,
-      scopes: ['messages:read', 'templates:read', 'media:read', 'webhooks:read', 'analytics:read'],
-      expires_at: expect.any(String),
-    })
-    const token = await tokenOf(gateway.base_url, created.json)
-    expect(await me(token)).toBe('200 ok')
-    const key = String(created.json.api_key)
-    const rotated = await run('keys', 'rotate', key, '--overlap', '1h')
-    expect(await me(await tokenOf(gateway.base_url, rotated.json))).toBe('200 ok')
-    expect(await me(await tokenOf(gateway.base_url, created.json))).toBe('200 ok')
-    expect((await run('keys', 'revoke', key, '--yes')).json).toMatchObject({ status: 'revoked' })
-    expect(await me(token)).toBe('401 token_revoked')
-    const listed = await run('keys', 'list')
-    expect(listed.json.keys).toMatchObject([{ name: 'First key' }, { name: 'Reports', status: 'revoked' }])
-    expect(listed.stdout).not.toContain('pts_')
-  })
-
-  test('make an account on a sandbox number of its own, and change what it may', async () => {
-    const created = await run('accounts', 'create', '--name', 'Acme Store')
-    expect(created.json, created.stderr).toMatchObject({ name: 'Acme Store', plan: 'free', sandbox: 'connected' })
-    const { json: key } = await run('keys', 'create', '--name', 'Shop', '--account', 'Acme Store')
-    expect(key.account_id).toBe(created.json.id)
-    const token = await tokenOf(gateway.base_url, key)
-    const sent = await fetch(`${gateway.base_url}/v1/chat/messages/send`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ to: '+12025550100', message: 'Hello' }),
-    })
-    expect([sent.status, sent.headers.get('x-ratelimit-limit')]).toEqual([200, '100'])
-    expect((await run('accounts', 'set-plan', 'Acme Store', '--plan', 'starter')).json.plan).toBe('starter')
-    const counted = await fetch(`${gateway.base_url}/v1/auth/me`, { headers: { authorization: `Bearer ${token}` } })
-    expect(counted.headers.get('x-ratelimit-remaining')).toBe('998')
-    expect((await run('accounts', 'suspend', 'Acme Store', '--yes')).json.status).toBe('suspended')
-    expect(await me(token)).toBe('403 account_suspended')
-    expect((await run('accounts', 'resume', 'Acme Store')).json.status).toBe('active')
-    expect(await me(token)).toBe('200 ok')
-    expect((await run('accounts', 'list')).json.accounts).toMatchObject([
-      { name: 'My business' },
-      { name: 'Acme Store' },
-    ])
-  })
-
-  test('invite people, and renew the links of owners and the forgetful', async () => {
-    const invited = ['--email', 'Ana@acme.example', '--name', 'Ana', '--role', 'admin']
-    const created = await run('users', 'create', ...invited)
-    expect(created.json, created.stderr).toMatchObject({ email: 'ana@acme.example', role: 'admin' })
-    expect(created.json.console_link).toMatch(/^http:\/\/localhost:\d+\/setup/)
-    const again = await run('users', 'create', ...invited)
-    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('email')])
-    const reset = await run('users', 'reset-password', 'ana@acme.example', '--yes')
-    expect(reset.json.console_link).not.toBe(created.json.console_link)
-    expect((await run('setup-link')).json.console_link).not.toBe(gateway.firstRun?.console_link)
-    expect((await run('users', 'reset-password', 'nobody@acme.example', '--yes')).code).toBe(3)
-  })
-
-  test('rotate the signing key while tokens live, and find the audit log sound', async () => {
-    const token = await tokenOf(gateway.base_url, gateway.firstRun ?? {})
-    const { json } = await run('signing-keys', 'rotate')
-    expect(json.keys).toMatchObject([{ status: 'active' }, { status: 'retired' }])
-    expect(await me(token)).toBe('200 ok')
-    const verified = await run('audit', 'verify')
-    expect([verified.code, verified.json.ok]).toEqual([0, true])
-  })
-
-  test('say in one sentence what is wrong, with the exit code of its kind', async () => {
-    const wrong: [code: number, ...words: string[]][] = [
-      [2, 'keys', 'create'],
-      [2, 'keys', 'create', '--name', 'X', '--scopes', 'messages:sned'],
-      [2, 'keys', 'create', '--name', 'X', '--ips', 'everywhere'],
-      [3, 'keys', 'create', '--name', 'X', '--account', 'Nobody'],
-      [3, 'keys', 'revoke', 'ptk_unknown', '--yes'],
-      [2, 'keys', 'revoke', 'ptk_unknown'],
-    ]
-    for (const [code, ...words] of wrong) {
-      const outcome = await run(...words)
-      expect([outcome.code, outcome.stdout], words.join(' ')).toEqual([code, ''])
-      expect(outcome.stderr.trimEnd().split('\n'), words.join(' ')).toHaveLength(1)
-    }
   })
 })
 

@@ -1,0 +1,3 @@
+import { fuzzApi } from '../support/openapi/fuzz-api.ts'
+
+fuzzApi('postgres')

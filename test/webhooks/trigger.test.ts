@@ -1,0 +1,162 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { operation } from '../../server/src/store/engine/operation.ts'
+import { Unit } from '../../server/src/store/engine/unit.ts'
+import { processTimeoutMs } from '../support/child-process.ts'
+import { engines } from '../support/postgres/databases.ts'
+import { startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { expectSignedWith, publish } from '../support/webhook-world.ts'
+import {
+  aKey,
+  aReceiver,
+  closeAll,
+  closers,
+  done,
+  envOf,
+  listening,
+  ownEnv,
+  patienceMs,
+  publisher,
+  run,
+  theWorld,
+} from './listen-support.ts'
+
+afterEach(closeAll)
+
+const makeLive = operation({
+  name: 'test.make_live',
+  input: { account_id: 'text' },
+  key: ['account_id'],
+  sql: `update channels set kind = 'cloud' from rows where channels.account_id = rows.account_id`,
+})
+
+describe.each(engines)('postern trigger, on %s', { timeout: processTimeoutMs }, (engine) => {
+  test('lets a customer of the sandbox write, and says to whom that goes', async () => {
+    const [world, receiver] = [await theWorld(engine), await aReceiver()]
+    await listening(receiver.url, ownEnv(world))
+    const words = ['trigger', 'message.received', '--from', '+12025550123', '--text', 'Is it ready?']
+    const { code, stdout } = await done(run(words, ownEnv(world)))
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^The customer \+12025550123 wrote to \+\d+ in the sandbox \(message wamid\..+\)\.\n/)
+    expect(stdout).toContain('postern listen  one API key')
+    await receiver.waitForRequests(1, patienceMs)
+    expect(JSON.parse(receiver.requests[0]?.body.toString() ?? '')).toMatchObject({
+      type: 'message.received',
+      data: { from: '+12025550123', content: { text: 'Is it ready?' } },
+    })
+    expect((await world.get('/v1/chat/messages?direction=inbound')).body.data.messages).toHaveLength(1)
+  })
+
+  test('sends a sample to webhooks and listeners that is in no feed and no statistics', async () => {
+    const [world, receiver, hooked] = [await theWorld(engine), await aReceiver(), await aReceiver()]
+    const listener = await listening(receiver.url, ownEnv(world))
+    const { id } = (await world.post('/v1/webhooks', { url: hooked.url, events: ['message.failed'] })).body.data
+    await world.post(`/v1/webhooks/${id}/verify`)
+    const { code, stdout } = await done(run(['trigger', 'message.failed'], ownEnv(world)))
+    expect(code).toBe(0)
+    expect(stdout).toBe(
+      `Sent a made-up message.failed; it is in no feed and no statistics.\n  webhook ${id}  ${hooked.url}  200\n  postern listen  one API key\n`,
+    )
+    await receiver.waitForRequests(1, patienceMs)
+    expectSignedWith(listener.secret, receiver.requests)
+    expect(hooked.requests.at(-1)?.headers).toMatchObject({ 'x-postern-event': 'message.failed' })
+    expect((await world.get('/v1/events')).body.data.events).toEqual([])
+    expect((await world.get(`/v1/webhooks/${id}`)).body.data.stats.total_sent).toBe(0)
+    const log = `/v1/webhooks/${listener.webhook_id}/deliveries`
+    await waitFor(async () => (await world.get(log)).body.data.deliveries.length === 1, patienceMs)
+    const [{ id: deliveryId }] = (await world.get(log)).body.data.deliveries
+    expect((await world.get(`${log}/${deliveryId}`)).body.data.attempts).toMatchObject([{ trigger: 'test' }])
+  })
+
+  test('leaves the webhooks of an account with a live number alone', async () => {
+    const [world, receiver, hooked] = [await theWorld(engine), await aReceiver(), await aReceiver()]
+    await listening(receiver.url, ownEnv(world))
+    const { id } = (await world.post('/v1/webhooks', { url: hooked.url, events: ['*'] })).body.data
+    await world.post(`/v1/webhooks/${id}/verify`)
+    const challenges = hooked.requests.length
+    const unit = new Unit()
+    unit.add(makeLive, { account_id: world.accountId })
+    await world.service.rt.store.write(unit)
+    const { stdout } = await done(run(['trigger', 'message.received', '--text', 'Hi'], ownEnv(world)))
+    expect(stdout).toContain('Webhooks were left alone')
+    await receiver.waitForRequests(1, patienceMs)
+    expect(JSON.parse(receiver.requests[0]?.body.toString() ?? '').data.content).toEqual({ text: 'Hi' })
+    expect(hooked.requests).toHaveLength(challenges)
+  })
+})
+
+describe('what a newcomer to postern listen may meet', { timeout: processTimeoutMs }, () => {
+  const anybody = { api_key: 'ptk_unknown', api_secret: 'pts_unknown' }
+
+  test('a server that is not there: each event says so, the log has it, and the end is not a success', async () => {
+    const world = await theWorld('sqlite')
+    const gone = await startHostileReceiver()
+    await gone.close()
+    const listener = await listening(`127.0.0.1:${gone.port}/hooks`, ownEnv(world))
+    await publish(publisher(world))
+    await waitFor(() => listener.lines().length === 1, patienceMs)
+    expect(listener.lines()).toMatchObject([
+      {
+        status_code: null,
+        error_code: 'connection_refused',
+        error_message: `Nothing listens on 127.0.0.1:${gone.port}: start your server there.`,
+      },
+    ])
+    const log = `/v1/webhooks/${listener.webhook_id}/deliveries?status=failed`
+    await waitFor(async () => (await world.get(log)).body.data.deliveries.length === 1, patienceMs)
+    expect(await listener.stop()).toBe(1)
+  })
+
+  test('a wrong key, a key without the scope, and too many who listen: one sentence each', async () => {
+    const world = await theWorld('sqlite')
+    const base = world.service.urls.base
+    const wrong = await done(run(['listen', '--forward-to', 'localhost:9'], envOf(base, anybody)))
+    expect([wrong.code, wrong.stderr]).toEqual([
+      4,
+      `The gateway at ${base} does not know this API key, or the secret is another: check POSTERN_API_KEY and POSTERN_API_SECRET, or sign in again with "postern login".\n`,
+    ])
+    const reader = await aKey(world, world.accountId, ['messages:read'])
+    const scopeless = await done(run(['trigger', 'message.sent'], envOf(base, reader)))
+    expect([scopeless.code, scopeless.stderr]).toEqual([
+      4,
+      'The API key lacks the scope webhooks:write; make one that has it.\n',
+    ])
+    const leave = new AbortController()
+    closers.push(async () => leave.abort())
+    const headers = { authorization: `Bearer ${world.token}` }
+    const open = () => fetch(`${base}/v1/listen`, { headers, signal: leave.signal })
+    const opened = await Promise.all(Array.from({ length: 5 }, open))
+    expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    const refused = await open()
+    expect([refused.status, await refused.json()]).toMatchObject([429, { error: { code: 'too_many_streams' } }])
+    const sixth = await done(run(['listen', '--forward-to', 'localhost:9'], ownEnv(world)))
+    expect([sixth.code, sixth.stderr.split('\n')[0]]).toEqual([5, 'At most 5 clients of an account listen at a time.'])
+  })
+
+  test('no gateway, no key, no address, a misspelt type: one sentence each', async () => {
+    const nowhere = envOf('http://127.0.0.1:9', anybody)
+    const cases: [words: string[], env: Record<string, string>, code: number, sentence: RegExp][] = [
+      [['trigger', 'message.sent'], nowhere, 1, /^No gateway answers at http:\/\/127\.0\.0\.1:9\. .*\n$/],
+      [
+        ['listen', '--forward-to', 'localhost:9'],
+        {},
+        4,
+        /^Sign in with "postern login", or set POSTERN_API_KEY and POSTERN_API_SECRET; .*\n$/,
+      ],
+      [['listen'], nowhere, 2, /^Give --forward-to, .*\n$/],
+      [['listen', '--forward-to', 'ftp://x'], nowhere, 2, /^--forward-to is an http or https address, .*\n$/],
+      [['listen', '--forward-to', 'x', '--events', 'mesage.*'], nowhere, 2, /Did you mean 'message\.\*'\?\n$/],
+      [['trigger', 'message.recieved'], nowhere, 2, /Did you mean 'message\.received'\?\n$/],
+      [
+        ['trigger', 'message.sent', '--text', 'Hi'],
+        nowhere,
+        2,
+        /^--from and --text are for message\.received only\.\n$/,
+      ],
+    ]
+    for (const [words, env, code, sentence] of cases) {
+      const outcome = await done(run(words, env))
+      expect.soft([words, outcome.code, outcome.stderr]).toEqual([words, code, expect.stringMatching(sentence)])
+    }
+  })
+})
