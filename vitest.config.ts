@@ -25,6 +25,7 @@ export default defineConfig({
     isolate: false,
     experimental: { viteModuleRunner: false, nodeLoader: false },
     reporters: ['default', new SlowestFiles(), new SkippedStories(hasBrowser ? [] : files.browser)],
+    setupFiles: ['test/support/contract/setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     projects: [

@@ -72,7 +72,9 @@ async function probe(
 ): Promise<Probe> {
   try {
     const answer = await caller.call(number, request)
-    const differences = checkExchange({ call, status: 200, request: request.json, answer }) ?? []
+    const asked = { ...request.query, ...request.json }
+    const found = checkExchange({ call, status: 200, request: asked, answer }) ?? []
+    const differences = found.map(({ file: _, ...difference }) => difference)
     return { call, outcome: differences.length === 0 ? 'as_recorded' : 'differs', code: null, differences }
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error

@@ -219,10 +219,14 @@ describe.each(engines)('what customers do beside writing, on %s', { timeout: 30_
 
     test('a word that comes late or twice changes nothing', async () => {
       const known = (await changes()).length
-      const late = { user_id: 'US.5005', category: 'marketing_messages', timestamp: 1_763_200_000 }
-      const metadata = { phone_number_id: (await world.control('GET', '/_sandbox')).body.numbers[0].phone_number_id }
-      const tell = (user_preferences: object[]) =>
-        world.control('POST', '/_sandbox/events', { field: 'user_preferences', value: { metadata, user_preferences } })
+      const [number] = (await world.control('GET', '/_sandbox')).body.numbers
+      const metadata = { display_phone_number: number.phone_number, phone_number_id: number.phone_number_id }
+      const detail = 'User requested to stop marketing messages'
+      const late = { user_id: 'US.5005', detail, category: 'marketing_messages', timestamp: 1_763_200_000 }
+      const tell = (user_preferences: object[]) => {
+        const value = { messaging_product: 'whatsapp', metadata, user_preferences }
+        return world.control('POST', '/_sandbox/events', { field: 'user_preferences', value })
+      }
       await tell([{ ...late, value: 'stop', timestamp: 1_763_200_100 }])
       await waitFor(async () => (await changes()).length === known + 1, 10_000)
       await tell([{ ...late, value: 'resume' }])

@@ -537,7 +537,13 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
           { type: 'reaction', emoji: '👍' },
         ],
         [
-          { type: 'order', order: { catalog_id: 'c', product_items: [{ product_retailer_id: 'sku-1', quantity: 2 }] } },
+          {
+            type: 'order',
+            order: {
+              catalog_id: 'c',
+              product_items: [{ product_retailer_id: 'sku-1', quantity: 2, item_price: 7.99, currency: 'USD' }],
+            },
+          },
           { type: 'order', catalogId: 'c', products: [{ productId: 'sku-1', quantity: 2 }] },
         ],
         [

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { tellViolation, violationMark } from './contract/violations.ts'
 import { programFile } from './programs/program-file.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
@@ -30,9 +31,12 @@ type Options = {
   input?: string | Uint8Array
 }
 
+/** A sandbox of that process holds its exchanges against the recorded contract too. */
+const preload = process.env.VITEST === undefined ? '' : `--require "${root}/test/support/contract/preload.cjs"`
+
 /** Starts a program in a process group of its own. Settings of the developer's shell do not reach it. */
 export function startProcess(command: string, args: readonly string[], options: Options = {}): RunningProcess {
-  const env = { ...withoutSettings(process.env), ...options.env }
+  const env = { ...withoutSettings(process.env), NODE_OPTIONS: preload, ...options.env }
   const child = spawn(command, args, {
     cwd: options.cwd ?? root,
     env,
@@ -48,7 +52,12 @@ export function startProcess(command: string, args: readonly string[], options: 
     })
   read('stdout')
   read('stderr')
-  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals)
+  const ended = once(child, 'close').then(([code, signal]) => {
+    for (const line of output.stderr.split('\n')) {
+      if (line.startsWith(violationMark)) tellViolation(line.slice(violationMark.length))
+    }
+    return (code ?? signal) as number | NodeJS.Signals
+  })
   ended.catch(() => {})
   return {
     pid: child.pid ?? 0,

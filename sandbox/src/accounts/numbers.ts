@@ -113,19 +113,11 @@ export function blockedUsers(platform: Platform, call: Call, number: PhoneNumber
   }
   const wanted = list(call.params.block_users).map((item) => String(record(item).user ?? '').replace(/\D/g, ''))
   const add = call.method === 'POST'
-  const done: Json[] = []
-  const failed: Json[] = []
-  for (const digits of wanted) {
-    const writes = windowIsOpen(findCustomer(number, digits), platform.clock.now())
-    if (add && !writes) failed.push({ input: digits, wa_id: digits, errors: [{ message: 'Re-engagement required' }] })
-    else done.push({ input: digits, wa_id: digits })
-  }
-  const touched = done.map((user) => String(user.wa_id))
-  const others = number.blocked.filter((digits) => !touched.includes(digits))
-  number.blocked = add ? [...others, ...touched] : others
+  const done = wanted.filter((digits) => !add || windowIsOpen(findCustomer(number, digits), platform.clock.now()))
+  const others = number.blocked.filter((digits) => !done.includes(digits))
+  number.blocked = add ? [...others, ...done] : others
   platform.changed()
-  const outcome: Json = { [add ? 'added_users' : 'removed_users']: done }
-  if (failed.length > 0) outcome.failed_users = failed
-  if (failed.length > 0 && done.length === 0) throw graphError(131009, 'The users could not be blocked.')
-  return ok({ messaging_product: 'whatsapp', block_users: outcome })
+  if (done.length < wanted.length) throw graphError(139100, 'Only who wrote in the last 24 hours can be blocked.')
+  const users = done.map((digits) => ({ input: digits, wa_id: digits }))
+  return ok({ messaging_product: 'whatsapp', block_users: { [add ? 'added_users' : 'removed_users']: users } })
 }

@@ -82,7 +82,8 @@ describe('reading accounts and numbers', () => {
   test('the profile is kept within its limits', async () => {
     await using bench = await startBench()
     const path = `${bench.number.phone_number_id}/whatsapp_business_profile`
-    expect((await bench.call('POST', path, { about: 'Open daily', websites: ['https://a.test'] })).status).toBe(200)
+    const about = { messaging_product: 'whatsapp', about: 'Open daily', websites: ['https://a.test'] }
+    expect((await bench.call('POST', path, about)).status).toBe(200)
     const profile = record(list((await bench.call('GET', path)).body.data)[0])
     expect(profile).toMatchObject({ about: 'Open daily', websites: ['https://a.test'] })
     expect((await bench.call('POST', path, { about: 'x'.repeat(140) })).status).toBe(400)

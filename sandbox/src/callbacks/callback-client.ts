@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import type { RequestOptions } from 'node:https'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { type WatchedCall, watchedCalls } from '../contract/watched.ts'
 
 export type Outcome = { status: number | null; error: string | null; body: string }
 
@@ -29,8 +30,16 @@ export class CallbackClient {
     return this.#exchange(url, { method: 'POST', headers }, body, timeoutMs)
   }
 
-  get(url: string, timeoutMs: number): Promise<Outcome> {
-    return this.#exchange(url, { method: 'GET', headers: { 'User-Agent': 'facebookplatform/1.0' } }, null, timeoutMs)
+  /** The handshake of an address. */
+  async get(url: string, timeoutMs: number): Promise<Outcome> {
+    const options = { method: 'GET', headers: { 'User-Agent': 'facebookplatform/1.0' } }
+    const outcome = await this.#exchange(url, options, null, timeoutMs)
+    if (watchedCalls.hasSubscribers && outcome.status === 200) {
+      const asked = [...new URL(url).searchParams].filter(([name]) => name.startsWith('hub.'))
+      const exchange = { call: 'GET {callback}', status: 200, request: Object.fromEntries(asked), answer: outcome.body }
+      watchedCalls.publish(exchange satisfies WatchedCall)
+    }
+    return outcome
   }
 
   close(): void {

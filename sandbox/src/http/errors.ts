@@ -156,5 +156,6 @@ const CODES: Record<number, [status: number, title: string]> = {
   134100: [400, 'Only marketing messages supported'],
   135000: [400, 'Generic user error'],
   137000: [400, 'Identity key hash does not match'],
+  139100: [400, 'Failed to block/unblock users'],
   200007: [403, 'Template insights are not enabled'],
 }

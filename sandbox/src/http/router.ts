@@ -83,6 +83,23 @@ const APP: Record<string, Handler<App>> = {
   'POST uploads': openUpload,
 }
 
+/** Every call that is answered, by the name under which the recorded contract knows it. */
+export function recordedCalls(): string[] {
+  const tables = { phone_number: NUMBER, waba: WABA, template: TEMPLATE, media: MEDIA, app: APP }
+  const named = Object.entries(tables).flatMap(([node, table]) =>
+    Object.keys(table).map((key) => key.replace(' ', ` /{${node}}/`).replace(/\/$/, '')),
+  )
+  const sends = Object.keys(SENDS).map((edge) => `POST /{phone_number}/${edge}`)
+  const others = [
+    'GET /{media_bytes}',
+    'GET /{upload}',
+    'POST /{upload}',
+    'GET /debug_token',
+    'GET /oauth/access_token',
+  ]
+  return [...named, ...sends, ...others, 'GET /message_template_library']
+}
+
 /** The edge or the kind of node a request is about: what scenario rules call `endpoint`. */
 export function endpointOf(platform: Platform, { path }: Call): string {
   const [first = '', edge] = path

@@ -18,6 +18,7 @@ import {
 } from './http.ts'
 import { text } from './json.ts'
 import { carriesFile, dispatch, endpointOf } from './router.ts'
+import { watchCall } from './watch-call.ts'
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024
 const CONTROL_BODY_BYTES_MAX = 150 * 1024 * 1024
@@ -47,23 +48,20 @@ export function createHttpServer(platform: Platform, control: Control, controlFr
 /** Sends go through without a promise; whatever has to wait brings its own. */
 function handle(platform: Platform, call: Call, source: string, res: ServerResponse): void {
   let effects: Effects | null = null
+  const tell = watchCall(platform, call)
+  const answer = (reply: Reply) => {
+    tell?.(reply)
+    write(res, reply, effects)
+  }
   try {
     readParams(call, source)
     effects = effectsFor(platform, call)
     if (effects !== null && intercept(effects, res)) return
     const reply = dispatch(platform, call, effects)
-    if (!(reply instanceof Promise)) answer(res, reply, effects)
-    else void finish(platform, reply, effects, res)
+    if (!(reply instanceof Promise)) answer(reply)
+    else reply.then(answer, (error) => answer(errorReply(asGraphError(platform.log, error))))
   } catch (error) {
-    answer(res, errorReply(asGraphError(platform.log, error)), effects)
-  }
-}
-
-async function finish(platform: Platform, reply: Promise<Reply>, effects: Effects | null, res: ServerResponse) {
-  try {
-    answer(res, await reply, effects)
-  } catch (error) {
-    answer(res, errorReply(asGraphError(platform.log, error)), effects)
+    answer(errorReply(asGraphError(platform.log, error)))
   }
 }
 
@@ -103,7 +101,7 @@ function intercept(effects: Effects, res: ServerResponse): boolean {
 }
 
 /** Misfortunes that come after: the work is done, the answer suffers. */
-function answer(res: ServerResponse, reply: Reply, effects: Effects | null): void {
+function write(res: ServerResponse, reply: Reply, effects: Effects | null): void {
   if (effects === null) {
     writeReply(res, reply)
     return
@@ -113,10 +111,10 @@ function answer(res: ServerResponse, reply: Reply, effects: Effects | null): voi
     res.socket?.resetAndDestroy()
     return
   }
-  const write = () => {
+  const send = () => {
     if (effects.slow_body_ms !== undefined) trickleReply(res, reply, effects.slow_body_ms)
     else writeReply(res, reply)
   }
-  if (effects.delay_ms === undefined) write()
-  else setTimeout(write, effects.delay_ms)
+  if (effects.delay_ms === undefined) send()
+  else setTimeout(send, effects.delay_ms)
 }

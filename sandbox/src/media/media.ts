@@ -16,6 +16,7 @@ export async function uploadMedia(platform: Platform, call: Call, number: PhoneN
   const id = numericId()
   try {
     const form = await readMultipart(call.req, platform.media.partPath(id), UPLOAD_BYTES_MAX)
+    call.params = { ...call.params, ...Object.fromEntries(form.fields), ...(form.file && { file: new Blob([]) }) }
     const { file, mimeType } = checkUpload(form, call.query)
     platform.media.keep(id)
     platform.world.media.set(id, {

@@ -61,8 +61,12 @@ export function placeCall(platform: Platform, number: PhoneNumber, actor: Actor)
   const timestamp = String(Math.floor(nowMs / 1000))
   const call: Json = { id, to: number.digits, from_user_id: customer.userId, timestamp, direction: 'USER_INITIATED' }
   if (customer.digits !== null) call.from = customer.digits
-  for (const event of ['connect', 'terminate'])
-    tellOf(platform, number, 'calls', customer, { calls: [{ ...call, event }] })
+  const session = { sdp_type: 'offer', sdp: 'v=0\r\n' }
+  for (const step of [
+    { event: 'connect', session },
+    { event: 'terminate', status: 'COMPLETED' },
+  ])
+    tellOf(platform, number, 'calls', customer, { calls: [{ ...call, ...step }] })
   return { call_id: id }
 }
 

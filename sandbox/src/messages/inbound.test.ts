@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { departFromContract } from '../../../test/support/contract/violations.ts'
 import { type Json, record } from '../http/json.ts'
 import { startBench, until } from '../test-support.ts'
 
@@ -21,6 +22,7 @@ describe('customers who write', () => {
   ]
 
   test.each(plain)('a %s arrives as it was given (%#)', async (type, request) => {
+    departFromContract(/messages\[\]\.type .* 'hologram'/)
     await using bench = await startBench()
     const answer = await bench.control('POST', '/inbound', { from: FROM, ...request })
     await until('the message', () => bench.receiver.messages().length === 1)
@@ -103,6 +105,7 @@ describe('customers who write', () => {
   })
 
   test('raw statuses can be put on the wire as they are', async () => {
+    departFromContract(/statuses\[\]\.status .* 'levitating'/)
     await using bench = await startBench()
     const statuses = [{ id: 'wamid.X', status: 'levitating', timestamp: '1' }]
     expect((await bench.control('POST', '/statuses', { statuses })).body).toEqual({ count: 1 })

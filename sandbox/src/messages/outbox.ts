@@ -4,6 +4,7 @@ import { callbackBody, type Update } from '../callbacks/callback-body.ts'
 import type { CallbackClient } from '../callbacks/callback-client.ts'
 import { OVERRIDABLE_FIELDS } from '../callbacks/webhook-fields.ts'
 import type { Clock } from '../clock.ts'
+import { type WatchedCallback, watchedCallbacks } from '../contract/watched.ts'
 import { asciiJson } from '../http/json.ts'
 import type { Subscription, World } from '../world.ts'
 import type { Behaviour } from './behaviour.ts'
@@ -157,6 +158,8 @@ export class Outbox {
     while (taken < destination.pending.length && destination.inFlight < concurrency) {
       const { updates, body } = this.#pack(destination.pending.slice(taken, taken + batchMax))
       taken += updates.length
+      // Once, however often it is delivered.
+      if (watchedCallbacks.hasSubscribers) watchedCallbacks.publish({ body } satisfies WatchedCallback)
       const delivery = this.#open(destination.url, updates.length, body.length)
       void this.#attempt({ destination, updates, body, startedAtMs: this.#clock.now(), delivery })
     }

@@ -99,13 +99,19 @@ function matches(template: Template, query: URLSearchParams): boolean {
   )
 }
 
+/** Without the mark of the sandbox's own for what a send may leave out. */
+function asDocumented({ optional: _, ...component }: Json): Json {
+  if (component.buttons === undefined) return component
+  return { ...component, buttons: list(component.buttons).map((button) => asDocumented(record(button))) }
+}
+
 const DEFAULT_FIELDS = 'name,parameter_format,components,language,status,category,sub_category'
 
 function view(platform: Platform, template: Template, fields: string | null): Json {
   const all: Json = {
     name: template.name,
     parameter_format: template.parameterFormat,
-    components: template.components,
+    components: template.components.map(asDocumented),
     language: template.language,
     status: template.status,
     category: template.category,
@@ -234,7 +240,8 @@ export function archiveTemplates(platform: Platform, call: Call, waba: Waba): Re
   const own = templatesOf(platform, waba.id).filter((template) => ids.includes(template.id))
   for (const template of own) changeStatus(platform, template, decision)
   const done = own.map((template) => template.id)
-  return ok({ [`${decision}d_templates`]: done, failed_templates: ids.filter((id) => !done.includes(id)) })
+  const missed = ids.filter((id) => !done.includes(id)).map((id) => [id, 'There is no such template'])
+  return ok({ [`${decision}d_templates`]: done, failed_templates: Object.fromEntries(missed) })
 }
 
 /** `POST /{waba}/upsert_message_templates`: one text, several languages. */
