@@ -18,9 +18,22 @@ export type App = {
   fields: string[]
   /** "Require App Secret" of the app's settings: calls without `appsecret_proof` are refused. */
   requiresProof?: boolean
+  /** Still in development: nothing about real messages is reported. */
+  unpublished?: boolean
 }
 
-export type Token = { value: string; appId: string; wabaIds: string[]; expired: boolean; issuedAtMs: number }
+export type Token = {
+  value: string
+  appId: string
+  wabaIds: string[]
+  expired: boolean
+  issuedAtMs: number
+  /** Absent: all that there are. */
+  permissions?: Permission[]
+}
+
+export const PERMISSIONS = ['whatsapp_business_management', 'whatsapp_business_messaging'] as const
+export type Permission = (typeof PERMISSIONS)[number]
 
 export type Subscription = { appId: string; overrideUrl: string | null }
 
@@ -36,6 +49,8 @@ export type Waba = {
   /** Of the business behind it; absent in files from before there was a choice, where every business was verified. */
   verified?: boolean
   messagingLimit?: MessagingLimit
+  /** No payment method: only who wrote first is answered. */
+  unpaid?: boolean
 }
 
 /** How many customers a day a portfolio may write to first. */

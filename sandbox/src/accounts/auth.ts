@@ -3,9 +3,7 @@ import { graphError, unknownNode } from '../http/errors.ts'
 import { type Call, headerOf, ok, type Reply } from '../http/http.ts'
 import { text } from '../http/json.ts'
 import type { Platform } from '../platform.ts'
-import type { App, Token } from '../world.ts'
-
-const SCOPES = ['whatsapp_business_management', 'whatsapp_business_messaging']
+import { type App, PERMISSIONS, type Permission, type Token } from '../world.ts'
 
 /** The caller's token, or the platform's refusal. */
 export function authenticate(platform: Platform, call: Call): Token {
@@ -23,6 +21,14 @@ export function authorize(platform: Platform, value: string | null, proof?: stri
   if (token.expired) throw expiredToken()
   checkProof(platform, token, proof)
   return token
+}
+
+/** Refuses a token that was made without the permission; so users of other projects met it. */
+export function requirePermission({ permissions }: Token, permission: Permission): void {
+  if (permissions === undefined || permissions.includes(permission)) return
+  throw graphError(200, undefined, {
+    message: `(#200) You do not have the necessary permissions (${permission}) for this WhatsApp Business Account`,
+  })
 }
 
 /** A proof that is given must be right, wanted or not; a token of the app itself holds the secret already. */
@@ -88,8 +94,8 @@ export function debugToken(platform: Platform, call: Call): Reply {
     issued_at: Math.floor(token.issuedAtMs / 1000),
     expires_at: token.expired ? Math.floor(platform.clock.now() / 1000) - 60 : 0,
     data_access_expires_at: 0,
-    scopes: SCOPES,
-    granular_scopes: SCOPES.map((scope) => ({ scope, target_ids: token.wabaIds })),
+    scopes: token.permissions ?? [...PERMISSIONS],
+    granular_scopes: (token.permissions ?? PERMISSIONS).map((scope) => ({ scope, target_ids: token.wabaIds })),
     user_id: `1${token.appId.slice(1)}`,
   }
   return ok({ data })

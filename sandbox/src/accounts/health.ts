@@ -44,6 +44,11 @@ function numberEntity(number: PhoneNumber): Json {
 function chain(platform: Platform, wabaId: string, appId?: string): Json[] {
   const waba = platform.world.wabas.get(wabaId)
   const account: Json = { entity_type: 'WABA', id: wabaId, can_send_message: 'AVAILABLE' }
+  if (waba?.unpaid) {
+    account.can_send_message = 'BLOCKED'
+    const solution = 'Add a payment method to the account.'
+    account.errors = [problem(141006, 'The payment method is missing: no conversation can be begun.', solution)]
+  }
   const business: Json = { entity_type: 'BUSINESS', id: waba?.businessId, can_send_message: 'AVAILABLE' }
   if (waba?.verified === false) {
     business.can_send_message = 'LIMITED'

@@ -3,7 +3,7 @@ import { type Json, list } from '../http/json.ts'
 import { recipientKey } from '../messages/behaviour.ts'
 import { InboundProblem } from '../messages/inbound.ts'
 import type { Platform } from '../platform.ts'
-import { MESSAGING_LIMITS, type MessagingLimit, type PhoneNumber } from '../world.ts'
+import { MESSAGING_LIMITS, type MessagingLimit, PERMISSIONS, type PhoneNumber, type Token } from '../world.ts'
 
 /** Changes what a number, its account or its token is. */
 export function changeNumber(platform: Platform, number: PhoneNumber, change: Json): void {
@@ -23,15 +23,19 @@ export function changeNumber(platform: Platform, number: PhoneNumber, change: Js
     waba.messagingLimit = oneOf('messaging_limit', change.messaging_limit, TIERS)
   }
   if (waba && typeof change.business_verified === 'boolean') waba.verified = change.business_verified
-  if (typeof change.require_app_secret === 'boolean') {
-    const app = world.apps.get(viewNumber(platform, number).app_id)
-    if (app) app.requiresProof = change.require_app_secret
+  if (waba && typeof change.payment_method === 'boolean') waba.unpaid = !change.payment_method
+  const app = world.apps.get(viewNumber(platform, number).app_id)
+  if (app && typeof change.require_app_secret === 'boolean') app.requiresProof = change.require_app_secret
+  if (app && typeof change.app_published === 'boolean') app.unpublished = !change.app_published
+  for (const token of world.tokens.values()) {
+    if (token.wabaIds.includes(number.wabaId)) changeToken(token, change)
   }
-  if (typeof change.token_expired === 'boolean') {
-    for (const token of world.tokens.values()) {
-      if (token.wabaIds.includes(number.wabaId)) token.expired = change.token_expired
-    }
-  }
+}
+
+function changeToken(token: Token, { token_expired: expired, permissions }: Json): void {
+  if (typeof expired === 'boolean') token.expired = expired
+  if (permissions !== undefined)
+    token.permissions = list(permissions).map((one) => oneOf('permissions', one, PERMISSIONS))
 }
 
 const THROUGHPUTS = ['STANDARD', 'HIGH'] as const

@@ -1,4 +1,4 @@
-import { authenticate, debugToken, exchangeToken, expiredToken } from '../accounts/auth.ts'
+import { authenticate, debugToken, exchangeToken, expiredToken, requirePermission } from '../accounts/auth.ts'
 import {
   blockedUsers,
   readNumber,
@@ -134,6 +134,7 @@ export function dispatch(platform: Platform, call: Call, effects: Effects | null
   if (!token.wabaIds.includes(number.wabaId)) throw unknownNode(call.method, first)
   const edge = call.path[1]
   const post = call.method === 'POST' ? SENDS[edge ?? ''] : undefined
+  if (post || edge === 'media') requirePermission(token, 'whatsapp_business_messaging')
   if (post) return post(platform, number, call.params, call.source, effects)
   return run(NUMBER, platform, call, number, token)
 }
@@ -142,9 +143,15 @@ function dispatchNode(platform: Platform, call: Call, token: Token): Answer {
   const [id = ''] = call.path
   const { world } = platform
   const waba = world.wabas.get(id)
-  if (waba && token.wabaIds.includes(id)) return manage(platform, call, waba, token)
+  if (waba && token.wabaIds.includes(id)) {
+    requirePermission(token, 'whatsapp_business_management')
+    return manage(platform, call, waba, token)
+  }
   const template = world.templates.get(id)
-  if (template && token.wabaIds.includes(template.wabaId)) return run(TEMPLATE, platform, call, template, token)
+  if (template && token.wabaIds.includes(template.wabaId)) {
+    requirePermission(token, 'whatsapp_business_management')
+    return run(TEMPLATE, platform, call, template, token)
+  }
   const media = world.media.get(id)
   if (media && media.expiresAtMs > platform.clock.now() && token.wabaIds.includes(media.wabaId)) {
     return run(MEDIA, platform, call, media, token)

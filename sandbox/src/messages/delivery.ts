@@ -78,6 +78,7 @@ function failureOf(platform: Platform, order: Order, customer: Customer | undefi
   if (effects.hold === 'drop') return 132015
   if (effects.fail !== undefined) return effects.fail
   if (template === null && !inWindow) return 131047
+  if (!inWindow && platform.world.wabas.get(order.number.wabaId)?.unpaid) return 131042
   if (carriesUnusableMedia(platform, body)) return 131053
   const wanted = body.recipient_identity_key_hash
   const known = customer?.identityKeyHash ?? null

@@ -40,6 +40,8 @@ export type Delivery = {
 
 type Batch = { destination: Destination; updates: Update[]; body: Buffer; startedAtMs: number; delivery: Delivery }
 
+type NoPlace = 'not_subscribed' | 'no_callback_url' | 'unpublished'
+
 type Tools = {
   world: World
   clock: Clock
@@ -64,7 +66,7 @@ export class Outbox {
   readonly #deliveries: Delivery[] = []
   #deliveryId = 0
   /** Updates that had nowhere to go. */
-  dropped = { not_subscribed: 0, no_callback_url: 0, overflow: 0 }
+  dropped = { not_subscribed: 0, no_callback_url: 0, unpublished: 0, overflow: 0 }
 
   constructor(tools: Tools) {
     this.#world = tools.world
@@ -109,13 +111,14 @@ export class Outbox {
     this.#destinations.clear()
     this.#untold.clear()
     this.#deliveries.length = 0
-    this.dropped = { not_subscribed: 0, no_callback_url: 0, overflow: 0 }
+    this.dropped = { not_subscribed: 0, no_callback_url: 0, unpublished: 0, overflow: 0 }
   }
 
   /** Where an app hears of an update, or why it does not: its number's address, its account's, or its own. */
-  #placeOf({ appId, overrideUrl }: Subscription, update: Update): Destination | 'not_subscribed' | 'no_callback_url' {
+  #placeOf({ appId, overrideUrl }: Subscription, update: Update): Destination | NoPlace {
     const app = this.#world.apps.get(appId)
     if (app === undefined || !app.fields.includes(update.field)) return 'not_subscribed'
+    if (app.unpublished) return 'unpublished'
     const numberUrl = update.numberId === null ? null : (this.#world.numbers.get(update.numberId)?.callbackUrl ?? null)
     const url = OVERRIDABLE_FIELDS.includes(update.field)
       ? (numberUrl ?? overrideUrl ?? app.callbackUrl)

@@ -3,7 +3,7 @@ import type { SubscribedApp } from '../../platform/chat-platform.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import { credentialsOf } from '../open-channel.ts'
-import { type CheckStep, failed, failedCall, ok, skipped } from './check-step.ts'
+import { type CheckStep, failed, failedCall, ok, skipped, warning } from './check-step.ts'
 import { describeAddress } from './describe-address.ts'
 
 /** Where the platform reaches us for this channel. */
@@ -70,13 +70,25 @@ function foreignUrl(channel: OpenChannel, own: SubscribedApp | undefined): strin
   return url === null || url.endsWith(callbackPath(channel)) ? null : url
 }
 
+/** Everything is in order, and still nothing comes: Meta's API does not say whether an app is published. */
+function nothingArrives(url: string): CheckStep {
+  const fix =
+    'Write to the number from a phone. If nothing arrives, publish the app in the App Dashboard: Meta reports nothing about real messages to an app that is unpublished.'
+  return warning('callback', `Meta reports to ${url}, and nothing has arrived since the channel was connected.`, fix)
+}
+
 function elsewhere(rt: Runtime, url: string): CheckStep {
   const fix = 'Repeat with --take-over to let Meta report to this gateway instead.'
   return failed('callback', `Meta reports to ${describeAddress(rt, url)}, not here.`, fix)
 }
 
-/** Reads where callbacks go, and changes nothing. */
-export async function checkCallback(rt: Runtime, channel: OpenChannel, phoneNumberId: string): Promise<CheckStep[]> {
+/** Reads where callbacks go, and changes nothing. `silent`: nothing has arrived although there was time for it. */
+export async function checkCallback(
+  rt: Runtime,
+  channel: OpenChannel,
+  phoneNumberId: string,
+  silent: boolean,
+): Promise<CheckStep[]> {
   const url = callbackUrl(rt, channel)
   const again = 'Run the check with --repair to point the callbacks here again.'
   try {
@@ -91,7 +103,9 @@ export async function checkCallback(rt: Runtime, channel: OpenChannel, phoneNumb
         skipped('callback', 'Skipped: nothing is reported anywhere.'),
       ]
     }
-    if (own.overrideCallbackUrl === url) return [subscribed, ok('callback', `Meta reports to ${url}.`)]
+    if (own.overrideCallbackUrl === url) {
+      return [subscribed, silent ? nothingArrives(url) : ok('callback', `Meta reports to ${url}.`)]
+    }
     const other = foreignUrl(channel, own)
     if (other !== null) return [subscribed, elsewhere(rt, other)]
     const place = own.overrideCallbackUrl === null ? "the app's own address" : 'an old address of this gateway'

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../lib/durations.ts'
 import type { OpenChannel } from '../../open-channels.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findChannel } from '../../store/channels/channels.ts'
@@ -36,15 +37,20 @@ export async function checkChannel(
   const [row] = await rt.store.read(findChannel, { account_id: accountId, id: channelId })
   const channel = row && openRow(rt, row)
   if (!channel) return null
-  const { steps, report } = await runSteps(rt, channel, options)
+  const silent = row.last_event_at === null && rt.clock.now() - row.connected_at > quietMs
+  const { steps, report } = await runSteps(rt, channel, silent, options)
   await recordHealth(rt, channel, { ...report, steps })
   const record = await readChannel(rt, accountId, channelId)
   return record && { ok: !steps.some(isFailed), channel: record, steps }
 }
 
+/** Long enough for a first message and its statuses. */
+const quietMs = 10 * minuteMs
+
 async function runSteps(
   rt: Runtime,
   channel: OpenChannel,
+  silent: boolean,
   { repair = false, takeOver = false, byOperator = false }: CheckOptions,
 ): Promise<{ steps: CheckStep[]; report: HealthReport }> {
   const numbers = await numbersOf(rt, channel)
@@ -69,7 +75,7 @@ async function runSteps(
     app === 'taken'
       ? businessTaken
       : await checkAppCallback(rt, channel, firstId, app, { change, takeOver: takeOver && (ownApp || byOperator) })
-  const callback = await checkCallback(rt, channel, firstId)
+  const callback = await checkCallback(rt, channel, firstId, silent)
   const mended = change && callback.some(isFailed) ? await pointCallback(rt, channel, firstId, takeOver) : callback
   const own = []
   for (const one of facts) own.push(await checkNumberCallback(rt, channel, one, takeOver))
