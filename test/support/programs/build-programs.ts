@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
@@ -39,6 +39,8 @@ async function buildInto(target: string): Promise<void> {
       },
       ssr: { noExternal: true },
     })
+    // Node would read every chunk once more to find out that it is a module.
+    writeFileSync(join(staging, 'package.json'), '{"type":"module"}')
     removeOldBuilds()
     // Another run of the same sources may have been faster.
     if (!existsSync(target)) renameSync(staging, target)
