@@ -21,6 +21,7 @@ import { findRate } from '../../server/src/store/channels/send-rates.ts'
 import { type Operation, query } from '../../server/src/store/engine/operation.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { noteInbound } from '../../server/src/store/messages/contacts.ts'
+import { insertTemplate, templateColumns } from '../../server/src/store/templates/templates.ts'
 import { type CountedDatabase, countRoundTrips, type RoundTrip } from '../support/postgres/count-round-trips.ts'
 import { aRuntime, type TestRuntime } from '../support/runtime.ts'
 
@@ -127,8 +128,11 @@ async function aSender() {
       unread: 0,
     })
   await wrote(customer)
-  const send = (payload: object = { to: customer, message: 'Hello' }, more: Record<string, string> = {}) =>
-    app.inject({ method: 'POST', url: '/v1/chat/messages/send', payload, headers: { ...headers, ...more } })
+  const send = (
+    payload: object = { to: customer, message: 'Hello' },
+    more: Record<string, string> = {},
+    way = 'send',
+  ) => app.inject({ method: 'POST', url: `/v1/chat/messages/${way}`, payload, headers: { ...headers, ...more } })
   expect((await send()).statusCode).toBe(200)
   const used = async () => (await rt.store.read(readQuota, { account_id: accountId }))[0]?.hour_used
   const stored = async () => (await rt.store.read(countMessages, { account_id: accountId }))[0]?.total
@@ -153,6 +157,40 @@ test('a send takes one round trip before the platform is called and one after it
   expect(names(after)).toEqual([['messages.update', 'events.insert', 'deliveries.fan_out', 'analytics_steps.insert']])
   expect(await used()).toBe(2)
   expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '98' })
+})
+
+test('a template takes one round trip more, for what it says, and a paused one is refused', async () => {
+  const { send, accountId, channel, stored } = await aSender()
+  const nulls = Object.entries(templateColumns).flatMap(([name, type]) => (type.endsWith('?') ? [[name, null]] : []))
+  const template = {
+    ...Object.fromEntries(nulls),
+    ...{ account_id: accountId, channel_id: channel.id, channel_kind: 'cloud', language: 'en', category: 'utility' },
+    ...{
+      parameter_format: 'positional',
+      components: JSON.stringify([{ type: 'body', text: 'Hello' }]),
+      variables: '[]',
+    },
+    ...{
+      search_text: 'hello',
+      source: 'platform',
+      version: 1,
+      change_count: 0,
+      created_at: 1,
+      updated_at: 1,
+      revision: 1,
+    },
+  }
+  const named = (name: string, status: string) => ({ ...template, id: `tpl_${name}`, name, status })
+  await write(insertTemplate, named('hello', 'approved'), named('paused', 'paused'))
+  taken()
+  const answer = await send({ to: '+12025557777', template: 'hello', language: 'en' }, {}, 'template')
+  const after = taken()
+  expect(answer.json()).toMatchObject({ success: true, data: { template: 'hello' } })
+  expect(names(before)).toEqual([['templates.by_name'], ['sends.admit', 'messages.insert', 'analytics_steps.insert']])
+  expect(after).toHaveLength(1)
+  const refused = await send({ to: '+12025557777', template: 'paused', language: 'en' }, {}, 'template')
+  expect(refused.json().error.code).toBe('template_paused')
+  expect(await stored()).toBe(2)
 })
 
 test('sends of the same moment share their round trips, and each is counted', async () => {

@@ -25,7 +25,8 @@ export async function findTemplate(
 
 /**
  * The template a number is about to send. What we know may be old, so before refusing the platform is asked once; when
- * it does not answer in time, or was asked for this template within 30 seconds, what we know decides.
+ * it does not answer in time, or was asked for this template within 30 seconds, what we know decides. Without any time to
+ * wait it is not asked.
  */
 export async function requireSendableTemplate(
   rt: Runtime,
@@ -36,7 +37,7 @@ export async function requireSendableTemplate(
   const { accountId, channelId } = channel
   let known = await lookUp(rt, accountId, channelId, wanted)
   // A draft was never there, so nobody there knows more of it.
-  if (!isSendable(known) && known.exact?.status !== 'draft') {
+  if (waitMaxMs > 0 && !isSendable(known) && known.exact?.status !== 'draft') {
     const sync = syncUntil(rt, channel, `${wanted.name} ${wanted.language}`, async () => {
       known = await lookUp(rt, accountId, channelId, wanted)
       return isSendable(known)

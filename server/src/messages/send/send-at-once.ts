@@ -64,10 +64,18 @@ export async function sendAtOnce(rt: Runtime, { request, admission, ...dispatch 
 const uncounted = { hour_quota: null, hour_start: 0, day_quota: null, day_start: 0 }
 const nothingTaken = { hour_start: null, hour_used: null, day_used: null }
 
-/** Templates, files and replacements for a closed window need reads of their own, and some a call of the platform. */
+/** A file may have to be uploaded first, which is a call of the platform; a fallback is for a window known to be closed. */
 function isPlain({ kind, body }: SendRequest): boolean {
-  if (kind === 'text') return !body.fallback
-  return kind === 'interactive' && (body.header == null || body.header.type === 'text')
+  switch (kind) {
+    case 'text':
+      return !body.fallback
+    case 'template':
+      return !/"(image|video|document)":/.test(JSON.stringify(body.components ?? null))
+    case 'interactive':
+      return body.header == null || body.header.type === 'text'
+    case 'media':
+      return false
+  }
 }
 
 /** A refusal on the strength of what is remembered is none yet. */
@@ -90,11 +98,12 @@ async function writeOrNull(rt: Runtime, queued: Queued, unit: Unit): Promise<Uni
 }
 
 /** Who is written to, and whether the customer must have written first. */
-function factsOf(rt: Runtime, row: MessageRow, { number, address }: Draft) {
+function factsOf(rt: Runtime, row: MessageRow, { number, address, type }: Draft) {
   const now = row.created_at
   const { windowPolicy: policy } = rt.config
   const unseen = { policy, channelKind: number.kind, numberConnectedAt: number.connectedAt, lastInboundAt: null, now }
-  const written_after = mayFreeForm(windowState(unseen), policy) ? null : now - windowMs
+  const needsNoWindow = type === 'template' || mayFreeForm(windowState(unseen), policy)
+  const written_after = needsNoWindow ? null : now - windowMs
   return { id: row.id, account_id: row.account_id, number_id: number.id, address: address.value, written_after, now }
 }
 

@@ -32,7 +32,12 @@ export async function draftTemplate(rt: Runtime, sender: Sender, request: Templa
   const number = await numberToSendFrom(rt, sender, request)
   const replyTo = await requireReplyTo(rt, sender.accountId, request.reply_to)
   for (const mediaId of named) await requireNamedFile(rt, sender.accountId, mediaId)
-  const template = await requireSendableTemplate(rt, number, wanted, sender.deadline?.filesWaitMs())
+  const template = await requireSendableTemplate(
+    rt,
+    number,
+    wanted,
+    sender.recalled ? 0 : sender.deadline?.filesWaitMs(),
+  )
   const matched = matchParameters(template, request.components ?? undefined)
   if (!matched.ok) throw refusal(matched.error, matched.problems, place)
   if (template.category === 'marketing') await requireMarketingAllowed(rt, number, address.value)
