@@ -19,6 +19,9 @@ const signedInPages = [
   '/help',
 ]
 
+/** The widest of the guides: tables, code, long addresses. */
+const guidePages = ['/docs', '/docs/webhooks', '/docs/go-live']
+
 describe('every page of the console', () => {
   let world: ConsoleWorld
   let owner: Visitor
@@ -54,7 +57,7 @@ describe('every page of the console', () => {
     const { page, faults, close } = await openConsole(browser, world, { colorScheme })
     const violations: string[] = []
     const pages = [`${world.url}/`, await world.ownerLink(), `${world.url}/setup#token=spent`]
-    for (const address of pages) {
+    for (const address of [...pages, ...guidePages.map((path) => `${world.url}${path}`)]) {
       await visit(page, address)
       violations.push(...(await axeViolations(page)).map((violation) => `${address} ${violation}`))
     }
@@ -90,7 +93,7 @@ describe('every page of the console', () => {
   test('fits into 320 px without scrolling sideways', async () => {
     const { page, close } = await openConsole(browser, world, { width: 320, cookie: owner.cookie })
     const wide: string[] = []
-    for (const path of signedInPages) {
+    for (const path of [...signedInPages, ...guidePages]) {
       await visit(page, `${world.url}${path}`)
       if ((await overflowX(page)) > 0) wide.push(path)
     }
