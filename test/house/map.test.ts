@@ -27,5 +27,5 @@ describe('the map of the house', () => {
 /** A path may leave out its beginning where the text has said it; a picture names a folder as it names a file. */
 function exists(path: string): boolean {
   const folder = `${path.replace(/\.ts$/, '')}/`
-  return known.some((entry) => entry.endsWith(`/${path}`) || entry.endsWith(`/${folder}`))
+  return known.some((entry) => [path, `${path}.ts`, folder].some((name) => entry.endsWith(`/${name}`)))
 }

@@ -64,14 +64,13 @@ const contents: OutboundContent[] = [
       {
         type: 'body',
         parameters: [
-          { type: 'text', name: 'first', text: 'Ana' },
-          { type: 'currency', fallbackValue: '$1', currencyCode: 'USD', amount1000: 1000 },
-          { type: 'date_time', fallbackValue: 'today' },
+          { type: 'text', parameter_name: 'first', text: 'Ana' },
+          { type: 'currency', currency: { fallback_value: '$1', code: 'USD', amount_1000: 1000 } },
+          { type: 'date_time', date_time: { fallback_value: 'today' } },
         ],
       },
-      { type: 'button', subType: 'url', index: 0, text: 'x' },
-      { type: 'button', subType: 'quick_reply', index: 1, payload: 'p' },
-      { type: 'button', subType: 'copy_code', index: 2, code: 'c' },
+      { type: 'button', sub_type: 'url', index: 0, parameters: [{ type: 'text', text: 'x' }] },
+      { type: 'button', sub_type: 'quick_reply', index: 1, parameters: [{ type: 'payload', payload: 'p' }] },
     ],
   },
 ]

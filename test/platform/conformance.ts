@@ -381,11 +381,11 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
               type: 'body',
               parameters: [
                 { type: 'text', text: 'Ana' },
-                { type: 'currency', fallbackValue: '€42.00', currencyCode: 'EUR', amount1000: 42_000 },
+                { type: 'currency', currency: { fallback_value: '€42.00', code: 'EUR', amount_1000: 42_000 } },
               ],
             },
-            { type: 'button', subType: 'quick_reply', index: 0, payload: 'P1' },
-            { type: 'button', subType: 'url', index: 1, text: 'A-1001' },
+            { type: 'button', sub_type: 'quick_reply', index: 0, parameters: [{ type: 'payload', payload: 'P1' }] },
+            { type: 'button', sub_type: 'url', index: 1, parameters: [{ type: 'text', text: 'A-1001' }] },
           ],
         })
         await status(messageId, 'delivered')
@@ -408,7 +408,7 @@ export function describePlatform(name: string, start: () => Promise<PlatformUnde
           type: 'template',
           name: 'named_values',
           language: 'en_US',
-          components: [{ type: 'body', parameters: [{ type: 'text', name: 'first_name', text: 'Bo' }] }],
+          components: [{ type: 'body', parameters: [{ type: 'text', parameter_name: 'first_name', text: 'Bo' }] }],
         })
         await status(messageId, 'sent')
       })

@@ -1,3 +1,5 @@
+import type { ComponentValues } from '../contract/template-values.ts'
+
 /** A message on its way out, in our own words; cloud-send-body.ts knows how the platform spells it. */
 export type OutboundMessage = {
   to: Recipient
@@ -11,7 +13,7 @@ export type Recipient = { phone: string } | { userId: string }
 
 export type OutboundContent =
   | { type: 'text'; text: string; previewUrl?: boolean }
-  | TemplateContent
+  | TemplateMessage
   | { type: 'image' | 'video'; media: MediaReference; caption?: string }
   | { type: 'document'; media: MediaReference; caption?: string; filename?: string }
   | { type: 'audio'; media: MediaReference; voice?: boolean }
@@ -24,31 +26,13 @@ export type OutboundContent =
 
 export type MediaReference = { platformMediaId: string } | { link: string }
 
-export type TemplateContent = {
+export type TemplateMessage = {
   type: 'template'
   name: string
   /** Must equal the approved template's language exactly: `en` is not `en_US`. */
   language: string
-  /** Only components with values; a template without variables has none. */
-  components: TemplateValues[]
+  components: ComponentValues<MediaReference & { filename?: string }>[]
 }
-
-export type TemplateValues =
-  | { type: 'header'; parameters: TemplateParameter[] }
-  | { type: 'body'; parameters: TemplateParameter[] }
-  | { type: 'button'; subType: 'url'; index: number; text: string }
-  | { type: 'button'; subType: 'quick_reply'; index: number; payload: string }
-  | { type: 'button'; subType: 'copy_code'; index: number; code: string }
-
-/** `name` only for templates whose placeholders are named; their order is then free. */
-export type TemplateParameter = { name?: string } & (
-  | { type: 'text'; text: string }
-  | { type: 'currency'; fallbackValue: string; currencyCode: string; amount1000: number }
-  | { type: 'date_time'; fallbackValue: string }
-  | { type: 'image' | 'video'; media: MediaReference }
-  | { type: 'document'; media: MediaReference; filename?: string }
-  | { type: 'location'; latitude: number; longitude: number; name?: string; address?: string }
-)
 
 export type ButtonsContent = {
   type: 'buttons'

@@ -93,14 +93,14 @@ declare module 'fastify' {
 }
 
 export type OverloadProtection = {
-  /** Before the database is asked who it is. Whoever invents credentials fills no share but that of the invented ones. */
+  /** Before the database is asked who it is. Invented credentials share one limit and use up no other. */
   checkCredentials(request: FastifyRequest): void
   /** An account has many tokens. */
   checkAccount(request: FastifyRequest): void
 }
 
 /**
- * An overloaded process refuses at once what it could only answer late, first of all to whoever asks for the most: the
+ * An overloaded process refuses at once what it could only answer late, first of all the callers with the most requests: the
  * requests of other accounts are answered as ever.
  */
 export function addOverloadProtection(app: App, rt: Runtime): OverloadProtection {

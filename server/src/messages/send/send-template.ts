@@ -3,7 +3,7 @@ import { AppError, validationFailed } from '../../contract/app-error.ts'
 import type { FieldProblem } from '../../contract/field-codes.ts'
 import { parseLanguage } from '../../lib/language.ts'
 import { type ResolveOptions, requireNamedFile, resolveMedia } from '../../media/resolve-media.ts'
-import type { TemplateParameter, TemplateValues } from '../../platform/outbound-message.ts'
+import type { TemplateMessage } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findTemplate, requireSendableTemplate } from '../../templates/find-template.ts'
 import { matchParameters } from '../../templates/values/match-parameters.ts'
@@ -28,7 +28,7 @@ export async function draftTemplate(rt: Runtime, sender: Sender, request: Templa
   const address = requireAddress(request.to)
   const language = requireLanguage(request.language, `${place}language`)
   const wanted = { name: request.template, language }
-  const named = await requireReadable(rt, sender.accountId, wanted, request.components, place)
+  const named = await requireReadable(rt, sender.accountId, { ...request, language }, place)
   const number = await numberToSendFrom(rt, sender, request)
   const replyTo = await requireReplyTo(rt, sender.accountId, request.reply_to)
   for (const mediaId of named) await requireNamedFile(rt, sender.accountId, mediaId)
@@ -42,7 +42,7 @@ export async function draftTemplate(rt: Runtime, sender: Sender, request: Templa
   if (!matched.ok) throw refusal(matched.error, matched.problems, place)
   if (template.category === 'marketing') await requireMarketingAllowed(rt, number, address.value)
   const resolving: Resolving = { rt, number, options: resolveOptions(sender), files: [] }
-  const components = await Promise.all(matched.components.map((component) => toValues(resolving, component)))
+  const components = await Promise.all(matched.components.map((component) => withFiles(resolving, component)))
   const { header, text, footer, buttons } = matched.rendered
   const { id, name, category, last_used_at } = template
   return {
@@ -63,8 +63,7 @@ export async function draftTemplate(rt: Runtime, sender: Sender, request: Templa
 async function requireReadable(
   rt: Runtime,
   accountId: string,
-  { name, language }: { name: string; language: string },
-  components: unknown,
+  { template: name, language, components }: TemplateChoice,
   place: string,
 ): Promise<string[]> {
   const given = readSendComponents(components ?? undefined, language)
@@ -101,45 +100,21 @@ function refusal(
 
 type Resolving = { rt: Runtime; number: ChannelNumber; options: ResolveOptions; files: string[] }
 
-async function toValues(resolving: Resolving, component: SendComponent): Promise<TemplateValues> {
-  if (component.type === 'button') {
-    const [value] = component.parameters
-    const { index } = component
-    if (component.sub_type === 'url')
-      return { type: 'button', subType: 'url', index, text: value?.type === 'text' ? value.text : '' }
-    return { type: 'button', subType: 'quick_reply', index, payload: value?.type === 'payload' ? value.payload : '' }
-  }
-  const parameters = await Promise.all(component.parameters.map((parameter) => toParameter(resolving, parameter)))
-  return { type: component.type, parameters }
+type Outbound = TemplateMessage['components'][number]
+
+/** The values of a component with its files where the platform finds them. */
+async function withFiles(resolving: Resolving, component: SendComponent): Promise<Outbound> {
+  const parameters = await Promise.all(component.parameters.map((parameter) => withFile(resolving, parameter)))
+  return { ...component, parameters }
 }
 
-async function toParameter(resolving: Resolving, parameter: SendParameter): Promise<TemplateParameter> {
-  const name = 'parameter_name' in parameter && parameter.parameter_name ? { name: parameter.parameter_name } : {}
-  switch (parameter.type) {
-    case 'text':
-      return { ...name, type: 'text', text: parameter.text }
-    case 'currency': {
-      const { fallback_value, code, amount_1000 } = parameter.currency
-      return { ...name, type: 'currency', fallbackValue: fallback_value, currencyCode: code, amount1000: amount_1000 }
-    }
-    case 'date_time':
-      return { ...name, type: 'date_time', fallbackValue: parameter.date_time.fallback_value }
-    case 'payload':
-      throw new Error('A payload outside a button.')
-    default: {
-      const { rt, number, options, files } = resolving
-      // Meta sends no other document in the header of a template.
-      const only = parameter.type === 'document' ? { mimeTypes: ['application/pdf'] } : {}
-      const { reference, record } = await resolveMedia(rt, number, parameter.media, parameter.type, {
-        ...options,
-        ...only,
-      })
-      if (record.media_id !== null) files.push(record.media_id)
-      const filename =
-        'filename' in parameter.media && parameter.media.filename ? { filename: parameter.media.filename } : {}
-      return parameter.type === 'document'
-        ? { type: 'document', media: reference, ...filename }
-        : { type: parameter.type, media: reference }
-    }
-  }
+async function withFile(resolving: Resolving, parameter: SendParameter): Promise<Outbound['parameters'][number]> {
+  if (!('media' in parameter)) return parameter
+  const { rt, number, options, files } = resolving
+  const { type, media } = parameter
+  // Meta sends no other document in the header of a template.
+  const only = type === 'document' ? { mimeTypes: ['application/pdf'] } : {}
+  const { reference, record } = await resolveMedia(rt, number, media, type, { ...options, ...only })
+  if (record.media_id !== null) files.push(record.media_id)
+  return { type, media: { ...reference, ...(media.filename ? { filename: media.filename } : {}) } }
 }

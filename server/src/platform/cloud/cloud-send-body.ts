@@ -6,9 +6,7 @@ import type {
   MediaReference,
   OutboundContent,
   OutboundMessage,
-  TemplateContent,
-  TemplateParameter,
-  TemplateValues,
+  TemplateMessage,
 } from '../outbound-message.ts'
 import type { JsonObject } from './lenient-json.ts'
 
@@ -57,57 +55,27 @@ function typedContent(content: OutboundContent): JsonObject {
   }
 }
 
-function template({ name, language, components }: TemplateContent): JsonObject {
+function template({ name, language, components }: TemplateMessage): JsonObject {
   return {
     name,
     language: { code: language },
-    ...(components.length > 0 && { components: components.map(templateValues) }),
+    ...(components.length > 0 && { components: components.map(componentValues) }),
   }
 }
 
-function templateValues(values: TemplateValues): JsonObject {
-  if (values.type !== 'button') return { type: values.type, parameters: values.parameters.map(templateParameter) }
-  return {
-    type: 'button',
-    sub_type: values.subType,
-    index: String(values.index),
-    parameters: [buttonParameter(values)],
-  }
+function componentValues(component: TemplateMessage['components'][number]): JsonObject {
+  const parameters = component.parameters.map(templateValue)
+  return component.type === 'button'
+    ? { ...component, index: String(component.index), parameters }
+    : { ...component, parameters }
 }
 
-function buttonParameter(values: Extract<TemplateValues, { type: 'button' }>): JsonObject {
-  switch (values.subType) {
-    case 'url':
-      return { type: 'text', text: values.text }
-    case 'quick_reply':
-      return { type: 'payload', payload: values.payload }
-    case 'copy_code':
-      return { type: 'coupon_code', coupon_code: values.code }
-  }
-}
-
-function templateParameter(parameter: TemplateParameter): JsonObject {
-  return { ...given({ parameter_name: parameter.name }), type: parameter.type, ...parameterValue(parameter) }
-}
-
-function parameterValue(parameter: TemplateParameter): JsonObject {
-  switch (parameter.type) {
-    case 'text':
-      return { text: parameter.text }
-    case 'currency': {
-      const { fallbackValue, currencyCode, amount1000 } = parameter
-      return { currency: { fallback_value: fallbackValue, code: currencyCode, amount_1000: amount1000 } }
-    }
-    case 'date_time':
-      return { date_time: { fallback_value: parameter.fallbackValue } }
-    case 'image':
-    case 'video':
-      return { [parameter.type]: media(parameter.media) }
-    case 'document':
-      return { document: { ...media(parameter.media), ...given({ filename: parameter.filename }) } }
-    case 'location':
-      return { location: location(parameter) }
-  }
+/** The contract writes values as Meta does, all but files. */
+function templateValue(value: TemplateMessage['components'][number]['parameters'][number]): JsonObject {
+  if (!('media' in value)) return value
+  const { type, media: reference } = value
+  const filename = type === 'document' ? reference.filename : undefined
+  return { type, [type]: { ...media(reference), ...given({ filename }) } }
 }
 
 function interactive(content: ButtonsContent | ListContent): JsonObject {
