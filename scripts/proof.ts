@@ -31,6 +31,9 @@ const proofs: readonly Proof[] = [
   { name: 'fail-over', file: 'test/cluster/fail-over.test.ts', scale: 5 },
   { name: 'overload', file: 'test/cluster/overload.test.ts', scale: 20 },
   { name: 'one tenant floods', file: 'test/cluster/overload-fairness.proof.ts', scale: 6 },
+  { name: 'process faults', file: 'test/cluster/process-faults.test.ts', scale: 5 },
+  // Minutes.
+  { name: 'soak of two nodes', file: 'test/cluster/soak.proof.ts', scale: 30 },
   { name: 'pgbouncer', file: 'test/cluster/pgbouncer.proof.ts', scale: 1 },
   { name: 'receivers', file: 'test/house/receivers.proof.ts', scale: 1 },
   { name: 'nginx and systemd', file: 'test/house/proxy.proof.ts', scale: 1 },

@@ -13,7 +13,7 @@ const rounds = scaled(1)
 const floodSize = 300
 /** More than a number may send in the three seconds that a send waits for its turn. */
 const sendsAtOnce = 300
-const neighbourSize = 10
+const neighbourSize = 5
 const patienceMs = 20_000
 const refusals = ['500 service_unavailable', '429 channel_rate_limited']
 
