@@ -2209,6 +2209,8 @@ export interface components {
                 available: boolean;
             };
             first_message_sent: boolean;
+            /** @description A number of your own is connected, beside or instead of the sandbox. */
+            live: boolean;
         };
         ConsoleReplayPreview: {
             matched: number;

@@ -46,6 +46,7 @@ test('an owner goes live step by step: what is wrong is said where it is entered
   await page.getByText('Waiting for your message…').waitFor()
   meta.control.inbound({ from: '12025550188', text: 'Hi', to: number.phone_number_id })
   await page.getByText('Your message arrived.').waitFor()
+  expect((await world.owner.call('GET', '/progress')).json.data.live).toBe(true)
   await context.close()
   expect(faults).toEqual([])
 })

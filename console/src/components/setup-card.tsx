@@ -23,10 +23,17 @@ export function useProgress() {
   })
 }
 
-/** The optional line counts too: the card stays, folded if somebody likes, until nothing is left to do. */
-export function isSetUp({ steps }: Progress): boolean {
+/** The optional line counts too: the card stays, folded if somebody likes, until real customers can be reached. */
+export function isSetUp(progress: Progress): boolean {
+  return progress.live && isTried(progress)
+}
+
+function isTried({ steps }: Progress): boolean {
   return steps.every(({ state }) => state === 'done')
 }
+
+/** What can be done at once with the sandbox, and what needs Meta. */
+const tryIt: readonly Step['id'][] = ['key', 'webhook']
 
 const links: Record<Step['id'], { to: string; action: Action; todo: string; later: string }> = {
   channel: { to: '/channel', action: 'channel:read', todo: 'Connect', later: 'View' },
@@ -42,6 +49,7 @@ const words: Record<Step['state'], string> = { todo: 'To do', waiting: 'Waiting'
 export function SetupCard({ progress, foldable = false }: { progress: Progress; foldable?: boolean }) {
   const { setupFolded } = usePreferences()
   const isFolded = foldable && setupFolded
+  if (foldable && isTried(progress)) return <OwnNumber progress={progress} />
   return (
     <section className="card" aria-label="Get ready to send">
       <div className="card-head">
@@ -62,14 +70,40 @@ export function SetupCard({ progress, foldable = false }: { progress: Progress; 
       </div>
       {!isFolded && (
         <>
-          <ol className="steps-list">
-            {progress.steps.map((step, index) => (
-              <SetupStep key={step.id} step={step} number={index + 1} />
-            ))}
-          </ol>
+          <StepGroup title="Try it" steps={progress.steps.filter(({ id }) => tryIt.includes(id))} />
           <Shortcut progress={progress} />
+          <StepGroup title="Go live" steps={progress.steps.filter(({ id }) => !tryIt.includes(id))} />
         </>
       )}
+    </section>
+  )
+}
+
+function StepGroup({ title, steps }: { title: string; steps: readonly Step[] }) {
+  return (
+    <>
+      <h3 className="setup-group">{title}</h3>
+      <ol className="steps-list">
+        {steps.map((step, index) => (
+          <SetupStep key={step.id} step={step} number={index + 1} />
+        ))}
+      </ol>
+    </>
+  )
+}
+
+/** What is left on Home when all was done with the sandbox. */
+function OwnNumber({ progress: { live, sandbox } }: { progress: Progress }) {
+  const mayConnect = useMay('channel:write')
+  if (live || !sandbox.connected || !mayConnect) return null
+  return (
+    <section className="card card-body row" aria-label="Go live">
+      <span className="grow">
+        Everything works in the sandbox. Real customers are reached from a number of your own.
+      </span>
+      <ButtonLink to="/connect" icon="channel">
+        Go live
+      </ButtonLink>
     </section>
   )
 }
@@ -113,10 +147,10 @@ function SetupStep({ step, number }: { step: Step; number: number }) {
         <span className="visually-hidden">{words[step.state]}</span>
       </span>
       <div>
-        <h3>
+        <h4>
           {step.title}
           {step.optional && <span className="field-optional"> (optional)</span>}
-        </h3>
+        </h4>
         <p className="muted">
           {step.text ?? step.why}
           {step.refusal && <Refusal refusal={step.refusal} />}

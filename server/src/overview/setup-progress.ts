@@ -37,6 +37,7 @@ export async function setupProgress(rt: Runtime, { accountId }: Member) {
       available: rt.config.sandboxListen !== 'off',
     },
     first_message_sent: message !== undefined,
+    live: channels.some(({ kind }) => kind === 'cloud'),
   }
 }
 

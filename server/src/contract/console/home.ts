@@ -77,5 +77,6 @@ export const Progress = named(
       available: Type.Boolean(),
     }),
     first_message_sent: Type.Boolean(),
+    live: Type.Boolean({ description: 'A number of your own is connected, beside or instead of the sandbox.' }),
   }),
 )
