@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import type { Clock } from './clock.ts'
 
 /** What an id belongs to; the prefix makes a pasted id explain itself. */
@@ -42,6 +42,7 @@ const randomLength = 16
 export function createIds(clock: Clock): NewId {
   let lastAt = 0
   let digits = new Uint8Array(randomLength)
+  const randomDigits = createRandomDigits()
   return (prefix) => {
     const at = Math.max(clock.now(), lastAt)
     if (at === lastAt) increment(digits)
@@ -61,12 +62,22 @@ function encodeTime(at: number): string {
   return text
 }
 
-function randomDigits(): Uint8Array<ArrayBuffer> {
-  const digits = new Uint8Array(randomLength)
-  for (const [index, byte] of randomBytes(randomLength).entries()) digits[index] = byte & 31
-  // The top digit keeps room for counting up: 2^75 steps before it could wrap.
-  digits[0] = (digits[0] ?? 0) & 15
-  return digits
+// Asking for 16 random bytes takes 2.4 us, taking them from a pool 0.1; a request makes three ids.
+function createRandomDigits(): () => Uint8Array<ArrayBuffer> {
+  const pool = new Uint8Array(256 * randomLength)
+  let used = pool.length
+  return () => {
+    if (used === pool.length) {
+      randomFillSync(pool)
+      used = 0
+    }
+    const digits = pool.slice(used, used + randomLength)
+    used += randomLength
+    for (let index = 0; index < randomLength; index++) digits[index] = (digits[index] ?? 0) & 31
+    // The top digit keeps room for counting up: 2^75 steps before it could wrap.
+    digits[0] = (digits[0] ?? 0) & 15
+    return digits
+  }
 }
 
 function increment(digits: Uint8Array): void {
