@@ -50,6 +50,8 @@ describe('a template', () => {
     await page.getByText('Check the wording, the variables and their samples, then edit it.').waitFor()
     expect((await templateNamed('reject_me')).status).toBe('rejected')
 
+    // From here on the test decides, not the clock.
+    await world.control('PUT', '/_sandbox/scenario', { review_delay_ms: 600_000 })
     await page.getByLabel('Body').fill('Hello {{name}}, your appointment moved to {{date}}. Does it suit you?')
     await page.getByText('It passes every check that is possible before the review.').waitFor()
     await button(page, 'Submit for review').click()
@@ -75,7 +77,6 @@ describe('a template', () => {
     expect(sent.status).toBe(200)
 
     await page.getByText('Customers get the approved version until then').waitFor()
-    await world.control('PUT', '/_sandbox/scenario', { review_delay_ms: 600_000 })
     await page.getByLabel('Body').fill('Dear {{name}}, we moved your appointment to {{date}}. Does it suit you?')
     await button(page, 'Save and submit').click()
     await page.getByText('Meta is reviewing an edit').waitFor()

@@ -24,10 +24,15 @@ export function addTemplate(platform: Platform, wabaId: string, draft: Draft, st
   return template
 }
 
-/** Review takes a moment and ends well, unless the name contains `reject`. A decision made meanwhile stands. */
+/**
+ * Review takes a moment and ends well, unless the name contains `reject`. A decision made meanwhile stands, and a later
+ * edit has a review of its own.
+ */
 export function scheduleReview(platform: Platform, template: Template): void {
+  const { components } = template
   platform.clock.after(platform.behaviour.reviewDelayMs, () => {
     if (template.status !== 'PENDING' || !platform.world.templates.has(template.id)) return
+    if (template.components !== components) return
     changeStatus(platform, template, template.name.includes('reject') ? 'reject' : 'approve')
   })
 }

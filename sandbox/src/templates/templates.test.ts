@@ -156,6 +156,21 @@ describe('keeping templates', () => {
     expect(errorIn(await send('Ana', 'A-1')).code).toBe(132001)
   })
 
+  test('a review that a decision has overtaken does not decide about the next edit', async () => {
+    const minuteMs = 60_000
+    await using bench = await startBench({ scenario: { review_delay_ms: 60 * minuteMs } })
+    const { control } = bench.sandbox
+    const id = String((await create(bench, { name: 'overtaken', components: [BODY] })).body.id)
+    const status = async () => (await bench.call('GET', `${id}?fields=status`)).body.status
+    control.review('overtaken', { decision: 'reject' })
+    control.advance(30 * minuteMs)
+    await bench.call('POST', id, { components: [{ ...BODY, text: 'Dear {{1}}, order {{2}} is ready.' }] })
+    control.advance(40 * minuteMs)
+    expect(await status()).toBe('PENDING')
+    control.advance(30 * minuteMs)
+    expect(await status()).toBe('APPROVED')
+  })
+
   test('a deleted approved name stays blocked for 30 days', async () => {
     await using bench = await startBench()
     const { waba_id: waba } = bench.number

@@ -149,7 +149,7 @@ export function editTemplate(platform: Platform, call: Call, template: Template)
   if (approved && category !== template.category) {
     throw managementError(2388039, 'Category cannot be edited', 'The category of an approved template stays.')
   }
-  const components = params.components === undefined ? template.components : readComponents(params.components)
+  const components = readComponents(params.components ?? template.components)
   checkComponents(components, category, template.parameterFormat)
   if (approved) countEdit(platform, template)
   if (approved) template.approvedComponents = template.components
