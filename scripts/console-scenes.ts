@@ -19,6 +19,7 @@ const press = (name: string | RegExp) => (page: Page) => page.getByRole('button'
 /** Pages as people meet them. */
 const pages: Scene[] = [
   { name: 'home', path: '/' },
+  { name: 'conversations', path: '/conversations', act: openFirstConversation },
   { name: 'messages', path: '/messages' },
   { name: 'sandbox', path: '/sandbox' },
   { name: 'templates', path: '/templates' },
@@ -26,6 +27,7 @@ const pages: Scene[] = [
   { name: 'analytics', path: '/analytics' },
   { name: 'webhooks', path: '/webhooks' },
   { name: 'channel', path: '/channel' },
+  { name: 'connect', path: '/connect' },
   { name: 'api-keys', path: '/api-keys' },
   { name: 'create-key', path: '/api-keys?create' },
   { name: 'api-requests', path: '/logs' },
@@ -55,7 +57,6 @@ const opened: Scene[] = [
   { name: 'request', path: '/logs?outcome=refused', act: openFirstRow },
   { name: 'key-secret', path: '/api-keys?create', act: createKey },
   { name: 'key-menu', path: '/api-keys', act: (page) => page.locator('.table .menu button').first().click() },
-  { name: 'connect', path: '/connect' },
   { name: 'disconnect', path: '/channel', act: press('Disconnect') },
   { name: 'send-test', path: '/?send' },
   { name: 'invite', path: '/settings/members', act: press('Invite a member') },
@@ -96,6 +97,11 @@ async function openFirstRow(page: Page): Promise<void> {
   await page.locator('.row-link').first().click()
   await page.locator('.drawer, .breadcrumb').first().waitFor()
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+}
+
+async function openFirstConversation(page: Page): Promise<void> {
+  await page.locator('.inbox a').first().click()
+  await page.getByRole('log').waitFor()
 }
 
 async function writeTemplate(page: Page): Promise<void> {
