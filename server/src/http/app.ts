@@ -1,5 +1,6 @@
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { AppError } from '../contract/app-error.ts'
+import type { ErrorCode } from '../contract/errors.ts'
 import { namedSchemas } from '../contract/schema.ts'
 import type { Runtime } from '../runtime.ts'
 import { addAccessHooks, createAccess } from './edge/access.ts'
@@ -90,7 +91,10 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
   dropHeadStreams(app)
   addJsonParser(app, { bytesMax: bodyBytesMax, publicBytesMax: publicBodyBytesMax, timeoutMs: rt.config.bodyTimeoutMs })
   app.setErrorHandler(async (error, request, reply) => {
-    refuse(rt, await firstRefusal(request, error), request, reply)
+    // The body is read before the path is refused; who mistyped the path must not look for a fault in the body.
+    const { code } = toAppError(error, bodyBytesMax)
+    const thrown = request.is404 && bodyFaults.includes(code) ? notFound(routes, request) : error
+    refuse(rt, await firstRefusal(request, thrown), request, reply)
     return reply
   })
   app.setNotFoundHandler((request, reply) => {
@@ -110,6 +114,8 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
   for (const add of resources) await add(app, rt)
   return app
 }
+
+const bodyFaults: readonly ErrorCode[] = ['unsupported_media_type', 'malformed_json']
 
 function admit(rt: Runtime, routes: RouteTable, request: FastifyRequest): void {
   request.requestId = request.id

@@ -296,6 +296,14 @@ describe('a request line', () => {
     }
   })
 
+  test('with an unknown path is refused for the path, whatever the type of the body', async () => {
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'application/json']) {
+      const headers = { 'content-type': type }
+      const refused = await app.inject({ method: 'POST', url: '/v1/nothing', headers, payload: 'no JSON' })
+      expect([type, refused.statusCode, refused.json().error.code]).toEqual([type, 404, 'endpoint_not_found'])
+    }
+  })
+
   test('without the id it needs is no address', async () => {
     for (const method of ['GET', 'DELETE'] as const) {
       const refused = await app.inject({ method, url: '/v1/items/' })
