@@ -4,7 +4,7 @@
  * limit, idempotency key, counters or webhooks. Arguments: platform and database. Prints its port.
  */
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { Pool } from 'undici'
@@ -53,11 +53,14 @@ async function readJson(request: IncomingMessage): Promise<Send> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8')) as Send
 }
 
-const server = createServer(async (request, response) => {
-  const [status, answer] = await readJson(request)
+const server = createServer((request, response) => void answer(request, response))
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const [status, body] = await readJson(request)
     .then(send)
     .then((data) => [200, { success: true, data }] as const)
     .catch(() => [500, { success: false }] as const)
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
-})
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`))

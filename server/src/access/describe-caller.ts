@@ -27,9 +27,7 @@ export type ChannelReadiness = {
 export async function describeCaller(
   rt: Runtime,
   caller: Caller,
-  token: AccessRow | null,
-  quota: QuotaState,
-  channel: ChannelReadiness,
+  { token, quota, channel }: { token: AccessRow | null; quota: QuotaState; channel: ChannelReadiness },
 ) {
   const [[account], [key], [usage]] = await Promise.all([
     rt.store.read(findAccount, { id: caller.accountId }),

@@ -40,8 +40,7 @@ function fromFlag(key: SettingKey, flags: Flags): Found | undefined {
 }
 
 function fromEnv(key: SettingKey, env: Env, findings: Findings): Found | undefined {
-  const { name, secret } = settings[key]
-  return eitherOf(name, secret, (candidate) => env[candidate], 'environment', findings)
+  return eitherOf(settings[key], { lookUp: (name) => env[name], origin: 'environment' }, findings)
 }
 
 function fromFile(
@@ -50,29 +49,26 @@ function fromFile(
   values: FileValues,
   findings: Findings,
 ): Found | undefined {
-  const { name, secret } = settings[key]
-  return eitherOf(name, secret, (candidate) => values.get(fileKey(candidate)), `file ${file}`, findings)
+  return eitherOf(settings[key], { lookUp: (name) => values.get(fileKey(name)), origin: `file ${file}` }, findings)
 }
 
 /** A secret may stand in the variable itself or in the file that `<name>_FILE` names, not in both. */
 function eitherOf(
-  name: string,
-  secret: boolean | undefined,
-  lookUp: (name: string) => string | undefined,
-  place: string,
+  { name, secret }: { name: string; secret?: boolean },
+  { lookUp, origin }: { lookUp: (name: string) => string | undefined; origin: string },
   findings: Findings,
 ): Found | undefined {
   // Compose files and charts pass empty variables for "not set".
   const text = lookUp(name)?.trim() || undefined
   const secretPath = secret ? lookUp(`${name}_FILE`)?.trim() || undefined : undefined
-  if (secretPath === undefined) return text === undefined ? undefined : { text, origin: place }
+  if (secretPath === undefined) return text === undefined ? undefined : { text, origin }
   if (text !== undefined) {
     findings.problems.push(`${name} and ${name}_FILE are both set: keep one of them.`)
     return undefined
   }
   const content = readText(secretPath, `${name}_FILE`, findings)?.trim()
   if (content === '') findings.problems.push(`${name}_FILE names an empty file.`)
-  return content ? { text: content, origin: `${place} ${name}_FILE` } : undefined
+  return content ? { text: content, origin: `${origin} ${name}_FILE` } : undefined
 }
 
 function readConfigFile(file: string, findings: Findings): FileValues {

@@ -40,7 +40,7 @@ export async function findMessages(rt: Runtime, member: Member, filter: LogFilte
   const hidden = await hidesPeople(rt, member)
   const [messages, refused] = await Promise.all([
     readMessages(rt, member, filter, { hidden, position, count: limit + 1 }),
-    readNotSent(rt, member, filter, position, limit + 1),
+    readNotSent(rt, member, { filter, position, count: limit + 1 }),
   ])
   const entries = [...messages.map((row) => fromMessage(row, hidden)), ...refused.map(fromRequest)].sort(byTime)
   const shown = entries.slice(0, limit)
@@ -100,9 +100,7 @@ function toFilters(filter: LogFilter): MessageFilters {
 async function readNotSent(
   rt: Runtime,
   { accountId }: Member,
-  filter: LogFilter,
-  position: Position | null,
-  count: number,
+  { filter, position, count }: { filter: LogFilter; position: Position | null; count: number },
 ): Promise<RequestLogRow[]> {
   const { direction, status, type, template, search } = filter
   const route = type ? sentTypes[type as SentType] : ''

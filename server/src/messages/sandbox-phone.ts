@@ -1,4 +1,4 @@
-import { requireSandboxNumber, type SandboxLine } from '../channels/sandbox-number.ts'
+import { requireSandboxNumber } from '../channels/sandbox-number.ts'
 import { validationFailed } from '../contract/app-error.ts'
 import { dayMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
@@ -101,7 +101,7 @@ export async function setWindow(
   const line = await requireSandboxNumber(rt, accountId, numberId)
   const phone = requirePhone(customer)
   await control.setCustomer(line.place, { phone, window: state })
-  await rt.store.write(windowUnit(rt, accountId, line, phone, state))
+  await rt.store.write(windowUnit(rt, accountId, { numberId: line.numberId, phone, state }))
 }
 
 export async function setBehaviour(
@@ -114,19 +114,23 @@ export async function setBehaviour(
   await control.setBehaviour(line.place, behaviour)
 }
 
-function windowUnit(rt: Runtime, accountId: string, line: SandboxLine, phone: string, state: 'open' | 'closed'): Unit {
+function windowUnit(
+  rt: Runtime,
+  accountId: string,
+  { numberId, phone, state }: { numberId: string; phone: string; state: 'open' | 'closed' },
+): Unit {
   const unit = new Unit()
   const now = rt.clock.now()
   if (state === 'closed') {
     unit.add(closeWindow, {
       account_id: accountId,
-      number_id: line.numberId,
+      number_id: numberId,
       phone,
       last_inbound_at: now - windowMs - 1,
     })
     return unit
   }
-  const contact = { number_id: line.numberId, address: phone, account_id: accountId, phone, user_id: null, name: null }
+  const contact = { number_id: numberId, address: phone, account_id: accountId, phone, user_id: null, name: null }
   unit.add(noteInbound, { ...contact, last_inbound_at: now, unread: 0 })
   return unit
 }

@@ -24,13 +24,15 @@ export type WebhookDraft = {
   max_per_second?: number | null
 }
 
-/** Stores a webhook. `barred` is the refusal for somebody who may not read what customers write. Its challenge leaves right after the commit; the answer does not wait for it. */
+/** The person who changes a webhook; `barred` is the refusal where that person may not read what customers write. */
+export type WebhookEditor = { author?: Author | null; barred?: AppError | null }
+
+/** Stores a webhook. Its challenge leaves right after the commit; the answer does not wait for it. */
 export async function registerWebhook(
   rt: Runtime,
   accountId: string,
   draft: WebhookDraft,
-  author: Author | null = null,
-  barred: AppError | null = null,
+  { author = null, barred = null }: WebhookEditor = {},
 ) {
   if (barred && receivesTexts(draft.events)) throw barred
   await checkWebhookUrl(rt, accountId, draft.url)

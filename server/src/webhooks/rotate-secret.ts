@@ -33,7 +33,10 @@ export async function rotateSecret(
     const previous = { previous_secret: row.secret, previous_secret_until: previousUntil }
     return { ...row, ...previous, secret: sealSecret(rt, id, secret) }
   }
-  await changeWebhook(rt, accountId, id, rotated, (row) => webhookLine(author, 'webhook.secret_rotated', row))
+  await changeWebhook(rt, accountId, id, {
+    change: rotated,
+    line: (row) => webhookLine(author, 'webhook.secret_rotated', row),
+  })
   return {
     id,
     secret,

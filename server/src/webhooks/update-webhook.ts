@@ -1,5 +1,5 @@
-import { type AuditEntry, type Author, writeChange } from '../audit/audit.ts'
-import { type AppError, validationFailed } from '../contract/app-error.ts'
+import { type AuditEntry, writeChange } from '../audit/audit.ts'
+import { validationFailed } from '../contract/app-error.ts'
 import { enforced } from '../events/verification-mode.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
@@ -10,7 +10,7 @@ import { updateWebhook as update, type WebhookRow } from '../store/webhooks/webh
 import { getWebhook, webhookOf } from './find-webhook.ts'
 import { webhookLine } from './queue/webhook-line.ts'
 import { receivesTexts } from './receives-texts.ts'
-import { checkWebhookUrl, sealSecret, unverified } from './register-webhook.ts'
+import { checkWebhookUrl, sealSecret, unverified, type WebhookEditor } from './register-webhook.ts'
 import { eventList, eventText, type WebhookView } from './webhook-view.ts'
 
 export type WebhookChanges = {
@@ -23,17 +23,13 @@ export type WebhookChanges = {
   max_per_second?: number | null
 }
 
-/**
- * Changes the given fields and leaves the others. `barred` is the refusal for somebody who may not read what customers
- * write.
- */
+/** Changes the given fields and leaves the others. */
 export async function updateWebhook(
   rt: Runtime,
   accountId: string,
   id: string,
   requested: WebhookChanges,
-  author: Author | null = null,
-  barred: AppError | null = null,
+  { author = null, barred = null }: WebhookEditor = {},
 ): Promise<WebhookView> {
   const changes = given(requested)
   if (typeof changes.url === 'string') await checkWebhookUrl(rt, accountId, changes.url)
@@ -43,7 +39,7 @@ export async function updateWebhook(
     if (barred && carriesTextsElsewhere(before, after)) throw barred
     return after
   }
-  await changeWebhook(rt, accountId, id, change, line)
+  await changeWebhook(rt, accountId, id, { change, line })
   return getWebhook(rt, accountId, id)
 }
 
@@ -71,8 +67,7 @@ export async function changeWebhook(
   rt: Runtime,
   accountId: string,
   id: string,
-  change: (row: WebhookRow) => WebhookRow,
-  line: (row: WebhookRow) => AuditEntry | null,
+  { change, line }: { change: (row: WebhookRow) => WebhookRow; line: (row: WebhookRow) => AuditEntry | null },
 ): Promise<void> {
   for (let tries = 1; ; tries++) {
     const before = await webhookOf(rt, accountId, id)

@@ -80,7 +80,7 @@ export async function checkOwnership(rt: Runtime, webhook: DueChallenge, claim: 
   else if (problem === null) {
     unit.add(passChallenge, { id, claim, now })
     unit.add(releaseHeld, { webhook_id: id, account_id: webhook.account_id, now })
-  } else await addFailure(rt, unit, webhook, claim, problem)
+  } else await addFailure(rt, unit, { webhook, claim, problem })
   rt.log.info(
     { webhook_id: id, account_id: webhook.account_id, verified: problem === null, problem },
     'webhook.checked',
@@ -122,9 +122,7 @@ async function askReceiver(rt: Runtime, webhook: DueChallenge): Promise<Check> {
 async function addFailure(
   rt: Runtime,
   unit: Unit,
-  webhook: DueChallenge,
-  claim: string,
-  problem: string,
+  { webhook, claim, problem }: { webhook: DueChallenge; claim: string; problem: string },
 ): Promise<void> {
   const { id, account_id: accountId } = webhook
   const delayMs = rt.config.webhookVerificationScheduleMs[webhook.verification_attempts + 1]

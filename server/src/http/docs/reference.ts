@@ -60,16 +60,16 @@ function navigation(operations: readonly Operation[]): string {
 }
 
 function operationSection(operation: Operation, schemas: Schemas): string {
-  const { operationId: id, method, path, summary, description, parameters = [] } = operation
+  const { operationId: id, method, path, summary, description } = operation
   return `<section id="${id}"><h2><a href="#${id}">${escapeHtml(summary)}</a></h2>
     <p class="endpoint"><span class="method">${method.toUpperCase()}</span> <code>${breakable(path)}</code></p>
     <ul class="facts">${factsOf(operation)
       .map((fact) => `<li>${fact}</li>`)
       .join('')}</ul>
     ${description ? `<p>${inline(description)}</p>` : ''}
-    ${parameterList('Path', 'path', parameters, schemas, id)}
-    ${parameterList('Query', 'query', parameters, schemas, id)}
-    ${parameterList('Headers', 'header', parameters, schemas, id)}
+    ${parameterList('path', operation, schemas)}
+    ${parameterList('query', operation, schemas)}
+    ${parameterList('header', operation, schemas)}
     ${requestPart(operation, schemas)}
     <h3>Samples</h3>${samplesPart(operation)}
     ${responsePart(operation, schemas)}
@@ -85,14 +85,20 @@ function factsOf(operation: Operation): string[] {
   ]
 }
 
-function parameterList(title: string, place: string, all: Parameter[], schemas: Schemas, id: string): string {
-  const own = all.filter((parameter) => parameter.in === place)
+const titles = { path: 'Path', query: 'Query', header: 'Headers' } as const
+
+function parameterList(
+  place: keyof typeof titles,
+  { operationId, parameters = [] }: Operation,
+  schemas: Schemas,
+): string {
+  const own = parameters.filter((parameter) => parameter.in === place)
   if (own.length === 0) return ''
   const properties = Object.fromEntries(
     own.map(({ name, description, schema }) => [name, { ...schema, ...(description ? { description } : {}) }]),
   )
   const required = own.filter((parameter) => parameter.required).map(({ name }) => name)
-  return `<h3>${title}</h3>${fieldList({ properties, required }, schemas, `${id}.${place}`)}`
+  return `<h3>${titles[place]}</h3>${fieldList({ properties, required }, schemas, `${operationId}.${place}`)}`
 }
 
 function requestPart({ operationId, requestBody }: Operation, schemas: Schemas): string {

@@ -41,7 +41,10 @@ export function addWebhookRoutes(app: App, rt: Runtime, mount: Mount): void {
     },
     async (request, reply) => {
       const { accountId, author, barredFromTexts } = mount.principalOf(rt, request)
-      const created = await registerWebhook(rt, accountId, request.body, await author(), barredFromTexts)
+      const created = await registerWebhook(rt, accountId, request.body, {
+        author: await author(),
+        barred: barredFromTexts,
+      })
       return reply.code(201).send(ok(created))
     },
   )
@@ -63,7 +66,9 @@ export function addWebhookRoutes(app: App, rt: Runtime, mount: Mount): void {
     async (request) => {
       const { accountId, author, barredFromTexts } = mount.principalOf(rt, request)
       const { webhook_id: id } = request.params
-      return ok(await updateWebhook(rt, accountId, id, request.body, await author(), barredFromTexts))
+      return ok(
+        await updateWebhook(rt, accountId, id, request.body, { author: await author(), barred: barredFromTexts }),
+      )
     },
   )
 

@@ -126,7 +126,7 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
       const { checked } = request
       if (!checked) throw new AppError('missing_credentials', 'Send a token as bearer.')
       const channel = await channelReadiness(rt, callerOf(request).accountId)
-      return ok(await describeCaller(rt, callerOf(request), checked.token, checked.quota, channel))
+      return ok(await describeCaller(rt, callerOf(request), { token: checked.token, quota: checked.quota, channel }))
     },
   )
 }

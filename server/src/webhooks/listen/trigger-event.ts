@@ -33,7 +33,7 @@ export async function triggerEvent(rt: Runtime, control: SandboxControl, account
   const sandboxNumber = numbers.find(({ kind }) => kind === 'sandbox')
   if (request.type === 'message.received' && sandboxNumber) {
     const told = webhooks.map(({ id, url }) => ({ id, url, delivered: null, status_code: null, error_code: null }))
-    const wrote = await customerWrites(rt, control, accountId, sandboxNumber, request)
+    const wrote = await customerWrites(rt, control, { accountId, number: sandboxNumber }, request)
     return { ...wrote, listeners: listeners.length, webhooks: told }
   }
   const live = numbers.some(({ kind }) => kind !== 'sandbox')
@@ -60,8 +60,7 @@ function requireWording({ type, ...wording }: TriggerRequest): void {
 async function customerWrites(
   rt: Runtime,
   control: SandboxControl,
-  accountId: string,
-  number: NumberRecord,
+  { accountId, number }: { accountId: string; number: NumberRecord },
   { type, from, text }: TriggerRequest,
 ) {
   const customer = from ?? customerDefault
