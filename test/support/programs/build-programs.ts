@@ -7,7 +7,7 @@ import { programs } from './program-file.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const builds = join(root, 'node_modules', '.cache', 'tests')
-const keptMs = 3_600_000
+const keptMs = 86_400_000
 
 /**
  * Bundles the programs and returns their folder. From the sources a start of `postern` loads nine hundred modules, which
@@ -75,7 +75,7 @@ function hashOfSources(): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Not those of the last hour: somebody may be running them. */
+/** Not those of the last day: a long proof may be running them. */
 function removeOldBuilds(): void {
   for (const name of globSync('programs-*', { cwd: builds })) {
     const folder = join(builds, name)
