@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createSignInLimit } from '../../server/src/access/console-attempts.ts'
+import { createSignInLimit } from '../../server/src/access/sign-in-limit.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import { changeAccount } from '../../server/src/installation/change-account.ts'
 import { hourMs } from '../../server/src/lib/durations.ts'

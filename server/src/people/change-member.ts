@@ -1,5 +1,5 @@
-import type { SignInLimit } from '../access/console-attempts.ts'
 import { actorOf, type Member } from '../access/console-member.ts'
+import type { SignInLimit } from '../access/sign-in-limit.ts'
 import { type AuditEntry, writeAudited } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
 import type { Role } from '../contract/console/roles.ts'

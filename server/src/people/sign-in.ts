@@ -1,5 +1,5 @@
-import type { AttemptSource, SignInLimit } from '../access/console-attempts.ts'
 import { actorOf, type Member } from '../access/console-member.ts'
+import type { AttemptSource, SignInLimit } from '../access/sign-in-limit.ts'
 import { type AuditContext, writeAudited } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'

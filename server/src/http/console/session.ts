@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { createSignInLimit, type SignInLimit } from '../../access/console-attempts.ts'
+import { createSignInLimit, type SignInLimit } from '../../access/sign-in-limit.ts'
 import { AppError } from '../../contract/app-error.ts'
 import {
   ConfirmRequest,
