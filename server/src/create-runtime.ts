@@ -117,7 +117,7 @@ export function createProcessState(tools: Pick<Runtime, 'store' | 'secrets' | 'c
     singleflight: createSingleflight(),
     mutex: createMutexByKey(),
     openChannels: createOpenChannels(),
-    numberMemory: createNumberMemory(),
+    numberMemory: createNumberMemory(tools),
     sendRate: createSendRateLimiter(tools, limiter),
     pepper,
     recipients: createRecipients(pepper),

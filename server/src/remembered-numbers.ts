@@ -1,3 +1,4 @@
+import type { Clock } from './lib/clock.ts'
 import type { ConnectedNumberRow } from './store/channels/numbers.ts'
 
 /** The connected numbers of an account as they were read last, the default first. */
@@ -11,20 +12,33 @@ export type RememberedNumbers = {
 export type NumberMemory = {
   get(accountId: string): RememberedNumbers | undefined
   set(accountId: string, rows: readonly ConnectedNumberRow[]): void
+  /** A first write found no row: nothing is remembered of this account for a second. */
   forget(accountId: string): void
 }
 
 const accountsMax = 10_000
+/** A write that fails undoes its whole batch, so an account whose sends keep failing may cause that once a second. */
+const pauseMs = 1_000
 
-export function createNumberMemory(): NumberMemory {
+export function createNumberMemory({ clock }: { clock: Clock }): NumberMemory {
   const accounts = new Map<string, RememberedNumbers>()
+  const pausedUntil = new Map<string, number>()
+  const isPaused = (accountId: string) => {
+    const until = pausedUntil.get(accountId)
+    if (until !== undefined && until <= clock.now()) pausedUntil.delete(accountId)
+    return pausedUntil.has(accountId)
+  }
   return {
     get: (accountId) => accounts.get(accountId),
     set(accountId, rows) {
+      if (isPaused(accountId)) return
       if (accounts.size >= accountsMax) accounts.delete(accounts.keys().next().value ?? '')
       accounts.set(accountId, { rows, text: rows.map(toText).join(',') })
     },
-    forget: (accountId) => void accounts.delete(accountId),
+    forget(accountId) {
+      accounts.delete(accountId)
+      pausedUntil.set(accountId, clock.now() + pauseMs)
+    },
   }
 }
 

@@ -233,6 +233,20 @@ test('a refusal counts as a request, and is decided on what the database says', 
   expect((await send({ to: stranger, message: 'Hello' })).statusCode).toBe(200)
 })
 
+test('sends that keep failing undo a batch once a second, not each time', async () => {
+  const { send } = await aSender()
+  const failing = { to: '+12025559998', message: 'Hello' }
+  const admissions = async () => {
+    taken()
+    expect((await send(failing)).statusCode).toBe(400)
+    return taken().filter(({ statements }) => statements.includes('sends.admit')).length
+  }
+  expect([await admissions(), await admissions(), await admissions()]).toEqual([1, 0, 0])
+  world.clock.advance(1_000)
+  expect((await send()).statusCode).toBe(200)
+  expect([await admissions(), await admissions()]).toEqual([1, 0])
+})
+
 test('a window that has ended since the last send is closed', async () => {
   const { send, wrote } = await aSender()
   const hello = { to: '+12025558888', message: 'Hello' }

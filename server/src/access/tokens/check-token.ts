@@ -89,7 +89,10 @@ export function createTokenCheck(rt: Runtime, authority: TokenAuthority, gate: G
 
   async function readStanding(bearer: string, claims: TokenClaims, options: CheckOptions): Promise<Standing> {
     const [row] = await rt.store.read(readAccess, { id: claims.jti })
-    if (!row) throw forgotten(claims, rt.clock.now(), options)
+    if (!row) {
+      standings.delete(bearer)
+      throw forgotten(claims, rt.clock.now(), options)
+    }
     const standing = toStanding(claims, row)
     if (standings.size >= standingsMax) standings.delete(standings.keys().next().value ?? '')
     standings.set(bearer, standing)
