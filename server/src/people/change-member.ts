@@ -12,6 +12,7 @@ import { ConditionFailed } from '../store/engine/store-error.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { toMember } from './invite-member.ts'
 import { hashPassword } from './passwords.ts'
+import { requireUncommonPassword } from './require-uncommon-password.ts'
 import { addSetupLink } from './setup-owner.ts'
 import { requirePassword } from './sign-in.ts'
 
@@ -66,6 +67,7 @@ export async function changePassword(
   { current, next }: { current: string; next: string },
 ): Promise<void> {
   const user = await requirePassword(rt, limit, member, current)
+  requireUncommonPassword('new_password', next, user)
   const change = {
     id: user.id,
     account_id: user.account_id,

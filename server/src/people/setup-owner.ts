@@ -11,6 +11,7 @@ import { findSetupLink, findUser, insertSetupLink, takeOverUser, useSetupLink } 
 import { ConditionFailed, UniqueViolation } from '../store/engine/store-error.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { hashPassword } from './passwords.ts'
+import { requireUncommonPassword } from './require-uncommon-password.ts'
 import { addSession, hashToken, newToken } from './sessions.ts'
 import { normaliseEmail } from './sign-in.ts'
 
@@ -54,9 +55,12 @@ export type Setup = { token: string; name: string; email: string; password: stri
 /** A person takes over the record behind a link, and is signed in. The link is spent in the same unit. */
 export async function completeSetup(rt: Runtime, input: Setup): Promise<string> {
   const { user, link } = await openLink(rt, input.token)
+  const name = input.name.trim()
+  const email = user.email ?? normaliseEmail(input.email)
+  requireUncommonPassword('password', input.password, { name, email })
   const person = {
-    name: input.name.trim(),
-    email: user.email ?? normaliseEmail(input.email),
+    name,
+    email,
     password_hash: await hashPassword(rt, input.password),
   }
   const now = rt.clock.now()
