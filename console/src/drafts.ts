@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 
 const prefix = 'postern.draft.'
 
@@ -19,6 +19,16 @@ export function useKeptDraft<T>(userId: string, name: string, start: T): [T, (ne
     }
   }
   return [draft, keep]
+}
+
+/** The browser asks before it closes or reloads a page whose work is not saved. */
+export function useWarnBeforeUnload(isUnsaved: boolean): void {
+  useEffect(() => {
+    if (!isUnsaved) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isUnsaved])
 }
 
 export function forgetDrafts(): void {

@@ -79,6 +79,7 @@ describe('a template', () => {
     await page.getByText('Customers get the approved version until then').waitFor()
     await page.getByLabel('Body').fill('Dear {{name}}, we moved your appointment to {{date}}. Does it suit you?')
     await button(page, 'Save and submit').click()
+    await button(page, 'Submit edit').click()
     await page.getByText('Meta is reviewing an edit').waitFor()
     const shown = (region: string, words: string) =>
       page.getByRole('region', { name: region }).getByText(words).waitFor()

@@ -4,6 +4,7 @@ import { Button } from '../components/form/button.tsx'
 import { useSubmit } from '../components/form/use-submit.ts'
 import { Dialog } from '../components/overlay/dialog.tsx'
 import { FailureNotice } from '../components/state.tsx'
+import { forgetDrafts } from '../drafts.ts'
 import { queryClient } from '../query-client.ts'
 
 /** Signs out as it opens, and stays to say so where that did not work: the user must know that they are still signed in. */
@@ -13,6 +14,7 @@ export function SignOutDialog({ onClose }: { onClose: () => void }) {
     await call(api.POST('/console/api/sign-out'))
     // Nothing of what was shown stays in memory.
     queryClient.clear()
+    forgetDrafts()
     window.location.assign('/')
   })
   const { submit } = form

@@ -5,11 +5,14 @@ import { api, call, toFailure } from '../../api.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
+import { Dialog } from '../../components/overlay/dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { Page, SameByCode } from '../../components/page.tsx'
 import { FailureNotice } from '../../components/state.tsx'
+import { useKeptDraft, useWarnBeforeUnload } from '../../drafts.ts'
 import { useSampleWorld } from '../../sample-world.ts'
 import { postSamples } from '../../samples.ts'
+import { useSession } from '../../session.ts'
 import { TemplateActs } from './template-acts.tsx'
 import { type Draft, problemsByPart, toInput } from './template-draft.ts'
 import { TemplateFacts } from './template-facts.tsx'
@@ -31,11 +34,15 @@ type EditorProps = {
 /** The form at the left, the phone at the right; what is wrong is said while it is written. */
 export function TemplateEditor({ start, record }: EditorProps) {
   const world = useSampleWorld()
-  const [draft, setDraft] = useState(start)
+  const { user } = useSession()
+  const [draft, keepDraft] = useKeptDraft(user.id, draftName(record, start), start)
+  const [isAsking, setAsking] = useState(false)
   const [hasTried, setTried] = useState(false)
   const input = toInput(draft)
   const check = useDraftCheck(input)
-  const save = useSave(draft, record)
+  const save = useSave(draft, record, () => keepDraft(null))
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(start)
+  useWarnBeforeUnload(isChanged)
   const problems = problemsByPart(input, check.data?.problems ?? [])
   /** An empty field is no mistake before somebody wants to be done. */
   const errorOf = (part: string, value: string) => (hasTried || value.trim() !== '' ? problems.get(part) : undefined)
@@ -43,7 +50,9 @@ export function TemplateEditor({ start, record }: EditorProps) {
 
   function press(submit: boolean): void {
     setTried(true)
-    void save.press(submit)
+    if (record?.status === 'approved' && !isChanged) toast('Nothing was changed, so nothing was submitted')
+    else if (record?.status === 'approved') setAsking(true)
+    else void save.press(submit)
   }
 
   const acts = (
@@ -71,15 +80,23 @@ export function TemplateEditor({ start, record }: EditorProps) {
       <div className="stack">
         {record && <StatusNotice record={record} />}
         {record?.status === 'approved' && <p className="muted">{afterSaving}</p>}
+        {isChanged && (
+          <p className="row muted">
+            Not saved yet. What you write is kept in this tab until you save it or sign out.
+            <Button kind="quiet" onClick={() => keepDraft(null)}>
+              Discard changes
+            </Button>
+          </p>
+        )}
         <FailureNotice failure={save.form.failure} />
         <div className="split template-split">
-          <TemplateForm {...{ draft, record, errorOf }} onChange={(change) => setDraft({ ...draft, ...change })} />
+          <TemplateForm {...{ draft, record, errorOf }} onChange={(change) => keepDraft({ ...draft, ...change })} />
           <div className="stack template-side">
             <Preview check={check.data} />
             <Checks
               check={check.data}
               failure={check.error && toFailure(check.error)}
-              isFresh={record === null && draft === start && !hasTried}
+              isFresh={record === null && !isChanged && !hasTried}
             />
           </div>
         </div>
@@ -90,12 +107,47 @@ export function TemplateEditor({ start, record }: EditorProps) {
           </SameByCode>
         )}
       </div>
+      {isAsking && (
+        <SubmitEditDialog
+          onClose={() => setAsking(false)}
+          onSubmit={() => {
+            setAsking(false)
+            void save.press(true)
+          }}
+        />
+      )}
     </Page>
   )
 }
 
+/** An edit belongs to the content it began with; what is duplicated is a draft of its own. */
+function draftName(record: Template | null, start: Draft): string {
+  if (record) return `template.${record.id}.${record.version}`
+  return start.body === '' ? 'template.new' : `template.new.${start.language}.${start.body.slice(0, 40)}`
+}
+
+/** What happens to sending is said before, not after. */
+function SubmitEditDialog({ onClose, onSubmit }: { onClose: () => void; onSubmit: () => void }) {
+  return (
+    <Dialog
+      title="Submit this edit for review?"
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" icon="arrow" onClick={onSubmit}>
+            Submit edit
+          </Button>
+        </>
+      }
+    >
+      <p>{afterSaving}</p>
+    </Dialog>
+  )
+}
+
 /** Saves a draft or submits; a new template gets its own address. */
-function useSave(draft: Draft, record: Template | null) {
+function useSave(draft: Draft, record: Template | null, onSaved: () => void) {
   const client = useQueryClient()
   const [, go] = useLocation()
   const wanted = useRef(true)
@@ -107,6 +159,7 @@ function useSave(draft: Draft, record: Template | null) {
     const saved = await (record
       ? call(api.PUT('/console/api/templates/{template_id}', { params: { path }, body }))
       : call(api.POST('/console/api/templates', { body: { name, language, ...body } })))
+    onSaved()
     await client.invalidateQueries({ queryKey: ['templates'] })
     if (!record) go(`/templates/${saved.id}`, { replace: true })
     toast(submit ? `Submitted ${saved.name} for review` : `Saved ${saved.name} as a draft`)
