@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { Toasts } from './components/overlay/toast.tsx'
 import { queryClient } from './query-client.ts'
+import './history-memory.ts'
 
 const root = document.getElementById('root')
 if (root) {

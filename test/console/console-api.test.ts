@@ -298,7 +298,10 @@ describe.each(engines)('what is written down on %s', (engine) => {
 async function download(world: ConsoleWorld, { cookie }: Visitor, path: string) {
   const headers = { cookie, 'sec-fetch-site': 'same-origin' }
   const response = await fetch(`${world.url}/console/api/exports${path}`, { headers })
-  return { status: response.status, headers: response.headers, text: await response.text() }
+  const bytes = Buffer.from(await response.arrayBuffer())
+  // Spreadsheets know UTF-8 by its mark.
+  if (response.ok) expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+  return { status: response.status, headers: response.headers, text: new TextDecoder().decode(bytes) }
 }
 
 describe.each(engines)('a log as a file on %s', (engine) => {

@@ -1,6 +1,7 @@
 import type { Schemas } from '../api.ts'
 import type { IconName } from '../components/icon.tsx'
 import { shortUrl } from '../components/short-url.ts'
+import { conversationAddress } from '../conversation-address.ts'
 import { addressOf, allowedPages } from '../pages.ts'
 import { setPreference } from '../preferences.ts'
 import type { Action } from '../session.ts'
@@ -20,12 +21,6 @@ const idPages: readonly { prefix: string; title: string; action: Action; to: (id
     action: 'messages:read' as const,
     to: (id: string) => `/messages/${encodeURIComponent(id)}`,
   })),
-  {
-    prefix: '+',
-    title: 'Messages of',
-    action: 'messages:read',
-    to: (id) => `/messages?search=${encodeURIComponent(id)}`,
-  },
   { prefix: 'key_', title: 'Requests of API key', action: 'logs:read', to: (id) => `/logs?key_id=${id}` },
   { prefix: 'usr_', title: 'Find among the members', action: 'members:read', to: () => '/settings/members' },
 ]
@@ -39,8 +34,52 @@ const beginnings: readonly { title: string; icon: IconName; action: Action; to: 
   { title: 'Invite a member', icon: 'people', action: 'members:write', to: '/settings/members' },
 ]
 
+/** Sections of the settings, by the words people look for. */
+const sections: readonly { title: string; action: Action | null; to: string }[] = [
+  { title: 'Plan and limits', action: 'usage:read', to: '/settings/plan' },
+  { title: 'Account settings', action: null, to: '/settings/account' },
+  { title: 'Members and roles', action: 'members:read', to: '/settings/members' },
+  { title: 'Password, sessions and security', action: null, to: '/settings/security' },
+  { title: 'Audit log', action: 'audit:read', to: '/settings/audit' },
+]
+
+/** A phone number as people write it, with or without its +. */
+export function phoneIn(text: string): string | null {
+  const digits = text.replace(/[\s().-]/g, '')
+  return /^\+?\d{7,15}$/.test(digits) ? `+${digits.replace('+', '')}` : null
+}
+
+/** A customer, and what may be a reference of the caller's own: both are only offered, nobody has looked yet. */
+function messageItems(text: string, { actions, go }: World): PaletteItem[] {
+  const wanted = text.trim()
+  // An id is no reference: it is found by what it is, or not at all.
+  if (!actions.includes('messages:read') || wanted.length < 3 || /^[a-z]{2,4}_[0-9a-z]{20}/.test(wanted)) return []
+  const phone = phoneIn(wanted)
+  const search = `/messages?${new URLSearchParams({ search: phone ?? wanted })}`
+  if (phone === null) return [action(`Messages with the reference ${wanted}`, 'search', () => go(search))]
+  return [
+    ...(actions.includes('pii:read')
+      ? [action(`Conversation with ${phone}`, 'chat', () => go(conversationAddress(phone)))]
+      : []),
+    action(`Messages of ${phone}`, 'search', () => go(search)),
+  ]
+}
+
+type ListedTemplate = Schemas['ListedTemplate']
+
+export function templateItems(templates: readonly ListedTemplate[], { go }: World): PaletteItem[] {
+  return templates.map(({ id, name, language }) => ({
+    id: `template-${id}`,
+    title: `${name} (${language})`,
+    kind: 'Template',
+    icon: 'template',
+    run: () => go(`/templates/${id}`),
+  }))
+}
+
 /** What matches the text: an id first, then pages, then actions. */
-export function paletteItems(text: string, { actions, go, help, signOut }: World): PaletteItem[] {
+export function paletteItems(text: string, world: World): PaletteItem[] {
+  const { actions, go, help, signOut } = world
   const wanted = text.trim().toLowerCase()
   const ids = idPages.filter(({ prefix, action }) => wanted.startsWith(prefix) && actions.includes(action))
   const all: PaletteItem[] = [
@@ -54,6 +93,9 @@ export function paletteItems(text: string, { actions, go, help, signOut }: World
     ...beginnings
       .filter(({ action: needed }) => actions.includes(needed))
       .map(({ title, icon, to }) => action(title, icon, () => go(to))),
+    ...sections
+      .filter(({ action: needed }) => needed === null || actions.includes(needed))
+      .map(({ title, to }) => ({ ...action(title, 'settings', () => go(to)), kind: 'Settings' })),
     action('Light theme', 'sun', () => setPreference('theme', 'light')),
     action('Dark theme', 'moon', () => setPreference('theme', 'dark')),
     action('Use system theme', 'monitor', () => setPreference('theme', 'system')),
@@ -68,7 +110,9 @@ export function paletteItems(text: string, { actions, go, help, signOut }: World
   return [
     ...ids.map(({ title, to }) => action(`${title} ${text.trim()}`, 'search', () => go(to(text.trim())))),
     ...(wanted.startsWith('med_') && actions.includes('pii:read') ? [mediaItem(text.trim())] : []),
+    ...(phoneIn(wanted) ? messageItems(text, world) : []),
     ...all.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word))),
+    ...(phoneIn(wanted) || ids.length > 0 ? [] : messageItems(text, world)),
   ]
 }
 

@@ -2,10 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { api, call } from '../api.ts'
+import { useSettled } from '../components/form/use-settled.ts'
 import { Icon } from '../components/icon.tsx'
 import { useModal } from '../components/overlay/dialog.tsx'
 import { useSession } from '../session.ts'
-import { foundItems, idToLookUp, type PaletteItem, paletteItems } from './palette-items.ts'
+import { foundItems, idToLookUp, type PaletteItem, paletteItems, templateItems } from './palette-items.ts'
+
+const templatesShown = 8
 
 type PaletteProps = { onClose: () => void; onHelp: () => void; onSignOut: () => void }
 
@@ -25,7 +28,20 @@ export function Palette({ onClose, onHelp, onSignOut }: PaletteProps) {
       call(api.GET('/console/api/deliveries', { params: { query: { id: lookedUp ?? '' } }, signal })),
     enabled: lookedUp !== null,
   })
-  const items = [...(lookedUp && found.data ? foundItems(found.data, world) : []), ...paletteItems(text, world)]
+  const settled = useSettled(text.trim())
+  const templates = useQuery({
+    queryKey: ['templates', 'palette', settled],
+    queryFn: ({ signal }) => {
+      const query = { search: settled, limit: templatesShown }
+      return call(api.GET('/console/api/templates', { params: { query }, signal }))
+    },
+    enabled: settled.length >= 2 && actions.includes('templates:read'),
+  })
+  const items = [
+    ...(lookedUp && found.data ? foundItems(found.data, world) : []),
+    ...paletteItems(text, world),
+    ...(text.trim() === settled ? templateItems(templates.data?.templates ?? [], world) : []),
+  ]
   const chosen = items[Math.min(at, items.length - 1)]
 
   useEffect(() => {

@@ -3,6 +3,7 @@ import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { ConfirmationProvider } from '../components/overlay/confirmation.tsx'
 import { Page } from '../components/page.tsx'
 import { EmptyState, NoPermission, Skeleton } from '../components/state.tsx'
+import { scrollToReturnTo } from '../history-memory.ts'
 import { useLiveUpdates } from '../live.ts'
 import { addressOf, allowedPages, type ConsolePage, pages } from '../pages.ts'
 import { usePreferences } from '../preferences.ts'
@@ -99,14 +100,14 @@ function ElsewherePage({ path }: { path: string }) {
   )
 }
 
-/** A page that was opened by a link gets the focus, so that readers start at its beginning. */
+/** A page that was opened by a link gets the focus, so that readers start at its beginning; one come back to, its place. */
 function useFocusOnArrival(path: string) {
   const main = useRef<HTMLElement>(null)
   const before = useRef(path)
   useEffect(() => {
     if (before.current === path) return
     before.current = path
-    window.scrollTo(0, 0)
+    window.scrollTo(0, scrollToReturnTo() ?? 0)
     if (!document.querySelector('dialog[open]')) main.current?.focus({ preventScroll: true })
   }, [path])
   return main

@@ -13,6 +13,8 @@ export type Attention = {
   detail: string | null
   since: string | null
   to: string
+  /** What items of one kind have in common. */
+  state?: string
 }
 
 /** What somebody should look at, worst first. Nothing is kept: it goes when its cause goes. */
@@ -25,11 +27,47 @@ export async function needsAttention(
   const items = [
     ...channelItems(channels),
     ...failures.map(failureItem),
-    ...(mayDo(member.role, 'webhooks:read') ? await webhookItems(rt, member) : []),
-    ...(mayDo(member.role, 'templates:read') ? await templateItems(rt, member) : []),
+    ...(mayDo(member.role, 'webhooks:read') ? gathered(await webhookItems(rt, member), webhookGroup) : []),
+    ...(mayDo(member.role, 'templates:read') ? gathered(await templateItems(rt, member), templateGroup) : []),
   ]
   const ranks = { error: 0, warn: 1, info: 2 }
-  return items.sort((a, b) => ranks[a.tone] - ranks[b.tone])
+  items.sort((a, b) => ranks[a.tone] - ranks[b.tone])
+  return items.map(({ state: _, ...item }) => item)
+}
+
+const sameMax = 3
+
+/** Many of one kind are one item that leads to their list: 150 rows tell less than one. */
+function gathered(
+  items: readonly Attention[],
+  group: (count: number, item: Attention) => Pick<Attention, 'text' | 'to'>,
+): Attention[] {
+  const byState = Map.groupBy(items, ({ state }) => state)
+  return [...byState].flatMap(([state, same]): Attention[] => {
+    const [first] = same
+    if (!first || same.length <= sameMax) return same
+    const oldest = same.flatMap(({ since }) => since ?? []).sort()[0] ?? null
+    const all = { ...first, ...group(same.length, first), detail: null, since: oldest }
+    return [{ ...all, id: `${first.id.split('-', 1)[0]}-${state}` }]
+  })
+}
+
+function webhookGroup(count: number, { state }: Attention): Pick<Attention, 'text' | 'to'> {
+  return { text: `${count} webhooks ${webhookStates[state ?? ''] ?? 'need you'}.`, to: '/webhooks' }
+}
+
+const webhookStates: Record<string, string> = {
+  disabled: 'were switched off',
+  unverified: 'did not answer the challenge',
+  waiting: 'have not answered the challenge yet',
+  failing: 'are failing',
+}
+
+function templateGroup(count: number, { state }: Attention): Pick<Attention, 'text' | 'to'> {
+  return {
+    text: `${count} templates are ${templateWords[state ?? ''] ?? state}.`,
+    to: `/templates?status=${state}`,
+  }
 }
 
 function channelItems(channels: readonly ChannelRecord[]): Attention[] {
@@ -80,18 +118,20 @@ async function webhookItems(rt: Runtime, member: Member): Promise<Attention[]> {
     const item = { id: `webhook-${id}`, to: `/webhooks/${id}` }
     if (disabled_at !== null) {
       const text = `Webhook ${url} was switched off: ${disabled_reason === 'gone' ? 'it answered 410' : 'it kept failing'}.`
-      return [{ ...item, tone: 'error', text, detail: 'Fix it, switch it on, then replay.', since: disabled_at }]
+      const detail = 'Fix it, switch it on, then replay.'
+      return [{ ...item, tone: 'error', text, detail, since: disabled_at, state: 'disabled' }]
     }
     if (!active) return []
     if (verification.status !== 'verified') {
       const tone = verification.status === 'failed' ? 'error' : 'info'
       const text = `Webhook ${url} has not answered the challenge${verification.status === 'failed' ? '' : ' yet'}.`
-      return [{ ...item, tone, text, detail: verification.last_error, since: null }]
+      const state = verification.status === 'failed' ? 'unverified' : 'waiting'
+      return [{ ...item, tone, text, detail: verification.last_error, since: null, state }]
     }
     if (failing_since === null) return []
     const text = `Webhook ${url} is failing${pending > 0 ? `, ${pending} pending` : ''}.`
     const detail = next_attempt_at === null ? null : `Next attempt at ${next_attempt_at.slice(11, 16)} UTC.`
-    return [{ ...item, tone: 'warn', text, detail, since: failing_since }]
+    return [{ ...item, tone: 'warn', text, detail, since: failing_since, state: 'failing' }]
   })
 }
 
@@ -113,6 +153,6 @@ async function templateItems(rt: Runtime, { accountId }: Member): Promise<Attent
     const text = `Template ${name} (${language}) is ${templateWords[status] ?? status}.`
     const detail = reason?.recommendation ?? reason?.message ?? null
     const since = formatInstant(status === 'pending' ? (submitted_at ?? updated_at) : updated_at)
-    return [{ id: `template-${id}`, tone, text, detail, since, to: `/templates/${id}` }]
+    return [{ id: `template-${id}`, tone, text, detail, since, to: `/templates/${id}`, state: status }]
   })
 }

@@ -38,38 +38,40 @@ export function Table<Row>({ caption, columns, rows: given, idOf, isDimmed = () 
   // A reader counts the heading as the first row.
   const place = (index: number) => (isWindowed ? { 'aria-rowindex': index + 2 } : {})
   return (
-    <table className="table table-cards" aria-rowcount={isWindowed ? rows.length + 1 : undefined}>
-      <caption className="visually-hidden">{caption}</caption>
-      <Heading {...{ columns, isWindowed, sorting }} onSort={press} />
-      <tbody ref={body}>
-        <Spacer heightPx={shown.beforePx} span={columns.length} />
-        <TimesInside>
-          {rows.slice(shown.start, shown.end).map((row, offset) => (
-            <tr
-              key={idOf(row)}
-              data-row-id={idOf(row)}
-              data-row-index={shown.start + offset}
-              className={isDimmed(row) ? 'dimmed' : undefined}
-              tabIndex={-1}
-              {...place(shown.start + offset)}
-            >
-              {columns.map((column) => (
-                <td
-                  key={column.id}
-                  className={column.number ? 'number' : undefined}
-                  data-label={column.quietTitle ? undefined : column.title}
-                  data-quiet={column.quietTitle || undefined}
-                  data-corner={column.corner || undefined}
-                >
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </TimesInside>
-        <Spacer heightPx={shown.afterPx} span={columns.length} />
-      </tbody>
-    </table>
+    <div className="table-room">
+      <table className="table table-cards" aria-rowcount={isWindowed ? rows.length + 1 : undefined}>
+        <caption className="visually-hidden">{caption}</caption>
+        <Heading {...{ columns, isWindowed, sorting }} onSort={press} />
+        <tbody ref={body}>
+          <Spacer heightPx={shown.beforePx} span={columns.length} />
+          <TimesInside>
+            {rows.slice(shown.start, shown.end).map((row, offset) => (
+              <tr
+                key={idOf(row)}
+                data-row-id={idOf(row)}
+                data-row-index={shown.start + offset}
+                className={isDimmed(row) ? 'dimmed' : undefined}
+                tabIndex={-1}
+                {...place(shown.start + offset)}
+              >
+                {columns.map((column) => (
+                  <td
+                    key={column.id}
+                    className={column.number ? 'number' : undefined}
+                    data-label={column.quietTitle ? undefined : column.title}
+                    data-quiet={column.quietTitle || undefined}
+                    data-corner={column.corner || undefined}
+                  >
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </TimesInside>
+          <Spacer heightPx={shown.afterPx} span={columns.length} />
+        </tbody>
+      </table>
+    </div>
   )
 }
 

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '../../api.ts'
 import { HttpChip } from '../../components/chip.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
@@ -7,13 +8,17 @@ import { formatDuration } from '../../components/meter.tsx'
 import { Drawer } from '../../components/overlay/dialog.tsx'
 import { prettyJson } from '../../components/pretty-json.ts'
 import { ExactTime } from '../../components/time.tsx'
-import { useSampleWorld } from '../../sample-world.ts'
+import { keysQuery, useSampleWorld } from '../../sample-world.ts'
+import { useMay } from '../../session.ts'
 import { toCurl } from './to-curl.ts'
 
 type LoggedRequest = Schemas['ConsoleLoggedRequest']
 
 export function RequestDrawer({ request, onClose }: { request: LoggedRequest; onClose: () => void }) {
   const world = useSampleWorld()
+  const keys = useQuery({ ...keysQuery, enabled: useMay('keys:read') })
+  // The call was made with this key, whoever has its secret.
+  const apiKey = keys.data?.keys.find(({ id }) => id === request.key_id)?.key ?? world.apiKey
   return (
     <Drawer title={`${request.method} ${request.route}`} onClose={onClose}>
       <dl className="facts">
@@ -53,7 +58,7 @@ export function RequestDrawer({ request, onClose }: { request: LoggedRequest; on
       ) : (
         <CodeBlock title="Body, redacted" samples={{ json: prettyJson(request.body) }} />
       )}
-      <CodeBlock title="The same call with curl" samples={{ curl: toCurl(world, request) }} />
+      <CodeBlock title="The same call with curl" samples={{ curl: toCurl({ ...world, apiKey }, request) }} />
     </Drawer>
   )
 }

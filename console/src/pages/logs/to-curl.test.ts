@@ -16,9 +16,13 @@ curl -X POST 'http://g.test/v1/webhooks?a=1&b=2' \\
     )
   })
 
-  test('sends no token where none is known yet', () => {
+  test('sends no token where none is known yet, and says where a body goes that was not kept', () => {
     expect(toCurl(world, { method: 'POST', route: '/v1/auth/token', body: null })).toBe(
-      "curl -X POST 'http://g.test/v1/auth/token'",
+      `# The body was not kept: write it into body.json first.
+curl -X POST 'http://g.test/v1/auth/token' \\
+  -H 'Content-Type: application/json' \\
+  -d @body.json`,
     )
+    expect(toCurl(world, { method: 'DELETE', route: '/v1/webhooks/whk_1', body: null })).not.toContain('body.json')
   })
 })

@@ -8,7 +8,13 @@ export function toCurl(world: SampleWorld, { method, route, body }: Logged): str
   const needsToken = !route.startsWith('/v1/auth/token')
   const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} ${inShell(`${world.baseUrl}${route}`)}`]
   if (needsToken) lines.push(`-H "Authorization: Bearer \${TOKEN:?$LOGIN}"`)
-  if (method !== 'GET' && body !== null) lines.push("-H 'Content-Type: application/json'", `-d ${inShell(body)}`)
-  const call = lines.join(' \\\n  ')
+  const given = body === null ? '@body.json' : inShell(body)
+  if (takesBody(method)) lines.push("-H 'Content-Type: application/json'", `-d ${given}`)
+  const missing = takesBody(method) && body === null ? '# The body was not kept: write it into body.json first.\n' : ''
+  const call = missing + lines.join(' \\\n  ')
   return needsToken ? `${tokenLines(world).curl}\n${call}` : call
+}
+
+function takesBody(method: string): boolean {
+  return method === 'POST' || method === 'PUT' || method === 'PATCH'
 }

@@ -1,7 +1,8 @@
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
 import { byCursor, pageAt } from '../../components/table/paging.ts'
+import { keepForReturn, returnedTo } from '../../history-memory.ts'
 import { type LogFilter, readFilter } from './log-filter.ts'
 
 type Page = Schemas['ConsoleMessageLog']
@@ -9,12 +10,13 @@ const newsMax = 50
 
 /**
  * The rows stay where they are while new ones arrive: a round ends at the moment its first page was asked for, and what
- * came later is only counted until somebody wants to see it. A span of time begins where the round found it, because
+ * came later is only counted until somebody wants to see it. Who comes back from a message finds the round they left. A span of time begins where the round found it, because
  * cursors hold for one question. What is shown changes its status by itself.
  */
 export function useMessageLog(search: URLSearchParams) {
   const client = useQueryClient()
-  const [round, setRound] = useState(newRound)
+  const [round, setRound] = useState(() => returnedTo<Round>('round') ?? newRound())
+  useEffect(() => keepForReturn('round', round))
   const filter = readFilter(search, round.now)
   const queryKey = ['messages', 'log', filter, round]
 
@@ -34,7 +36,7 @@ export function useMessageLog(search: URLSearchParams) {
 
   /** From now on, everything up to now. */
   function catchUp(): void {
-    setRound(newRound)
+    setRound(newRound())
     window.scrollTo(0, 0)
   }
 
@@ -42,7 +44,9 @@ export function useMessageLog(search: URLSearchParams) {
 }
 
 let rounds = 0
-function newRound() {
+type Round = { number: number; now: number }
+
+function newRound(): Round {
   rounds += 1
   return { number: rounds, now: Date.now() }
 }

@@ -26,6 +26,7 @@ export function MessageTable({ entries, onCustomer }: TableProps) {
           <LogTime at={entry.at} />
         ) : (
           <RowLink to={to}>
+            <span className="visually-hidden">{nameOf(entry)}, </span>
             <LogTime at={entry.at} />
           </RowLink>
         )
@@ -49,6 +50,13 @@ export function MessageTable({ entries, onCustomer }: TableProps) {
   return <Table caption="Messages" columns={columns} rows={entries} idOf={({ id }) => id} />
 }
 
+/** A link is heard alone: who, and what became of it. */
+function nameOf({ direction, name, customer, status }: LogEntry): string {
+  const who = name ?? customer
+  if (who === null) return status === 'not_sent' ? 'Not sent' : 'Message'
+  return direction === 'outbound' ? `To ${who}` : `From ${who}`
+}
+
 /** What was never a message is a request, and is found among them. */
 function addressOf({ id, status }: LogEntry, mayReadLogs: boolean): string | null {
   if (status !== 'not_sent') return `/messages/${encodeURIComponent(id)}`
@@ -64,7 +72,11 @@ function Customer({ entry }: { entry: LogEntry }) {
       <span className="visually-hidden">{direction === 'outbound' ? 'To' : 'From'}</span>
       <span>
         <span className="mono nowrap">{customer ?? '–'}</span>
-        {name && <span className="muted small log-name">{name}</span>}
+        {name && (
+          <span className="muted small log-name" dir="auto" title={name}>
+            {name}
+          </span>
+        )}
       </span>
     </span>
   )
@@ -79,7 +91,11 @@ function Content({ entry }: { entry: LogEntry }) {
       </span>
     )
   }
-  return <span className="log-content">{template ?? preview ?? <span className="muted">–</span>}</span>
+  return (
+    <span className="log-content" dir="auto" title={template ?? preview ?? undefined}>
+      {template ?? preview ?? <span className="muted">–</span>}
+    </span>
+  )
 }
 
 function Status({ entry }: { entry: LogEntry }) {

@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ApiFailure, api, call, type Schemas, toFailure } from '../../api.ts'
-import { Chip } from '../../components/chip.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { Check, FilterSelect } from '../../components/form/field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { FailureNotice } from '../../components/state.tsx'
-import { RelativeTime } from '../../components/time.tsx'
+import { WindowChip } from '../../components/window-chip.tsx'
 import type { Place } from './place.ts'
 
 type SandboxPhone = Schemas['ConsoleSandboxPhone']
@@ -102,16 +101,7 @@ function WindowControl({ at, window }: WindowProps) {
   })
   return (
     <div className="row">
-      <Chip tone={isOpen ? 'ok' : 'warn'} icon={isOpen ? 'check' : 'lock'}>
-        {isOpen ? 'Window open' : 'Window closed'}
-      </Chip>
-      {isOpen && window.expires_at ? (
-        <span className="muted">
-          closes <RelativeTime at={window.expires_at} />
-        </span>
-      ) : (
-        <span className="muted">only templates can be sent</span>
-      )}
+      <WindowChip window={window} />
       <span className="grow" />
       <Button busy={form.busy} onClick={() => void form.submit()}>
         {isOpen ? 'Close window' : 'Open window'}

@@ -75,8 +75,14 @@ function WebhookTable({ rows }: { rows: readonly Standing[] }) {
       title: 'Address',
       cell: ({ webhook }) => (
         <RowLink to={`/webhooks/${webhook.id}`}>
-          <span className="break">{shortUrl(webhook.url)}</span>
-          {webhook.description && <span className="muted small block">{webhook.description}</span>}
+          <span className="cut" title={webhook.url}>
+            {shortUrl(webhook.url)}
+          </span>
+          {webhook.description && (
+            <span className="muted small cut" dir="auto" title={webhook.description}>
+              {webhook.description}
+            </span>
+          )}
         </RowLink>
       ),
     },

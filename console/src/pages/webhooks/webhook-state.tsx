@@ -16,7 +16,7 @@ export function WebhookState({ webhook, failing = false }: { webhook: Webhook; f
         <Chip tone="warn" icon="alert">
           Failing
         </Chip>
-      ) : active ? (
+      ) : active && verification.status !== 'verified' ? null : active ? (
         <Chip tone="ok" icon="check">
           Active
         </Chip>

@@ -26,7 +26,8 @@ async function* linesOf<Row>(
   columns: CsvColumns<Row>,
   readPage: (cursor: string | null) => Promise<CsvPage<Row>>,
 ): AsyncGenerator<string> {
-  yield csvLine(columns.map(([name]) => name))
+  // Without the mark, spreadsheets on Windows read UTF-8 as another alphabet.
+  yield `\uFEFF${csvLine(columns.map(([name]) => name))}`
   let cursor: string | null = null
   do {
     const { rows, next } = await readPage(cursor)

@@ -1,0 +1,185 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { connectBrowser } from '../support/browser/shared-browser.ts'
+import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from '../support/console/console-service.ts'
+import { password } from '../support/console/console-world.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+let browser: Browser
+let world: ConsoleService
+const windows: OpenPage[] = []
+const longUrl = `https://hooks.acme.test/${'a'.repeat(180)}`
+
+beforeAll(async () => {
+  browser = await connectBrowser()
+  world = await aConsoleService()
+  for (let index = 0; index < 5; index++) {
+    const webhook = { url: `${longUrl}${index}`, events: ['*'], description: 'אירועים '.repeat(20) }
+    await world.owner.call('POST', '/webhooks', webhook)
+  }
+  await world.owner.call('POST', '/keys', { name: 'K'.repeat(60), scopes: ['messages:send'] })
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+afterEach(async () => {
+  for (const { context, faults } of windows.splice(0)) {
+    await context.close()
+    expect(faults).toEqual([])
+  }
+})
+
+async function open(path: string, look: { width?: number } = {}): Promise<OpenPage> {
+  const opened = await aWindow(browser, world, world.owner, look)
+  windows.push(opened)
+  await opened.go(path)
+  return opened
+}
+
+/** Where a mouse would press: what lies above the element takes the click instead. */
+async function pressMiddle({ page }: OpenPage, selector: string): Promise<void> {
+  const box = await page.locator(selector).boundingBox()
+  if (!box) throw new Error(`${selector} is not to be seen.`)
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+}
+
+describe('the template editor', () => {
+  test('takes the mouse on every button of its toolbar', async () => {
+    const opened = await open('/templates/new')
+    const body = opened.page.getByLabel('Body')
+    await body.fill('Hello')
+    for (const name of ['Bold', 'Italic', 'Strikethrough', 'Monospace']) {
+      await body.press('End')
+      await pressMiddle(opened, `[aria-label=${name}]`)
+    }
+    await pressMiddle(opened, '.body-marks button:last-child')
+    await waitFor(async () => (await body.inputValue()).includes('{{'))
+    for (const sign of ['*', '_', '~', '```']) expect(await body.inputValue()).toContain(sign)
+  })
+
+  test('keeps what was written through leaving, reloading and an ended session', async () => {
+    const opened = await open('/templates/new')
+    const { page } = opened
+    const body = page.getByLabel('Body')
+    await body.fill('Your order is ready.')
+    await page.getByText('Not saved yet').waitFor()
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.goBack()
+    expect(await body.inputValue()).toBe('Your order is ready.')
+    const asked = page.waitForEvent('dialog')
+    await page.evaluate('void setTimeout(() => location.reload())')
+    const dialog = await asked
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.accept()
+    await body.waitFor()
+    expect(await body.inputValue()).toBe('Your order is ready.')
+    await world.owner.call('POST', '/sign-out')
+    await page.getByLabel('Name').fill('order_ready')
+    await page.getByLabel('Email').fill('ana@acme.test')
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await body.waitFor()
+    expect(await body.inputValue()).toBe('Your order is ready.')
+    const [cookie] = (await opened.context.cookies()).filter(({ name }) => name === '__Host-session')
+    world.owner.cookie = `__Host-session=${cookie?.value}`
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    expect(await body.inputValue()).toBe('')
+  })
+
+  test('says what an edit of an approved template does to sending before it is submitted', async () => {
+    const { page } = await open('/templates')
+    await page
+      .getByRole('link', { name: /hello_world/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Save and submit' }).click()
+    await page.getByText('Nothing was changed, so nothing was submitted').first().waitFor()
+    await page.getByLabel('Body').fill('Hello from the new shop. Welcome!')
+    await page.getByRole('button', { name: 'Save and submit' }).click()
+    await page.getByRole('dialog').getByText('Customers get the approved version until then').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    const { templates } = (await world.get('/v1/chat/templates?name=hello_world')).body.data
+    expect(templates[0]).toMatchObject({ status: 'approved', pending_edit: null })
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+  })
+})
+
+describe('lists', () => {
+  test('no table is wider than its card, from a phone to a large screen', async () => {
+    const { page, go } = await open('/webhooks')
+    const wide: string[] = []
+    for (const path of ['/webhooks', '/settings/audit', '/api-keys', '/messages']) {
+      await go(path)
+      for (const width of [320, 768, 1024, 1280, 1920]) {
+        await page.setViewportSize({ width, height: 800 })
+        const over = await page.evaluate<number>(
+          `Math.max(0, ...[...document.querySelectorAll('.table-room')].map((room) => room.scrollWidth - room.clientWidth),
+            document.documentElement.scrollWidth - document.documentElement.clientWidth)`,
+        )
+        if (over > 0) wide.push(`${path} at ${width} px: ${over}`)
+      }
+    }
+    expect(wide).toEqual([])
+  })
+
+  test('what needs attention is gathered where there is much of one kind', async () => {
+    await waitFor(async () => {
+      const { attention } = (await world.owner.call('GET', '/home')).json.data
+      const about = attention.filter(({ to }: { to: string }) => to.startsWith('/webhooks'))
+      return about.length === 1 && /^5 webhooks /.test(about[0].text)
+    }, 10_000)
+    const { page } = await open('/')
+    const item = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem')
+    await item.filter({ hasText: '5 webhooks' }).getByRole('link').click()
+    // What has not answered its challenge gets nothing, and is not green.
+    await page
+      .getByText(/Waiting for the challenge|Not verified/)
+      .first()
+      .waitFor()
+    expect(await page.getByText('Active', { exact: true }).count()).toBe(0)
+  })
+
+  test('who comes back from a message finds the place they left', async () => {
+    for (let index = 0; index < 60; index++) {
+      const to = `+1202556${1000 + index}`
+      await world.post('/v1/chat/messages/template', { to, template: 'hello_world', language: 'en_US' })
+    }
+    const { page } = await open('/messages')
+    await page.getByRole('row').nth(30).waitFor()
+    const loaded = await page.locator('tbody tr').count()
+    await page.getByRole('row').nth(30).scrollIntoViewIfNeeded()
+    await page.evaluate('window.scrollTo(0, 700)')
+    await waitFor(async () => (await page.evaluate('window.scrollY')) === 700)
+    // A link is heard alone: by its time nobody knows whose message it is.
+    expect(await page.getByRole('link', { name: /^To \+1202556/ }).count()).toBeGreaterThan(20)
+    await page.locator('.row-link').nth(25).click()
+    await page.getByRole('heading', { level: 1, name: /^(Message|API)/ }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor()
+    await waitFor(async () => (await page.evaluate('window.scrollY')) === 700)
+    expect(await page.locator('tbody tr').count()).toBeGreaterThanOrEqual(Math.min(loaded, 30))
+  })
+})
+
+describe('the palette', () => {
+  test.each([
+    ['audit', 'Audit log', '/settings/audit'],
+    ['12025550100', 'Conversation with +12025550100', '/conversations?customer=%2B12025550100'],
+    ['order-A-1001', 'Messages with the reference order-A-1001', '/messages?search=order-A-1001'],
+    ['shipping', 'shipping_update (en_US)', '/templates/tpl_'],
+  ])('finds settings, phones without +, references and templates: %s', async (text, title, address) => {
+    const { page } = await open('/help')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill(text)
+    await page.getByRole('option', { name: title }).click()
+    await page.waitForURL((url) => `${url.pathname}${url.search}`.startsWith(address))
+  })
+})
+
+test('the current page is seen in forced colours too', async () => {
+  const { page } = await open('/')
+  await page.emulateMedia({ forcedColors: 'active' })
+  const link = `getComputedStyle(document.querySelector('.nav-link[aria-current=page]'))`
+  expect(await page.evaluate(`${link}.borderLeftWidth`)).toBe('4px')
+})
