@@ -1,6 +1,7 @@
 import { minuteMs } from '../../lib/durations.ts'
 import type { Span } from '../../observe/tracer.ts'
 import type { Runtime } from '../../runtime.ts'
+import { StoreUnavailable } from '../../store/engine/store-error.ts'
 import type { ClaimedDelivery } from '../../store/webhooks/webhook-claims.ts'
 import type { DeliveryTarget } from '../../store/webhooks/webhooks.ts'
 import type { ClaimedDeliveries } from '../queue/claimed-deliveries.ts'
@@ -10,6 +11,8 @@ import type { LocalFailures } from './local-failures.ts'
 
 /** Usually the secret was sealed with another master key: the operator has to act, and only this webhook waits. */
 const unsignablePauseMs = minuteMs
+/** Nothing is wrong with the webhook then. */
+const databaseAwayPauseMs = 1_000
 const unreachable = {
   verdict: 'failed',
   errorCode: 'connection_refused',
@@ -36,7 +39,7 @@ export async function attemptDelivery(
   const parcel = { eventId, type, body: Buffer.from(delivery.body), attempt: attempts + 1 }
   const attempt = await traced(rt, delivery, () => deliverEvent(rt, target, parcel)).catch((error: unknown) => {
     rt.log.error({ err: error, webhook_id: queue.webhookId }, 'webhook.not_signed')
-    queue.restUntil = rt.clock.now() + unsignablePauseMs
+    queue.restUntil = rt.clock.now() + (error instanceof StoreUnavailable ? databaseAwayPauseMs : unsignablePauseMs)
     claimed.release([delivery])
     return null
   })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 import type { HttpFailure, HttpOutcome } from '../../lib/guarded-http/guarded-http.ts'
+import { StoreUnavailable } from '../../store/engine/store-error.ts'
 import type { ClaimedDelivery, WaitingWebhook } from '../../store/webhooks/webhook-claims.ts'
 import { registerWebhook } from '../register-webhook.ts'
 import { createDispatcher, type Dispatcher } from './dispatcher.ts'
@@ -122,6 +123,20 @@ describe('the dispatcher', () => {
     await waitFor(() => sent.length > 0)
     await new Promise((resolve) => setImmediate(resolve))
     expect(sent).toHaveLength(1)
+  })
+
+  test('a database that is away while an attempt is made keeps the webhook waiting for a second, not for a minute', async () => {
+    const dispatcher = createDispatcher(world.rt, { settle: async () => {}, onRoom: () => {} })
+    const webhook = await aWebhook()
+    const away = { post: () => Promise.reject(new StoreUnavailable('not_stored', new Error('gone'))) }
+    const { post } = world.rt.deliver
+    Object.assign(world.rt.deliver, away)
+    dispatcher.roomFor(webhook)
+    dispatcher.offer(deliveriesFor(webhook, 1))
+    await waitFor(() => dispatcher.roomFor(webhook) === 0)
+    Object.assign(world.rt.deliver, { post })
+    world.clock.advance(1_001)
+    expect(dispatcher.roomFor(webhook)).toBeGreaterThan(0)
   })
 
   test('a fault towards one webhook stops neither the others nor the claims', async () => {
