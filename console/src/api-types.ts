@@ -2555,6 +2555,8 @@ export interface components {
         ConsoleWebhookStandings: {
             webhooks: components["schemas"]["ConsoleWebhookStanding"][];
             webhooks_max: number;
+            /** @description Programs that follow events with `postern listen` now. */
+            listeners: number;
         };
         /** @description The webhook that was created. */
         CreatedWebhook: {

@@ -157,6 +157,18 @@ describe.each(engines)('the pages over a whole gateway on %s', (engine) => {
     expect(sent.status).toBe(200)
   })
 
+  test('show who follows events with postern listen beside the webhooks', async () => {
+    expect((await read('/webhooks')).listeners).toBe(0)
+    const listener = new AbortController()
+    const stream = await fetch(`${world.service.urls.base}/v1/listen`, {
+      headers: { authorization: `Bearer ${world.token}` },
+      signal: listener.signal,
+    })
+    expect(stream.status).toBe(200)
+    await waitFor(async () => (await read('/webhooks')).listeners === 1, 10_000)
+    listener.abort()
+  })
+
   test('remember how the phone behaves', async () => {
     const behaviour = { next: 'fails_after_sent', delay_ms: 1_000, read_receipts: false }
     await write('PUT', '/sandbox/behaviour', { number_id: numberId, ...behaviour })

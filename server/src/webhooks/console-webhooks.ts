@@ -4,8 +4,10 @@ import { hourMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { outcomesByHour, pendingOf, recentDurations } from '../store/webhooks/console-webhooks.ts'
+import { listListeners } from '../store/webhooks/listeners.ts'
 import { listWebhooks, type WebhookWithState } from '../store/webhooks/webhooks.ts'
 import { webhookOf } from './find-webhook.ts'
+import { silentMsMax } from './listen/trigger-event.ts'
 import { instantOrNull, webhookView } from './webhook-view.ts'
 
 const hoursShown = 24
@@ -13,8 +15,15 @@ const newest = 5_000
 const measured = 200
 
 export async function describeWebhooks(rt: Runtime, { accountId, plan }: Member) {
-  const rows = await rt.store.read(listWebhooks, { account_id: accountId })
-  return { webhooks: await standingsOf(rt, rows), webhooks_max: plans[plan].webhooks }
+  const [rows, listeners] = await Promise.all([
+    rt.store.read(listWebhooks, { account_id: accountId }),
+    rt.store.read(listListeners, { account_id: accountId, since: rt.clock.now() - silentMsMax }),
+  ])
+  return {
+    webhooks: await standingsOf(rt, rows),
+    webhooks_max: plans[plan].webhooks,
+    listeners: listeners.length,
+  }
 }
 
 /** A webhook with what it did in the last 24 hours. */

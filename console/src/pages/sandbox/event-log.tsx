@@ -45,6 +45,12 @@ export function EventLog() {
 
 function EventLine({ event }: { event: Traced }) {
   const mayOpen = useMay('webhooks:read')
+  const webhooks = useQuery({
+    queryKey: ['webhooks', 'list'],
+    queryFn: ({ signal }) => call(api.GET('/console/api/webhooks', { signal })),
+    enabled: mayOpen,
+  })
+  const isHeard = (webhooks.data?.listeners ?? 0) > 0
   return (
     <li className="event-line">
       <span className="mono muted">
@@ -57,7 +63,7 @@ function EventLine({ event }: { event: Traced }) {
       ) : (
         <code>{event.type}</code>
       )}
-      {event.deliveries.length === 0 && <span className="muted">no webhook</span>}
+      {event.deliveries.length === 0 && <span className="muted">{isHeard ? 'postern listen' : 'no webhook'}</span>}
       {event.deliveries.map((told) => {
         const place = shortUrl(told.url)
         return (

@@ -5,6 +5,7 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { formatNumber } from '../../components/meter.tsx'
 import { Page, SameByCode } from '../../components/page.tsx'
+import { countOf } from '../../components/plural.ts'
 import { QueryView } from '../../components/query-view.tsx'
 import { shortUrl } from '../../components/short-url.ts'
 import { EmptyState } from '../../components/state.tsx'
@@ -42,7 +43,15 @@ export function WebhookList() {
       <QueryView query={webhooks}>
         {(data) =>
           data.webhooks.length === 0 ? (
-            <EmptyState icon="webhook" title="No webhooks yet" action={add}>
+            <EmptyState
+              icon="webhook"
+              title={data.listeners > 0 ? 'postern listen receives your events' : 'No webhooks yet'}
+              action={add}
+            >
+              {data.listeners > 0 && (
+                <p>{countOf(data.listeners, 'listener')} connected. Add a webhook for production.</p>
+              )}
+              <CodeBlock title="On your own machine, without a webhook" samples={{ shell: listenCommand }} />
               <p>A webhook is an address of your service. Each event is posted there, signed, until it is accepted.</p>
               <CodeBlock samples={postSamples(world, '/v1/webhooks', sample)} />
             </EmptyState>
@@ -53,6 +62,7 @@ export function WebhookList() {
               </div>
               <p className="small muted">
                 {data.webhooks.length} of {data.webhooks_max}
+                {data.listeners > 0 && `, and ${countOf(data.listeners, 'listener')} connected with postern listen`}
               </p>
               <SameByCode>
                 <CodeBlock title="Add a webhook" samples={postSamples(world, '/v1/webhooks', sample)} />
@@ -67,6 +77,8 @@ export function WebhookList() {
     </Page>
   )
 }
+
+const listenCommand = 'npx postern listen --forward-to http://localhost:3000/hooks'
 
 function WebhookTable({ rows }: { rows: readonly Standing[] }) {
   const columns: Column<Standing>[] = [

@@ -14,7 +14,11 @@ const standing = {
 export const WebhookStanding = named('ConsoleWebhookStanding', object(standing))
 export const WebhookStandings = named(
   'ConsoleWebhookStandings',
-  object({ webhooks: Type.Array(ref(WebhookStanding)), webhooks_max: Type.Integer() }),
+  object({
+    webhooks: Type.Array(ref(WebhookStanding)),
+    webhooks_max: Type.Integer(),
+    listeners: Type.Integer({ description: 'Programs that follow events with `postern listen` now.' }),
+  }),
 )
 
 export const WebhookDetail = named(

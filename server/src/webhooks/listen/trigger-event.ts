@@ -16,7 +16,7 @@ import { eventList } from '../webhook-view.ts'
 import { buildSample } from './sample-event.ts'
 
 /** A stream says every 15 s that it is there; one that was silent twice has ended. */
-const silentMsMax = 30_000
+export const silentMsMax = 30_000
 const customerDefault = '+12025550100'
 const textDefault = 'This is a test.'
 
