@@ -140,6 +140,7 @@ describe('conversations', () => {
     expect((await saving).suggestedFilename()).toBe('erasure-receipt.txt')
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('heading', { level: 1, name: 'Conversations' }).waitFor()
+    // Nor from what the page remembers.
     expect(await page.getByText('A very special wish').count()).toBe(0)
   })
 

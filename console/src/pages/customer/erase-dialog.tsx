@@ -26,11 +26,12 @@ export function EraseDialog({ customer, onClose }: { customer: string; onClose: 
     if (typed.trim() !== customer) return
     setReceipt(await confirmed(() => call(api.POST('/console/api/customer/erase', { body: { customer } }))))
   })
-  async function leave(): Promise<void> {
-    await client.invalidateQueries()
+  function leave(): void {
+    // Nothing of the person is shown from memory, not even for a moment.
+    for (const noun of ['conversations', 'messages', 'home', 'sandbox']) client.removeQueries({ queryKey: [noun] })
     go('/conversations')
   }
-  if (receipt) return <ReceiptDialog receipt={receipt} onClose={() => void leave()} />
+  if (receipt) return <ReceiptDialog receipt={receipt} onClose={leave} />
   return (
     <Dialog
       title="Erase this customer?"
