@@ -14,10 +14,13 @@ const lookEveryMs = 2_000
 type Look = { megabytes: number; descriptors: number }
 
 test('two nodes under load keep memory and sockets flat', async () => {
+  await using cleanup = new AsyncDisposableStack()
   const database = await freshDatabase('postgres')
+  cleanup.defer(() => database.remove())
   const databaseUrl = database.database.kind === 'postgres' ? database.database.url : ''
   const cluster = await startCluster({ databaseUrl, nodes: 2, env: clusterSettings, sandbox: clusterSandbox })
-  const run = await startRun(cluster)
+  cleanup.defer(() => cluster.close())
+  const run = cleanup.use(await startRun(cluster))
   const looks: Look[] = []
   const until = performance.now() + minutes * 60_000
   const load = run.load(() => performance.now() < until)
@@ -39,9 +42,6 @@ test('two nodes under load keep memory and sockets flat', async () => {
   recordFigure(proof, 'slowest answer (ms)', counts.slowestAnswerMs)
   recordFigure(proof, 'memory of both in the second and the last quarter (MB)', `${early.megabytes}, ${late.megabytes}`)
   recordFigure(proof, 'open descriptors of both, likewise', `${early.descriptors}, ${late.descriptors}`)
-  await run[Symbol.asyncDispose]()
-  await cluster.close()
-  await database.remove()
 })
 
 function lookAt(pid: number): Look {
