@@ -10,7 +10,7 @@ import { aPlayground, type Gateway, type Playground, stop, tokenOf } from '../su
 import { waitFor } from '../support/wait-for.ts'
 
 const masterKey = 'e1'.repeat(32)
-const password = 'correct horse battery staple 42'
+const password = 'eleven quiet lighthouses 42'
 const webhookSecret = 'my own webhook secret 4711'
 const text = 'The parcel of Mrs. Example is at the neighbour'
 const phone = '+12025550100'
