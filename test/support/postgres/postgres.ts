@@ -60,7 +60,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     data,
     async shutDown() {
       process.kill(server.pid, 'SIGINT')
-      while (readPidFile(data) !== null) await delay(10)
+      while (readPidFile(data)) await delay(10)
     },
     async stop() {
       const exited = new Promise((resolve) => guardian.once('exit', resolve))
@@ -138,11 +138,19 @@ async function launch(guardian: ChildProcess, data: string, log: ServerLog): Pro
 }
 
 /** Line 1 of postmaster.pid is the process id, line 8 the state. */
-function readPidFile(data: string): { pid: number; ready: boolean } | null {
-  const file = path.join(data, 'postmaster.pid')
-  if (!fs.existsSync(file)) return null
-  const lines = fs.readFileSync(file, 'utf8').split('\n')
-  return { pid: Number(lines[0]), ready: /^ready/.test(lines[7] ?? '') }
+function readPidFile(data: string): { pid: number; ready: boolean } | undefined {
+  const lines = readIfThere(path.join(data, 'postmaster.pid'))?.split('\n')
+  return lines && { pid: Number(lines[0]), ready: /^ready/.test(lines[7] ?? '') }
+}
+
+/** A server that stops removes its file at any moment. */
+function readIfThere(file: string): string | undefined {
+  try {
+    return fs.readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 function initialise(bin: string, data: string, runAs: RunAs): void {

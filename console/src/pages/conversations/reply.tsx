@@ -5,6 +5,7 @@ import { uploadFile } from '../../api.ts'
 import { Button } from '../../components/form/button.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { Icon } from '../../components/icon.tsx'
+import { TemplateDialog } from '../../components/message/template-dialog.tsx'
 import { Menu } from '../../components/overlay/menu.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
 import { useKeptDraft } from '../../drafts.ts'
@@ -12,7 +13,6 @@ import { sendMessage } from '../../send-message.ts'
 import { useSession } from '../../session.ts'
 import type { Conversation } from './conversations-query.ts'
 import { QuestionDialog } from './question-dialog.tsx'
-import { TemplateDialog } from './template-dialog.tsx'
 
 /** Answers leave from the number the customer wrote to. Outside the window only a template can. */
 export function Reply({ conversation }: { conversation: Conversation }) {

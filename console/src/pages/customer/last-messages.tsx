@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { api, call } from '../../api.ts'
+import { MessageTable } from '../../components/message/message-table.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { MessageTable } from '../messages/message-table.tsx'
 
 const shown = 10
 

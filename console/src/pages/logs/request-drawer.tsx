@@ -17,7 +17,7 @@ type LoggedRequest = Schemas['ConsoleLoggedRequest']
 export function RequestDrawer({ request, onClose }: { request: LoggedRequest; onClose: () => void }) {
   const world = useSampleWorld()
   const keys = useQuery({ ...keysQuery, enabled: useMay('keys:read') })
-  // The call was made with this key, whoever has its secret.
+  // The key the call was made with, although its secret is not known here.
   const apiKey = keys.data?.keys.find(({ id }) => id === request.key_id)?.key ?? world.apiKey
   return (
     <Drawer title={`${request.method} ${request.route}`} onClose={onClose}>

@@ -3,6 +3,7 @@ import { api } from '../../api.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { LiveMark } from '../../components/live-mark.tsx'
+import { MessageTable } from '../../components/message/message-table.tsx'
 import { Page, SameByCode } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { EmptyState, Notice } from '../../components/state.tsx'
@@ -15,7 +16,6 @@ import { useMay, useSession } from '../../session.ts'
 import { countFilters, listPath } from './log-filter.ts'
 import { useMessageLog } from './log-query.ts'
 import { LogToolbar } from './log-toolbar.tsx'
-import { MessageTable } from './message-table.tsx'
 
 export function MessageLog() {
   const [asked] = useSearchParams()

@@ -5,12 +5,12 @@ import { api, call } from '../../api.ts'
 import { Button } from '../../components/form/button.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { Icon } from '../../components/icon.tsx'
+import { TemplateDialog } from '../../components/message/template-dialog.tsx'
 import { Dialog } from '../../components/overlay/dialog.tsx'
 import { Menu } from '../../components/overlay/menu.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { useMay } from '../../session.ts'
-import { TemplateDialog } from '../conversations/template-dialog.tsx'
 import type { Template } from './template-status.tsx'
 
 /** What can be done with a template besides editing it. */

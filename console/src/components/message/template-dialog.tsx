@@ -2,22 +2,17 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { headerFiles } from '../../accepted-files.ts'
 import { api, call, type Schemas, uploadFile } from '../../api.ts'
-import { Button, ButtonLink } from '../../components/form/button.tsx'
-import { Field, Select } from '../../components/form/field.tsx'
-import { SearchField } from '../../components/form/search-field.tsx'
-import { useSubmit } from '../../components/form/use-submit.ts'
-import { Bubble } from '../../components/message/bubble.tsx'
-import {
-  filledContent,
-  sendComponents,
-  type ValueField,
-  valueFields,
-} from '../../components/message/template-values.ts'
-import { Dialog } from '../../components/overlay/dialog.tsx'
-import { toast } from '../../components/overlay/toast.tsx'
-import { QueryView } from '../../components/query-view.tsx'
-import { FailureNotice, Notice } from '../../components/state.tsx'
 import { sendMessage } from '../../send-message.ts'
+import { Button, ButtonLink } from '../form/button.tsx'
+import { Field, Select } from '../form/field.tsx'
+import { SearchField } from '../form/search-field.tsx'
+import { useSubmit } from '../form/use-submit.ts'
+import { Dialog } from '../overlay/dialog.tsx'
+import { toast } from '../overlay/toast.tsx'
+import { QueryView } from '../query-view.tsx'
+import { FailureNotice, Notice } from '../state.tsx'
+import { Bubble } from './bubble.tsx'
+import { filledContent, sendComponents, type ValueField, valueFields } from './template-values.ts'
 
 type Template = Schemas['Template']
 

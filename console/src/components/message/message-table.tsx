@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import type { Schemas } from '../../api.ts'
-import { StatusChip } from '../../components/chip.tsx'
-import { isTyping } from '../../components/form/typing.ts'
-import { Icon } from '../../components/icon.tsx'
-import { type Column, RowLink, Table } from '../../components/table/table.tsx'
-import { LogTime } from '../../components/time.tsx'
 import { preferences } from '../../preferences.ts'
 import { useMay } from '../../session.ts'
+import { StatusChip } from '../chip.tsx'
+import { isTyping } from '../form/typing.ts'
+import { Icon } from '../icon.tsx'
+import { type Column, RowLink, Table } from '../table/table.tsx'
+import { LogTime } from '../time.tsx'
 
 export type LogEntry = Schemas['ConsoleLogEntry']
 
