@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createSecrets } from '../../server/src/lib/secrets.ts'
 import { engines, freshDatabase } from '../support/postgres/databases.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres/postgres.ts'
@@ -153,6 +153,10 @@ describe.each(engines)('after the master key was changed, on %s', { timeout: 180
   test('nothing is left that was sealed with the old one', async () => {
     const play = await aPlayground()
     const { database, remove } = await freshDatabase(engine)
+    onTestFinished(async () => {
+      await play.dispose()
+      await remove()
+    })
     const url = database.kind === 'postgres' ? database.url : null
     const env = { POSTERN_MASTER_KEY: masterKey, ...(url === null ? {} : { POSTERN_DATABASE_URL: url }) }
     const gateway = await play.serve([], env)
@@ -167,8 +171,6 @@ describe.each(engines)('after the master key was changed, on %s', { timeout: 180
     })
     expect([rotated.code, rotated.stderr]).toEqual([0, ''])
     expect(await placesOfOld()).toEqual([])
-    await play.dispose()
-    await remove()
   })
 })
 
