@@ -83,7 +83,7 @@ describeBoth.each(engines)('sends with kill -9 of the gateway, on %s', (engine) 
         while (next < sends) {
           await up
           const reference = `ref-${String(next++).padStart(7, '0')}`
-          const outcome = await sendOne(base, setup.token, reference)
+          const outcome = await sendUntilTaken(base, setup.token, reference)
           outcomes.set(reference, outcome)
           // What a careful client does: the same request again, under the same key.
           if (outcome === 'no answer') repeats.push(reference)
@@ -199,6 +199,15 @@ async function quicken(rt: Runtime, accountId: string): Promise<void> {
   const unit = new Unit()
   unit.add(noteNumberHealth, { ...number, sends_per_second: 100_000, now: rt.clock.now() } as never)
   await rt.store.write(unit)
+}
+
+/** An overloaded gateway refuses before it does anything; a careful client comes again. */
+async function sendUntilTaken(base: string, token: string, reference: string): Promise<Outcome> {
+  for (;;) {
+    const outcome = await sendOne(base, token, reference)
+    if (outcome !== 'service_unavailable') return outcome
+    await pause(1_000)
+  }
 }
 
 async function sendOne(base: string, token: string, reference: string): Promise<Outcome> {
