@@ -51,6 +51,8 @@ async function emit(staging: string): Promise<void> {
   })
   await show(tool('typescript/bin/tsc', '-p', config))
   rmSync(config)
+  // As they are, so that no page depends on what the compiler emits beside the code.
+  for (const file of globSync('server/src/**/*.json', { cwd: root })) cpSync(join(root, file), join(staging, file))
 }
 
 /** In a clone the rooms find each other as workspaces; in a build by relative paths. */
