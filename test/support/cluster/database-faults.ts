@@ -87,7 +87,7 @@ export const databaseFaults: readonly DatabaseFault[] = [
     },
   },
   { name: 'has a full disk', begin: fillDisk },
-  { name: 'has no connections left', endsReadiness: true, slow: true, begin: takeAllConnections },
+  { name: 'has no connections left', endsReadiness: true, begin: takeAllConnections },
 ]
 
 const othersOf = `from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`

@@ -26,6 +26,9 @@ export function findPrimary(url: string): Primary {
 
     constructor(config: pg.ClientConfig = {}) {
       super({ ...config, connectionString: servers[current] ?? url })
+      // From its first moment: a server may end a connection before the pool that asked for it listens, and an error
+      // that nobody hears ends the process. The next query on the connection fails in any case.
+      this.on('error', () => {})
     }
 
     override connect(): Promise<pg.Client>
