@@ -12,8 +12,14 @@ export type CountedDatabase = {
   close(): Promise<void>
 }
 
-/** Stands between a gateway and PostgreSQL and tells what crosses: round trips are counted, not timed. */
-export async function countRoundTrips(databaseUrl: string): Promise<CountedDatabase> {
+/**
+ * Stands between a gateway and PostgreSQL and tells what crosses: round trips are counted, not timed. `alter` may change
+ * what goes to the database, but not its length.
+ */
+export async function countRoundTrips(
+  databaseUrl: string,
+  alter: (bytes: Buffer) => Buffer = (bytes) => bytes,
+): Promise<CountedDatabase> {
   const target = new URL(databaseUrl)
   const trips: { connection: number; statements: string[] }[] = []
   const open = new Set<Socket>()
@@ -30,7 +36,7 @@ export async function countRoundTrips(databaseUrl: string): Promise<CountedDatab
     })
     client.on('data', (bytes) => {
       read(bytes)
-      database.write(bytes)
+      database.write(alter(bytes))
     })
     database.on('data', (bytes) => {
       current = null

@@ -66,7 +66,7 @@ test('a batch with conditions takes one round trip, and those that do not hold u
     const [held] = await runPostgresBatch(() => through.connect(), [renamed('acc_1', 1)])
     expect(held).toEqual({ rowsByCall: [[{ id: 'acc_1' }]] })
     expect(counted.take()).toEqual([
-      { connection: 1, statements: [expect.stringMatching(/begin$/), 'accounts.update', 'commit'] },
+      { connection: 1, statements: ['discard plans', 'begin', 'accounts.update', 'commit'] },
     ])
     const stale = [renamed('acc_1', 1), renamed('acc_2', 1), renamed('acc_3', 7)]
     const outcomes = await runPostgresBatch(() => through.connect(), stale)
@@ -81,6 +81,30 @@ test('a batch with conditions takes one round trip, and those that do not hold u
   } finally {
     await through.end()
     await counted.close()
+  }
+})
+
+test('a begin that fails, for whatever reason, leaves nothing of the statements behind it', async () => {
+  const url = String(pool.options.connectionString)
+  let failing = false
+  // What cannot be parsed fails as early as a begin that an operator cancels, and can be repeated at will.
+  const broken = await countRoundTrips(url, (bytes) =>
+    failing ? Buffer.from(bytes.toString('latin1').replace('begin', 'bagin'), 'latin1') : bytes,
+  )
+  const through = new pg.Pool({ connectionString: broken.url, max: 1, pipeline: true } as pg.PoolConfig)
+  try {
+    const both = () => [[...anAccount('acc_half'), ...renamed('acc_half', 1)]]
+    failing = true
+    const [outcome] = await runPostgresBatch(() => through.connect(), both())
+    expect(outcome).toMatchObject({ error: { code: '42601' } })
+    expect((await pool.query("select 1 from accounts where id = 'acc_half'")).rowCount).toBe(0)
+    failing = false
+    // The same connection: what it had prepared before the failure does not stand in the way.
+    expect(await runPostgresBatch(() => through.connect(), both())).toMatchObject([{ rowsByCall: [[], [{}]] }])
+    expect((await pool.query("select 1 from accounts where id = 'acc_half'")).rowCount).toBe(1)
+  } finally {
+    await through.end()
+    await broken.close()
   }
 })
 

@@ -1,4 +1,4 @@
-import type { PoolClient, QueryResult } from 'pg'
+import type { PoolClient } from 'pg'
 import { postgresOperation, type Statement } from '../engine/dialect.ts'
 import type { UnitOutcome } from '../engine/group-commit.ts'
 import { type MergedStatement, mergeCalls } from '../engine/merge-calls.ts'
@@ -7,6 +7,7 @@ import { ConditionFailed, StoreUnavailable } from '../engine/store-error.ts'
 import type { Call, InputRow } from '../engine/unit.ts'
 import { isFromServer, isUnavailable, isWorthRepeating, toStoreError, unmetPositions } from './postgres-failure.ts'
 import { inOnePacket } from './postgres-packet.ts'
+import { runSequence, type SequenceFailed } from './postgres-sequence.ts'
 
 type Units = readonly (readonly Call[])[]
 type Attempt = { rows: InputRow[][][] } | { unmet: Map<number, string> } | { failed: Error }
@@ -65,28 +66,28 @@ async function attemptBatch(connect: () => Promise<PoolClient>, units: Units): P
   })
   let broken: Error | undefined
   try {
-    const sent = inOnePacket(client, () => [
-      client.query(beginning(client)),
-      ...statements.map((statement) => client.query(toQuery(statement))),
-      client.query('commit'),
-    ])
-    const settled = await Promise.allSettled(sent)
-    const failedAt = settled.findIndex((result) => result.status === 'rejected')
-    const failure = settled[failedAt]
-    if (failure?.status === 'rejected') {
-      const reason = asError(failure.reason)
-      // After an error between begin and commit the server undoes the transaction, whatever else was sent.
-      const isUndone = isFromServer(reason) && failedAt > 0 && failedAt <= statements.length
-      if (isUnavailable(reason)) throw new StoreUnavailable(isUndone ? 'not_stored' : 'unknown', reason)
-      // The commit of a transaction that failed is its rollback; but a statement that never left did not fail it.
+    const beginning = beginningOf(client)
+    const [sequence, commit] = await Promise.allSettled(
+      inOnePacket(
+        client,
+        () => [runSequence(client, [...beginning, ...statements.map(toQuery)]), client.query('commit')] as const,
+      ),
+    )
+    if (sequence.status === 'rejected') {
+      const { cause: reason, failedAt } = sequence.reason as SequenceFailed
+      // The commit behind a failed statement is a rollback; behind a failed `begin` it has nothing to commit.
+      if (isUnavailable(reason)) throw new StoreUnavailable(isFromServer(reason) ? 'not_stored' : 'unknown', reason)
       if (!('code' in reason)) throw new StoreUnavailable('unknown', reason)
       const positions = unmetPositions(reason)
-      const statement = statements[failedAt - 1]
+      const statement = statements[failedAt - beginning.length]
       return positions && statement ? { unmet: findUnmet(statement, positions) } : { failed: reason }
     }
-    const results = settled
-      .slice(1, -1)
-      .map((result) => (result as PromiseFulfilledResult<QueryResult>).value.rows as InputRow[])
+    if (commit.status === 'rejected') {
+      const reason = asError(commit.reason)
+      if (isUnavailable(reason) || !('code' in reason)) throw new StoreUnavailable('unknown', reason)
+      return { failed: reason }
+    }
+    const results = sequence.value.slice(beginning.length).map(({ rows }) => rows as InputRow[])
     return { rows: distribute(units, statements, results) }
   } catch (error) {
     broken = asError(error)
@@ -109,12 +110,13 @@ const plannedAt = new WeakMap<PoolClient, number>()
  * Plans are kept for seconds, not for ever: one that was made when a table was empty would read all of it when it has
  * grown, and how large a table is now PostgreSQL sees whenever it plans.
  */
-function beginning(client: PoolClient): string {
+function beginningOf(client: PoolClient): { text: string }[] {
+  const begin = { text: 'begin' }
   const now = performance.now()
   const at = plannedAt.get(client) ?? Number.NEGATIVE_INFINITY
-  if (now - at < plansKeptMs) return 'begin'
+  if (now - at < plansKeptMs) return [begin]
   plannedAt.set(client, now)
-  return 'discard plans; begin'
+  return [{ text: 'discard plans' }, begin]
 }
 
 /** A kept plan is made for about ten rows; a statement with more has time for a plan of its own, and has no name. */
