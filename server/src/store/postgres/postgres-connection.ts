@@ -25,8 +25,7 @@ export type ConnectionOptions = {
 
 /**
  * Settings of every connection. Plans are made anew for each call: a named statement first planned on an empty table
- * would keep its sequential scan for ever, and a brand-new installation is exactly that case. The server looks every two
- * seconds whether we are still there: it would go on with the statements of a connection that we have given up.
+ * would keep its sequential scan for ever, and a brand-new installation is exactly that case.
  */
 export function connection({
   durable = true,
@@ -38,7 +37,6 @@ export function connection({
     synchronous_commit: durable ? 'on' : 'off',
     lock_timeout: limits.lockMs,
     statement_timeout: limits.statementMs,
-    client_connection_check_interval: 2_000,
     timezone: 'UTC',
   }
   return {

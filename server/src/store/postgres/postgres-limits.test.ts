@@ -1,6 +1,7 @@
 import net from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countRoundTrips } from '../../../../test/support/postgres/count-round-trips.ts'
 import { freshStore } from '../../../../test/support/postgres/databases.ts'
 import { findAccount, insertAccount } from '../accounts/accounts.ts'
 import { openStore } from '../engine/open-store.ts'
@@ -74,6 +75,19 @@ test('a connection pooler is refused at the start with a sentence', async () => 
     message: expect.stringContaining('leads to a connection pooler such as PgBouncer'),
   })
   pooler.close()
+})
+
+test('a server that cannot see whether its client is gone is used all the same', async () => {
+  // Only the operating system decides about the real setting; one that no server knows is refused likewise.
+  const unknown = (bytes: Buffer) =>
+    Buffer.from(bytes.toString('latin1').replaceAll('client_connection_check', 'client_connection_chekk'), 'latin1')
+  const counted = await countRoundTrips(url, unknown)
+  const elsewhere = await openStore({ database: { kind: 'postgres', url: counted.url }, now: 0 })
+  expect(await elsewhere.read(findAccount, { id: 'acc_nobody' })).toEqual([])
+  const asked = counted.take().flatMap(({ statements }) => statements)
+  expect(asked).toContain('set client_connection_check_interval = 2000')
+  await elsewhere.close()
+  await counted.close()
 })
 
 function anAccount(id: string): Unit {

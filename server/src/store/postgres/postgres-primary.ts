@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { databaseServers } from '../../lib/database-servers.ts'
+import { isFromServer, isUnavailable } from './postgres-failure.ts'
 
 export type Primary = {
   /** What pools and others open connections with: each goes to the server that took writes last. */
@@ -44,6 +45,7 @@ export function findPrimary(url: string): Primary {
     async #connectToPrimary(): Promise<pg.Client> {
       try {
         await super.connect()
+        await watchForOurEnd(this)
         if (servers.length > 1) await refuseReadOnly(this)
         return this
       } catch (error) {
@@ -65,6 +67,18 @@ export function findPrimary(url: string): Primary {
         }
       }
     },
+  }
+}
+
+/**
+ * The server looks every two seconds whether we are still there: it would go on with the statements of a connection that
+ * we have given up. On some systems it cannot look, and refuses the setting.
+ */
+async function watchForOurEnd(client: pg.Client): Promise<void> {
+  try {
+    await client.query('set client_connection_check_interval = 2000')
+  } catch (error) {
+    if (!(error instanceof Error && isFromServer(error)) || isUnavailable(error)) throw error
   }
 }
 
