@@ -25,7 +25,7 @@ import { type RouteTable, rememberRoutes } from './edge/route-table.ts'
 import { addRequestTracing } from './edge/trace-requests.ts'
 import { dropHeadStreams } from './head.ts'
 import { addHealthRoutes, type Readiness } from './health.ts'
-import { isLostVisitor, lacksId, notFound, sendLostPage } from './not-found.ts'
+import { isLostVisitor, lacksId, notFound, pathOf, sendLostPage } from './not-found.ts'
 import { addOpenApi } from './openapi.ts'
 
 export const bodyBytesMax = 256 * 1024
@@ -126,7 +126,7 @@ function admit(rt: Runtime, routes: RouteTable, request: FastifyRequest): void {
   }
   // No id or filter holds it, and PostgreSQL cannot even compare with it.
   if (request.url.includes('%00')) throw new AppError('malformed_request', 'The URL contains the character U+0000.')
-  if (lacksId(request)) throw notFound(routes, request)
+  if (lacksId(request) || routes.isTakenForId(request, pathOf(request))) throw notFound(routes, request)
 }
 
 function refuse(rt: Runtime, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {

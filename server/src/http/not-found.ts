@@ -7,8 +7,9 @@ import { escapeHtml, page, pageHeaders, wantsPage } from './page.ts'
 const shownMax = 200
 
 /** Why nothing answers here: another method, a trailing slash, or nothing of that name. `Allow` is the same for every method. */
-export function notFound(routes: RouteTable, { url, method }: FastifyRequest): AppError {
-  const path = url.split('?', 1)[0] ?? ''
+export function notFound(routes: RouteTable, request: FastifyRequest): AppError {
+  const { method } = request
+  const path = pathOf(request)
   const shown = path.slice(0, shownMax)
   const methods = routes.methodsFor(path)
   const headers = methods.length > 0 ? { headers: { allow: methods.join(', ') } } : {}
@@ -24,6 +25,10 @@ export function notFound(routes: RouteTable, { url, method }: FastifyRequest): A
   return new AppError('endpoint_not_found', `There is no endpoint ${method} ${shown}.`)
 }
 
+export function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? ''
+}
+
 /** A router takes an empty part of the path for a value; an address without its id is no address. */
 export function lacksId({ url, params }: FastifyRequest): boolean {
   return url.startsWith('/v1/') && Object.values((params ?? {}) as Record<string, string>).includes('')
@@ -34,8 +39,8 @@ export function isLostVisitor({ method, url, headers }: FastifyRequest): boolean
   return isRead(method) && wantsPage(headers.accept) && !/^\/(v1|console\/api)(\/|$)/.test(url)
 }
 
-export function sendLostPage({ url }: FastifyRequest, reply: FastifyReply): void {
-  const path = escapeHtml((url.split('?', 1)[0] ?? '').slice(0, shownMax))
+export function sendLostPage(request: FastifyRequest, reply: FastifyReply): void {
+  const path = escapeHtml(pathOf(request).slice(0, shownMax))
   const body = `<p>There is no page at <code>${path}</code>.</p><p><a href="/">Go to the console</a></p>`
   void reply.code(404).headers(pageHeaders).send(page('Page not found', body))
 }

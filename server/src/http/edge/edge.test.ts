@@ -311,6 +311,22 @@ describe('a request line', () => {
     }
   })
 
+  test('with a wrong method is not taken for an id where another address has a fixed name there', async () => {
+    for (const [method, url, allow] of [
+      ['GET', '/v1/things/new', 'POST'],
+      ['HEAD', '/v1/things/new?x=1', 'POST'],
+      ['DELETE', '/v1/things/new', 'POST'],
+      ['GET', '/v1/things/a/b/mark', 'POST'],
+    ] as const) {
+      const refused = await app.inject({ method, url })
+      expect([method, url, refused.statusCode, refused.headers.allow]).toEqual([method, url, 404, allow])
+    }
+    expect((await app.inject('/v1/things/new')).json().error.message).toBe('/v1/things/new takes POST, not GET.')
+    // An id that holds the name is still an id.
+    expect((await app.inject('/v1/things/newer')).statusCode).toBe(200)
+    expect((await app.inject('/v1/things/a%2Fmark')).statusCode).toBe(200)
+  })
+
   test('with a method that is none names the same methods whatever was asked', async () => {
     const allowed = await Promise.all(
       (['POST', 'PUT', 'DELETE', 'OPTIONS'] as const).map((method) => app.inject({ method, url: '/v1/things/x' })),
