@@ -66,6 +66,25 @@ describe('every page of the console', () => {
     expect(faults).toEqual([])
   })
 
+  test('of the guides has a button at each example that copies it, by pointer and by keyboard', async () => {
+    const { page, faults, close } = await openConsole(browser, world)
+    await visit(page, `${world.url}/docs/sending`)
+    const examples = page.locator('pre')
+    const buttons = page.getByRole('button', { name: /^Copy: Example/ })
+    expect(await buttons.count()).toBe(await examples.count())
+    const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
+    await buttons.nth(1).click()
+    await page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' })
+    expect(await clipboard()).toBe(await examples.nth(1).textContent())
+    await examples.nth(2).focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await buttons.nth(2).getByText('Copied').waitFor()
+    expect(await clipboard()).toBe(await examples.nth(2).textContent())
+    await close()
+    expect(faults).toEqual([])
+  })
+
   test.each(['light', 'dark'] as const)('nor does what opens above a page, in %s', async (colorScheme) => {
     const { page, faults, close } = await openConsole(browser, world, { colorScheme, cookie: owner.cookie })
     const violations: string[] = []

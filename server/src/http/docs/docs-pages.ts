@@ -3,6 +3,7 @@ import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
 import { documentOf } from '../openapi.ts'
 import { page, pageHeaders } from '../page.ts'
+import { copyButtons, policyWithCopyButtons } from './copy-buttons.ts'
 import { errorsBody } from './errors-body.ts'
 import { llmsIndex } from './llms.ts'
 import { postmanCollection } from './postman.ts'
@@ -14,13 +15,15 @@ const hidden = { schema: { hide: true } }
 /** Some 300 kB of pages that most processes never show. */
 const guideModule = () => import('./guides.ts')
 
-/** The documentation as plain pages: no script, nothing fetched from elsewhere, readable before anyone has signed in. */
+const headersWithCopyButtons = { ...pageHeaders, 'content-security-policy': policyWithCopyButtons }
+
+/** The documentation as plain pages: complete without scripts, nothing fetched from elsewhere, readable without signing in. */
 export function addDocsPages(app: App, rt: Runtime): void {
   // Routes do not change after the start, and the reference takes some 100 ms to write.
   let reference: string | undefined
   app.get('/docs/api', hidden, async (_request, reply) => {
-    reply.headers(pageHeaders)
-    reference ??= page('API reference', referenceBody(documentOf(app, '/v1/')))
+    reply.headers(headersWithCopyButtons)
+    reference ??= page('API reference', referenceBody(documentOf(app, '/v1/')) + copyButtons)
     return reference
   })
   app.get('/docs', hidden, async (_request, reply) => {
@@ -32,8 +35,8 @@ export function addDocsPages(app: App, rt: Runtime): void {
     const { guideBody, guides } = await guideModule()
     const guide = guides.find(({ slug }) => slug === request.params.slug)
     if (!guide) throw new AppError('endpoint_not_found', 'There is no such page. All guides are listed at /docs.')
-    reply.headers(pageHeaders)
-    return page(guide.title, guideBody(guide))
+    reply.headers(headersWithCopyButtons)
+    return page(guide.title, guideBody(guide) + copyButtons)
   })
   app.get('/docs/postman.json', hidden, async (_request, reply) => {
     reply.header('cache-control', 'no-cache')

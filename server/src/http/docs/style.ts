@@ -1,4 +1,4 @@
-/** One sheet for all pages of /docs: no script, so dark mode follows the system. */
+/** One sheet for all pages of /docs; dark mode follows the system. */
 export const styles = `:root { color-scheme: light dark; --text: #14181f; --muted: #525c6b; --bg: #fff; --sunken: #f1f3f6; --border: #c9d0da; --accent: #0b6b5d }
 @media (prefers-color-scheme: dark) { :root { --text: #e9ecf1; --muted: #a3adbb; --bg: #0f1216; --sunken: #1a1f26; --border: #2e3540; --accent: #4fd1b8 } }
 * { box-sizing: border-box }
@@ -16,6 +16,8 @@ a { color: var(--accent); overflow-wrap: anywhere } p { margin: 0 0 8px } .facts
 ul.facts { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 16px }
 code, pre { font-family: ui-monospace, monospace; font-size: 13px } code { overflow-wrap: anywhere }
 pre { overflow-x: auto; background: var(--sunken); padding: 12px; border-radius: 6px; margin: 4px 0 12px } pre code { overflow-wrap: normal }
+.example { position: relative } .example > pre { padding-right: 76px } .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+.copy { position: absolute; top: 6px; right: 6px; min-height: 24px; padding: 2px 8px; font: inherit; font-size: 13px; color: var(--text); background: var(--bg); border: 1px solid var(--border); border-radius: 4px; cursor: pointer } .copy:hover { border-color: currentColor }
 .endpoint { font-weight: 600 } .method { color: var(--accent) }
 .fields { margin: 0 0 12px } .fields dt { padding-top: 8px; border-top: 1px solid var(--border) } .fields dt code { font-weight: 600 }
 .fields dd { margin: 2px 0 8px } .fields .fields { margin: 4px 0 8px 4px; padding-left: 12px; border-left: 2px solid var(--border) }
