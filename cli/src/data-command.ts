@@ -1,6 +1,7 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Config } from '@postern/server/config/config.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
+import { factsOf } from '@postern/server/store/engine/facts-of.ts'
 import type { Command, Flags } from './command.ts'
 import { confirmByTyping } from './confirm.ts'
 import { askServer } from './control/control-client.ts'
@@ -63,8 +64,7 @@ type Deed = { name: string; verb: Verb; makesData?: boolean | undefined }
 
 /** In the server of the data folder if there is one, otherwise here. */
 export async function carryOut(config: Config, { name, verb, makesData = false }: Deed, args: object) {
-  // Many processes share PostgreSQL as equals; a SQLite folder belongs to its server while one runs.
-  const told = config.database.kind === 'sqlite' ? await askServer(config.dataDir, name, args) : null
+  const told = factsOf(config.database).shared ? null : await askServer(config.dataDir, name, args)
   if (told) return told
   if (!makesData) requireData(config)
   return withRuntime(config, (rt) => verb(rt, args))

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '@postern/server/config/config.ts'
+import { factsOf } from '@postern/server/store/engine/facts-of.ts'
 import type { Flags } from './command.ts'
 import { isServed } from './control/data-lock.ts'
 import { notFound } from './exit-codes.ts'
@@ -15,24 +15,21 @@ const dataDirDefault = './data'
 export function settingsForData(flags: Flags): Config {
   // Only these two are settings here: a command's own flags may be called like one.
   const { config } = loadSettings({ data: flags.data, config: flags.config })
-  if (flags.data !== undefined || config.database.kind === 'postgres' || hasData(config)) return config
+  if (flags.data !== undefined || factsOf(config.database).hasData()) return config
   const usual = loadSettings({ data: dataDirDefault, config: flags.config }).config
   return isServed(usual) ? usual : config
 }
 
 /** Only a command that is asked to make data makes any; the others say where they looked. */
 export function requireData(config: Config): void {
-  if (hasData(config)) return
+  if (factsOf(config.database).hasData()) return
   throw notFound(
     `There are no data in ${resolve(config.dataDir)}, and no server runs on it. Name the folder with --data or POSTERN_DATA_DIR, or start the gateway with 'postern serve'.`,
   )
 }
 
-function hasData({ database }: Config): boolean {
-  return database.kind === 'postgres' || existsSync(database.path)
-}
-
 /** For people who did not name the folder. */
 export function dataNote({ database, dataDir }: Config): string {
-  return database.kind === 'postgres' ? 'Data: PostgreSQL, POSTERN_DATABASE_URL.' : `Data: ${resolve(dataDir)}`
+  const { shared, title } = factsOf(database)
+  return shared ? `Data: ${title}, POSTERN_DATABASE_URL.` : `Data: ${resolve(dataDir)}`
 }

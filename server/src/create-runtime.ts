@@ -25,6 +25,7 @@ import { createCloudApi } from './platform/cloud/cloud-api.ts'
 import { createNumberMemory } from './remembered-numbers.ts'
 import type { ProcessState, Runtime } from './runtime.ts'
 import { createCursors } from './store/engine/cursor.ts'
+import { factsOf } from './store/engine/facts-of.ts'
 import { openStore } from './store/engine/open-store.ts'
 import { createThrottles } from './throttles.ts'
 import { version } from './version.ts'
@@ -42,6 +43,7 @@ export async function createRuntime(
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const { key, notice } = findMasterKey(config)
   if (notice) log.info({}, notice)
+  const engine = factsOf(config.database)
   let offsetMs = () => 0
   const clock = steadyClock(() => offsetMs())
   const store = await openStore({
@@ -59,10 +61,7 @@ export async function createRuntime(
   const deliver = createGuardedHttp({
     allow: [...config.webhookDevAllow],
     allowLoopback: config.env !== 'production',
-    deny: await ownHosts({
-      urls: [config.baseUrl, config.consoleUrl],
-      databaseUrl: config.database.kind === 'postgres' ? config.database.url : null,
-    }),
+    deny: await ownHosts({ urls: [config.baseUrl, config.consoleUrl], databaseUrls: engine.serverUrls() }),
     caFile: config.webhookCaFile,
     egressProxy: config.webhookEgressProxy,
     connectMs: config.webhookConnectTimeoutMs,
@@ -78,7 +77,7 @@ export async function createRuntime(
   )
   closers.push(() => platform.close())
   const secrets = createSecrets(key)
-  const tools = { store: tracedStore(measuredStore(store, metrics), tracer), secrets, clock, metrics }
+  const tools = { store: tracedStore(measuredStore(store, metrics), tracer, engine.traceName), secrets, clock, metrics }
   const rt: Runtime = {
     config,
     ...tools,

@@ -184,8 +184,11 @@ const textLaw: TextRule[] = [
     breaks: ({ path, text }) => inServer(path, ...domain) && /\bnew WeakMap\b/.test(text),
   },
   {
-    says: 'which engine it is, is asked in the store only; others ask whether it is shared',
-    breaks: ({ path, text }) => inServer(path, ...domain, 'http', 'workers') && /\bengine [!=]== '/.test(text),
+    says: 'which engine it is, is asked in the store only; others ask for its facts',
+    breaks: ({ path, text }) =>
+      inRoom(path, 'server', 'cli') &&
+      !inServer(path, 'store') &&
+      /\b(engine [!=]== '|kind [!=]== '(sqlite|postgres)')/.test(text),
   },
   {
     says: 'names of headers, query and callbacks of Meta stand in platform/cloud only',
@@ -312,6 +315,7 @@ describe('the architecture test', () => {
     ['server/src/webhooks/a.ts', 'const at = Date.now()', 'wall clock'],
     ['server/src/access/a.ts', 'const known = new WeakMap<object, string>()', 'state belongs to the runtime'],
     ['server/src/media/a.ts', "if (rt.store.engine === 'sqlite') return null", 'which engine it is'],
+    ['cli/src/a.ts', "if (config.database.kind !== 'sqlite') return null", 'which engine it is'],
     ['server/src/http/a.ts', "request.headers['x-hub-signature-256']", 'headers, query and callbacks of Meta'],
     ['server/src/access/a.ts', 'const sql = `\n  select id from accounts`', 'SQL stands in the store only'],
     ['server/src/lib/a.ts', "await fetch('http://a.test')", 'never calls fetch'],

@@ -184,7 +184,7 @@ function wasteOf(node: Node): { what: string; rows: number }[] {
 async function worst(call: { text: string; values: unknown[] }): Promise<{ what: string; rows: number }> {
   await client.query('begin')
   try {
-    await client.query(`select set_config('postern.turns', 'whk_000000001', true)`)
+    await client.query(`select set_config('postern.locked', 'whk_000000001', true)`)
     const result = await client.query(`explain (analyze, format json) ${call.text}`, call.values)
     const plan = (result.rows[0] as { 'QUERY PLAN': { Plan: Node }[] })['QUERY PLAN'][0]?.Plan
     if (!plan) throw new Error('no plan')

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { steadyClock } from '@postern/server/lib/clock.ts'
 import { formatInstant } from '@postern/server/lib/instant.ts'
+import { factsOf } from '@postern/server/store/engine/facts-of.ts'
 import { makeBackup } from '../backup/make-backup.ts'
 import type { Command } from '../command.ts'
 import { CommandFailure, exitCodes } from '../exit-codes.ts'
@@ -21,11 +22,8 @@ export const backup: Command = {
   async run({ flags, positionals, output }) {
     const { config } = loadSettings({ data: flags.data, config: flags.config })
     const file = onlyWord(positionals, 'the file to write, for example postern.tar')
-    if (config.database.kind === 'postgres') {
-      throw new CommandFailure(
-        'The data are in PostgreSQL, media included. Its own tool makes a copy as of one moment: pg_dump --format=custom --file=postern.dump "$POSTERN_DATABASE_URL". Keep the master key apart from it.',
-      )
-    }
+    const { ownTools } = factsOf(config.database)
+    if (ownTools) throw new CommandFailure(ownTools.backup)
     if (existsSync(file) && flags.force !== true) {
       throw new CommandFailure(`${file} exists already: choose another name, or replace it with --force.`)
     }

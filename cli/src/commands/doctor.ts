@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import type { Config } from '@postern/server/config/config.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
 import { channelAddresses } from '@postern/server/store/channels/channel-addresses.ts'
+import { factsOf } from '@postern/server/store/engine/facts-of.ts'
 import type { Command } from '../command.ts'
 import { isServed } from '../control/data-lock.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -49,7 +50,7 @@ function folderFinding({ dataDir }: Config): Finding {
 }
 
 function serverFinding(config: Config): Finding {
-  if (config.database.kind === 'postgres') return { check: 'server', status: 'ok', detail: 'any number may run' }
+  if (factsOf(config.database).shared) return { check: 'server', status: 'ok', detail: 'any number may run' }
   return { check: 'server', status: 'ok', detail: isServed(config) ? 'running on these data' : 'not running' }
 }
 

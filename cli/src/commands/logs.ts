@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { tailRequests } from '@postern/server/access/request-log/tail-requests.ts'
 import type { Config } from '@postern/server/config/config.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
+import { factsOf } from '@postern/server/store/engine/facts-of.ts'
 import { accountOption, chooseAccount } from '../choose-account.ts'
 import type { Flags, Output } from '../command.ts'
 import { askServer } from '../control/control-client.ts'
@@ -104,11 +105,11 @@ async function tail(rt: Runtime, { account, ...wanted }: Args): Promise<Tail> {
   return tailRequests(rt, { ...wanted, accountId })
 }
 
-/** On SQLite only a server writes requests, so while none runs there is nothing to ask for. */
+/** Data that are not shared are written by one server alone: while none runs there is nothing to ask for. */
 async function follow(config: Config, args: Args, output: Output, stopping: AbortController): Promise<void> {
   void untilAskedToStop(() => stopping.abort())
   const following = { args, output, signal: stopping.signal }
-  if (config.database.kind === 'postgres') {
+  if (factsOf(config.database).shared) {
     return withRuntime(config, (rt) =>
       followWith({ ...following, first: (own) => tail(rt, own), ask: (own) => tail(rt, own) }),
     )

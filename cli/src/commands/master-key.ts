@@ -6,6 +6,7 @@ import { parseMasterKey } from '@postern/server/config/config-kinds.ts'
 import { rotateMasterKey } from '@postern/server/installation/rotate-master-key.ts'
 import { createSecrets } from '@postern/server/lib/secrets.ts'
 import { findMasterKey } from '@postern/server/master-key.ts'
+import { factsOf } from '@postern/server/store/engine/facts-of.ts'
 import type { Command } from '../command.ts'
 import { confirmByTyping } from '../confirm.ts'
 import { isServed } from '../control/data-lock.ts'
@@ -32,7 +33,7 @@ export const masterKeyRotate: Command = {
   help: { ...settingHelp, yes: 'Do not ask.' },
   async run({ flags, output }) {
     const { config } = loadSettings(flags)
-    if (config.database.kind === 'sqlite' && isServed(config)) {
+    if (!factsOf(config.database).shared && isServed(config)) {
       throw new CommandFailure('A server is running on these data: stop it first.')
     }
     requireData(config)

@@ -6,6 +6,7 @@ import { createIds } from '@postern/server/lib/ids.ts'
 import { formatInstant } from '@postern/server/lib/instant.ts'
 import { createSecrets } from '@postern/server/lib/secrets.ts'
 import { findMasterKey } from '@postern/server/master-key.ts'
+import { factsOf } from '@postern/server/store/engine/facts-of.ts'
 import { holdsData, restoreBackup } from '../backup/restore-backup.ts'
 import type { Command } from '../command.ts'
 import { lockDataFolder } from '../control/data-lock.ts'
@@ -28,11 +29,8 @@ export const restore: Command = {
   async run({ flags, positionals, output }) {
     const { config } = loadSettings({ data: flags.data, config: flags.config })
     const file = onlyWord(positionals, 'the backup, for example postern.tar')
-    if (config.database.kind === 'postgres') {
-      throw new CommandFailure(
-        'The data are in PostgreSQL. Bring back what pg_dump wrote with pg_restore --clean --if-exists --dbname="$POSTERN_DATABASE_URL" postern.dump, while no gateway runs, and run "postern feed reset" before you start one.',
-      )
-    }
+    const { ownTools } = factsOf(config.database)
+    if (ownTools) throw new CommandFailure(ownTools.restore)
     const { dataDir } = config
     const lock = lockDataFolder(dataDir)
     try {

@@ -1,5 +1,6 @@
 import type { Config } from '@postern/server/config/config.ts'
 import type { Log } from '@postern/server/observe/log.ts'
+import { factsOf } from '@postern/server/store/engine/facts-of.ts'
 import { announceFirstRun, keepFirstRun } from '../announce.ts'
 import type { Command, Output } from '../command.ts'
 import { startControlServer } from '../control/control-server.ts'
@@ -49,13 +50,13 @@ async function serve({ config, log, output, json, dataCommands }: Serving): Prom
   // Heard from the beginning: a signal that comes while we start ends us as gracefully as a later one.
   const asked = untilAskedToStop((reason) => log.info({ reason }, 'stopping'))
   try {
-    const embedded = config.database.kind === 'sqlite'
-    if (embedded) closers.push(lockDataFolder(config.dataDir).release)
+    const { shared } = factsOf(config.database)
+    if (!shared) closers.push(lockDataFolder(config.dataDir).release)
     const sandbox = await startOwnSandbox(config)
     if (sandbox) closers.push(() => sandbox.close())
     const service = await startService(config, log, { sandbox: sandbox?.forService ?? null })
     closers.push(() => service.stop())
-    if (embedded) {
+    if (!shared) {
       const verbs = new Map([...dataCommands, localToken].map(({ name, verb }) => [name, verb]))
       const control = await startControlServer(service.rt, verbs)
       closers.push(() => control.close())
@@ -84,8 +85,9 @@ async function serve({ config, log, output, json, dataCommands }: Serving): Prom
   log.info({}, 'stopped')
 }
 
-/** The address of a PostgreSQL stays out of it: it may hold a password. */
+/** The address of a server stays out of it: it may hold a password. */
 function databaseOf({ database, dataDir, masterKey }: Config): string {
-  if (database.kind === 'postgres') return 'PostgreSQL'
-  return masterKey ? `SQLite in ${dataDir}` : `SQLite in ${dataDir}; keep a copy of its master.key apart from it`
+  const { shared, title } = factsOf(database)
+  if (shared) return title
+  return masterKey ? `${title} in ${dataDir}` : `${title} in ${dataDir}; keep a copy of its master.key apart from it`
 }

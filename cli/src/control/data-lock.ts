@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Config } from '@postern/server/config/config.ts'
 import { StartRefused } from '@postern/server/start-failure.ts'
+import { factsOf } from '@postern/server/store/engine/facts-of.ts'
 
 export type DataLock = { release(): void }
 
 const serveLock = (dataDir: string): string => join(dataDir, 'serve.lock.db')
 
-/** Whether a server may be working on these data: for certain on SQLite, possibly elsewhere on PostgreSQL. */
+/** Whether a server is working on these data; on a shared database one may be, elsewhere. */
 export function isServed({ database, dataDir }: Pick<Config, 'database' | 'dataDir'>): boolean {
-  if (database.kind === 'postgres') return true
+  if (factsOf(database).shared) return true
   const file = serveLock(dataDir)
   if (!existsSync(file)) return false
   const lock = lockFile(file)

@@ -1,4 +1,5 @@
 import type { Config } from '@postern/server/config/config.ts'
+import { factsOf } from '@postern/server/store/engine/facts-of.ts'
 import { askServer } from './control-client.ts'
 
 export const localTokenName = 'local-token'
@@ -10,7 +11,7 @@ export type LocalGateway = { baseUrl: string; fetch: typeof globalThis.fetch }
 
 /** Null when no server runs on these data. */
 export async function findLocalGateway({ dataDir, database }: Config): Promise<LocalGateway | null> {
-  if (database.kind !== 'sqlite') return null
+  if (factsOf(database).shared) return null
   const ask = async () => (await askServer(dataDir, localTokenName, {})) as LocalAnswer | null
   const first = await ask()
   if (!first) return null

@@ -1,4 +1,5 @@
 import { secretAdvice, secretPattern } from '../contract/webhooks.ts'
+import { databaseUrl } from './config-database.ts'
 import {
   bool,
   int,
@@ -126,10 +127,7 @@ export const settings = {
   databaseUrl: optional({
     name: 'POSTERN_DATABASE_URL',
     group: 'data',
-    kind: string(
-      'must begin with postgres:// or postgresql:// and name a server, or several with commas between them of which one takes writes: postgres://user:password@a:5432,b:5432/postern (target_session_attrs can only be read-write)',
-      /^postgres(ql)?:\/\/(?:[^@/\s]*@)?(?:[^,/\s]*|[^,/?\s]+(?:,[^,/?\s]+)+)(?:\/(?!\S*[?&]target_session_attrs=(?!(?:read-write|primary)(?:&|$)))\S*)?$/,
-    ),
+    kind: databaseUrl(),
     secret: true,
     unset: 'the embedded database in the data folder',
     description:

@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs'
-import { join } from 'node:path'
+import type { Database } from '../store/engine/database.ts'
+import { chooseDatabase } from './config-database.ts'
 import { type Environment, type Setting, type SettingKey, settings, type ValueOf } from './config-schema.ts'
 import {
   type Env,
@@ -10,10 +11,6 @@ import {
   settingKeys,
   type Texts,
 } from './config-sources.ts'
-
-export type Database =
-  | { readonly kind: 'sqlite'; readonly path: string }
-  | { readonly kind: 'postgres'; readonly url: string }
 
 type Values = { readonly [Key in SettingKey]: ValueOf<(typeof settings)[Key]> }
 
@@ -181,13 +178,9 @@ function checkProduction(values: Values, origins: Record<SettingKey, string>, { 
 
 function decide({ databaseUrl, ...values }: Values, terminal: boolean): Config {
   const { env, dataDir, logFormat, sandboxListen } = values
-  const database: Database =
-    databaseUrl === null
-      ? { kind: 'sqlite', path: join(dataDir, 'postern.db') }
-      : { kind: 'postgres', url: databaseUrl }
   return Object.freeze({
     ...values,
-    database,
+    database: chooseDatabase(dataDir, databaseUrl),
     logFormat: logFormat === 'auto' ? (terminal ? 'pretty' : 'json') : logFormat,
     sandboxListen: env === 'production' ? 'off' : sandboxListen,
   })

@@ -4,6 +4,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { inject } from 'vitest'
+import type { Database } from '../../../server/src/store/engine/database.ts'
 import { migrate } from '../../../server/src/store/engine/migrate.ts'
 import { openStore } from '../../../server/src/store/engine/open-store.ts'
 import type { Store } from '../../../server/src/store/engine/store.ts'
@@ -13,7 +14,7 @@ import { cloneDatabase, templateDatabase } from './postgres-databases.ts'
 export const engines = ['sqlite', 'postgres'] as const
 export type EngineName = (typeof engines)[number]
 
-export type Database = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string }
+export type { Database }
 export type TestDatabase = { database: Database; folder: string; remove(): Promise<void> }
 
 /** A database of its own with today's schema: a file in a temporary folder, or a clone inside the run's PostgreSQL. */

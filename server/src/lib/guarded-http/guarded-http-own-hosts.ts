@@ -1,12 +1,11 @@
 import { lookup } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
-import { databaseServers } from '../database-servers.ts'
 import { isRange } from './address-guard-ranges.ts'
 
 type OwnAddresses = {
   /** Where clients reach us. */
   urls: readonly (string | null)[]
-  databaseUrl: string | null
+  databaseUrls: readonly string[]
 }
 
 /**
@@ -14,9 +13,9 @@ type OwnAddresses = {
  * addresses of now, and the names that clients reach us by. Not what those names resolve to: that may be a network in
  * front of us which serves customers' receivers too.
  */
-export async function ownHosts({ urls, databaseUrl }: OwnAddresses): Promise<string[]> {
+export async function ownHosts({ urls, databaseUrls }: OwnAddresses): Promise<string[]> {
   const machine = Object.values(networkInterfaces()).flatMap((found) => found?.map(({ address }) => address) ?? [])
-  const databases = (databaseUrl === null ? [] : databaseServers(databaseUrl)).map(hostOf)
+  const databases = databaseUrls.map(hostOf)
   const names = databases.filter((host) => host !== '' && !isRange(host))
   const resolved = await Promise.all(names.map((host) => lookup(host, { all: true }).catch(() => [])))
   const addresses = resolved.flat().map(({ address }) => address)

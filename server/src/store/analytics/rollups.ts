@@ -135,12 +135,15 @@ function groupedIn(request: RollupFilters, groupBy: readonly Grouping[]): Choice
 function rangesOf(engine: Engine, seriesOf: Choice, { ranges }: RollupRequest): RawBuilder<unknown> {
   const { sql } = kysely()
   const list = ranges.flatMap((range) => seriesOf(range.spanMs).map((series) => packed(range, series)))
-  const values = engine === 'sqlite' ? sql`json_each(${list})` : sql`unnest(${list}::bigint[]) as list(value)`
+  const values: Record<Engine, RawBuilder<unknown>> = {
+    sqlite: sql`json_each(${list})`,
+    postgres: sql`unnest(${list}::bigint[]) as list(value)`,
+  }
   return sql`ranges as materialized (
       select value / ${number(9 * slotsMax * seriesMax)} * ${number(quarterMs)} as start,
         value / ${number(9 * slotsMax)} % ${number(seriesMax)} as series, value / 9 % ${number(slotsMax)} as slot,
         value / 3 % 3 - 1 as sign, value % 3 - 1 as net
-      from ${values})`
+      from ${values[engine]})`
 }
 
 /** `cross join` makes SQLite go from ranges to rows: a few searches instead of a walk over the account. */

@@ -1,6 +1,7 @@
-import type { ColumnType, Operation, Query, Shape } from './operation.ts'
+import type { Database } from './database.ts'
+import type { ColumnType, Operation, Query } from './operation.ts'
 
-export type Engine = 'sqlite' | 'postgres'
+export type Engine = Database['kind']
 
 /**
  * The only place where the two engines differ in language. Statements are written once, over the relation `rows`, with
@@ -17,38 +18,53 @@ export type Engine = 'sqlite' | 'postgres'
  *   {in:name}      among the ids of a common table expression; PostgreSQL looks each of them up, where for a sub-select
  *                  whose size it cannot tell it would read the whole table
  */
-const tokens: Record<Engine, Record<string, string>> = {
+type Dialect = {
+  readonly tokens: Readonly<Record<string, string>>
+  readonly list: (name: string) => string
+  readonly in: (name: string) => string
+  /** The nth parameter of a statement; `type` is that of its column. */
+  readonly parameter: (n: number, type: ColumnType | 'text[]') => string
+}
+
+const dialects: Readonly<Record<Engine, Dialect>> = {
   sqlite: {
-    key: 'text',
-    serial: 'integer primary key autoincrement',
-    skip_locked: '',
-    max: 'max',
-    min: 'min',
-    tx: '0',
-    settled: '1',
-    unused_tx: '1',
+    tokens: {
+      key: 'text',
+      serial: 'integer primary key autoincrement',
+      skip_locked: '',
+      max: 'max',
+      min: 'min',
+      tx: '0',
+      settled: '1',
+      unused_tx: '1',
+    },
+    list: (name) => `(select value from json_each(:${name}))`,
+    in: (name) => `in (select id from ${name})`,
+    parameter: (n) => `?${n}`,
   },
   postgres: {
-    key: 'text collate "C"',
-    serial: 'bigint generated always as identity primary key',
-    skip_locked: 'for update skip locked',
-    max: 'greatest',
-    min: 'least',
-    tx: 'pg_current_xact_id()::text::bigint',
-    settled: 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
-    unused_tx: 'pg_snapshot_xmax(pg_current_snapshot())::text::bigint',
+    tokens: {
+      key: 'text collate "C"',
+      serial: 'bigint generated always as identity primary key',
+      skip_locked: 'for update skip locked',
+      max: 'greatest',
+      min: 'least',
+      tx: 'pg_current_xact_id()::text::bigint',
+      settled: 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
+      unused_tx: 'pg_snapshot_xmax(pg_current_snapshot())::text::bigint',
+    },
+    list: (name) => `(select unnest(:${name}::text[]))`,
+    in: (name) => `= any (array(select id from ${name}))`,
+    parameter: (n, type) => `$${n}::${castType(type)}`,
   },
 }
 
 export function translate(engine: Engine, sql: string): string {
+  const dialect = dialects[engine]
   return sql
-    .replace(/\{list:([a-z_]+)\}/g, (_, name: string) =>
-      engine === 'sqlite' ? `(select value from json_each(:${name}))` : `(select unnest(:${name}::text[]))`,
-    )
-    .replace(/\{in:([a-z_]+)\}/g, (_, name: string) =>
-      engine === 'sqlite' ? `in (select id from ${name})` : `= any (array(select id from ${name}))`,
-    )
-    .replace(/\{([a-z_]+)\}/g, (whole, name: string) => tokens[engine][name] ?? unknownToken(whole))
+    .replace(/\{list:([a-z_]+)\}/g, (_, name: string) => dialect.list(name))
+    .replace(/\{in:([a-z_]+)\}/g, (_, name: string) => dialect.in(name))
+    .replace(/\{([a-z_]+)\}/g, (whole, name: string) => dialect.tokens[name] ?? unknownToken(whole))
 }
 
 function unknownToken(token: string): never {
@@ -108,12 +124,11 @@ function arrayType(type: ColumnType): string {
 /** Named parameters (`:name`) become positional ones; a name used twice is sent once. */
 export function compileQuery(engine: Engine, query: Pick<Query, 'sql' | 'params' | 'returns'>): Statement {
   const parameters: string[] = []
-  const mark = engine === 'sqlite' ? '?' : '$'
   const text = translate(engine, query.sql).replace(/(?<![:\w]):([a-z_]+)/g, (_, name: string) => {
-    if (!(name in query.params)) throw new Error(`Unknown parameter :${name}.`)
+    const type = query.params[name]
+    if (type === undefined) throw new Error(`Unknown parameter :${name}.`)
     if (!parameters.includes(name)) parameters.push(name)
-    const position = `${mark}${parameters.indexOf(name) + 1}`
-    return engine === 'postgres' ? `${position}::${castType(query.params, name)}` : position
+    return dialects[engine].parameter(parameters.indexOf(name) + 1, type)
   })
   return { text, parameters, columns: Object.keys(query.returns) }
 }
@@ -126,6 +141,6 @@ const castTypes: Record<string, string> = {
   'text[]': 'text[]',
 }
 
-function castType(params: Shape, name: string): string {
-  return castTypes[(params[name] ?? 'text').replace('?', '')] ?? 'text'
+function castType(type: string): string {
+  return castTypes[type.replace('?', '')] ?? 'text'
 }

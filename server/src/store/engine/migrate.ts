@@ -1,27 +1,15 @@
 import { createHash } from 'node:crypto'
-import type pg from 'pg'
 import { migrations as ours } from '../migrations/all.ts'
 import type { Migration } from '../migrations/migration.ts'
-import { connection } from '../postgres/postgres-connection.ts'
-import { findPrimary, type Primary } from '../postgres/postgres-primary.ts'
-import { openSqlite } from '../sqlite/sqlite-connection.ts'
-import { type Engine, translate } from './dialect.ts'
+import type { Applied, Session } from '../migrations/session.ts'
+import { openPostgresSession } from '../postgres/postgres-session.ts'
+import { openSqliteSession } from '../sqlite/sqlite-session.ts'
+import type { Database } from './database.ts'
+import { compileQuery, type Engine, translate } from './dialect.ts'
 import { StoreRefusesToStart } from './store-error.ts'
 
 export type MigrationState = { id: number; name: string; state: 'applied' | 'pending'; applied_at: number | null }
-export type Database = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string }
 type Options = { now: number; migrations?: readonly Migration[] }
-type Applied = { id: number; checksum: string; applied_at: number }
-
-/** A connection as migrations need it: few statements, one after another, in one transaction. */
-type Session = {
-  engine: Engine
-  run(sql: string, values?: (string | number)[]): Promise<void>
-  rows(sql: string): Promise<Applied[]>
-  /** Waits for another process that is migrating, and then sees what it did. */
-  locked(work: () => Promise<void>): Promise<void>
-  close(): Promise<void>
-}
 
 /** Brings the schema up to date; safe when several processes start at once. Returns what was applied now. */
 export async function migrate(database: Database, { now, migrations = ours }: Options): Promise<Migration[]> {
@@ -33,11 +21,9 @@ export async function migrate(database: Database, { now, migrations = ours }: Op
       const known = await session.rows(readLedger)
       for (const migration of pendingOf(session.engine, known, migrations)) {
         for (const statement of statementsOf(session.engine, migration)) await session.run(statement)
-        const [first, second] = session.engine === 'sqlite' ? ['?1', '?2, ?3, ?4'] : ['$1', '$2, $3, $4']
-        await session.run(
-          `insert into schema_migrations (id, name, checksum, applied_at) values (${first}, ${second})`,
-          [migration.id, migration.name, checksumOf(session.engine, migration), now],
-        )
+        const checksum = checksumOf(session.engine, migration)
+        const { text } = compileQuery(session.engine, addToLedger)
+        await session.run(text, [migration.id, migration.name, checksum, now])
         applied.push(migration)
       }
     })
@@ -77,6 +63,11 @@ export async function requireOurSchema(database: Database): Promise<void> {
 
 const createLedger = `create table if not exists schema_migrations (
   id bigint primary key, name text not null, checksum text not null, applied_at bigint not null)`
+const addToLedger = {
+  sql: 'insert into schema_migrations (id, name, checksum, applied_at) values (:id, :name, :checksum, :applied_at)',
+  params: { id: 'int', name: 'text', checksum: 'text', applied_at: 'int' },
+  returns: {},
+} as const
 const readLedger = 'select id, checksum, applied_at from schema_migrations order by id'
 
 function pendingOf(engine: Engine, known: Applied[], migrations: readonly Migration[]): Migration[] {
@@ -99,8 +90,7 @@ function pendingOf(engine: Engine, known: Applied[], migrations: readonly Migrat
 }
 
 function statementsOf(engine: Engine, migration: Migration): string[] {
-  const own = engine === 'sqlite' ? migration.sqlite : migration.postgres
-  return [...migration.statements, ...(own ?? [])].map((statement) => translate(engine, statement))
+  return [...migration.statements, ...(migration[engine] ?? [])].map((statement) => translate(engine, statement))
 }
 
 function checksumOf(engine: Engine, migration: Migration): string {
@@ -108,106 +98,10 @@ function checksumOf(engine: Engine, migration: Migration): string {
 }
 
 function openSession(database: Database): Promise<Session> {
-  return database.kind === 'sqlite' ? openSqliteSession(database.path) : openPostgresSession(database.url)
-}
-
-async function openSqliteSession(path: string): Promise<Session> {
-  const db = openSqlite(path, 'write')
-  return {
-    engine: 'sqlite',
-    async run(sql, values = []) {
-      db.prepare(sql).run(...values)
-    },
-    async rows(sql) {
-      return db.prepare(sql).all() as unknown as Applied[]
-    },
-    async locked(work) {
-      db.exec('begin immediate')
-      try {
-        await work()
-        db.exec('commit')
-      } catch (error) {
-        db.exec('rollback')
-        throw error
-      }
-    },
-    async close() {
-      db.close()
-    },
+  switch (database.kind) {
+    case 'sqlite':
+      return openSqliteSession(database.path)
+    case 'postgres':
+      return openPostgresSession(database.url)
   }
-}
-
-// Any fixed number: it only has to be the same in every process.
-const advisoryLock = 7_064_611
-
-async function openPostgresSession(url: string): Promise<Session> {
-  const primary = findPrimary(url)
-  const client = await primary
-    .reach(() => connectForMigration(primary))
-    .catch((error: unknown) => {
-      throw error instanceof StoreRefusesToStart ? error : unreachable(error)
-    })
-  return {
-    engine: 'postgres',
-    async run(sql, values = []) {
-      await client.query(sql, values)
-    },
-    async rows(sql) {
-      return (await client.query(sql)).rows
-    },
-    async locked(work) {
-      await client.query('begin')
-      try {
-        await client.query('select pg_advisory_xact_lock($1)', [advisoryLock])
-        await work()
-        await client.query('commit')
-      } catch (error) {
-        await client.query('rollback')
-        throw error
-      }
-    },
-    close: () => client.end(),
-  }
-}
-
-async function connectForMigration({ Client }: Primary): Promise<pg.Client> {
-  const client = new Client({ ...connection(), query_timeout: 0 })
-  try {
-    await client.connect()
-    // An index of a large table takes minutes, and so may the wait for another node that makes it.
-    await client.query('set statement_timeout = 0; set lock_timeout = 0')
-    await refusePooler(client)
-    return client
-  } catch (error) {
-    await client.end().catch(() => {})
-    throw error
-  }
-}
-
-/**
- * A connection pooler hands statements of one connection to several of the server: prepared statements, settings and
- * LISTEN are lost. It shows by the process that it says is ours, or by refusing the settings that we connect with.
- */
-async function refusePooler(client: pg.Client): Promise<void> {
-  const { rows } = await client.query('select pg_backend_pid() as pid')
-  if (rows[0]?.pid !== (client as unknown as { processID: number }).processID) throw poolerRefused()
-}
-
-function poolerRefused(): StoreRefusesToStart {
-  return new StoreRefusesToStart(
-    'POSTERN_DATABASE_URL leads to a connection pooler such as PgBouncer. Postern keeps connections of its own open and needs their state: give the address of PostgreSQL itself.',
-  )
-}
-
-function unreachable(error: unknown): StoreRefusesToStart {
-  if (error instanceof Error && /unsupported startup parameter/.test(error.message)) return poolerRefused()
-  return new StoreRefusesToStart(
-    `The database is not reachable: ${error instanceof Error ? reasonOf(error) : String(error)}`,
-    { cause: error },
-  )
-}
-
-/** Node reports a refused connection to several addresses as one error without a message. */
-function reasonOf(error: Error & { code?: string }): string {
-  return error.message || (error.code ?? 'no answer')
 }

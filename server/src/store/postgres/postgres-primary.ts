@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { databaseServers } from '../../lib/database-servers.ts'
+import { databaseServers } from './database-servers.ts'
 import { isFromServer, isUnavailable } from './postgres-failure.ts'
 
 export type Primary = {

@@ -1,5 +1,5 @@
-import type { Engine } from '../engine/dialect.ts'
 import type { RowOf } from '../engine/operation.ts'
+import type { Store } from '../engine/store.ts'
 import { Unit, type UnitResult } from '../engine/unit.ts'
 import { type ClaimedDelivery, claimDeliveries, type claimInput, lockWebhooks, spendRate } from './webhook-claims.ts'
 
@@ -12,21 +12,23 @@ export type ClaimResult = {
 }
 
 /**
- * The statements of one claim and the reader of their result. On PostgreSQL, where nodes compete, the locks of the
- * webhooks are taken first and their rate limits are spent last; SQLite has one writer and needs neither.
+ * The statements of one claim and the reader of their result. Where nodes compete, the locks of the webhooks are taken
+ * first and their rate limits are spent last; a store with one writer needs neither.
  */
-export function claimUnit(engine: Engine, rows: readonly ClaimRow[]): [Unit, (result: UnitResult) => ClaimResult] {
+export function claimUnit(
+  { engine, shared }: Pick<Store, 'engine' | 'shared'>,
+  rows: readonly ClaimRow[],
+): [Unit, (result: UnitResult) => ClaimResult] {
   const unit = new Unit()
-  const nodesCompete = engine === 'postgres'
-  const turns = nodesCompete ? unit.add(lockWebhooks, ...rows.map(({ webhook_id }) => ({ webhook_id }))) : null
-  const slot = unit.add(claimDeliveries[engine], ...rows)
-  const paced = rows.flatMap(({ webhook_id, per_second, now, claim }) =>
+  const locks = shared ? unit.add(lockWebhooks, ...rows.map(({ webhook_id }) => ({ webhook_id }))) : null
+  const claims = unit.add(claimDeliveries[engine], ...rows)
+  const limited = rows.flatMap(({ webhook_id, per_second, now, claim }) =>
     per_second === null ? [] : [{ webhook_id, per_second, now, claim }],
   )
-  if (nodesCompete && paced.length > 0) unit.add(spendRate, ...paced)
+  if (shared && limited.length > 0) unit.add(spendRate, ...limited)
   const read = (result: UnitResult): ClaimResult => {
-    const taken = turns === null ? rows.length : countWords(result.first(turns)?.turns ?? '')
-    return { deliveries: result.rows(slot), contested: taken < rows.length }
+    const locked = locks === null ? rows.length : countWords(result.first(locks)?.locked ?? '')
+    return { deliveries: result.rows(claims), contested: locked < rows.length }
   }
   return [unit, read]
 }

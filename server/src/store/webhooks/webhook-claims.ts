@@ -91,16 +91,16 @@ const left = `(select case when max(case when substr(held.claim, 1, length(rows.
   from deliveries held where held.webhook_id = rows.webhook_id and held.status = 'sending')`
 
 /**
- * PostgreSQL, first statement of a claim: takes the turn at each webhook named, or leaves it out if another process has
- * it. A statement sees what was committed before it began. Only because the turn was taken in the statement before, the
- * claim sees everything that is under way to its webhooks; without, two nodes would both count nothing and both send.
+ * PostgreSQL, first statement of a claim: locks each webhook named, or leaves it out if another process has its lock. A
+ * statement sees what was committed before it began. Only because the lock was taken in the statement before, the claim
+ * sees everything that is under way to its webhooks; without, two nodes would both count nothing and both send.
  */
 export const lockWebhooks = operation({
   name: 'deliveries.take_turns',
   input: { webhook_id: 'text' },
-  returns: { turns: 'text' },
+  returns: { locked: 'text' },
   alone: true,
-  sql: `select set_config('postern.turns', coalesce(string_agg(webhook_id, ' '), ''), true) as turns
+  sql: `select set_config('postern.locked', coalesce(string_agg(webhook_id, ' '), ''), true) as locked
         from rows where pg_try_advisory_xact_lock(hashtextextended(webhook_id, 0))`,
 })
 
@@ -141,7 +141,7 @@ export const claimDeliveries = {
         order by waiting.due_at, waiting.id
         limit greatest(0, least(rows.room, ${tokens}, ${left}))
         for update skip locked) due
-      where rows.webhook_id = any (string_to_array(current_setting('postern.turns'), ' ')))`,
+      where rows.webhook_id = any (string_to_array(current_setting('postern.locked'), ' ')))`,
     sql: `update deliveries set status = 'sending', claim = picked.new_claim, lease_until = picked.new_lease_until
           from picked where deliveries.id = picked.id
           returning ${claimed.replace('id, webhook_id', 'deliveries.id, webhook_id')}`,

@@ -80,7 +80,7 @@ async function claim(rt: Runtime, { worker }: Claimer, wanted: Wanted[], now: nu
     per_second: waiting.max_per_second,
     ...lease,
   }))
-  const [unit, read] = claimUnit(rt.store.engine, rows)
+  const [unit, read] = claimUnit(rt.store, rows)
   const { deliveries, contested } = read(await rt.store.write(unit))
   return { deliveries: deliveries.sort((a, b) => a.due_at - b.due_at || (a.id < b.id ? -1 : 1)), contested }
 }

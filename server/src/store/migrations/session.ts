@@ -1,0 +1,13 @@
+import type { Engine } from '../engine/dialect.ts'
+
+export type Applied = { id: number; checksum: string; applied_at: number }
+
+/** A connection as migrations need it: few statements, one after another, in one transaction. */
+export type Session = {
+  engine: Engine
+  run(sql: string, values?: (string | number)[]): Promise<void>
+  rows(sql: string): Promise<Applied[]>
+  /** Waits for another process that is migrating, and then sees what it did. */
+  locked(work: () => Promise<void>): Promise<void>
+  close(): Promise<void>
+}

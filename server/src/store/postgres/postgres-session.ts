@@ -1,0 +1,80 @@
+import type pg from 'pg'
+import { StoreRefusesToStart } from '../engine/store-error.ts'
+import type { Session } from '../migrations/session.ts'
+import { connection } from './postgres-connection.ts'
+import { findPrimary, type Primary } from './postgres-primary.ts'
+
+// Any fixed number: it only has to be the same in every process.
+const advisoryLock = 7_064_611
+
+export async function openPostgresSession(url: string): Promise<Session> {
+  const primary = findPrimary(url)
+  const client = await primary
+    .reach(() => connectForMigration(primary))
+    .catch((error: unknown) => {
+      throw error instanceof StoreRefusesToStart ? error : unreachable(error)
+    })
+  return {
+    engine: 'postgres',
+    async run(sql, values = []) {
+      await client.query(sql, values)
+    },
+    async rows(sql) {
+      return (await client.query(sql)).rows
+    },
+    async locked(work) {
+      await client.query('begin')
+      try {
+        await client.query('select pg_advisory_xact_lock($1)', [advisoryLock])
+        await work()
+        await client.query('commit')
+      } catch (error) {
+        await client.query('rollback')
+        throw error
+      }
+    },
+    close: () => client.end(),
+  }
+}
+
+async function connectForMigration({ Client }: Primary): Promise<pg.Client> {
+  const client = new Client({ ...connection(), query_timeout: 0 })
+  try {
+    await client.connect()
+    // An index of a large table takes minutes, and so may the wait for another node that makes it.
+    await client.query('set statement_timeout = 0; set lock_timeout = 0')
+    await refusePooler(client)
+    return client
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
+}
+
+/**
+ * A connection pooler hands statements of one connection to several of the server: prepared statements, settings and
+ * LISTEN are lost. It shows by the process that it says is ours, or by refusing the settings that we connect with.
+ */
+async function refusePooler(client: pg.Client): Promise<void> {
+  const { rows } = await client.query('select pg_backend_pid() as pid')
+  if (rows[0]?.pid !== (client as unknown as { processID: number }).processID) throw poolerRefused()
+}
+
+function poolerRefused(): StoreRefusesToStart {
+  return new StoreRefusesToStart(
+    'POSTERN_DATABASE_URL leads to a connection pooler such as PgBouncer. Postern keeps connections of its own open and needs their state: give the address of PostgreSQL itself.',
+  )
+}
+
+function unreachable(error: unknown): StoreRefusesToStart {
+  if (error instanceof Error && /unsupported startup parameter/.test(error.message)) return poolerRefused()
+  return new StoreRefusesToStart(
+    `The database is not reachable: ${error instanceof Error ? reasonOf(error) : String(error)}`,
+    { cause: error },
+  )
+}
+
+/** Node reports a refused connection to several addresses as one error without a message. */
+function reasonOf(error: Error & { code?: string }): string {
+  return error.message || (error.code ?? 'no answer')
+}
