@@ -1,4 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
+import type { Progress } from './progress.ts'
 
 export type Flags = Record<string, string | boolean | (string | boolean)[] | undefined>
 export type Output = {
@@ -6,6 +7,8 @@ export type Output = {
   result(value: object, text: string): void
   /** For people: stderr. */
   note(text: string): void
+  /** For long work on a terminal; says nothing elsewhere and with --json. */
+  readonly progress: Progress
 }
 
 export type Invocation = { flags: Flags; positionals: string[]; output: Output }

@@ -53,7 +53,9 @@ export function dataCommand<Args extends object, Result extends object>(parts: P
       const config = settingsForData(flags)
       if (flags.data === undefined) output.note(dataNote(config))
       if (confirm && flags.yes !== true) await confirmByTyping(confirm(args))
+      output.progress.step(name)
       const result = (await carryOut(config, { name, verb, makesData: parts.makesData }, args)) as Result
+      output.progress.end()
       output.result(result, parts.text(result))
       return parts.exitCode?.(result) ?? exitCodes.ok
     },

@@ -4,6 +4,8 @@ export const environment = {
   underNpm: process.env.npm_lifecycle_event !== undefined,
   /** Where programs of this user keep their settings. */
   configHome: process.env.XDG_CONFIG_HOME,
+  /** Where nobody watches, or the screen cannot be drawn on. */
+  noTerminal: process.env.CI !== undefined || process.env.TERM === 'dumb',
   noColor: process.env.NO_COLOR !== undefined,
   /** The key that `master-key rotate` changes to: secrets are never flags, because other users can read those. */
   newMasterKey: process.env.POSTERN_NEW_MASTER_KEY,

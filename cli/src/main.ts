@@ -4,8 +4,10 @@ import { nearest } from '@postern/server/lib/edit-distance.ts'
 import { explainStartFailure } from '@postern/server/start-failure.ts'
 import type { Command, Output } from './command.ts'
 import { allCommands, commandsOf } from './commands.ts'
+import { environment } from './env.ts'
 import { exitCodes, toCommandFailure } from './exit-codes.ts'
 import { commandHelp, groupHelp, overview } from './help.ts'
+import { progressOn } from './progress.ts'
 
 // Whatever this program writes is for its owner alone: texts of customers, keys, backups.
 process.umask(0o077)
@@ -19,6 +21,7 @@ async function main(words: string[]): Promise<number> {
   if (!command) return words.some(isHelp) ? help(words.filter((word) => !isHelp(word))) : unknownCommand(words)
   const rest = words.slice(command.name.split(' ').length)
   if (rest.includes('--help') || rest.includes('-h')) return help([command.name])
+  const output = outputOf(rest.includes('--json'))
   try {
     const { values, positionals } = parseArgs({
       args: rest,
@@ -26,9 +29,12 @@ async function main(words: string[]): Promise<number> {
       allowPositionals: true,
       allowNegative: true,
     })
-    return await command.run({ flags: values, positionals, output: outputOf(values.json === true) })
+    return await command.run({ flags: values, positionals, output })
   } catch (error) {
+    output.progress.end()
     return explain(error, command)
+  } finally {
+    output.progress.end()
   }
 }
 
@@ -97,11 +103,17 @@ function fail(message: string, exitCode: number = exitCodes.usage): number {
 }
 
 function outputOf(json: boolean): Output {
+  const progress = progressOn(process.stderr, { quiet: json || environment.noTerminal })
   return {
     result(value, text) {
+      progress.clear()
       process.stdout.write(json ? `${JSON.stringify(value)}\n` : text)
     },
-    note,
+    note(text) {
+      progress.clear()
+      note(text)
+    },
+    progress,
   }
 }
 

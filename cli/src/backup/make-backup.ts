@@ -7,6 +7,7 @@ import { version } from '@postern/server/version.ts'
 import { packTar } from 'modern-tar/fs'
 import { lockFile } from '../control/data-lock.ts'
 import { CommandFailure } from '../exit-codes.ts'
+import type { Progress } from '../progress.ts'
 import {
   belongsInBackup,
   databaseName,
@@ -18,7 +19,7 @@ import {
   sandboxName,
 } from './manifest.ts'
 
-type Order = { dataDir: string; file: string; madeAt: string; onProgress: (text: string) => void }
+type Order = { dataDir: string; file: string; madeAt: string; progress: Progress }
 
 /**
  * Gathers a copy of the data beside them and writes it into one file, which has its name only once it is whole. The
@@ -28,7 +29,7 @@ export async function makeBackup({
   dataDir,
   file,
   madeAt,
-  onProgress,
+  progress,
 }: Order): Promise<{ manifest: Manifest; bytes: number }> {
   if (!existsSync(join(dataDir, databaseName))) throw new CommandFailure(`There are no data in ${dataDir}.`)
   const lock = lockFile(join(dataDir, 'backup.lock.db'))
@@ -40,17 +41,17 @@ export async function makeBackup({
     await rm(staging, { recursive: true, force: true })
     await mkdir(staging, { mode: 0o700 })
     // Once before, for what is deleted meanwhile, and once after, for what is added: each row finds its file.
+    progress.step('Gathering files')
     for (const name of [mediaName, sandboxMediaName]) await gather(dataDir, staging, name)
-    onProgress('Copying the database.')
+    progress.step('Copying the database', { blocks: true })
     takeSnapshot(join(dataDir, databaseName), join(staging, databaseName))
     if (existsSync(join(dataDir, sandboxName))) await copyFile(join(dataDir, sandboxName), join(staging, sandboxName))
     for (const name of [mediaName, sandboxMediaName]) await gather(dataDir, staging, name)
     const facts = inspectSnapshot(join(staging, databaseName))
     if (!facts)
       throw new CommandFailure('The database is damaged: its copy cannot be read. Do not delete older backups.')
-    const manifest = await describeFolder(staging, { ...facts, version, madeAt })
-    onProgress(`Writing ${manifest.files.length} files.`)
-    const bytes = await writeArchive(staging, manifest, part)
+    const manifest = await describeFolder(staging, { ...facts, version, madeAt }, progress)
+    const bytes = await writeArchive(staging, manifest, part, progress)
     await rename(part, file)
     return { manifest, bytes }
   } finally {
@@ -78,7 +79,8 @@ async function gather(dataDir: string, staging: string, name: string): Promise<v
 }
 
 /** Readable by the owner only: texts and files of customers are in it as they are. */
-async function writeArchive(staging: string, manifest: Manifest, to: string): Promise<number> {
+async function writeArchive(staging: string, manifest: Manifest, to: string, progress: Progress): Promise<number> {
+  progress.step('Writing the backup', { total: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0) })
   const content = `${JSON.stringify(manifest, null, 2)}\n`
   const archive = packTar([
     { type: 'content', content, target: manifestName, mode: 0o600 },
@@ -86,7 +88,7 @@ async function writeArchive(staging: string, manifest: Manifest, to: string): Pr
       ({ name }) => ({ type: 'file', source: join(staging, name), target: name, mode: 0o600 }) as const,
     ),
   ])
-  await pipeline(archive, createWriteStream(to, { mode: 0o600 }))
+  await pipeline(progress.counted(archive), createWriteStream(to, { mode: 0o600 }))
   const handle = await open(to, 'r')
   try {
     await handle.sync()

@@ -5,6 +5,7 @@ import { join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { SnapshotFacts } from '@postern/server/store/sqlite/sqlite-snapshot.ts'
 import { CommandFailure } from '../exit-codes.ts'
+import type { Progress } from '../progress.ts'
 
 export const manifestName = 'manifest.json'
 export const databaseName = 'postern.db'
@@ -32,26 +33,29 @@ export type Manifest = SnapshotFacts & {
 export function describeFolder(
   folder: string,
   about: SnapshotFacts & { version: string; madeAt: string },
+  progress: Progress,
 ): Promise<Manifest> {
-  return filesIn(folder).then((files) => ({ format, ...about, files }))
+  return filesIn(folder, progress).then((files) => ({ format, ...about, files }))
 }
 
 /** Every file below the folder with its hash, in the order of their names. */
-export async function filesIn(folder: string): Promise<Manifest['files']> {
+export async function filesIn(folder: string, progress: Progress): Promise<Manifest['files']> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  const files: Manifest['files'] = []
+  const found: { name: string; path: string; bytes: number }[] = []
   for (const path of paths.sort()) {
     const name = relative(folder, path).split(sep).join('/')
-    if (name === manifestName) continue
-    files.push({ name, bytes: (await stat(path)).size, sha256: await hashOf(path) })
+    if (name !== manifestName) found.push({ name, path, bytes: (await stat(path)).size })
   }
+  progress.step('Checking files', { total: found.reduce((sum, { bytes }) => sum + bytes, 0) })
+  const files: Manifest['files'] = []
+  for (const { name, path, bytes } of found) files.push({ name, bytes, sha256: await hashOf(path, progress) })
   return files
 }
 
-async function hashOf(path: string): Promise<string> {
+async function hashOf(path: string, progress: Progress): Promise<string> {
   const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
+  await pipeline(progress.counted(createReadStream(path)), hash)
   return hash.digest('hex')
 }
 

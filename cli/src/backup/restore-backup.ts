@@ -1,11 +1,12 @@
 import { createReadStream, existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { migrations } from '@postern/server/store/migrations/all.ts'
 import { inspectSnapshot, startFeedEpoch } from '@postern/server/store/sqlite/sqlite-snapshot.ts'
 import { unpackTar } from 'modern-tar/fs'
 import { CommandFailure } from '../exit-codes.ts'
+import type { Progress } from '../progress.ts'
 import {
   belongsInBackup,
   databaseName,
@@ -26,6 +27,7 @@ type Order = {
   putAside: string | null
   /** A name that no database had before. */
   feedEpoch: string
+  progress: Progress
 }
 
 /** With what SQLite keeps beside the file: a log left from other data would be applied to the new ones. */
@@ -37,15 +39,16 @@ export function holdsData(dataDir: string): boolean {
 }
 
 /** Unpacks beside the data, checks everything, and only then puts it in their place. Nothing is ever deleted. */
-export async function restoreBackup({ file, dataDir, masterKeyId, putAside, feedEpoch }: Order): Promise<Manifest> {
+export async function restoreBackup(order: Order): Promise<Manifest> {
+  const { file, dataDir, masterKeyId, putAside, feedEpoch, progress } = order
   const staging = join(dataDir, 'restore.staging')
   try {
     await rm(staging, { recursive: true, force: true })
     await mkdir(staging, { recursive: true, mode: 0o700 })
-    await unpack(file, staging)
+    await unpack(file, staging, progress)
     const manifest = readManifest(staging)
     requireKnownSchema(manifest)
-    await requireWhole(staging, manifest)
+    await requireWhole(staging, manifest, progress)
     requireKey(manifest, masterKeyId)
     startFeedEpoch(join(staging, databaseName), feedEpoch)
     if (putAside !== null) await move(dataDir, putAside)
@@ -56,10 +59,11 @@ export async function restoreBackup({ file, dataDir, masterKeyId, putAside, feed
   }
 }
 
-async function unpack(file: string, into: string): Promise<void> {
+async function unpack(file: string, into: string, progress: Progress): Promise<void> {
   const filter = ({ name, type }: { name: string; type?: string }) => type === 'file' && belongsInBackup(name)
   try {
-    await pipeline(createReadStream(file), unpackTar(into, { filter, fmode: 0o600, dmode: 0o700 }))
+    progress.step('Unpacking the backup', { total: (await stat(file)).size })
+    await pipeline(progress.counted(createReadStream(file)), unpackTar(into, { filter, fmode: 0o600, dmode: 0o700 }))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new CommandFailure(`There is no file ${file}.`)
     throw new CommandFailure(`${file} cannot be unpacked: ${(error as Error).message}`)
@@ -71,11 +75,12 @@ function requireKnownSchema({ schema, version }: Manifest): void {
   throw new CommandFailure(`This backup was made by Postern ${version}, which is newer than this one: upgrade first.`)
 }
 
-async function requireWhole(folder: string, { files, records, schema }: Manifest): Promise<void> {
-  const found = new Map((await filesIn(folder)).map((entry) => [entry.name, entry]))
+async function requireWhole(folder: string, { files, records, schema }: Manifest, progress: Progress): Promise<void> {
+  const found = new Map((await filesIn(folder, progress)).map((entry) => [entry.name, entry]))
   const bad = files.find(({ name, sha256 }) => found.get(name)?.sha256 !== sha256)
   if (bad) throw new CommandFailure(`The backup is damaged: ${bad.name} is missing or not as it was written.`)
   if (found.size > files.length) throw new CommandFailure('The backup holds files that its manifest does not name.')
+  progress.step('Checking the database', { blocks: true })
   const facts = inspectSnapshot(join(folder, databaseName))
   const same = facts?.schema === schema && JSON.stringify(facts.records) === JSON.stringify(records)
   if (!same) throw new CommandFailure('The backup is damaged: its database is not the one that was written.')

@@ -27,9 +27,10 @@ export const backup: Command = {
     if (existsSync(file) && flags.force !== true) {
       throw new CommandFailure(`${file} exists already: choose another name, or replace it with --force.`)
     }
-    const onProgress = (text: string) => output.note(text)
     const madeAt = formatInstant(steadyClock().now())
-    const { manifest, bytes } = await makeBackup({ dataDir: config.dataDir, file, madeAt, onProgress })
+    const { progress } = output
+    const { manifest, bytes } = await makeBackup({ dataDir: config.dataDir, file, madeAt, progress })
+    progress.end()
     const { files, schema, masterKeyId, records } = manifest
     output.result(
       { file, bytes, made_at: madeAt, schema, files: files.length, master_key_id: masterKeyId, records },
@@ -41,10 +42,8 @@ export const backup: Command = {
 
 /** `1 account, 12 messages`; what there is none of is not mentioned. */
 export function countsOf(records: Readonly<Record<string, number>>): string {
-  return Object.entries(records)
-    .filter(([, count]) => count > 0)
-    .map(([table, count]) => `${count} ${nameOf(table, count)}`)
-    .join(', ')
+  const counts = Object.entries(records).filter(([, count]) => count > 0)
+  return counts.map(([table, count]) => `${count} ${nameOf(table, count)}`).join(', ') || 'no records yet'
 }
 
 function nameOf(table: string, count: number): string {

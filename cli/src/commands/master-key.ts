@@ -43,7 +43,10 @@ export const masterKeyRotate: Command = {
       await confirmByTyping({ warning, word: 'rotate' })
     }
     const secrets = createSecrets(next.key, [findMasterKey(config).key])
-    const result = await withRuntime(config, (rt) => rotateMasterKey(rt, secrets))
+    output.progress.step('Sealing secrets with the new key', { unit: 'values' })
+    const onSealed = (count: number) => output.progress.advance(count)
+    const result = await withRuntime(config, (rt) => rotateMasterKey(rt, secrets, onSealed))
+    output.progress.end()
     next.finish()
     output.result({ ...result, key_id: secrets.keyId }, `Sealed ${result.resealed} values anew. ${next.advice}\n`)
     return exitCodes.ok

@@ -33,7 +33,14 @@ export const migrateUp: Command = {
   async run({ flags, output }) {
     const { config } = loadSettings(flags)
     mkdirSync(config.dataDir, { recursive: true })
-    const applied = await migrate(config.database, { now: steadyClock().now() })
+    const { progress } = output
+    const applied = await migrate(config.database, {
+      now: steadyClock().now(),
+      onStep({ name }, at, of) {
+        progress.step(`Migration ${at + 1} of ${of}: ${name}`, { blocks: true })
+      },
+    })
+    progress.end()
     const names = applied.map(({ name }) => name)
     output.result({ applied: names }, names.length > 0 ? `Applied: ${names.join(', ')}.\n` : 'Nothing to do.\n')
     return exitCodes.ok

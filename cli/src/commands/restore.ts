@@ -43,8 +43,9 @@ export const restore: Command = {
       const putAside = occupied ? join(dataDir, `replaced-${stamp()}`) : null
       const masterKeyId = keyIdOf(config)
       const feedEpoch = createIds(steadyClock())('fep')
-      const order = { file, dataDir, masterKeyId, putAside, feedEpoch }
+      const order = { file, dataDir, masterKeyId, putAside, feedEpoch, progress: output.progress }
       const { madeAt, version, records, masterKeyId: needed } = await restoreBackup(order)
+      output.progress.end()
       output.result(
         { data: dataDir, made_at: madeAt, version, records, replaced: putAside, master_key_id: needed },
         [

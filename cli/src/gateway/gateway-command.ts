@@ -3,6 +3,7 @@ import type { Postern } from '@postern/sdk'
 import type { Command, Flags } from '../command.ts'
 import { confirmByTyping } from '../confirm.ts'
 import { exitCodes, wrongUsage } from '../exit-codes.ts'
+import type { Progress } from '../progress.ts'
 import { explainGateway, gatewayClient, gatewayHelp, gatewayOptions } from './gateway-client.ts'
 
 type Query = Record<string, string | number | undefined>
@@ -17,7 +18,7 @@ type Parts<Data> = {
   readonly options?: ParseArgsOptionsConfig
   readonly help?: Readonly<Record<string, string>>
   /** The call of the API; ids in the path are escaped already. Refuses what makes no sense. */
-  call(words: readonly string[], flags: Flags): Call | Promise<Call>
+  call(words: readonly string[], flags: Flags, progress: Progress): Call | Promise<Call>
   /** The answer for people. Without it: the JSON, indented. With --json it is printed as the API gave it. */
   text?(data: Data): string
   /** For calls that cannot be undone: what will happen. The first word must be typed again. */
@@ -36,11 +37,13 @@ export function gatewayCommand<Data extends object>(parts: Parts<Data>): Command
     help: { yes: 'Do not ask.', json: "The API's answer as one line of JSON.", ...gatewayHelp, ...parts.help },
     async run({ flags, positionals, output }) {
       requireWords(positionals, wanted)
-      const call = await parts.call(positionals.map(encodeURIComponent), flags)
+      const call = await parts.call(positionals.map(encodeURIComponent), flags, output.progress)
       if (warning !== undefined && flags.yes !== true) await confirmByTyping({ warning, word: positionals[0] ?? '' })
       const { client, baseUrl } = await gatewayClient(flags, output)
       try {
+        output.progress.step(name)
         const data = await ask<Data>(client, call)
+        output.progress.end()
         output.result(data, text(data))
         return exitCodes.ok
       } catch (error) {

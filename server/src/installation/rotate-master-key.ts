@@ -71,13 +71,22 @@ const page = 500
  * Seals everything anew; `secrets` seals with the new key and still opens with the old one. It may be cut short at any
  * moment and run again: values name the key they were sealed with. Servers with the old key must not run meanwhile.
  */
-export async function rotateMasterKey(rt: Runtime, secrets: Secrets): Promise<{ resealed: number }> {
+export async function rotateMasterKey(
+  rt: Runtime,
+  secrets: Secrets,
+  onSealed: (count: number) => void = () => {},
+): Promise<{ resealed: number }> {
   let resealed = 0
-  for (const place of places) resealed += await resealPlace(rt, secrets, place)
+  for (const place of places) resealed += await resealPlace(rt, secrets, place, onSealed)
   return { resealed }
 }
 
-async function resealPlace(rt: Runtime, secrets: Secrets, place: Place): Promise<number> {
+async function resealPlace(
+  rt: Runtime,
+  secrets: Secrets,
+  place: Place,
+  onSealed: (count: number) => void,
+): Promise<number> {
   const { unchanged, replace } = sealedColumn(place)
   const prefix = `${secrets.keyId}.%`
   let resealed = 0
@@ -92,6 +101,7 @@ async function resealPlace(rt: Runtime, secrets: Secrets, place: Place): Promise
       }
       await rt.store.write(unit)
       resealed += rows.length
+      onSealed(rows.length)
     }
     if (rows.length < page) return resealed
     after = rows.at(-1)?.id ?? ''

@@ -2,11 +2,12 @@ import { createWriteStream, existsSync, openAsBlob } from 'node:fs'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ReadableStream } from 'node:stream/web'
+import { ReadableStream } from 'node:stream/web'
 import type { Command } from '../../command.ts'
 import { exitCodes, wrongUsage } from '../../exit-codes.ts'
 import { explainGateway, gatewayClient, gatewayHelp, gatewayOptions } from '../../gateway/gateway-client.ts'
 import { gatewayCommand } from '../../gateway/gateway-command.ts'
+import type { Progress } from '../../progress.ts'
 import { onlyWord, requiredFlag, textFlag } from '../../read-flags.ts'
 
 const anId = 'med_01ka3m7y3t4d0v9v4k6q1t7r2c'
@@ -30,13 +31,27 @@ const download: Command = {
     const { client, baseUrl } = await gatewayClient(flags, output)
     try {
       const response = await client.media.content(id)
-      await pipeline(Readable.fromWeb(response.body as ReadableStream), createWriteStream(out))
+      const total = Number(response.headers.get('content-length') ?? Number.NaN)
+      output.progress.step(`Downloading ${basename(out)}`, Number.isNaN(total) ? {} : { total })
+      await pipeline(output.progress.counted(Readable.fromWeb(response.body as ReadableStream)), createWriteStream(out))
+      output.progress.end()
       output.result({ media_id: id, file: out }, `${out}\n`)
       return exitCodes.ok
     } catch (error) {
       throw explainGateway(error, baseUrl)
     }
   },
+}
+
+/** `fetch` reads the file as a stream while it sends, so the bytes that were read are the bytes on their way. */
+async function countedFile(path: string, name: string, progress: Progress): Promise<File> {
+  const file = new File([await openAsBlob(path)], name)
+  const bytes = file.stream.bind(file)
+  const stream = () => {
+    progress.step(`Uploading ${name}`, { total: file.size })
+    return ReadableStream.from(progress.counted(bytes()))
+  }
+  return Object.defineProperty(file, 'stream', { value: stream })
 }
 
 export const media: readonly Command[] = [
@@ -49,13 +64,13 @@ export const media: readonly Command[] = [
     ],
     options: { file: { type: 'string' }, name: { type: 'string' } },
     help: { file: 'The file.', name: 'The name that customers see. Default: the name of the file.' },
-    async call(_, flags) {
+    async call(_, flags, progress) {
       const file = requiredFlag(flags, 'file', 'invoice.pdf')
       if (!existsSync(file)) throw wrongUsage(`--file: there is no ${file}.`)
       const form = new FormData()
       const name = textFlag(flags, 'name') ?? basename(file)
       form.set('filename', name)
-      form.set('file', await openAsBlob(file), name)
+      form.set('file', await countedFile(file, name, progress))
       return { method: 'POST', path: '/v1/chat/media', body: form }
     },
   }),

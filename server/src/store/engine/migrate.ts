@@ -9,17 +9,24 @@ import { compileQuery, type Engine, translate } from './dialect.ts'
 import { StoreRefusesToStart } from './store-error.ts'
 
 export type MigrationState = { id: number; name: string; state: 'applied' | 'pending'; applied_at: number | null }
-type Options = { now: number; migrations?: readonly Migration[] }
+type Options = {
+  now: number
+  migrations?: readonly Migration[]
+  /** Called before each step: a large table may keep one busy for minutes. */
+  onStep?(migration: Migration, at: number, of: number): void
+}
 
 /** Brings the schema up to date; safe when several processes start at once. Returns what was applied now. */
-export async function migrate(database: Database, { now, migrations = ours }: Options): Promise<Migration[]> {
+export async function migrate(database: Database, { now, migrations = ours, onStep }: Options): Promise<Migration[]> {
   const session = await openSession(database)
   const applied: Migration[] = []
   try {
     await session.locked(async () => {
       await session.run(createLedger)
       const known = await session.rows(readLedger)
-      for (const migration of pendingOf(session.engine, known, migrations)) {
+      const pending = pendingOf(session.engine, known, migrations)
+      for (const [at, migration] of pending.entries()) {
+        onStep?.(migration, at, pending.length)
         for (const statement of statementsOf(session.engine, migration)) await session.run(statement)
         const checksum = checksumOf(session.engine, migration)
         const { text } = compileQuery(session.engine, addToLedger)
