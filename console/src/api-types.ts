@@ -2020,6 +2020,20 @@ export interface components {
                 resets_at: string;
             } | null;
         };
+        /** @description A `postern listen` that was there within the last 24 hours. */
+        ConsoleListener: {
+            /** @description Its log is read like that of a webhook. */
+            id: string;
+            /** @description The API key it listens with. */
+            key_name: string | null;
+            /** @description Whether it listens now. */
+            connected: boolean;
+            /**
+             * Format: date-time
+             * @description When it was last heard of.
+             */
+            seen_at: string;
+        };
         ConsoleLogEntry: {
             /** @description Of the message; of the request where nothing was sent. */
             id: string;
@@ -2555,8 +2569,7 @@ export interface components {
         ConsoleWebhookStandings: {
             webhooks: components["schemas"]["ConsoleWebhookStanding"][];
             webhooks_max: number;
-            /** @description Programs that follow events with `postern listen` now. */
-            listeners: number;
+            listeners: components["schemas"]["ConsoleListener"][];
         };
         /** @description The webhook that was created. */
         CreatedWebhook: {
@@ -2699,6 +2712,16 @@ export interface components {
              * @example 203.0.113.7
              */
             remote_ip: string | null;
+            /**
+             * @description Headers of the request. `webhook-signature` is missing if it was unsigned, and when the webhook was changed since or the event is no longer kept.
+             * @example {
+             *       "webhook-id": "evt_01ka3m7y3t4d0v9v4k6q1t7r2c",
+             *       "webhook-timestamp": "1794738602"
+             *     }
+             */
+            request_headers: {
+                [key: string]: string;
+            };
             /**
              * @description Headers of the response.
              * @example {

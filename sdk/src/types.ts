@@ -685,6 +685,16 @@ export interface components {
              */
             remote_ip: string | null;
             /**
+             * @description Headers of the request. `webhook-signature` is missing if it was unsigned, and when the webhook was changed since or the event is no longer kept.
+             * @example {
+             *       "webhook-id": "evt_01ka3m7y3t4d0v9v4k6q1t7r2c",
+             *       "webhook-timestamp": "1794738602"
+             *     }
+             */
+            request_headers: {
+                [key: string]: string;
+            };
+            /**
              * @description Headers of the response.
              * @example {
              *       "content-type": "text/plain"
@@ -937,6 +947,15 @@ export interface components {
             error_code?: ("timeout" | "connection_reset" | "connection_refused" | "dns_error" | "tls_error" | "protocol_error") | null;
             /** @description More about the error, for the log. */
             error_message?: string | null;
+            /**
+             * @description Headers of the response, for the log.
+             * @example {
+             *       "content-type": "text/plain"
+             *     }
+             */
+            response_headers?: {
+                [key: string]: string;
+            } | null;
             /**
              * @description Body of the response, at most 4 KiB.
              * @example ok
@@ -4797,6 +4816,9 @@ export interface operations {
                  *       "url": "http://localhost:3000/webhooks",
                  *       "duration_ms": 12,
                  *       "status_code": 200,
+                 *       "response_headers": {
+                 *         "content-type": "text/plain"
+                 *       },
                  *       "response_body": "ok"
                  *     }
                  */
@@ -5333,6 +5355,10 @@ export interface operations {
                      *             "error_code": null,
                      *             "error_message": null,
                      *             "remote_ip": "203.0.113.7",
+                     *             "request_headers": {
+                     *               "webhook-id": "evt_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *               "webhook-timestamp": "1794738602"
+                     *             },
                      *             "response_headers": {
                      *               "content-type": "text/plain"
                      *             },
@@ -5593,6 +5619,10 @@ export interface operations {
                      *           "error_code": null,
                      *           "error_message": null,
                      *           "remote_ip": "203.0.113.7",
+                     *           "request_headers": {
+                     *             "webhook-id": "evt_01ka3m7y3t4d0v9v4k6q1t7r2c",
+                     *             "webhook-timestamp": "1794738602"
+                     *           },
                      *           "response_headers": {
                      *             "content-type": "text/plain"
                      *           },

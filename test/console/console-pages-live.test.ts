@@ -1,6 +1,11 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { webhooks } from '@postern/sdk'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
+import { startPostern } from '../support/child-process.ts'
 import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from '../support/console/console-service.ts'
 import { type HostileReceiver, startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -51,6 +56,91 @@ function questionsOf(page: Page, part: string): string[] {
   })
   return asked
 }
+
+describe('a developer', () => {
+  test('goes from nothing to a verified event with postern listen only, and sends it again', async () => {
+    await using closing = new AsyncDisposableStack()
+    const page = await open('/')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'API Keys' }).click()
+    await page.getByRole('button', { name: 'Create New API Key' }).first().click()
+    await page.getByLabel('Name').fill('Laptop')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('button', { name: 'Copy API secret' }).click()
+    const secret = await clipboard(page)
+    await page.getByLabel('I have saved it').check()
+    await page.getByRole('button', { name: 'Done' }).click()
+
+    // The page where a webhook would be added offers the command, and it is ready to run.
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Webhooks' }).click()
+    const block = page.locator('.code-block').filter({ hasText: 'postern listen' })
+    await block.getByRole('button', { name: 'Copy code' }).click()
+    const { env, args } = readCommand(await clipboard(page))
+    const events: { type: string; text: string }[] = []
+    const local = await startReceiver((event) => events.push(event))
+    closing.defer(local.close)
+    const forwarded = args.map((arg) => arg.replace('http://localhost:3000/hooks', local.url))
+    const listener = startPostern([...forwarded, '--json'], { env: { ...env, POSTERN_API_SECRET: secret } })
+    closing.defer(listener.destroy)
+    local.secret = (
+      JSON.parse(await listener.line((line) => line.includes('"listening"'))) as { secret: string }
+    ).secret
+
+    const receivers = page.getByRole('table', { name: 'Listeners' })
+    await receivers.getByText('Connected').waitFor({ timeout: 20_000 })
+    expect(await receivers.getByRole('row').last().textContent()).toContain('Laptop')
+
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sandbox' }).click()
+    await page.getByLabel('Type as the customer').fill('Is it on its way?')
+    await page.getByRole('button', { name: 'Send as the customer' }).click()
+    await waitFor(() => events.some(({ text }) => text === 'Is it on its way?'), 20_000)
+
+    await page.getByRole('list', { name: 'Events' }).getByRole('link', { name: 'postern listen' }).first().click()
+    await page.getByRole('button', { name: 'message.received' }).first().click()
+    const drawer = page.getByRole('dialog', { name: 'message.received' })
+    await drawer.getByRole('region', { name: 'Headers of request 1' }).getByText('webhook-signature: v1,').waitFor()
+    await drawer.getByRole('region', { name: 'Headers of answer 1' }).getByText('x-own: yes').waitFor()
+    const before = events.length
+    await drawer.getByRole('button', { name: 'Resend' }).click()
+    await waitFor(() => events.length > before, 20_000)
+    expect(events.at(-1)).toEqual({ type: 'message.received', text: 'Is it on its way?' })
+    await page.keyboard.press('Escape')
+    const rows = page.getByRole('button', { name: 'message.received' })
+    await waitFor(async () => (await rows.count()) === 2, 20_000)
+    listener.signal('SIGINT')
+    expect(await listener.ended).toBe(0)
+  }, 120_000)
+
+  /** `NAME='value' … npx postern words`, as a shell would read it. */
+  function readCommand(text: string) {
+    const words = text.replaceAll('\\\n', ' ').split(/\s+/)
+    const at = words.indexOf('postern')
+    const pairs = words.slice(0, at - 1).map((word) => word.split('=', 2) as [string, string])
+    const env = Object.fromEntries(pairs.map(([name, value]) => [name, value.replaceAll("'", '')]))
+    return { env, args: words.slice(at + 1) }
+  }
+
+  /** What a developer would write: checks the signature with the SDK and refuses everything else. */
+  async function startReceiver(onEvent: (event: { type: string; text: string }) => void) {
+    const receiver = { url: '', secret: '', close: async () => {} }
+    const server = createServer(async (request, response) => {
+      const body = await text(request)
+      try {
+        const event = webhooks.verify({ body, headers: request.headers, secret: receiver.secret })
+        const { content } = ('data' in event ? event.data : {}) as { content?: { text?: string } }
+        onEvent({ type: event.type, text: content?.text ?? '' })
+        response.writeHead(200, { 'x-own': 'yes' }).end('ok')
+      } catch {
+        response.writeHead(401).end()
+      }
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`
+    receiver.close = () => new Promise<void>((resolve) => server.close(() => resolve()))
+    return receiver
+  }
+
+  const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
+})
 
 describe('a signing secret', () => {
   test('stays on the screen until somebody has saved it, whatever the page hears meanwhile', async () => {

@@ -158,14 +158,16 @@ describe.each(engines)('the pages over a whole gateway on %s', (engine) => {
   })
 
   test('show who follows events with postern listen beside the webhooks', async () => {
-    expect((await read('/webhooks')).listeners).toBe(0)
+    expect((await read('/webhooks')).listeners).toEqual([])
     const listener = new AbortController()
     const stream = await fetch(`${world.service.urls.base}/v1/listen`, {
       headers: { authorization: `Bearer ${world.token}` },
       signal: listener.signal,
     })
     expect(stream.status).toBe(200)
-    await waitFor(async () => (await read('/webhooks')).listeners === 1, 10_000)
+    await waitFor(async () => (await read('/webhooks')).listeners.length === 1, 10_000)
+    const [{ name }] = (await read('/keys')).keys
+    expect((await read('/webhooks')).listeners).toMatchObject([{ connected: true, key_name: name }])
     listener.abort()
   })
 

@@ -287,6 +287,9 @@ describe.each(engines)('the webhook API on %s', (engine) => {
       late: false,
     })
     expect(one.data.request_body).toBe(String(eventsAt(receiver, '/own')[0]?.body))
+    const { request_headers: headers } = one.data.attempts[0]
+    expect(headers['webhook-signature']).toMatch(/^v1,/)
+    expect(eventsAt(receiver, '/own')[0]?.headers).toMatchObject(headers)
     receiver.on('/own', respond({}))
     expect(await api.call('POST', `${path}/retry`)).toMatchObject({ status: 200, data: { event_id: event } })
     await eventually(async () => (await api.call('GET', path)).data.status === 'delivered')
@@ -298,7 +301,11 @@ describe.each(engines)('the webhook API on %s', (engine) => {
     })
     expect(replayed.data).toEqual({ replay_id: expect.stringMatching(/^rpl_/), matched: 1, queued: 1 })
     await eventually(async () => (await api.call('GET', path)).data.attempts.length === 3)
+    world.clock.advance(1)
     await api.call('PUT', `/v1/webhooks/${id}`, { active: false })
+    // It may have another secret now: a signature that was never sent would only mislead.
+    const changed = (await api.call('GET', path)).data.attempts[0].request_headers
+    expect(changed).toEqual({ ...headers, 'webhook-signature': undefined })
     for (const [url, body] of [[`${path}/retry`], [`/v1/webhooks/${id}/replay`, { since }]] as const) {
       expect(await api.call('POST', url, body)).toMatchObject({ status: 400, error: { code: 'webhook_inactive' } })
     }

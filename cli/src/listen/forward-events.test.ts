@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { Postern } from '@postern/sdk'
 import { afterEach, expect, test } from 'vitest'
 import { startHostileReceiver } from '../../../test/support/receiver/hostile-receiver.ts'
@@ -17,6 +18,7 @@ type Turn = (response: ServerResponse) => void
 /** A gateway that hands out what a test says, one turn per connection, and notes what it is asked. */
 async function aGateway(...turns: Turn[]) {
   const asked: string[] = []
+  const reports: unknown[] = []
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://gateway.test')
     if (url.pathname === '/v1/listen') {
@@ -25,7 +27,10 @@ async function aGateway(...turns: Turn[]) {
       const turn = turns.shift() ?? ((quiet) => void quiet.write(': quiet\n\n'))
       return turn(response)
     }
-    if (url.pathname === '/v1/listen/attempts') asked.push('report')
+    if (url.pathname === '/v1/listen/attempts') {
+      asked.push('report')
+      void json(request).then((report) => reports.push(report))
+    }
     response.setHeader('content-type', 'application/json')
     return response.end(JSON.stringify({ success: true, data: { access_token: 'token', expires_in: 3_600 } }))
   })
@@ -34,7 +39,7 @@ async function aGateway(...turns: Turn[]) {
     server.closeAllConnections()
     return new Promise((resolve) => server.close(resolve))
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, reports }
 }
 
 async function forwarding(baseUrl: string) {
@@ -79,6 +84,14 @@ test('goes on behind the last event that was posted, and asks anew for one whose
   expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual(['a', 'b'])
   await waitFor(() => gateway.asked.length === 4)
   expect(gateway.asked).toEqual(['now', 'report', 'c-a', 'report'])
+})
+
+test('posts the last event once more when somebody sends it again, and tells the headers of the answers', async () => {
+  const gateway = await aGateway((response) => response.write(begin + delivery('a') + delivery('a')))
+  const { receiver } = await forwarding(gateway.url)
+  await waitFor(() => receiver.requests.length === 2)
+  await waitFor(() => gateway.reports.length === 2)
+  expect(gateway.reports[0]).toMatchObject({ status_code: 200, response_headers: { 'content-length': '0' } })
 })
 
 test('posts an old event that comes first: on a machine with a wrong clock every one is old', async () => {

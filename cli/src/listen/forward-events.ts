@@ -56,7 +56,9 @@ export async function forwardEvents(forwarding: Forwarding): Promise<void> {
       )
       if (failures > 1) onNote('Connected again.')
       failures = 0
-      for await (const position of take(forwarding, response, seen)) cursor = position
+      // Who goes on by time is given the last event again; by a cursor, only one that somebody sends again.
+      const repeated = cursor === undefined ? seen.eventId : undefined
+      for await (const position of take(forwarding, response, seen, repeated)) cursor = position
     } catch (error) {
       if (signal.aborted) return
       if (cursor !== undefined && isForgotten(error)) {
@@ -73,8 +75,14 @@ export async function forwardEvents(forwarding: Forwarding): Promise<void> {
 }
 
 /** Deals with what a stream brings, and yields where to go on after each step. */
-async function* take(forwarding: Forwarding, response: Response, seen: Seen): AsyncGenerator<string> {
+async function* take(
+  forwarding: Forwarding,
+  response: Response,
+  seen: Seen,
+  repeated: string | undefined,
+): AsyncGenerator<string> {
   let taken = 0
+  let toSkip = repeated
   for await (const { id, event, data } of readMessages(response, silentMs)) {
     if (event === 'listening' && seen.since === undefined) {
       const listening = JSON.parse(data) as Listening
@@ -85,8 +93,8 @@ async function* take(forwarding: Forwarding, response: Response, seen: Seen): As
       const delivery = JSON.parse(data) as Delivery
       // It waited behind others for too long: the gateway signs it anew.
       if (taken > 0 && ageMs(delivery) > signatureMsMax) return
-      // Who goes on by time is given the last event again.
-      if (delivery.event_id !== seen.eventId && !(await forwardOne(forwarding, delivery))) return
+      if (delivery.event_id === toSkip) toSkip = undefined
+      else if (!(await forwardOne(forwarding, delivery))) return
       seen.since = timestampOf(delivery) ?? seen.since
       seen.eventId = delivery.event_id
       taken += 1
@@ -116,7 +124,10 @@ async function forwardOne(forwarding: Forwarding, delivery: Delivery): Promise<b
 /** Until the gateway has it: one that restarts right now gets it a moment later. */
 async function reportAnswer({ client, url, signal, onNote }: Forwarding, { receipt }: Delivery, answer: LocalAnswer) {
   const { durationMs, ...rest } = answer
-  const told = 'statusCode' in rest ? { statusCode: rest.statusCode, responseBody: rest.body } : rest
+  const told =
+    'statusCode' in rest
+      ? { statusCode: rest.statusCode, responseHeaders: rest.headers, responseBody: rest.body }
+      : rest
   const body = { receipt, url: url.href, durationMs, ...told }
   for (let failures = 1; !signal.aborted; failures++) {
     try {

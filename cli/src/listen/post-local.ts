@@ -10,7 +10,7 @@ export type LocalErrorCode =
   | 'protocol_error'
 
 export type LocalAnswer = { durationMs: number } & (
-  | { statusCode: number; body: string }
+  | { statusCode: number; headers: Record<string, string>; body: string }
   | { errorCode: LocalErrorCode; errorMessage: string }
 )
 
@@ -37,7 +37,7 @@ export async function postLocal(
     // The status has decided; the body is for the log.
     const elapsed = durationMs()
     const body = await excerptOf(response, limits.bodyMs ?? limitsDefault.bodyMs)
-    return { durationMs: elapsed, statusCode: response.statusCode ?? 0, body }
+    return { durationMs: elapsed, statusCode: response.statusCode ?? 0, headers: headersOf(response), body }
   } catch (error) {
     return { durationMs: durationMs(), ...explain(error, url) }
   }
@@ -57,6 +57,16 @@ function exchange(url: URL, { headers, body }: Parcel, { headersMs, signal }: Li
     request.once('response', () => clearTimeout(timer))
     request.end(bytes)
   })
+}
+
+const headersKept = 30
+const headerCharactersMax = 256
+
+/** What the gateway keeps of a real answer: cookies are for the visitors of the receiver. */
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => name !== 'set-cookie')
+  const texts = kept.map(([name, value]) => [name, [value].flat().join(', ').slice(0, headerCharactersMax)])
+  return Object.fromEntries(texts.slice(0, headersKept)) as Record<string, string>
 }
 
 class TooSlow extends Error {

@@ -66,6 +66,8 @@ export interface DeliveryAttempt extends Answer<'DeliveryAttempt'> {
   url: string
   /** What your receiver answered; `null` when it did not. */
   statusCode: number | null
+  /** As they were sent; without the signature when the webhook was changed since. */
+  requestHeaders: Record<string, string>
   /** Names as they arrived. */
   responseHeaders: Record<string, string>
   /** The first 4 KiB. */

@@ -60,6 +60,13 @@ export const ForwardReport = named(
         }),
       ),
       error_message: optional(text('More about the error, for the log.', { maxLength: 300 })),
+      response_headers: optional(
+        Type.Record(Type.String(), Type.String({ maxLength: 8_192 }), {
+          maxProperties: 100,
+          description: 'Headers of the response, for the log.',
+          examples: [{ 'content-type': 'text/plain' }],
+        }),
+      ),
       response_body: optional(
         Type.String({ maxLength: 4_096, description: 'Body of the response, at most 4 KiB.', examples: ['ok'] }),
       ),

@@ -203,6 +203,11 @@ export const Attempt = named(
       error_code: nullable(text('Why no response came, for example `timeout`.', { examples: [null] })),
       error_message: nullable(text('More about the error.', { examples: [null] })),
       remote_ip: nullable(text('Address the receiver had.', { examples: ['203.0.113.7'] })),
+      request_headers: Type.Record(Type.String(), Type.String(), {
+        description:
+          'Headers of the request. `webhook-signature` is missing if it was unsigned, and when the webhook was changed since or the event is no longer kept.',
+        examples: [{ 'webhook-id': 'evt_01ka3m7y3t4d0v9v4k6q1t7r2c', 'webhook-timestamp': '1794738602' }],
+      }),
       response_headers: Type.Record(Type.String(), Type.String(), {
         description: 'Headers of the response.',
         examples: [{ 'content-type': 'text/plain' }],

@@ -17,12 +17,17 @@ const measured = 200
 export async function describeWebhooks(rt: Runtime, { accountId, plan }: Member) {
   const [rows, listeners] = await Promise.all([
     rt.store.read(listWebhooks, { account_id: accountId }),
-    rt.store.read(listListeners, { account_id: accountId, since: rt.clock.now() - silentMsMax }),
+    rt.store.read(listListeners, { account_id: accountId, since: 0 }),
   ])
+  const silentSince = rt.clock.now() - silentMsMax
   return {
     webhooks: await standingsOf(rt, rows),
     webhooks_max: plans[plan].webhooks,
-    listeners: listeners.length,
+    listeners: listeners.map(({ seen_at: seenAt, ...listener }) => ({
+      ...listener,
+      connected: seenAt > silentSince,
+      seen_at: formatInstant(seenAt),
+    })),
   }
 }
 

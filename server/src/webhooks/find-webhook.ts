@@ -1,7 +1,7 @@
 import { AppError } from '../contract/app-error.ts'
 import { enforced } from '../events/verification-mode.ts'
 import type { Runtime } from '../runtime.ts'
-import { findListener } from '../store/webhooks/listeners.ts'
+import { findListener, type ListenerRow } from '../store/webhooks/listeners.ts'
 import {
   findWebhook,
   listWebhooks as listRows,
@@ -17,10 +17,12 @@ export async function webhookOf(rt: Runtime, accountId: string, id: string): Pro
   return row
 }
 
-/** The log of what was delivered belongs to a webhook, or to a listener, which is in no other way a webhook. */
-export async function requireLog(rt: Runtime, accountId: string, id: string): Promise<void> {
+/** Where events go: to a webhook, or to a listener, which has a log and is in no other way a webhook. */
+export type Receiver = { webhook: WebhookWithState; listener?: never } | { listener: ListenerRow; webhook?: never }
+
+export async function receiverOf(rt: Runtime, accountId: string, id: string): Promise<Receiver> {
   const [listener] = await rt.store.read(findListener, { id, account_id: accountId })
-  if (!listener) await webhookOf(rt, accountId, id)
+  return listener ? { listener } : { webhook: await webhookOf(rt, accountId, id) }
 }
 
 export async function getWebhook(rt: Runtime, accountId: string, id: string): Promise<WebhookView> {

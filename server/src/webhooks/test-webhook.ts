@@ -4,7 +4,7 @@ import { enforced } from '../events/verification-mode.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { requireCheckLimit } from './check-limit.ts'
-import { deliverEvent } from './delivery/deliver-event.ts'
+import { deliverEvent, deliveryHeaders } from './delivery/deliver-event.ts'
 import { reportAttempt } from './delivery/report-attempt.ts'
 import { webhookOf } from './find-webhook.ts'
 import { buildSample } from './listen/sample-event.ts'
@@ -23,7 +23,8 @@ export async function testWebhook(rt: Runtime, accountId: string, id: string, ty
     )
   }
   const { eventId, body } = buildSample(rt, type, webhook)
-  const attempt = await deliverEvent(rt, webhook, { eventId, type, body: Buffer.from(body), attempt: 1 })
+  const parcel = { eventId, type, body: Buffer.from(body), attempt: 1 }
+  const attempt = await deliverEvent(rt, webhook, parcel)
   const { judgement } = attempt
   const deliveryId = rt.newId('dlv')
   const delivered = judgement.verdict === 'ok'
@@ -54,6 +55,7 @@ export async function testWebhook(rt: Runtime, accountId: string, id: string, ty
       error_code: judgement.errorCode,
       error_message: judgement.errorMessage,
       remote_ip: attempt.remoteIp,
+      request_headers: deliveryHeaders(rt, webhook, parcel, Math.floor(attempt.startedAt / 1_000)),
       response_headers: JSON.parse(attempt.responseHeaders) as Record<string, string>,
       response_body: attempt.responseBody,
       next_attempt_at: null,

@@ -5,18 +5,25 @@ import { FailureNotice } from '../state.tsx'
 import { Button } from './button.tsx'
 import { useSubmit } from './use-submit.ts'
 
+type RetryProps = {
+  webhookId: string
+  deliveryId: string
+  /** It arrived: sending it once more is a test, not a repair. */
+  again?: boolean
+}
+
 /** Sends one delivery of a webhook again; in a row of a table the key r presses it. */
-export function RetryButton({ webhookId, deliveryId }: { webhookId: string; deliveryId: string }) {
+export function RetryButton({ webhookId, deliveryId, again = false }: RetryProps) {
   const client = useQueryClient()
   const retry = useSubmit(async () => {
     await retryDelivery(webhookId, deliveryId)
     await Promise.all(['deliveries', 'messages'].map((noun) => client.invalidateQueries({ queryKey: [noun] })))
-    toast('Queued for a new attempt')
+    toast(again ? 'Will be sent again' : 'Queued for a new attempt')
   })
   return (
     <>
       <Button kind="quiet" icon="refresh" busy={retry.busy} data-row-key="r" onClick={() => void retry.submit()}>
-        Retry now
+        {again ? 'Resend' : 'Retry now'}
       </Button>
       <FailureNotice failure={retry.failure} />
     </>

@@ -8,6 +8,7 @@ import { QueryView } from '../../components/query-view.tsx'
 import { shortUrl } from '../../components/short-url.ts'
 import { ClockTime, TimesInside } from '../../components/time.tsx'
 import { useMay } from '../../session.ts'
+import { useWebhooks } from '../../webhooks-query.ts'
 
 type Traced = Schemas['ConsoleTracedEvent']
 
@@ -45,12 +46,8 @@ export function EventLog() {
 
 function EventLine({ event }: { event: Traced }) {
   const mayOpen = useMay('webhooks:read')
-  const webhooks = useQuery({
-    queryKey: ['webhooks', 'list'],
-    queryFn: ({ signal }) => call(api.GET('/console/api/webhooks', { signal })),
-    enabled: mayOpen,
-  })
-  const isHeard = (webhooks.data?.listeners ?? 0) > 0
+  const webhooks = useWebhooks(mayOpen)
+  const listener = webhooks.data?.listeners.find(({ connected }) => connected)
   return (
     <li className="event-line">
       <span className="mono muted">
@@ -63,7 +60,8 @@ function EventLine({ event }: { event: Traced }) {
       ) : (
         <code>{event.type}</code>
       )}
-      {event.deliveries.length === 0 && <span className="muted">{isHeard ? 'postern listen' : 'no webhook'}</span>}
+      {listener && <Link to={`/webhooks/${listener.id}`}>postern listen</Link>}
+      {event.deliveries.length === 0 && !listener && <span className="muted">no webhook</span>}
       {event.deliveries.map((told) => {
         const place = shortUrl(told.url)
         return (

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { api, call, type Schemas } from '../../api.ts'
+import { api, call } from '../../api.ts'
 import { eventTypes } from '../../api-values.ts'
 import { Button } from '../../components/form/button.tsx'
 import { FilterSelect } from '../../components/form/field.tsx'
@@ -25,7 +25,14 @@ const statusOptions = [
 ]
 const typeOptions = [{ value: '', label: 'All events' }, ...eventTypes.map((type) => ({ value: type, label: type }))]
 
-export function DeliveriesTab({ webhook }: { webhook: Schemas['Webhook'] }) {
+type TabProps = {
+  /** Of a webhook or of a listener. */
+  webhookId: string
+  /** What failed can be replayed: there is a schedule that gave up. */
+  canReplay?: boolean
+}
+
+export function DeliveriesTab({ webhookId, canReplay = false }: TabProps) {
   const [search, setSearch] = useSearchParams()
   const [status, setStatus] = useState('')
   const [type, setType] = useState('')
@@ -33,12 +40,12 @@ export function DeliveriesTab({ webhook }: { webhook: Schemas['Webhook'] }) {
   const mayWrite = useMay('webhooks:write')
   const opened = search.get('delivery')
   const filter = { ...(status === '' ? {} : { status }), ...(type === '' ? {} : { type: type as EventType }) }
-  const queryKey = ['deliveries', webhook.id, filter]
+  const queryKey = ['deliveries', webhookId, filter]
   const deliveries = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) => {
       const query = { ...filter, ...pageAt(pageParam) }
-      const params = { path: { webhook_id: webhook.id }, query }
+      const params = { path: { webhook_id: webhookId }, query }
       return call(api.GET('/console/api/webhooks/{webhook_id}/deliveries', { params, signal }))
     },
     ...byCursor,
@@ -62,7 +69,7 @@ export function DeliveriesTab({ webhook }: { webhook: Schemas['Webhook'] }) {
         />
         <span className="grow" />
         <LiveMark />
-        {mayWrite && (
+        {mayWrite && canReplay && (
           <Button icon="refresh" onClick={() => setReplaying(true)}>
             Replay failed…
           </Button>
@@ -74,7 +81,9 @@ export function DeliveriesTab({ webhook }: { webhook: Schemas['Webhook'] }) {
           if (rows.length === 0) {
             return (
               <EmptyState icon="webhook" title={status || type ? 'No deliveries match' : 'Nothing was delivered yet'}>
-                <p>{status || type ? 'Choose other filters.' : 'Every event for this webhook appears here.'}</p>
+                <p>
+                  {status || type ? 'Choose other filters.' : 'Every event that is sent here appears in this list.'}
+                </p>
               </EmptyState>
             )
           }
@@ -83,7 +92,7 @@ export function DeliveriesTab({ webhook }: { webhook: Schemas['Webhook'] }) {
               <DeliveryTable
                 rows={rows}
                 attemptsMax={pages[0]?.attempts_max ?? 0}
-                webhookId={webhook.id}
+                webhookId={webhookId}
                 onOpen={open}
               />
               <Pagination list={deliveries} shown={rows.length} onNewest={backToNewest} />
@@ -91,8 +100,8 @@ export function DeliveriesTab({ webhook }: { webhook: Schemas['Webhook'] }) {
           )
         }}
       </QueryView>
-      {opened && <DeliveryDrawer webhookId={webhook.id} id={opened} onClose={() => open(null)} />}
-      {isReplaying && <ReplayDialog webhook={webhook} onClose={() => setReplaying(false)} />}
+      {opened && <DeliveryDrawer webhookId={webhookId} id={opened} onClose={() => open(null)} />}
+      {isReplaying && <ReplayDialog webhookId={webhookId} onClose={() => setReplaying(false)} />}
     </div>
   )
 }

@@ -42,8 +42,8 @@ function Content({ delivery, webhookId }: { delivery: Delivery; webhookId: strin
         <dt>Outcome</dt>
         <dd className="row">
           <DeliveryChip status={delivery.status} />
-          {mayWrite && delivery.status !== 'delivered' && delivery.status !== 'sending' && (
-            <RetryButton webhookId={webhookId} deliveryId={delivery.id} />
+          {mayWrite && delivery.status !== 'sending' && (
+            <RetryButton webhookId={webhookId} deliveryId={delivery.id} again={delivery.status === 'delivered'} />
           )}
         </dd>
         <dt>Event id</dt>
@@ -96,7 +96,6 @@ function Content({ delivery, webhookId }: { delivery: Delivery; webhookId: strin
 }
 
 function AttemptCard({ attempt }: { attempt: Attempt }) {
-  const headers = Object.entries(attempt.response_headers)
   return (
     <section className="card card-body stack stack-tight" aria-label={`Attempt ${attempt.number}`}>
       <div className="row">
@@ -124,15 +123,16 @@ function AttemptCard({ attempt }: { attempt: Attempt }) {
         <CopyButton text={attempt.url} label="Copy address" />
       </p>
       {attempt.error_message && <p className="small">{attempt.error_message}</p>}
-      {headers.length > 0 && (
-        <CodeBlock
-          title={`Headers of answer ${attempt.number}`}
-          samples={{ text: headers.map(([name, value]) => `${name}: ${value}`).join('\n') }}
-        />
-      )}
+      <Headers title={`Headers of request ${attempt.number}`} headers={attempt.request_headers} />
+      <Headers title={`Headers of answer ${attempt.number}`} headers={attempt.response_headers} />
       {attempt.response_body !== null && (
         <CodeBlock title={`Body of answer ${attempt.number}`} samples={{ text: attempt.response_body || '(empty)' }} />
       )}
     </section>
   )
+}
+
+function Headers({ title, headers }: { title: string; headers: Readonly<Record<string, string>> }) {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return lines.length === 0 ? null : <CodeBlock title={title} samples={{ text: lines.join('\n') }} />
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, call, type Schemas } from '../../api.ts'
+import { api, call } from '../../api.ts'
 import { Button } from '../../components/form/button.tsx'
 import { Select } from '../../components/form/field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
@@ -21,14 +21,14 @@ const spans = [
 ]
 
 /** First how many and which, then the question. */
-export function ReplayDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; onClose: () => void }) {
+export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
   const client = useQueryClient()
   const [hours, setHours] = useState('24')
   const [openedAt] = useState(() => Date.now())
   const since = new Date(openedAt - Number(hours) * hourMs).toISOString()
-  const path = { webhook_id: webhook.id }
+  const path = { webhook_id: webhookId }
   const preview = useQuery({
-    queryKey: ['deliveries', 'replay', webhook.id, since],
+    queryKey: ['deliveries', 'replay', webhookId, since],
     queryFn: ({ signal }) =>
       call(api.GET('/console/api/webhooks/{webhook_id}/replay', { params: { path, query: { since } }, signal })),
   })

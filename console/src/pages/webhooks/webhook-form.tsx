@@ -8,6 +8,7 @@ import { useSubmit } from '../../components/form/use-submit.ts'
 import { Dialog } from '../../components/overlay/dialog.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
 import { EventChoice } from './event-choice.tsx'
+import { ListenCommand } from './listen-command.tsx'
 
 type FormProps = { onClose: () => void; onAdded: (id: string) => void }
 
@@ -49,11 +50,21 @@ export function WebhookForm({ onClose, onAdded }: FormProps) {
           label="Address"
           type="url"
           placeholder="https://acme.example/hooks/chat"
-          hint="Public https. A challenge is posted there at once; answer it with the value of challenge. For a server on your own machine run postern listen --forward-to http://localhost:3000/hooks instead, or set POSTERN_WEBHOOK_DEV_ALLOW in development."
+          hint="Public https. A challenge is posted there at once; answer it with the value of challenge."
           value={url}
           error={form.errorOf('url')}
           onChange={(event) => setUrl(event.target.value)}
         />
+        <details>
+          <summary>A server on your own machine?</summary>
+          <div className="stack stack-tight">
+            <p className="small">
+              It needs no webhook: the command below forwards every event, signed like a real delivery. An operator can
+              also allow local addresses with POSTERN_WEBHOOK_DEV_ALLOW.
+            </p>
+            <ListenCommand />
+          </div>
+        </details>
         <Field
           label="Description"
           optional

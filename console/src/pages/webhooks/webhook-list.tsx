@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
-import { useLocation, useSearchParams } from 'wouter'
-import { api, call, type Schemas } from '../../api.ts'
+import type { ReactNode } from 'react'
+import { Link, useLocation, useSearchParams } from 'wouter'
+import type { Schemas } from '../../api.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { formatNumber } from '../../components/meter.tsx'
 import { Page, SameByCode } from '../../components/page.tsx'
-import { countOf } from '../../components/plural.ts'
 import { QueryView } from '../../components/query-view.tsx'
 import { shortUrl } from '../../components/short-url.ts'
 import { EmptyState } from '../../components/state.tsx'
@@ -14,6 +13,9 @@ import { RelativeTime } from '../../components/time.tsx'
 import { useSampleWorld } from '../../sample-world.ts'
 import { postSamples } from '../../samples.ts'
 import { useMay } from '../../session.ts'
+import { useWebhooks } from '../../webhooks-query.ts'
+import { ListenCommand } from './listen-command.tsx'
+import { ListenerTable } from './listener-table.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 import { WebhookState } from './webhook-state.tsx'
 
@@ -24,10 +26,7 @@ export function WebhookList() {
   const mayWrite = useMay('webhooks:write')
   const [search, setSearch] = useSearchParams()
   const [, go] = useLocation()
-  const webhooks = useQuery({
-    queryKey: ['webhooks', 'list'],
-    queryFn: ({ signal }) => call(api.GET('/console/api/webhooks', { signal })),
-  })
+  const webhooks = useWebhooks()
   const sample = { url: 'https://acme.example/hooks/chat', events: ['message.delivered', 'message.read'] }
   const add = mayWrite && (
     <Button kind="primary" icon="plus" onClick={() => setSearch({ create: '' })}>
@@ -41,35 +40,27 @@ export function WebhookList() {
       action={add}
     >
       <QueryView query={webhooks}>
-        {(data) =>
-          data.webhooks.length === 0 ? (
-            <EmptyState
-              icon="webhook"
-              title={data.listeners > 0 ? 'postern listen receives your events' : 'No webhooks yet'}
-              action={add}
-            >
-              {data.listeners > 0 && (
-                <p>{countOf(data.listeners, 'listener')} connected. Add a webhook for production.</p>
-              )}
-              <CodeBlock title="On your own machine, without a webhook" samples={{ shell: listenCommand }} />
-              <p>A webhook is an address of your service. Each event is posted there, signed, until it is accepted.</p>
-              <CodeBlock samples={postSamples(world, '/v1/webhooks', sample)} />
-            </EmptyState>
-          ) : (
-            <>
-              <div className="table-box">
-                <WebhookTable rows={data.webhooks} />
-              </div>
-              <p className="small muted">
-                {data.webhooks.length} of {data.webhooks_max}
-                {data.listeners > 0 && `, and ${countOf(data.listeners, 'listener')} connected with postern listen`}
-              </p>
-              <SameByCode>
-                <CodeBlock title="Add a webhook" samples={postSamples(world, '/v1/webhooks', sample)} />
-              </SameByCode>
-            </>
-          )
-        }
+        {(data) => (
+          <>
+            {data.listeners.length > 0 && <ListenerTable rows={data.listeners} />}
+            {data.webhooks.length === 0 ? (
+              <NoWebhooks heard={data.listeners.length > 0} add={add} sample={sample} />
+            ) : (
+              <>
+                <div className="table-box">
+                  <WebhookTable rows={data.webhooks} />
+                </div>
+                <p className="small muted">
+                  {data.webhooks.length} of {data.webhooks_max}
+                </p>
+                <SameByCode>
+                  <CodeBlock title="Add a webhook" samples={postSamples(world, '/v1/webhooks', sample)} />
+                  <ListenCommand />
+                </SameByCode>
+              </>
+            )}
+          </>
+        )}
       </QueryView>
       {search.has('create') && mayWrite && (
         <WebhookForm onClose={() => setSearch({}, { replace: true })} onAdded={(id) => go(`/webhooks/${id}`)} />
@@ -78,7 +69,29 @@ export function WebhookList() {
   )
 }
 
-const listenCommand = 'npx postern listen --forward-to http://localhost:3000/hooks'
+type NothingProps = { heard: boolean; add: ReactNode; sample: Record<string, unknown> }
+
+/** A developer needs no webhook to begin with: the command comes first. */
+function NoWebhooks({ heard, add, sample }: NothingProps) {
+  const world = useSampleWorld()
+  return (
+    <EmptyState icon="webhook" title="No webhooks yet" action={add}>
+      {heard ? (
+        <p>Your machine receives the events. Add a webhook for production.</p>
+      ) : (
+        <>
+          <p>Start here: the events of this account on your own machine, signed like real deliveries.</p>
+          <ListenCommand />
+        </>
+      )}
+      <p>A webhook is an address of your service. Each event is posted there, signed, until it is accepted.</p>
+      <CodeBlock samples={postSamples(world, '/v1/webhooks', sample)} />
+      <p>
+        <Link to="/help/events">Every event and what it holds</Link>
+      </p>
+    </EmptyState>
+  )
+}
 
 function WebhookTable({ rows }: { rows: readonly Standing[] }) {
   const columns: Column<Standing>[] = [

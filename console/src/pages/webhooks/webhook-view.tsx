@@ -83,7 +83,7 @@ export function WebhookView({ id }: { id: string }) {
                 ) : (
                   <div className="stack">
                     <Health detail={loaded} />
-                    <DeliveriesTab webhook={loaded.webhook} />
+                    <DeliveriesTab webhookId={loaded.webhook.id} canReplay />
                   </div>
                 )}
               </div>

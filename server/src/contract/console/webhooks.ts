@@ -11,13 +11,26 @@ const standing = {
   failing_since: nullable(instant({ description: 'No attempt has succeeded since.' })),
 }
 
+export const Listener = named(
+  'ConsoleListener',
+  object(
+    {
+      id: Type.String({ description: 'Its log is read like that of a webhook.' }),
+      key_name: nullable(Type.String({ description: 'The API key it listens with.' })),
+      connected: Type.Boolean({ description: 'Whether it listens now.' }),
+      seen_at: instant({ description: 'When it was last heard of.' }),
+    },
+    { description: 'A `postern listen` that was there within the last 24 hours.' },
+  ),
+)
+
 export const WebhookStanding = named('ConsoleWebhookStanding', object(standing))
 export const WebhookStandings = named(
   'ConsoleWebhookStandings',
   object({
     webhooks: Type.Array(ref(WebhookStanding)),
     webhooks_max: Type.Integer(),
-    listeners: Type.Integer({ description: 'Programs that follow events with `postern listen` now.' }),
+    listeners: Type.Array(ref(Listener)),
   }),
 )
 

@@ -47,8 +47,10 @@ export const deliveriesBetween = query({
   params: { account_id: 'text', first: 'text', last: 'text' },
   returns: { id: 'text', webhook_id: 'text', url: 'text', type: 'text', status: 'text' },
   lane: 'list',
-  sql: `select d.id, d.webhook_id, w.url, d.type, d.status from deliveries d join webhooks w on w.id = d.webhook_id
-        where d.id >= :first and d.id <= :last and d.account_id = :account_id order by d.id limit 100`,
+  sql: `select d.id, d.webhook_id, coalesce(w.url, 'postern listen') as url, d.type, d.status from deliveries d
+        left join webhooks w on w.id = d.webhook_id left join listeners l on l.id = d.webhook_id
+        where d.id >= :first and d.id <= :last and d.account_id = :account_id and coalesce(w.id, l.id) is not null
+        order by d.id limit 100`,
 })
 
 export const messageOfEvent = query({

@@ -34,6 +34,13 @@ export const readFeed = query({
         order by tx, seq limit :count`,
 })
 
+export const findEvents = query({
+  name: 'events.find',
+  params: { ids: 'text[]' },
+  returns: eventColumns,
+  sql: `select id, account_id, type, subject, sequence, created_at, body from events where id in {list:ids}`,
+})
+
 /**
  * How long the feed has shown nothing new although there is: the largest of these ages whose youngest event is not settled.
  * Steps, because each is one look into the index of times, however many events wait.

@@ -26,16 +26,18 @@ export const takeListener = operation({
 export const findListener = query({
   name: 'listeners.find',
   params: { id: 'text', account_id: 'text' },
-  returns: { id: 'text' },
-  sql: 'select id from listeners where id = :id and account_id = :account_id',
+  returns: listenerColumns,
+  sql: `select id, account_id, key_id, created_at, seen_at from listeners
+        where id = :id and account_id = :account_id`,
 })
 
 /** Those with somebody at the other end: seen after `since`. */
 export const listListeners = query({
   name: 'listeners.list',
   params: { account_id: 'text', since: 'int' },
-  returns: { id: 'text' },
-  sql: 'select id from listeners where account_id = :account_id and seen_at > :since order by id',
+  returns: { id: 'text', key_name: 'text?', seen_at: 'int' },
+  sql: `select l.id, k.name as key_name, l.seen_at from listeners l left join api_keys k on k.id = l.key_id
+        where l.account_id = :account_id and l.seen_at > :since order by l.id`,
 })
 
 export const removeListeners = operation({

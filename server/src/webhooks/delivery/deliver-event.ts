@@ -54,7 +54,12 @@ export async function deliverEvent(rt: Runtime, target: Target, parcel: Parcel):
 const bodyMsMax = 2_000
 
 /** The headers of an event on its way to a webhook, signed for this moment. */
-export function deliveryHeaders(rt: Runtime, signer: Signer, parcel: Parcel, timestampSeconds: number) {
+export function deliveryHeaders(
+  rt: Pick<Runtime, 'secrets' | 'clock'>,
+  signer: Signer,
+  parcel: Parcel,
+  timestampSeconds: number,
+) {
   const { eventId: id, type, body, attempt } = parcel
   const signature = signDelivery(rt, signer, { id, timestampSeconds, body })
   return {

@@ -1,7 +1,8 @@
 import { type FeedPosition, feedEpoch } from '../../events/feed-cursor.ts'
 import type { Runtime } from '../../runtime.ts'
-import { type EventRow, readFeed } from '../../store/webhooks/events.ts'
+import { type EventRow, findEvents, readFeed } from '../../store/webhooks/events.ts'
 import { deliveryHeaders } from '../delivery/deliver-event.ts'
+import type { AttemptTrigger } from '../replay/delivery-view.ts'
 import { type Listener, sealPosition } from './open-listener.ts'
 import { sealReceipt } from './record-forwarded.ts'
 
@@ -19,7 +20,8 @@ export type Forwarded = {
   readonly body: string
 }
 
-type FeedRow = EventRow & { tx: number; seq: number }
+/** `cause`: why this listener gets it. */
+type FeedRow = EventRow & { tx: number; seq: number; cause: AttemptTrigger }
 
 const pageSize = 50
 /** Wake-ups are hints; on PostgreSQL an event can also be held back for a moment by an older transaction. */
@@ -43,7 +45,11 @@ export async function* followEvents(
       // The events were restored: the client comes back with its cursor and is told.
       if ((await feedEpoch(rt)) !== listener.epoch) return
       const page = await eventsAfter(rt, listener, position)
-      for (const row of page.filter(({ type, created_at }) => created_at >= listener.since && wants(type))) {
+      // Without a body: what was to be sent again is no longer kept.
+      const found = page.filter(
+        ({ type, created_at, body }) => created_at >= listener.since && wants(type) && body !== '',
+      )
+      for (const row of found) {
         yield forward(rt, listener, row)
         if (signal.aborted) return
         saidAt = performance.now()
@@ -61,12 +67,23 @@ export async function* followEvents(
   }
 }
 
-/** Samples are kept under the id of the listener they are for: no other reader of the feed ever sees them. */
+/**
+ * Samples and what is to be sent again are kept under the id of the listener they are for: no other reader of the feed
+ * ever sees them.
+ */
 async function eventsAfter(rt: Runtime, listener: Listener, [after_tx, after_seq]: FeedPosition): Promise<FeedRow[]> {
   const read = (account_id: string) => rt.store.read(readFeed, { account_id, after_tx, after_seq, count: pageSize })
-  const [real, samples] = await Promise.all([read(listener.accountId), read(listener.id)])
-  if (samples.length === 0) return real
-  return [...real, ...samples].sort((a, b) => a.tx - b.tx || a.seq - b.seq).slice(0, pageSize)
+  const [real, own] = await Promise.all([read(listener.accountId), read(listener.id)])
+  const published = real.map((row) => ({ ...row, cause: 'schedule' as const }))
+  if (own.length === 0) return published
+  const wanted = own.flatMap(({ subject }) => subject ?? [])
+  const events = wanted.length > 0 ? await rt.store.read(findEvents, { ids: wanted }) : []
+  const asked = own.map((row): FeedRow => {
+    if (row.subject === null) return { ...row, cause: 'test' }
+    const { id, subject, body } = events.find((event) => event.id === row.subject) ?? { ...row, subject: null }
+    return { ...row, id, subject, body, cause: 'manual' }
+  })
+  return [...published, ...asked].sort((a, b) => a.tx - b.tx || a.seq - b.seq).slice(0, pageSize)
 }
 
 function forward(rt: Runtime, listener: Listener, row: FeedRow): Forwarded {
@@ -80,7 +97,7 @@ function forward(rt: Runtime, listener: Listener, row: FeedRow): Forwarded {
     eventId,
     type,
     messageId: type.startsWith('message.') ? row.subject : null,
-    cause: row.account_id === listener.id ? ('test' as const) : ('schedule' as const),
+    cause: row.cause,
     sentAt,
   }
   return {

@@ -9,6 +9,7 @@ import { removeListeners } from '../../store/webhooks/listeners.ts'
 import { watchWebhooks } from '../queue/watch-webhooks.ts'
 import { getDelivery } from '../replay/get-delivery.ts'
 import { listDeliveries } from '../replay/list-deliveries.ts'
+import { retryDelivery } from '../replay/retry-delivery.ts'
 import { type Forwarded, followEvents } from './follow-events.ts'
 import { type Listener, openListener } from './open-listener.ts'
 import { recordForwarded } from './record-forwarded.ts'
@@ -144,6 +145,35 @@ describe.each(engines)('a listener on %s', (engine) => {
     const logged = world.logLines.filter((line) => line.includes('webhook.attempted'))
     expect(logged.some((line) => line.includes('"result":"failed"'))).toBe(true)
     expect(logged.join()).not.toContain('thanks')
+  })
+
+  test('is handed an event again by hand, with the headers of request and answer of each time in its log', async () => {
+    const listener = await openListener(world.rt, owner)
+    await publish(world, { data: { message_id: 'm1', text: 'Once' } })
+    const [first] = await forwarded(listener, 1)
+    const answer = { url, duration_ms: 1, status_code: 200, response_headers: { server: 'own', 'set-cookie': 'no' } }
+    await recordForwarded(world.rt, owner, { receipt: first?.receipt ?? '', ...answer })
+    const retry = () => retryDelivery(world.rt, owner.accountId, listener.id, first?.deliveryId ?? '')
+    expect(await retry()).toMatchObject({ id: first?.deliveryId, status: 'delivered' })
+    const [again] = await forwarded(await openListener(world.rt, owner, { cursor: first?.cursor }), 1)
+    expect(again).toMatchObject({ eventId: first?.eventId, type: first?.type, body: first?.body })
+    await recordForwarded(world.rt, owner, { receipt: again?.receipt ?? '', ...answer })
+    for (const [handedOut, trigger] of [
+      [first, 'schedule'],
+      [again, 'manual'],
+    ] as const) {
+      const shown = await getDelivery(world.rt, owner.accountId, listener.id, handedOut?.deliveryId ?? '')
+      expect(shown).toMatchObject({ event_id: first?.eventId, message_id: 'm1' })
+      expect(shown.attempts).toMatchObject([
+        { trigger, request_headers: handedOut?.headers, response_headers: { server: 'own' } },
+      ])
+      expect(shown.attempts[0]?.response_headers).not.toHaveProperty('set-cookie')
+    }
+    await expect(retryDelivery(world.rt, owner.accountId, listener.id, 'dlv_none')).rejects.toMatchObject({
+      code: 'delivery_not_found',
+    })
+    world.clock.advance(hourMs)
+    await expect(retry()).rejects.toMatchObject({ code: 'webhook_inactive' })
   })
 
   test('takes no answer with the receipt of another key', async () => {

@@ -39,18 +39,27 @@ export async function openListener(
   const given = cursor === undefined ? null : openFeedCursor(rt, cursor, binding(owner), epoch)
   const id = await seeListener(rt, owner)
   const secret = await listenerSecret(rt, owner)
-  const sealed = rt.secrets.seal(secretPurpose, id, secret)
   const position = given ?? (await positionAt(rt, since)) ?? (await newestPosition(rt, [owner.accountId, id]))
   return {
     ...owner,
     id,
     secret,
-    signer: { id, secret: sealed, previous_secret: null, previous_secret_until: null },
+    signer: sealedSigner(rt, id, secret),
     epoch,
     position,
     since: since ?? 0,
     cursor: sealPosition(rt, owner, { epoch, position }),
   }
+}
+
+/** Signs as the listener of an API key does. */
+export async function listenerSigner(rt: Runtime, owner: ListenerOwner, id: string): Promise<Signer> {
+  return sealedSigner(rt, id, await listenerSecret(rt, owner))
+}
+
+function sealedSigner(rt: Runtime, id: string, secret: string): Signer {
+  const sealed = rt.secrets.seal(secretPurpose, id, secret)
+  return { id, secret: sealed, previous_secret: null, previous_secret_until: null }
 }
 
 /** Somebody is at the other end: says so for the next 24 hours, and gives the id. */

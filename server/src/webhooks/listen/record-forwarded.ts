@@ -7,7 +7,7 @@ import { insertForwarded, insertForwardedAttempt } from '../../store/webhooks/li
 import type { Attempt } from '../delivery/deliver-event.ts'
 import { type Judgement, judgeAnswer } from '../delivery/judge-answer.ts'
 import { reportAttempt } from '../delivery/report-attempt.ts'
-import { bodyExcerpt, responseBytesKept } from '../delivery/response-excerpt.ts'
+import { bodyExcerpt, headerExcerpt, responseBytesKept } from '../delivery/response-excerpt.ts'
 import type { AttemptTrigger } from '../replay/delivery-view.ts'
 import type { ListenerOwner } from './open-listener.ts'
 
@@ -87,12 +87,12 @@ function toAttempt(rt: Runtime, { attemptId }: HandedOut, given: ForwardReport):
     durationMs,
     judgement: judge(rt, given),
     remoteIp: null,
-    responseHeaders: '{}',
+    responseHeaders: headerExcerpt(given.response_headers ?? {}),
     responseBody: bodyExcerpt(body),
   }
 }
 
-/** The same judgement as of any receiver; headers do not come back, and nobody pauses for them. */
+/** The same judgement as of any receiver; nobody pauses for what its headers ask. */
 function judge(
   rt: Runtime,
   { status_code, error_code, error_message, duration_ms: durationMs }: ForwardReport,

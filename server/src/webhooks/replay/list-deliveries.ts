@@ -2,7 +2,7 @@ import { invalidCursor } from '../../events/invalid-cursor.ts'
 import { readInstant } from '../../events/read-instant.ts'
 import type { Runtime } from '../../runtime.ts'
 import { deliveriesQuery } from '../../store/webhooks/webhook-lists.ts'
-import { requireLog } from '../find-webhook.ts'
+import { receiverOf } from '../find-webhook.ts'
 import { deliveryView } from './delivery-view.ts'
 
 export type DeliveryListing = {
@@ -19,7 +19,7 @@ const limitDefault = 25
 
 /** What was sent to a webhook, newest first. */
 export async function listDeliveries(rt: Runtime, accountId: string, webhookId: string, listing: DeliveryListing) {
-  await requireLog(rt, accountId, webhookId)
+  await receiverOf(rt, accountId, webhookId)
   const { cursor, limit = limitDefault, ...filters } = listing
   const boundTo = [accountId, webhookId, filters]
   const position = cursor === undefined ? null : rt.cursors.open(cursor, boundTo)

@@ -3,13 +3,16 @@ import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { findDelivery, retryDelivery as retry } from '../../store/webhooks/deliveries.ts'
-import { requireSendable, webhookOf } from '../find-webhook.ts'
+import { receiverOf, requireSendable, webhookOf } from '../find-webhook.ts'
+import { resendToListener } from '../listen/resend-to-listener.ts'
 import { deliveryView } from './delivery-view.ts'
 import { noSuchDelivery } from './get-delivery.ts'
 
 /** Another attempt now, in place of the next automatic one; the event keeps its id. */
 export async function retryDelivery(rt: Runtime, accountId: string, webhookId: string, id: string) {
-  requireSendable(rt, await webhookOf(rt, accountId, webhookId))
+  const { webhook, listener } = await receiverOf(rt, accountId, webhookId)
+  if (listener) return resendToListener(rt, listener, id)
+  requireSendable(rt, webhook)
   const unit = new Unit()
   unit.add(retry, { id, webhook_id: webhookId, now: rt.clock.now(), enforce: enforced(rt) })
   await rt.store.write(unit).catch(async (error: unknown) => {
