@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
-import type { MessageListItem } from '../contract/messages/messages.ts'
+import { MessageListItem } from '../contract/messages/messages.ts'
 import { formatInstant } from '../lib/instant.ts'
-import type { MessageRow } from '../store/messages/messages.ts'
+import { type MessageRow, messageColumns } from '../store/messages/messages.ts'
 import type { CustomerWindow } from './send/window.ts'
 import type { MessageStatus, StatusHistoryEntry, StatusRecord } from './status-machine.ts'
 
@@ -49,32 +49,29 @@ export function failureOf({ error }: MessageRow): MessageFailure | null {
   return error === null ? null : (JSON.parse(error) as MessageFailure)
 }
 
+type ListItem = Static<typeof MessageListItem>
+
 /** A message in a list: everything but what it says and how it came there. */
-export function toListItem(row: MessageRow, numberPhone: string | null) {
+export function toListItem(row: MessageRow, numberPhone: string | null): ListItem {
   return {
-    message_id: publicId(row),
-    direction: row.direction as Static<typeof MessageListItem>['direction'],
-    type: row.type,
+    ...shownColumns(row),
     ...partiesOf(row, numberPhone),
-    user_id: row.user_id,
-    status: row.status,
-    outcome: row.outcome,
-    template: row.template,
-    language: row.language,
-    client_reference: row.client_reference,
-    reply_to: row.reply_to,
-    group_id: row.group_id,
+    message_id: publicId(row),
     held: row.held === 1,
-    used: row.used,
-    created_at: formatInstant(row.created_at),
-    sent_at: formatted(row.sent_at),
-    delivered_at: formatted(row.delivered_at),
-    read_at: formatted(row.read_at),
-    failed_at: formatted(row.failed_at),
     error: failureOf(row),
     contact: row.direction === 'inbound' ? { name: row.customer_name } : null,
-    content_purged_at: formatted(row.content_purged_at),
   }
+}
+
+type ShownColumn = keyof ListItem & keyof MessageRow
+
+const shown = Object.keys(MessageListItem.properties).filter((name): name is ShownColumn => name in messageColumns)
+
+/** A column that the contract names is shown under its own name, and a time as an instant. */
+function shownColumns(row: MessageRow): Pick<ListItem, ShownColumn> {
+  const view: Partial<Record<ShownColumn, unknown>> = {}
+  for (const name of shown) view[name] = name.endsWith('_at') ? formatted(row[name] as number | null) : row[name]
+  return view as Pick<ListItem, ShownColumn>
 }
 
 /** The whole record. */
