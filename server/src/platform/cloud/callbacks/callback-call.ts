@@ -9,12 +9,25 @@ export function parseCall(value: unknown, place: Place): CallItem | UnhandledIte
   const call = objectOf(value)
   const event = textOf(call?.event)?.toLowerCase() ?? null
   if (!call || event === null) return unhandled('unreadable_item', place, value)
-  const isTheirs = textOf(call.direction)?.toUpperCase() === 'USER_INITIATED'
+  const isTheirs = isByCustomer(call, place)
   const at = timeOf(call.start_time) ?? (event === 'connect' ? timeOf(call.timestamp) : null)
-  const who = isTheirs
-    ? { phone: phoneOf(call.from), userId: textOf(call.from_user_id) }
-    : { phone: phoneOf(call.to), userId: textOf(call.to_user_id) }
+  const caller = { phone: phoneOf(call.from), userId: textOf(call.from_user_id) }
+  const called = { phone: phoneOf(call.to), userId: textOf(call.to_user_id) }
+  // The same sample without `direction` also names the two the wrong way round.
+  const who = isTheirs && !isOwn(call.from, place) ? caller : called
   return item(value, place, call, { ...who, event, at, opensWindow: isTheirs && at !== null })
+}
+
+/** A sample of Meta leaves `direction` out: then the caller is who made the offer, or else who is not our own number. */
+function isByCustomer(call: JsonObject, place: Place): boolean {
+  const direction = textOf(call.direction)?.toUpperCase()
+  if (direction !== undefined) return direction === 'USER_INITIATED'
+  const offered = textOf(objectOf(call.session)?.sdp_type)?.toLowerCase()
+  return offered === undefined ? !isOwn(call.from, place) : offered === 'offer'
+}
+
+function isOwn(phone: unknown, { ownPhone }: Place): boolean {
+  return ownPhone !== null && phoneOf(phone) === ownPhone
 }
 
 /** One entry of `statuses` of a call of the business: it opens the window when the customer takes it. */

@@ -6,6 +6,8 @@ import { type JsonObject, listOf, numberOf, objectOf, textOf } from '../lenient-
 export type Place = {
   wabaId: string | null
   phoneNumberId: string | null
+  /** The number itself, where the change names it. */
+  ownPhone: string | null
   field: string | null
   /** The entry's own time, as written; part of the identity of events that have no id. */
   entryTime: unknown

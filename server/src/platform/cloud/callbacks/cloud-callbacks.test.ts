@@ -431,6 +431,20 @@ describe('A call', () => {
     })
   })
 
+  test('without a direction is the call of the customer unless our own number made it', () => {
+    const { direction, ...bare } = call
+    const customer = { phone: '+15550001111' }
+    const swapped = { ...bare, from: call.to, to: call.from }
+    const offer = { session: { sdp_type: 'offer', sdp: 'v=0' } }
+    const answer = { session: { sdp_type: 'answer', sdp: 'v=0' } }
+    expect(calls({ calls: [bare] })).toMatchObject({ customer, opensWindow: true })
+    expect(calls({ calls: [swapped] })).toMatchObject({ customer, opensWindow: false })
+    expect(calls({ calls: [{ ...bare, ...offer }] })).toMatchObject({ customer, opensWindow: true })
+    // As Meta's page on calls of users shows it.
+    expect(calls({ calls: [{ ...swapped, ...offer }] })).toMatchObject({ customer, opensWindow: true })
+    expect(calls({ calls: [{ ...swapped, ...answer }] })).toMatchObject({ customer, opensWindow: false })
+  })
+
   test.each([
     [{ calls: [{ ...call, id: undefined }] }, 'no_message_id'],
     [{ calls: [{ ...call, from: undefined }] }, 'no_sender'],

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { CallbackItem } from '../../callback-item.ts'
 import { type JsonObject, objectOf, parseObject, textOf } from '../lenient-json.ts'
 import { parseCall, parseCallStatus } from './callback-call.ts'
-import { contactsOf, type Place, unhandled } from './callback-facts.ts'
+import { contactsOf, type Place, phoneOf, unhandled } from './callback-facts.ts'
 import { parseAccountError, parseField, parsePreference } from './callback-fields.ts'
 import { parseMessage } from './callback-message.ts'
 import { parseStatus } from './callback-status.ts'
@@ -50,7 +50,14 @@ export function parseCallback(bodyText: string): CallbackItem[] {
   return [...items.filter((item) => item.kind !== 'status'), ...items.filter((item) => item.kind === 'status')]
 }
 
-const nowhere: Place = { wabaId: null, phoneNumberId: null, field: null, entryTime: null, contacts: new Map() }
+const nowhere: Place = {
+  wabaId: null,
+  phoneNumberId: null,
+  ownPhone: null,
+  field: null,
+  entryTime: null,
+  contacts: new Map(),
+}
 
 /**
  * Two repairs before parsing. U+0000 becomes U+FFFD, because databases refuse it in text. Template ids come as numbers
@@ -77,8 +84,10 @@ function changeItems(value: unknown, entryPlace: Place): CallbackItem[] {
   const content = objectOf(change?.value)
   const field = textOf(change?.field)
   if (!content) return [unhandled('unreadable_entry', { ...entryPlace, field }, value)]
-  const phoneNumberId = textOf(objectOf(content.metadata)?.phone_number_id)
-  const place = { ...entryPlace, field, phoneNumberId, contacts: contactsOf(content.contacts) }
+  const metadata = objectOf(content.metadata)
+  const phoneNumberId = textOf(metadata?.phone_number_id)
+  const ownPhone = phoneOf(metadata?.display_phone_number)
+  const place = { ...entryPlace, field, phoneNumberId, ownPhone, contacts: contactsOf(content.contacts) }
   if (field === 'messages') return messagesItems(content, place)
   if (field === 'user_preferences') return section(content.user_preferences ?? content, place, parsePreference)
   if (field === 'calls') return callItems(content, place)
