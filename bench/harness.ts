@@ -159,8 +159,11 @@ export function cpuSecondsOf(pid: number): number {
 export function cpuSecondsOfFamily(pid: number): number {
   const fields = statOf(pid)
   const ended = (Number(fields[13]) + Number(fields[14])) / ticksPerSecond
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-  return children.reduce((sum, child) => sum + cpuSecondsOf(child), cpuSecondsOf(pid) + ended)
+  return childrenOf(pid).reduce((sum, child) => sum + cpuSecondsOf(child), cpuSecondsOf(pid) + ended)
+}
+
+export function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 }
 
 /** The fields of /proc/<pid>/stat behind the program's name. */

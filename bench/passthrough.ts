@@ -32,12 +32,14 @@ const callersMax = 64
 export type SendTarget = ServerProcess & {
   readonly headers: Record<string, string>
   readonly path: string
+  /** Of `pid` when left out. */
+  readonly cpuSeconds?: () => number
   readonly databaseCpuSeconds?: () => number
 }
 
 /** Sends to customers in turn: no platform takes many messages in a row to the same one. */
 export function sendTo(target: SendTarget, stopped: () => Promise<void> = async () => {}): Running {
-  const { url, pid, headers, path, databaseCpuSeconds } = target
+  const { url, pid, headers, path, cpuSeconds = () => cpuSecondsOf(pid), databaseCpuSeconds } = target
   const client = new Pool(url, { connections: callersMax })
   let serial = 0
   const operation = async () => {
@@ -48,8 +50,7 @@ export function sendTo(target: SendTarget, stopped: () => Promise<void> = async 
     if (answer.statusCode !== 200) throw new Error(`a send was answered ${answer.statusCode}: ${text}`)
   }
   return {
-    run: (seconds, concurrency) =>
-      runLoad({ concurrency, seconds, operation, cpuSeconds: () => cpuSecondsOf(pid), databaseCpuSeconds }),
+    run: (seconds, concurrency) => runLoad({ concurrency, seconds, operation, cpuSeconds, databaseCpuSeconds }),
     async stop() {
       await client.destroy()
       await target.stop()

@@ -6,6 +6,7 @@ import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { analyticsBench } from './analytics.ts'
 import { callbacksBench } from './callbacks.ts'
+import { coresBench } from './cores.ts'
 import type { Bench, Row, Section } from './harness.ts'
 import { passthroughBench } from './passthrough.ts'
 import { sandboxBench } from './sandbox.ts'
@@ -22,6 +23,7 @@ const benches: readonly Bench[] = [
   sandboxBench,
   passthroughBench,
   sendsBench,
+  coresBench,
   tokenCheckBench,
   callbacksBench,
   statusesBench,

@@ -1,6 +1,7 @@
 /**
  * The whole gateway in a process of its own, on SQLite in the folder of the first argument or on the PostgreSQL of the
- * third, with one account whose number speaks to the platform of the second. Prints one line of JSON.
+ * third, with one account on the plan of the fourth whose number speaks to the platform of the second. Prints one line of
+ * JSON.
  */
 import type { AddressInfo } from 'node:net'
 import { createKey } from '../../server/src/access/keys/create-key.ts'
@@ -19,7 +20,7 @@ import { noteInbound } from '../../server/src/store/messages/contacts.ts'
 import { startCallbackApplier } from '../../server/src/workers/callback-applier.ts'
 import { callbackHandlers } from '../../server/src/workers/callback-handlers.ts'
 
-const [folder = '', platformUrl = '', databaseUrl] = process.argv.slice(2)
+const [folder = '', platformUrl = '', databaseUrl, plan = 'professional'] = process.argv.slice(2)
 const env = {
   POSTERN_DATA_DIR: folder,
   POSTERN_LOG_LEVEL: 'error',
@@ -32,7 +33,11 @@ const { config } = loadConfig({ env, terminal: false })
 const rt = await createRuntime(config, createLogger({ level: 'error', format: 'json' }), [])
 // Counted as every plan with limits is; where they lie is not what is measured.
 Object.assign(plans.professional, { hour: 1e12, day: 1e12 })
-const { account, owner } = await createAccount(rt, { name: 'Bench', plan: 'professional', actor: operator })
+const { account, owner } = await createAccount(rt, {
+  name: 'Bench',
+  plan: plan as keyof typeof plans,
+  actor: operator,
+})
 const place = { wabaId: '9001', phoneNumberId: '1065', appSecret: 'bench' }
 const { channel, numberId } = await saveChannel(rt, {
   ...place,

@@ -1,7 +1,7 @@
 import type { FirstRun } from '@postern/server/installation/first-run.ts'
 import { version } from '@postern/server/version.ts'
 
-export type Addresses = { base_url: string; console_url: string; sandbox_url: string | null; admin_url: string }
+export type Addresses = { base_url: string; console_url: string; sandbox_url: string | null; admin_url: string | null }
 type Started = { firstRun: FirstRun | null; addresses: Addresses; database: string }
 
 /** What a person reads on the terminal when the gateway is ready; the first time with a key and two lines to paste. */

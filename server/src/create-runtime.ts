@@ -30,19 +30,23 @@ import { openStore } from './store/engine/open-store.ts'
 import { createThrottles } from './throttles.ts'
 import { version } from './version.ts'
 
-/**
- * The tools alone; the command line uses them too when no server is running. `port` is that of the listener: with port 0
- * the system chooses it when the listener opens.
- */
+export type RuntimeOptions = {
+  /** That of the listener: with port 0 the system chooses it when the listener opens. */
+  port?: () => number
+  /** Of one of several processes behind one port. */
+  processNumber?: number | undefined
+}
+
+/** The tools alone; the command line uses them too when no server is running. */
 export async function createRuntime(
   config: Config,
   log: Log,
   closers: (() => Promise<unknown>)[],
-  port = () => config.listen.port,
+  { port = () => config.listen.port, processNumber }: RuntimeOptions = {},
 ): Promise<Runtime> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const { key, notice } = findMasterKey(config)
-  if (notice) log.info({}, notice)
+  if (notice && (processNumber ?? 1) === 1) log.info({}, notice)
   const engine = factsOf(config.database)
   let offsetMs = () => 0
   const clock = steadyClock(() => offsetMs())
@@ -57,7 +61,7 @@ export async function createRuntime(
   offsetMs = store.clockOffsetMs
   const tracer = await startTracing({ endpoint: config.otelEndpoint, serviceName: config.otelServiceName })
   closers.push(() => tracer.stop())
-  const metrics = createMetrics({ version, commit: 'unknown' })
+  const metrics = createMetrics({ version, commit: 'unknown' }, processNumber)
   const deliver = createGuardedHttp({
     allow: [...config.webhookDevAllow],
     allowLoopback: config.env !== 'production',

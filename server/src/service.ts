@@ -11,6 +11,7 @@ import { measureFeed } from './events/measure-feed.ts'
 import { resetForeignFeed } from './events/reset-feed.ts'
 import { createAdminApp } from './http/admin.ts'
 import { createApp } from './http/app.ts'
+import type { Check } from './http/health.ts'
 import { resources } from './http/v1/resources.ts'
 import { type FirstRun, firstRun } from './installation/first-run.ts'
 import { grantSandbox, type OwnSandbox } from './installation/grant-sandbox.ts'
@@ -34,49 +35,63 @@ import { startRunner } from './workers/runner.ts'
 
 export type Service = {
   readonly rt: Runtime
-  readonly urls: { base: string; console: string; admin: string }
+  /** `admin` is null in one of several processes. */
+  readonly urls: { base: string; console: string; admin: string | null }
   /** What this start made in an empty installation; null when there was one already. */
   readonly firstRun: FirstRun | null
+  /** The health of this process. */
+  check(): Promise<Check[]>
   /** Graceful: not ready, wait for load balancers, finish what runs, close everything in reverse order. */
   stop(): Promise<void>
 }
 
-/** The sandbox that runs in this process: accounts get their first number there. */
+/** The sandbox that runs with this gateway: accounts get their first number there. */
 export type ServiceSandbox = SandboxPlace & Pick<OwnSandbox, 'firstNumber'>
-export type ServiceOptions = { sandbox?: ServiceSandbox | null }
+
+/** One of several processes behind one port. Admin listener and sandbox belong to the process that started them. */
+export type NodePart = {
+  readonly number: number
+  /** Of all processes: whichever of them is asked answers for all. */
+  health(): Promise<Check[]>
+}
+export type ServiceOptions = { sandbox?: ServiceSandbox | null; part?: NodePart | null }
 
 /** Tools first, then the two edges. Every step that opens something pushes its closing, and closing runs backwards. */
 export async function startService(
   config: Config,
   log: Log,
-  { sandbox = null }: ServiceOptions = {},
+  { sandbox = null, part = null }: ServiceOptions = {},
 ): Promise<Service> {
   const closers: (() => Promise<unknown>)[] = []
   try {
     let port = config.listen.port
-    const rt = await createRuntime(config, log, closers, () => port)
+    const rt = await createRuntime(config, log, closers, { port: () => port, processNumber: part?.number })
     await resetForeignFeed(rt)
     const readiness = createReadiness(rt)
     for (const measure of measures) rt.metrics.onRender(() => measure(rt))
     // A worker has no API; its listener answers for its health.
-    const app = await createApp(rt, { readiness, resources: config.role === 'worker' ? [] : resources })
+    const app = await createApp(rt, {
+      readiness: part ? { check: part.health } : readiness,
+      resources: config.role === 'worker' ? [] : resources,
+    })
     closers.push(() => app.close())
-    const admin = createAdminApp(rt, readiness)
-    closers.push(() => admin.close())
+    const admin = part ? null : createAdminApp(rt.metrics, readiness)
+    if (admin) closers.push(() => admin.close())
     await app.listen(config.listen)
     port = (app.server.address() as AddressInfo).port
-    await admin.listen(config.adminListen)
+    await admin?.listen(config.adminListen)
     const first = await firstRun(rt)
     const workers = config.role === 'api' ? [] : startWorkers(rt, sandbox)
-    if (sandbox) await settleSandbox(rt, sandbox, first)
+    if (sandbox && (part?.number ?? 1) === 1) await settleSandbox(rt, sandbox, first)
     return {
       rt,
       urls: {
         base: rt.urls.base,
         console: rt.urls.console,
-        admin: `http://localhost:${(admin.server.address() as AddressInfo).port}`,
+        admin: admin && `http://localhost:${(admin.server.address() as AddressInfo).port}`,
       },
       firstRun: first,
+      check: readiness.check,
       async stop() {
         readiness.drain()
         endKeptConnections(app.server)

@@ -33,6 +33,16 @@ export function int(min: number, max: number): Kind<number> {
   }
 }
 
+export function countOrAuto(max: number): Kind<number | 'auto'> {
+  const { parse } = int(1, max)
+  return {
+    type: 'string',
+    must: `must be auto or a whole number from 1 to ${max}`,
+    parse: (text) => (text === 'auto' ? text : parse(text)),
+    show: String,
+  }
+}
+
 /** A duration kept in seconds, because tokens and HTTP headers speak in seconds. */
 export function seconds(min: number, max: number): Kind<number> {
   return {

@@ -2,6 +2,7 @@ import { secretAdvice, secretPattern } from '../contract/webhooks.ts'
 import { databaseUrl } from './config-database.ts'
 import {
   bool,
+  countOrAuto,
   int,
   isAddressOrRange,
   isHostName,
@@ -39,6 +40,15 @@ export const settings = {
     kind: oneOf('all', 'api', 'worker'),
     default: 'all',
     description: 'What this process does: answer requests, run jobs and deliver webhooks, or both.',
+  }),
+  processes: setting({
+    name: 'POSTERN_PROCESSES',
+    flag: 'processes',
+    group: 'process',
+    kind: countOrAuto(64),
+    default: '1',
+    description:
+      'Processes that share the port and the work, on PostgreSQL; `auto` is one for each core. SQLite has one writer: it stays at 1.',
   }),
   shutdownTimeoutMs: setting({
     name: 'POSTERN_SHUTDOWN_TIMEOUT',

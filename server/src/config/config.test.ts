@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Config, ConfigError, type ConfigSources, describeConfig, loadConfig, settingFlags } from './config.ts'
@@ -197,6 +197,17 @@ describe('values', () => {
   test('two listeners cannot share a port', () => {
     expect(problemsOf({ flags: { port: '9090' } })).toEqual([expect.stringContaining('three different ports')])
     expect(problemsOf({ flags: { port: '0', 'admin-port': '0', 'sandbox-port': '0' } })).toEqual([])
+  })
+
+  test('more than one process needs PostgreSQL', () => {
+    for (const processes of ['2', 'auto']) {
+      const refused = problemsOf({ env: { POSTERN_PROCESSES: processes } })
+      expect(refused).toEqual([expect.stringContaining('POSTERN_PROCESSES must be 1 on SQLite')])
+    }
+    const env = { POSTERN_DATABASE_URL: 'postgres://db.test/postern' }
+    const processesOf = (flag: string) => load({ env, flags: { processes: flag } }).config.processes
+    expect([processesOf('3'), processesOf('auto')]).toEqual([3, availableParallelism()])
+    expect(problemsOf({ env, flags: { processes: '0' } })[0]).toContain('must be auto or a whole number from 1 to 64')
   })
 
   test('a certificate file that is not there is refused at start', () => {

@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import type { Database } from '../store/engine/database.ts'
 import { chooseDatabase } from './config-database.ts'
 import { type Environment, type Setting, type SettingKey, settings, type ValueOf } from './config-schema.ts'
@@ -15,8 +16,9 @@ import {
 type Values = { readonly [Key in SettingKey]: ValueOf<(typeof settings)[Key]> }
 
 /** What the program works with: one field for each row of the table, with choices made. */
-export type Config = Omit<Values, 'databaseUrl' | 'logFormat'> & {
+export type Config = Omit<Values, 'databaseUrl' | 'logFormat' | 'processes'> & {
   readonly database: Database
+  readonly processes: number
   readonly logFormat: 'json' | 'pretty'
 }
 
@@ -152,6 +154,11 @@ function checkTogether(values: Values, origins: Record<SettingKey, string>, { pr
   if (webhookCaFile !== null && !isReadable(webhookCaFile)) {
     problems.push(`The file of POSTERN_WEBHOOK_CA_FILE, ${webhookCaFile}, cannot be read.`)
   }
+  if (values.databaseUrl === null && values.processes !== 1) {
+    problems.push(
+      'POSTERN_PROCESSES must be 1 on SQLite, which one process alone can write: set POSTERN_DATABASE_URL to a PostgreSQL to use more.',
+    )
+  }
   if (env === 'production') checkProduction(values, origins, { problems, warnings })
   else if (webhookDevAllow.length > 0) {
     warnings.push('POSTERN_WEBHOOK_DEV_ALLOW lets webhooks reach private addresses: for development only.')
@@ -177,10 +184,11 @@ function checkProduction(values: Values, origins: Record<SettingKey, string>, { 
 }
 
 function decide({ databaseUrl, ...values }: Values, terminal: boolean): Config {
-  const { env, dataDir, logFormat, sandboxListen } = values
+  const { env, dataDir, logFormat, sandboxListen, processes } = values
   return Object.freeze({
     ...values,
     database: chooseDatabase(dataDir, databaseUrl),
+    processes: processes === 'auto' ? availableParallelism() : processes,
     logFormat: logFormat === 'auto' ? (terminal ? 'pretty' : 'json') : logFormat,
     sandboxListen: env === 'production' ? 'off' : sandboxListen,
   })

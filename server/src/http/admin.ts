@@ -1,15 +1,15 @@
 import Fastify from 'fastify'
-import type { Runtime } from '../runtime.ts'
+import type { Metrics } from '../observe/metrics.ts'
 import type { App } from './edge/context.ts'
 import { addHealthRoutes, type Readiness } from './health.ts'
 
 /** The operator's listener: metrics and verbose health. Loopback by default, never behind the public address. */
-export function createAdminApp(rt: Runtime, readiness: Readiness): App {
+export function createAdminApp(metrics: Pick<Metrics, 'render' | 'contentType'>, readiness: Readiness): App {
   const app: App = Fastify({ logger: false, exposeHeadRoutes: true, forceCloseConnections: true }).withTypeProvider()
   addHealthRoutes(app, readiness, { verbose: true })
   app.get('/metrics', async (_request, reply) => {
-    reply.type(rt.metrics.contentType)
-    return rt.metrics.render()
+    reply.type(metrics.contentType)
+    return metrics.render()
   })
   return app
 }

@@ -24,8 +24,10 @@ export type Metrics = { readonly [Key in keyof typeof metricTable]: Handle<(type
 
 export type BuildInfo = { readonly version: string; readonly commit: string }
 
-export function createMetrics(build: BuildInfo): Metrics {
+/** Of several processes behind one port each has its number on every line, as if it were a node. */
+export function createMetrics(build: BuildInfo, processNumber?: number): Metrics {
   const registry = new Registry()
+  if (processNumber !== undefined) registry.setDefaultLabels({ process: String(processNumber) })
   collectDefaultMetrics({ register: registry })
   const handles = Object.fromEntries(
     Object.entries(metricTable).map(([key, row]) => [key, createHandle(row, registry)]),
@@ -41,6 +43,14 @@ export function createMetrics(build: BuildInfo): Metrics {
     },
     contentType: registry.contentType,
   }
+}
+
+/** Of a process that only runs others: its CPU, memory and event loop. */
+export function createProcessMetrics(processNumber: number): Pick<Metrics, 'render' | 'contentType'> {
+  const registry = new Registry()
+  registry.setDefaultLabels({ process: String(processNumber) })
+  collectDefaultMetrics({ register: registry })
+  return { render: () => registry.metrics(), contentType: registry.contentType }
 }
 
 type AnyLabels = Readonly<Record<string, string | number>>

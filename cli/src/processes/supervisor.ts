@@ -1,0 +1,135 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import type { Check } from '@postern/server/http/health.ts'
+import { timedOut, withTimeout } from '@postern/server/lib/with-timeout.ts'
+import type { Log } from '@postern/server/observe/log.ts'
+import type { ServiceSandbox } from '@postern/server/service.ts'
+import { closeLostConnection } from './close-lost-connection.ts'
+import { joinChecks } from './join-checks.ts'
+import { type Ask, connectProcess, type ProcessCalls, type Started } from './process-calls.ts'
+
+export type Supervisor = {
+  /** The first process alone, because it migrates and makes the first account; then the others. */
+  start(): Promise<Started>
+  health(): Promise<Check[]>
+  /** A page of metrics of each process that answers. */
+  metricPages(): Promise<string[]>
+  stop(): Promise<void>
+}
+
+/** A process that ended before it was ready has said why; its exit code is ours. */
+export class EndedAtStart extends Error {
+  override readonly name = 'EndedAtStart'
+  readonly exitCode: number
+
+  constructor(exitCode: number) {
+    super('A process ended before it was ready.')
+    this.exitCode = exitCode
+  }
+}
+
+type Options = {
+  count: number
+  sandbox: ServiceSandbox | null
+  log: Log
+  /** What has not ended by then is killed. */
+  stopWithinMs: number
+}
+type Process = {
+  readonly number: number
+  readonly worker: Worker
+  readonly ask: Ask<ProcessCalls>
+  readonly forkedAt: number
+  isReady: boolean
+}
+
+/** A process answers for its health within 2 s, also when the database does not. */
+const answerMs = 3_000
+const restartMs = { first: 100, max: 10_000 }
+/** One that ran for so long has not failed at its start. */
+const steadyMs = 60_000
+
+/**
+ * Runs this program again, `count` times, behind one port: connections are accepted here and handed to the processes in
+ * turn (docs/decisions/0009). One that dies is started again, at once and then ever later while it keeps dying.
+ */
+export function createSupervisor({ count, sandbox, log, stopWithinMs }: Options): Supervisor {
+  const processes = new Map<number, Process>()
+  const failures = new Map<number, number>()
+  const restarts = new Set<NodeJS.Timeout>()
+  let stopping = false
+
+  return {
+    async start() {
+      const facts = await startProcess(1)
+      await Promise.all(Array.from({ length: count - 1 }, (_, index) => startProcess(index + 2)))
+      return facts
+    },
+    health,
+    async metricPages() {
+      const pages = await Promise.all([...processes.values()].map(({ ask }) => ask('metrics', answerMs)))
+      return pages.filter((page) => page !== null)
+    },
+    async stop() {
+      stopping = true
+      for (const restart of restarts) clearTimeout(restart)
+      await Promise.all([...processes.values()].map(end))
+    },
+  }
+
+  function startProcess(number: number): Promise<Started> {
+    return new Promise((resolve, reject) => {
+      const worker = cluster.fork()
+      closeLostConnection(worker)
+      // A connection handed to a process that has just died; its end is told by 'exit'.
+      worker.on('error', (error) => log.debug({ process: number, err: error }, 'process.not_reached'))
+      const ask = connectProcess<ProcessCalls>(worker, { join: () => ({ number, sandbox }), health, started })
+      const process: Process = { number, worker, ask, forkedAt: performance.now(), isReady: false }
+      processes.set(number, process)
+      worker.once('exit', (code: number | null, signal: string | null) => {
+        processes.delete(number)
+        if (!process.isReady) reject(new EndedAtStart(code ?? 1))
+        else if (!stopping) {
+          if (performance.now() - process.forkedAt > steadyMs) failures.delete(number)
+          restart(number, { pid: worker.process.pid, code, signal })
+        }
+      })
+
+      function started(facts: Started): void {
+        process.isReady = true
+        log.info({ process: number, pid: worker.process.pid }, 'process.started')
+        resolve(facts)
+      }
+    })
+  }
+
+  function restart(number: number, ended: object): void {
+    const failed = failures.get(number) ?? 0
+    failures.set(number, failed + 1)
+    const inMs = Math.min(restartMs.max, restartMs.first * 2 ** failed)
+    log.warn({ process: number, ...ended, restart_in_ms: inMs }, 'process.ended')
+    const timer = setTimeout(async () => {
+      restarts.delete(timer)
+      try {
+        await startProcess(number)
+      } catch (error) {
+        if (!stopping) restart(number, { code: (error as EndedAtStart).exitCode })
+      }
+    }, inMs)
+    restarts.add(timer)
+  }
+
+  async function health(): Promise<Check[]> {
+    const ready = [...processes.values()].filter(({ isReady }) => isReady)
+    const answers = await Promise.all(
+      ready.map(async ({ number, ask }) => ({ number, checks: await ask('check', answerMs) })),
+    )
+    return joinChecks(answers, count)
+  }
+
+  async function end({ worker, ask }: Process): Promise<void> {
+    const ended = once(worker, 'exit')
+    void ask('stop', answerMs)
+    if ((await withTimeout(ended, stopWithinMs)) === timedOut) worker.process.kill('SIGKILL')
+  }
+}
