@@ -68,7 +68,7 @@ describe.each(engines)('two people who change the same thing at the same moment,
     const id = await newKey()
     const late = interruptedBy((rt) => changeAccess(rt, member, id, { ...draft, name: 'Warehouse' }))
     await expect(act(late, id)).rejects.toMatchObject({ code: 'concurrent_change' })
-    // Whoever looks again may do it.
+    // The member who looks again may do it.
     await act(world.rt, id)
   })
 })

@@ -259,8 +259,8 @@ describe.each(engines)('folding on %s', (engine) => {
     const elsewhere = await usageOf(rt, 'acc_another', languages)
     expect(languages.map((one) => elsewhere(one).sent)).toEqual([0, 0, 0])
     const unit = new Unit()
-    const slot = unit.add(deleteOldTemplateDays, { before: noon - 6 * dayMs, count: 10 })
-    expect((await rt.store.write(unit)).rows(slot)).toHaveLength(2)
+    const call = unit.add(deleteOldTemplateDays, { before: noon - 6 * dayMs, count: 10 })
+    expect((await rt.store.write(unit)).rows(call)).toHaveLength(2)
     expect(languages.map(await usageOf(rt, accountId, languages))).toMatchObject([
       { sent: 1 },
       { sent: 1 },
@@ -274,8 +274,8 @@ describe.each(engines)('folding on %s', (engine) => {
     await foldSteps(rt)
     const bite = async () => {
       const unit = new Unit()
-      const slot = unit.add(deleteOldCounts, { account_id: 'acc_bites', series, before: noon, count: 2 })
-      return (await rt.store.write(unit)).rows(slot).length
+      const call = unit.add(deleteOldCounts, { account_id: 'acc_bites', series, before: noon, count: 2 })
+      return (await rt.store.write(unit)).rows(call).length
     }
     expect([await bite(), await bite(), await bite()]).toEqual([2, 1, 0])
   })

@@ -359,8 +359,8 @@ function reportOf(row: MessageRow, status: string, at: number) {
 /** Retention takes messages away; what was counted stays counted. */
 async function deleteOld(rt: Runtime): Promise<void> {
   const unit = new Unit()
-  const slot = unit.add(expireMessages, { before: end - 30 * dayMs, count: 1_000_000 })
-  expect((await rt.store.write(unit)).rows(slot).length).toBeGreaterThan(0)
+  const call = unit.add(expireMessages, { before: end - 30 * dayMs, count: 1_000_000 })
+  expect((await rt.store.write(unit)).rows(call).length).toBeGreaterThan(0)
 }
 
 /** Counts every message by hand and compares all of the answer. */

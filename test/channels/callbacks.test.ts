@@ -112,7 +112,7 @@ describe.each(engines)('callbacks on %s', (engine) => {
   })
 
   describe('the receiver', () => {
-    test('keeps places for others while one account sends bodies that never end', async () => {
+    test('keeps room for others while one account sends bodies that never end', async () => {
       await using cleanup = new AsyncDisposableStack()
       const patient = await aChannelWorld(engine)
       cleanup.defer(() => patient.dispose())
@@ -395,8 +395,8 @@ describe.each(engines)('callbacks on %s', (engine) => {
       const now = () => world.clock.now()
       const due = async () => {
         const unit = new Unit()
-        const slot = unit.add(claimJobs, { now: now(), lease_until: now() + 1, claim: 'test', count: 1_000 })
-        return (await world.rt.store.write(unit)).rows(slot).map(({ kind, subject }) => `${kind} ${subject}`)
+        const call = unit.add(claimJobs, { now: now(), lease_until: now() + 1, claim: 'test', count: 1_000 })
+        return (await world.rt.store.write(unit)).rows(call).map(({ kind, subject }) => `${kind} ${subject}`)
       }
       await due()
       const value = { display_phone_number: '15550100001', event: 'FLAGGED' }
@@ -424,14 +424,14 @@ describe.each(engines)('callbacks on %s', (engine) => {
     const claim = async (name: string, count = 10) => {
       const now = world.clock.now()
       const unit = new Unit()
-      const slot = unit.add(claimCallbacks, {
+      const call = unit.add(claimCallbacks, {
         account_id: accountId,
         now,
         lease_until: now + 1_000,
         claim: name,
         count,
       })
-      return (await world.rt.store.write(unit)).rows(slot)
+      return (await world.rt.store.write(unit)).rows(call)
     }
 
     test('is exclusive until its lease ends, and a late finish under it changes nothing', async () => {

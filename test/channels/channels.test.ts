@@ -231,7 +231,7 @@ describe.each(engines)('channels on %s', (engine) => {
     })
   })
 
-  test('stay connected when only the callback address is not reachable, and mend it on demand', async () => {
+  test('stay connected when only the callback address is not reachable, and fix it on demand', async () => {
     const accountId = await world.newAccount()
     world.setUrls({ base: 'http://127.0.0.1:9' })
     const result = await connectChannel(world.rt, { accountId, ...credentials() }).finally(() => {

@@ -40,7 +40,7 @@ describe('The life of a channel on a strict platform', { timeout: 60_000 }, () =
   const recordOf = async (id: string) => (await world.get(`/v1/chat/messages/${encodeURIComponent(id)}`)).body.data
   const reach = (id: string, status: string) => waitFor(async () => (await recordOf(id))?.status === status, 15_000)
 
-  test('connect, send, be told, have a template reviewed, receive, respect a wish, follow a number, leave', async () => {
+  test('connect, send, be told, have a template reviewed, receive, respect an opt-out, follow a number, leave', async () => {
     const { rt } = world.service
     const { body: number } = await world.control('POST', '/_sandbox/numbers', { registered: false })
     const { phone_number_id: id, waba_id: waba, access_token: token, phone_number: from } = number

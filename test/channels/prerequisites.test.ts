@@ -300,7 +300,7 @@ async function stepsWith(row: Partial<Missing>): Promise<{ steps: CheckStep[]; n
 }
 
 describe('Connecting and checking', () => {
-  test('with every prerequisite there finds nothing to mend, also where the app demands proof of its secret', async () => {
+  test('with every prerequisite there finds nothing to fix, also where the app demands proof of its secret', async () => {
     const before = (number: SandboxNumber) => change(number, { require_app_secret: true })
     const { steps } = await stepsWith({ before, after: () => {} })
     expect(steps.filter(({ status }) => status !== 'ok')).toEqual([])

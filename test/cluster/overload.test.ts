@@ -11,7 +11,7 @@ const proof = 'overload'
 const rounds = scaled(1)
 /** More at a time than an overloaded process takes on. */
 const floodSize = 300
-/** More than a number may send in the three seconds that a send waits for its turn. */
+/** More than a number may send in the three seconds that a send waits for its number. */
 const sendsAtOnce = 300
 const neighbourSize = 5
 const patienceMs = 20_000

@@ -124,11 +124,11 @@ describe('conversations', () => {
   test('are found by what was written, and erased with a receipt', async () => {
     const customer = '+12025550108'
     await world.owner.call('POST', '/sandbox/customers', { number_id: numberId, customer, name: longName })
-    await says(customer, 'A very special wish')
+    await says(customer, 'A very special request')
     const { page } = await open('/conversations')
-    await page.getByRole('searchbox').fill('SPECIAL wish')
+    await page.getByRole('searchbox').fill('SPECIAL request')
     const found = page.getByRole('navigation', { name: 'Customers' }).getByRole('link')
-    await found.filter({ hasText: 'A very special wish' }).click()
+    await found.filter({ hasText: 'A very special request' }).click()
     await page.getByRole('link', { name: 'Customer', exact: true }).click()
     await page.getByRole('heading', { name: 'Window and preferences' }).waitFor()
     await page.getByRole('button', { name: 'Erase' }).click()
@@ -141,7 +141,7 @@ describe('conversations', () => {
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('heading', { level: 1, name: 'Conversations' }).waitFor()
     // Nor from what the page remembers.
-    expect(await page.getByText('A very special wish').count()).toBe(0)
+    expect(await page.getByText('A very special request').count()).toBe(0)
   })
 
   test.each(['light', 'dark'] as const)('break no rule of axe and fit into 320 px, in %s', async (colorScheme) => {

@@ -284,7 +284,7 @@ describe('an API key', () => {
 })
 
 describe('a webhook that fails', () => {
-  test('is found on the first page, understood, mended and replayed', async () => {
+  test('is found on the first page, understood, fixed and replayed', async () => {
     receiver.on('/hooks/chat', respond({ status: 500, body: `{"error":"db down ${markup}"}` }))
     const id = await sendText('Lost at first')
     await waitFor(async () => (await failedCount()) > 0, 15_000)

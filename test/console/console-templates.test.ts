@@ -25,7 +25,7 @@ async function templateNamed(name: string) {
 }
 
 describe('a template', () => {
-  test('is written, rejected, mended with what the reviewer said, approved and sent', async () => {
+  test('is written, rejected, corrected with what the reviewer said, approved and sent', async () => {
     const { page, faults, go } = await aWindow(browser, world, world.owner)
     await go('/templates')
     await page.getByRole('link', { name: 'New template' }).click()

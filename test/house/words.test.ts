@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..')
 const neutral = /\bthe platform\b|\bplatform code|business chat|chat account|chat channel/i
 /** Words of the first edition that a reader of the field does not expect, in code and comments too. */
 const dialect =
-  /\bwhoever\b|\bwhat came\b|\bdoors?\b|\bdoorstep|\bknock|\bholdings\b|own fault|takes? back\b|\bwish(es)?\b|repeatable/i
+  /\bwhoever\b|\bwhat came\b|\bdoors?\b|\bdoorstep|\bknock|\bholdings\b|own fault|takes? back\b|\bwish(es)?\b|repeatable|\bmend(s|ed|ing)?\b|\binTurn\b|its turn\b/i
 /** Phrases of the first edition that no reader of English expects. */
 const retired =
   /a repeat will not help|not looked at|by code\b|of many\b|nothing is called that|not with your role|\d %|\} %/i
@@ -43,14 +43,22 @@ describe('what people read', () => {
     },
   )
 
+  test('uses the words of the field: names and comments of tests', () => {
+    const tests = ['server/src', 'console/src', 'cli/src', 'sdk/src', 'sandbox/src', 'test']
+      .flatMap((folder) => sourcesOf(folder, /./))
+      .filter((path) => path !== 'test/house/words.test.ts')
+    expect(tests.length).toBeGreaterThan(300)
+    expect(tests.flatMap((path) => linesWith(dialect, path, (text) => text))).toEqual([])
+  })
+
   test('uses plain English: sentences of the console', () => {
     expect(sourcesOf('console/src').flatMap((path) => linesWith(retired, path, withoutComments))).toEqual([])
   })
 })
 
-function sourcesOf(folder: string): string[] {
+function sourcesOf(folder: string, named = /^(?!.*\.test\.tsx?$)/): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
+    .filter((name) => /\.tsx?$/.test(name) && named.test(name))
     .map((name) => `${folder}/${name}`)
 }
 

@@ -342,8 +342,8 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
       const unit = new Unit()
       const now = world.clock.now()
       const account_id = owner.accountId
-      const slot = unit.add(claimMediaJobs, { account_id, now, lease_until: now, claim: 'test', count: 1 })
-      const [job] = (await world.rt.store.write(unit)).rows(slot)
+      const call = unit.add(claimMediaJobs, { account_id, now, lease_until: now, claim: 'test', count: 1 })
+      const [job] = (await world.rt.store.write(unit)).rows(call)
       if (!job) throw new Error('No job is due.')
       return job
     }

@@ -135,8 +135,8 @@ describe('a file of every type that WhatsApp takes', () => {
     const unit = new Unit()
     const now = world.clock.now()
     const claim = { account_id: owner.accountId, now, lease_until: now + 60_000, claim: 'test', count: 1 }
-    const slot = unit.add(claimMediaJobs, claim)
-    const job = (await world.rt.store.write(unit)).first(slot)
+    const call = unit.add(claimMediaJobs, claim)
+    const job = (await world.rt.store.write(unit)).first(call)
     if (!job) throw new Error('No job is due.')
     expect(await fetchInboundMedia(world.rt, job)).toBe('done')
     return job.subject

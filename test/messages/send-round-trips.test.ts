@@ -292,6 +292,6 @@ test('46 sends at once to one customer: 45 go, the next is refused and reserves 
   const refused = answers.filter(({ statusCode }) => statusCode !== 200)
   expect(refused.map((answer) => answer.json().error.code)).toEqual(['channel_rate_limited'])
   expect(await stored()).toBe(46)
-  const [slot] = await rt.store.read(findRate, { slot_key: `${numberId} ${customer}` })
-  expect(slot?.empty_at).toBe(rt.clock.now() + 45 * 6_000)
+  const [rate] = await rt.store.read(findRate, { slot_key: `${numberId} ${customer}` })
+  expect(rate?.empty_at).toBe(rt.clock.now() + 45 * 6_000)
 })

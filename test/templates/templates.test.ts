@@ -288,7 +288,7 @@ describe.each(engines)('templates on %s', (engine) => {
   })
 
   describe('a submitted template', () => {
-    test('is locked while it is reviewed, and may be mended after a rejection', async () => {
+    test('is locked while it is reviewed, and may be corrected after a rejection', async () => {
       await world.control('PUT', '/_sandbox/scenario', { review_delay_ms: 600_000 })
       const { body } = await create({ name: 'under_review', body: 'First words.' })
       const path = `${templates}/${body.data.id}`

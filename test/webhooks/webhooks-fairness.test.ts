@@ -110,7 +110,7 @@ describe.each(engines)('fair shares on %s', (engine) => {
 })
 
 describe.each(engines)('shares inside one process, on %s', (engine) => {
-  test('33: webhooks that are slow share a quarter of the slots, however many they are', async () => {
+  test('33: webhooks that are slow share a quarter of the concurrency limit, however many they are', async () => {
     receiver = await aReceiver()
     const env = { ...unverified, ...patient, POSTERN_WEBHOOK_CONCURRENCY: '8' }
     world = await aWebhookWorld(engine, { env })

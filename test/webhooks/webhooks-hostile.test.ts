@@ -42,7 +42,7 @@ import {
 const headersMs = Number(shortDeadlines.POSTERN_WEBHOOK_HEADERS_TIMEOUT_MS)
 const connectMs = Number(shortDeadlines.POSTERN_WEBHOOK_CONNECT_TIMEOUT_MS)
 
-/** Whatever a receiver does, it costs one slot for a bounded time; how long is in webhooks-limits.test.ts. */
+/** Whatever a receiver does, it counts once against the concurrency limit, for a bounded time; how long is in webhooks-limits.test.ts. */
 describe.each(engines)('receivers that misbehave, on %s', (engine) => {
   let world: WebhookWorld
   let receiver: CheckedReceiver

@@ -13,10 +13,10 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-type Turn = (response: ServerResponse) => void
+type Answer = (response: ServerResponse) => void
 
-/** A gateway that hands out what a test says, one turn per connection, and notes what it is asked. */
-async function aGateway(...turns: Turn[]) {
+/** A gateway that hands out what a test says, one answer per connection, and notes what it is asked. */
+async function aGateway(...answers: Answer[]) {
   const asked: string[] = []
   const reports: unknown[] = []
   const server = createServer((request, response) => {
@@ -24,8 +24,8 @@ async function aGateway(...turns: Turn[]) {
     if (url.pathname === '/v1/listen') {
       asked.push(url.searchParams.get('cursor') ?? url.searchParams.get('since') ?? 'now')
       response.setHeader('content-type', 'text/event-stream')
-      const turn = turns.shift() ?? ((quiet) => void quiet.write(': quiet\n\n'))
-      return turn(response)
+      const answer = answers.shift() ?? ((quiet) => void quiet.write(': quiet\n\n'))
+      return answer(response)
     }
     if (url.pathname === '/v1/listen/attempts') {
       asked.push('report')

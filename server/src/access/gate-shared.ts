@@ -103,7 +103,7 @@ export function createSharedGate(rt: Runtime): Gate {
   async function take(accountId: string, plan: Plan, wanted: number, now: number) {
     const { hour, day } = plans[plan]
     const unit = new Unit()
-    const slot = unit.add(takeQuota, {
+    const call = unit.add(takeQuota, {
       account_id: accountId,
       wanted,
       hour_start: startOfHour(now),
@@ -111,7 +111,7 @@ export function createSharedGate(rt: Runtime): Gate {
       day_start: startOfDay(now),
       day_quota: day ?? 0,
     })
-    const row = (await rt.store.tally(unit)).first(slot)
+    const row = (await rt.store.tally(unit)).first(call)
     // Another node may have been a moment ahead, and in the next hour already.
     const at = Math.max(now, row?.hour_start ?? 0)
     return { granted: row?.granted ?? 0, hour: row?.hour_used ?? 0, day: row?.day_used ?? 0, at }

@@ -54,9 +54,9 @@ async function deleteSeries(
   bite: { account_id: string; series: number; before: number; count: number },
 ): Promise<boolean> {
   const unit = new Unit()
-  const slots = [unit.add(deleteOldCounts, bite), unit.add(deleteOldValues, bite)]
+  const calls = [unit.add(deleteOldCounts, bite), unit.add(deleteOldValues, bite)]
   const result = await rt.store.writeApart(unit)
-  return slots.some((slot) => result.rows(slot).length === batch)
+  return calls.some((call) => result.rows(call).length === batch)
 }
 
 async function deleteDays(rt: Runtime, now: number): Promise<boolean> {
@@ -66,5 +66,5 @@ async function deleteDays(rt: Runtime, now: number): Promise<boolean> {
   const days = unit.add(deleteOldRecipientDays, { before, count: batch })
   const gaps = unit.add(deleteOldRecipientGaps, { before, count: batch })
   const result = await rt.store.writeApart(unit)
-  return [used, days, gaps].some((slot) => result.rows(slot).length === batch)
+  return [used, days, gaps].some((call) => result.rows(call).length === batch)
 }

@@ -54,13 +54,13 @@ async function trySave(rt: Runtime, saving: Saving) {
   const [before] = await rt.store.read(findChannelOfBusiness, { account_id: accountId, waba_id: wabaId })
   const row = toRow(rt, saving, before)
   const now = rt.clock.now()
-  let numberSlot: ReturnType<typeof addNumber> | undefined
+  let numberCall: ReturnType<typeof addNumber> | undefined
   const targets = [{ type: 'channel', id: row.id, name: health.display_name ?? wabaId }]
   const entry = { accountId, action: 'channel.connected', actor, targets, metadata: { kind: row.kind, phoneNumberId } }
   const result = await writeAudited(rt, context ? { ...entry, context } : entry, (unit) => {
     if (before) unit.add(reconnectChannel, toReconnection(row, before.revision, now))
     else unit.add(insertChannel, row)
-    numberSlot = addNumber(rt, unit, row, { phoneNumberId, health, now })
+    numberCall = addNumber(rt, unit, row, { phoneNumberId, health, now })
     if (saving.app) unit.add(claimAppWaba, toClaim(row, saving.app, now))
     unit.add(enqueueJob, {
       id: rt.newId('job'),
@@ -73,7 +73,7 @@ async function trySave(rt: Runtime, saving: Saving) {
       now,
     })
   })
-  const numberId = numberSlot && result.first(numberSlot)?.id
+  const numberId = numberCall && result.first(numberCall)?.id
   const channel = openRow(rt, { ...row, revision: before ? before.revision + 1 : row.revision })
   if (!channel || numberId === undefined) throw new Error('A channel was stored without secrets or number.')
   return { channel, numberId }

@@ -38,7 +38,7 @@ export type ConfigSources = {
   readonly terminal?: boolean
 }
 
-/** Carries every problem found, one sentence each, so that an operator mends them all in one go. */
+/** Carries every problem found, one sentence each, so that an operator fixes them all in one go. */
 export class ConfigError extends Error {
   readonly problems: readonly string[]
 

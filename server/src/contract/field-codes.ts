@@ -22,7 +22,7 @@ export const fieldCodes = [
 export type FieldCode = (typeof fieldCodes)[number]
 export type FieldLocation = 'body' | 'query' | 'path' | 'header'
 
-/** One thing to mend. `received` only for short values that are no secret; `example` may hold a whole value to copy. */
+/** One thing to fix. `received` only for short values that are no secret; `example` may hold a whole value to copy. */
 export type FieldProblem = {
   field: string
   location: FieldLocation

@@ -15,9 +15,9 @@ const heldMsMax = dayMs
 export async function expireOldEvents(rt: Runtime): Promise<'done' | { againAt: number }> {
   const before = rt.clock.now() - rt.config.retentionDeliveriesDays * dayMs
   const unit = new Unit()
-  const slot = unit.add(expireAttempts, { before, count: batch })
+  const call = unit.add(expireAttempts, { before, count: batch })
   unit.add(skipOldHeld, { before: rt.clock.now() - heldMsMax, count: batch })
-  const attempts = (await rt.store.writeApart(unit)).rows(slot).length
+  const attempts = (await rt.store.writeApart(unit)).rows(call).length
   const more = [attempts === batch, await expireDeliveries(rt, before), await expireEvents(rt, before)]
   return more.includes(true) ? { againAt: rt.clock.now() } : 'done'
 }

@@ -64,7 +64,7 @@ async function settle(rt: Runtime, row: MediaRow, staged: Staged): Promise<void>
   }
 }
 
-/** What is too large stays too large; everything else may be mended until the platform forgets the file. */
+/** What is too large stays too large; everything else may succeed later, until the platform forgets the file. */
 function isHopeless(rt: Runtime, row: MediaRow, error: unknown): boolean {
   const told = error instanceof PlatformError || error instanceof AppError
   const tooLarge = told && error.code === 'media_too_large'

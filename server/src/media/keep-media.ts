@@ -44,9 +44,9 @@ export async function keepMedia(
   claimBlob(unit, staged, now)
   const bytesMax = await mediaBytesMax(rt, accountId)
   if (bytesMax !== null) unit.add(requireMediaRoom, { id: staged.blobId, account_id: accountId, bytes_max: bytesMax })
-  const slot = unit.add(insertMedia, { ...input, link_hash: linkHash ?? null })
+  const call = unit.add(insertMedia, { ...input, link_hash: linkHash ?? null })
   try {
-    const stored = (await writeClaim(rt, unit, staged)).first(slot)
+    const stored = (await writeClaim(rt, unit, staged)).first(call)
     return { ...input, blob_id: stored?.blob_id ?? null }
   } catch (error) {
     const isFull = error instanceof ConditionFailed && error.operation === requireMediaRoom.name

@@ -26,8 +26,8 @@ export async function announceBlob(rt: Runtime, accountId: string): Promise<stri
 export async function discardBlob(rt: Runtime, blobId: string): Promise<void> {
   try {
     const unit = new Unit()
-    const slot = unit.add(doomLooseBlob, { id: blobId })
-    const doomed = (await rt.store.write(unit)).first(slot)
+    const call = unit.add(doomLooseBlob, { id: blobId })
+    const doomed = (await rt.store.write(unit)).first(call)
     if (doomed) await removeBytes(rt, blobId)
   } catch (error) {
     rt.log.warn({ err: error }, 'media.bytes_not_removed')
@@ -38,8 +38,8 @@ export async function discardBlob(rt: Runtime, blobId: string): Promise<void> {
 export async function removeLooseBlobs(rt: Runtime): Promise<number> {
   const now = rt.clock.now()
   const unit = new Unit()
-  const slot = unit.add(doomLooseBlobs, { now, again_at: now + removalMs, count: batch })
-  const doomed = (await rt.store.write(unit)).rows(slot)
+  const call = unit.add(doomLooseBlobs, { now, again_at: now + removalMs, count: batch })
+  const doomed = (await rt.store.write(unit)).rows(call)
   for (const { id } of doomed) await removeBytes(rt, id)
   return doomed.length
 }

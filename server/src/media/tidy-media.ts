@@ -18,8 +18,8 @@ export async function tidyMedia(rt: Runtime): Promise<'done' | { againAt: number
   const removed = await removeLooseBlobs(rt)
   await deleteInBatches(rt.store, (unit, count) => unit.add(expirePlatformUploads, { now, count }))
   const unit = new Unit()
-  const slot = unit.add(forgetDeletedMedia, { before: now - rt.config.retentionMetadataDays * dayMs, count: batch })
-  const forgotten = (await rt.store.write(unit)).rows(slot).length
+  const call = unit.add(forgetDeletedMedia, { before: now - rt.config.retentionMetadataDays * dayMs, count: batch })
+  const forgotten = (await rt.store.write(unit)).rows(call).length
   await measure(rt)
   return due.length + removed + forgotten > 0 ? { againAt: now } : 'done'
 }

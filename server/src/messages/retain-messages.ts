@@ -3,7 +3,7 @@ import type { Runtime } from '../runtime.ts'
 import { expireIdempotencyKeys } from '../store/accounts/idempotency.ts'
 import { expireRateKeys } from '../store/channels/send-rates.ts'
 import type { Shape } from '../store/engine/operation.ts'
-import { type Slot, Unit } from '../store/engine/unit.ts'
+import { type CallHandle, Unit } from '../store/engine/unit.ts'
 import { expireAliases, expireContacts, forgetNames } from '../store/messages/contacts.ts'
 import { expireMessages, purgeContent } from '../store/messages/messages.ts'
 
@@ -18,7 +18,7 @@ export async function retainMessages(rt: Runtime): Promise<'done' | { againAt: n
   const content = { before: now - rt.config.retentionContentDays * dayMs, count: batch }
   const metadata = { before: now - rt.config.retentionMetadataDays * dayMs, count: batch }
   const unit = new Unit()
-  const slots: Slot<Shape>[] = [
+  const calls: CallHandle<Shape>[] = [
     unit.add(purgeContent, { ...content, now }),
     unit.add(expireMessages, metadata),
     unit.add(forgetNames, content),
@@ -28,6 +28,6 @@ export async function retainMessages(rt: Runtime): Promise<'done' | { againAt: n
     unit.add(expireRateKeys, { before: now - dayMs, count: batch }),
   ]
   const result = await rt.store.writeApart(unit)
-  const full = slots.some((slot) => result.rows(slot).length >= batch)
+  const full = calls.some((call) => result.rows(call).length >= batch)
   return full ? { againAt: now } : 'done'
 }

@@ -68,7 +68,7 @@ describe('a status report', () => {
     expect(added(sent, item)).toEqual(['delivered@4000 inferred', 'read@4000'])
   })
 
-  test('that comes late is history, and mends an inferred time without a second event', () => {
+  test('that comes late is history, and corrects an inferred time without a second event', () => {
     const { record, events } = play(sent, [
       { status: 'read', at: 4_000 },
       { status: 'delivered', at: 3_000 },

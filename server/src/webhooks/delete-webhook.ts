@@ -1,7 +1,7 @@
 import { type Author, writeChange } from '../audit/audit.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
-import type { Slot } from '../store/engine/unit.ts'
+import type { CallHandle } from '../store/engine/unit.ts'
 import { cancelWaiting } from '../store/webhooks/deliveries.ts'
 import { deleteWebhookState, releaseWebhook, deleteWebhook as remove } from '../store/webhooks/webhooks.ts'
 import { countCancelled } from './delivery/count-cancelled.ts'
@@ -16,7 +16,7 @@ export async function deleteWebhook(
   author: Author | null = null,
 ): Promise<{ id: string; deleted: true }> {
   const line = webhookLine(author, 'webhook.deleted', await webhookOf(rt, accountId, id))
-  let cancelled: Slot<(typeof cancelWaiting)['returns']> | undefined
+  let cancelled: CallHandle<(typeof cancelWaiting)['returns']> | undefined
   const result = await writeChange(rt, line, (unit) => {
     unit.add(remove, { id, account_id: accountId })
     unit.add(deleteWebhookState, { webhook_id: id })

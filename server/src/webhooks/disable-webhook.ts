@@ -27,7 +27,7 @@ export async function disableWebhook(rt: Runtime, row: WebhookWithState, reason:
   return true
 }
 
-/** A day without success: a warning, once, while there is time to mend it. */
+/** A day without success: a warning, once, while there is time to fix it. */
 export async function warnOfFailing(rt: Runtime, row: WebhookWithState): Promise<boolean> {
   const unit = new Unit()
   unit.add(markWarned, { webhook_id: row.id, now: rt.clock.now() })

@@ -29,11 +29,11 @@ export async function verifyWebhook(rt: Runtime, accountId: string, id: string):
   requireCheckLimit(rt, accountId)
   const claim = randomUUID()
   const unit = new Unit()
-  const slot = unit.add(beginChallenge, { id, account_id: accountId, ...lease(rt), claim })
+  const call = unit.add(beginChallenge, { id, account_id: accountId, ...lease(rt), claim })
   const result = await rt.store.write(unit).catch((error: unknown) => {
     throw error instanceof ConditionFailed ? noSuchWebhook(id) : error
   })
-  const challenge = result.first(slot)
+  const challenge = result.first(call)
   if (!challenge) throw noSuchWebhook(id)
   const { problem, ours } = await checkOwnership(rt, challenge, claim)
   if (ours) throw new AppError('service_unavailable', 'The gateway could not send the challenge.')
@@ -58,8 +58,8 @@ export async function claimDueChallenges(rt: Runtime, claim: string, running: nu
     ? { count: sharedMax - running, account_max: perAccountMax, first_only: 0 }
     : { count: challengesMax - running, account_max: 1, first_only: 1 }
   const unit = new Unit()
-  const slot = unit.add(claimChallenges, { ...lease(rt), claim, ...limits })
-  return (await rt.store.write(unit)).rows(slot)
+  const call = unit.add(claimChallenges, { ...lease(rt), claim, ...limits })
+  return (await rt.store.write(unit)).rows(call)
 }
 
 function lease(rt: Runtime): { now: number; lease_until: number } {

@@ -65,18 +65,18 @@ async function round(rt: Runtime, handlers: ItemHandlers, position: Position): P
     const accounts = await nextAccounts(rt, position)
     const count = Math.floor(callbacksMax / Math.max(1, accounts.length))
     const unit = new Unit()
-    const slots = accounts.map((account_id) => unit.add(claimCallbacks, { ...lease, account_id, count }))
+    const calls = accounts.map((account_id) => unit.add(claimCallbacks, { ...lease, account_id, count }))
     const result = await rt.store.write(unit)
     await applyClaimed(
       rt,
       handlers,
-      slots.flatMap((slot) => result.rows(slot)),
+      calls.flatMap((call) => result.rows(call)),
     )
   }
   if (due?.items) {
     const unit = new Unit()
-    const slot = unit.add(claimCallbackItems, { ...lease, count: itemsMax })
-    const items = (await rt.store.write(unit)).rows(slot)
+    const call = unit.add(claimCallbackItems, { ...lease, count: itemsMax })
+    const items = (await rt.store.write(unit)).rows(call)
     if (items.length > 0) await retryItems(rt, handlers, items)
   }
   return Boolean(due?.callbacks || due?.items)

@@ -13,20 +13,20 @@ export function createMediaClaim(rt: Runtime): (running: readonly ClaimedJob[]) 
   let after = ''
 
   return async (running) => {
-    const places = mediaConcurrency - running.length
+    const free = mediaConcurrency - running.length
     const left = (accountId: string) => accountShare - running.filter((job) => job.account_id === accountId).length
-    const accounts = (await dueAccounts()).filter((id) => left(id) > 0).slice(0, places)
+    const accounts = (await dueAccounts()).filter((id) => left(id) > 0).slice(0, free)
     if (accounts.length === 0) return []
     after = accounts.at(-1) ?? ''
     const now = rt.clock.now()
     const lease = { now, lease_until: now + rt.config.jobLeaseMs, claim: randomUUID() }
-    const each = Math.floor(places / accounts.length)
+    const each = Math.floor(free / accounts.length)
     const unit = new Unit()
-    const slots = accounts.map((account_id) =>
+    const calls = accounts.map((account_id) =>
       unit.add(claimMediaJobs, { ...lease, account_id, count: Math.min(left(account_id), each) }),
     )
     const result = await rt.store.write(unit)
-    return slots.flatMap((slot) => result.rows(slot))
+    return calls.flatMap((call) => result.rows(call))
   }
 
   /** From the one after the last served on, round to the beginning. Enough that those at their share leave others. */

@@ -34,8 +34,8 @@ export async function noteClock(rt: Runtime): Promise<number> {
   const backMs = (last?.seen_at ?? now) - now
   const unit = new Unit()
   if (backMs > behindMs) for (const operation of pullBackOperations) unit.add(operation, horizonOf(rt, now))
-  const slot = unit.add(noteTime, { now, ahead_ms: aheadMs, behind_ms: behindMs, pause_ms: retentionPauseMs })
-  const until = (await rt.store.write(unit)).first(slot)?.paused_until ?? 0
+  const call = unit.add(noteTime, { now, ahead_ms: aheadMs, behind_ms: behindMs, pause_ms: retentionPauseMs })
+  const until = (await rt.store.write(unit)).first(call)?.paused_until ?? 0
   rt.metrics.retentionPausedUntil.set({}, until / 1_000)
   if (backMs > behindMs) rt.log.warn({ back_ms: backMs }, 'clock.went_back')
   return until

@@ -45,8 +45,8 @@ export function startRunner(rt: Runtime, definitions: readonly JobDefinition[]):
     const now = rt.clock.now()
     const unit = new Unit()
     const lease = { now, lease_until: now + rt.config.jobLeaseMs, claim: randomUUID() }
-    const slot = unit.add(claimJobs, { ...lease, count: concurrency - running.length })
-    return (await rt.store.write(unit)).rows(slot)
+    const call = unit.add(claimJobs, { ...lease, count: concurrency - running.length })
+    return (await rt.store.write(unit)).rows(call)
   }
 
   /** At the start and after a jump: nothing waits for as long as a wrong clock was ahead. */

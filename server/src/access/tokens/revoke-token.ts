@@ -35,11 +35,11 @@ export async function revokeToken(
   if (revokedAtOf(bearer) !== null) return describe(target)
   const unit = new Unit()
   unit.add(lockChain, { id: target.chain_id })
-  const slot = unit.add(revokeOne, { id: target.id, now })
+  const call = unit.add(revokeOne, { id: target.id, now })
   unit.add(revokeDescendants, { id: target.id, now })
   if (chain) unit.add(revokeChain, { id: target.chain_id, now })
   unit.add(touchKeyEpoch, { id: target.key_id })
-  const revokedAt = (await rt.store.write(unit)).first(slot)?.revoked_at ?? now
+  const revokedAt = (await rt.store.write(unit)).first(call)?.revoked_at ?? now
   return { revoked: true, token_id: target.id, revoked_at: formatInstant(revokedAt) }
 }
 

@@ -76,12 +76,12 @@ async function runSteps(
       ? businessTaken
       : await checkAppCallback(rt, channel, firstId, app, { change, takeOver: takeOver && (ownApp || byOperator) })
   const callback = await checkCallback(rt, channel, firstId, silent)
-  const mended = change && callback.some(isFailed) ? await pointCallback(rt, channel, firstId, takeOver) : callback
+  const repaired = change && callback.some(isFailed) ? await pointCallback(rt, channel, firstId, takeOver) : callback
   const own = []
   for (const one of facts) own.push(await checkNumberCallback(rt, channel, one, takeOver))
   const last = health?.step ?? skipped('health', 'Skipped: no number could be read.')
   return {
-    steps: [address, ...access.steps, ...looks.map(({ step }) => step), appStep, ...mended, ...own, last],
+    steps: [address, ...access.steps, ...looks.map(({ step }) => step), appStep, ...repaired, ...own, last],
     report: {
       token: access.token,
       business: health?.business ?? null,

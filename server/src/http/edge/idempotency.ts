@@ -89,7 +89,7 @@ export function addIdempotency(app: App, rt: Runtime): void {
     }
   })
 
-  // What was refused before the platform was asked leaves no trace, and neither does what another try may mend.
+  // What was refused before the platform was asked leaves no trace, and neither does what another try may get through.
   // Before the answer leaves, not after: nobody hears of the end of an answer whose client has gone.
   app.addHook('onSend', async (request, _reply, payload) => {
     if (request.holdsKey && request.idempotencyKey) {

@@ -28,7 +28,7 @@ test('an overloaded process runs 512 requests of an account that is alone, and o
   expect(enterTimes(shares, 'acc_1', 1_000, true)).toBe(1)
 })
 
-test('an account that floods leaves the places of all others free', () => {
+test('an account that floods leaves the limits of all others free', () => {
   const shares = createShares()
   enterTimes(shares, 'flood', 1_000, false)
   for (const account of ['acc_1', 'acc_2', 'acc_3']) expect(enterTimes(shares, account, 100, true)).toBe(32)

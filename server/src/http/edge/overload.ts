@@ -48,13 +48,13 @@ export function createShares(now: () => number = () => performance.now()): Share
 function createRecentOwners(now: () => number) {
   let seen = new Set<string>()
   let seenBefore = new Set<string>()
-  let turnedAt = now()
+  let startedAt = now()
   return {
     isAlone(owner: string): boolean {
-      if (now() - turnedAt > rememberedMs) {
+      if (now() - startedAt > rememberedMs) {
         seenBefore = seen
         seen = new Set()
-        turnedAt = now()
+        startedAt = now()
       }
       seen.add(owner)
       return seen.size === 1 && (seenBefore.size === 0 || (seenBefore.size === 1 && seenBefore.has(owner)))
@@ -65,21 +65,21 @@ function createRecentOwners(now: () => number) {
 function createRate(now: () => number) {
   let counted = 0
   let perSecond: number = runningLimits.max
-  let turnedAt = now()
-  const turn = () => {
-    const passedMs = now() - turnedAt
+  let startedAt = now()
+  const roll = () => {
+    const passedMs = now() - startedAt
     if (passedMs < measuredMs) return
     perSecond = Math.round((counted * 1_000) / passedMs)
     counted = 0
-    turnedAt = now()
+    startedAt = now()
   }
   return {
     count() {
       counted++
-      turn()
+      roll()
     },
     lastSecond() {
-      turn()
+      roll()
       return perSecond
     },
   }

@@ -95,8 +95,8 @@ async function eraseRateKeys(rt: Runtime, { accountId, addresses }: Person): Pro
   const keys = numbers.flatMap((number) => addresses.map((address) => ({ slot_key: `${number} ${address}` })))
   if (keys.length === 0) return 0
   const unit = new Unit()
-  const slot = unit.add(eraseRateKey, ...keys)
-  return (await rt.store.write(unit)).rows(slot).length
+  const call = unit.add(eraseRateKey, ...keys)
+  return (await rt.store.write(unit)).rows(call).length
 }
 
 /** Events about the customer and no message, with what receivers answered to them. */
@@ -123,8 +123,8 @@ async function eraseContactRows(rt: Runtime, { accountId: account_id, addresses 
   const contacts = addresses.map((address) => unit.add(eraseContacts, { account_id, address }))
   const result = await rt.store.write(unit)
   return {
-    contact_aliases: aliases.reduce((sum, slot) => sum + result.rows(slot).length, 0),
-    contacts: contacts.reduce((sum, slot) => sum + result.rows(slot).length, 0),
+    contact_aliases: aliases.reduce((sum, call) => sum + result.rows(call).length, 0),
+    contacts: contacts.reduce((sum, call) => sum + result.rows(call).length, 0),
   }
 }
 

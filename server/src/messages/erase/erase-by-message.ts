@@ -110,7 +110,7 @@ async function eraseMessages(
 ): Promise<number> {
   const now = rt.clock.now()
   const unit = new Unit()
-  const slot = unit.add(
+  const call = unit.add(
     eraseMessage,
     ...rows.map(({ id, error, revision }) => ({
       id,
@@ -119,5 +119,5 @@ async function eraseMessages(
       now,
     })),
   )
-  return (await rt.store.write(unit)).rows(slot).length
+  return (await rt.store.write(unit)).rows(call).length
 }

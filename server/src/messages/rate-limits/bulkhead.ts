@@ -9,12 +9,12 @@ const inFlightSeconds = 2
 const inFlightMin = 16
 const retryAfterSeconds = 3
 
-/** The same without a refusal: null when no place comes free in time. */
+/** The same without a refusal: null when the limit stays reached for that long. */
 export function enterAtOnce(rt: Runtime, number: ChannelNumber, waitMaxMs = 0): Promise<Release | null> {
-  return rt.concurrency.sends.acquire(number.id, placesOf(number), waitMaxMs)
+  return rt.concurrency.sends.acquire(number.id, concurrencyOf(number), waitMaxMs)
 }
 
-function placesOf({ sendsPerSecond }: ChannelNumber): number {
+function concurrencyOf({ sendsPerSecond }: ChannelNumber): number {
   return Math.max(inFlightMin, Math.ceil(sendsPerSecond * inFlightSeconds))
 }
 
@@ -28,7 +28,7 @@ export async function enterBulkhead(rt: Runtime, number: ChannelNumber, waitMaxM
   rt.metrics.rateLimited.inc({ policy: 'channel_concurrency', plan: 'none' })
   throw new AppError(
     'channel_rate_limited',
-    `Meta answers slowly: ${placesOf(number)} messages of this number wait for it already. Nothing was sent.`,
+    `Meta answers slowly: ${concurrencyOf(number)} messages of this number wait for it already. Nothing was sent.`,
     { retryAfterSeconds },
   )
 }

@@ -24,8 +24,8 @@ export function createSharedRateLimiter(rt: Tools): RateLimiter {
   return {
     reserve: (limits, waitMaxMs) => batcher.add({ limits, waitMaxMs }),
     async look({ key, everyMs, burst }) {
-      const [slot] = await rt.store.read(findRate, { slot_key: key })
-      return Math.max(0, (slot?.empty_at ?? 0) - everyMs * (burst - 1) - rt.clock.now())
+      const [rate] = await rt.store.read(findRate, { slot_key: key })
+      return Math.max(0, (rate?.empty_at ?? 0) - everyMs * (burst - 1) - rt.clock.now())
     },
   }
 }
@@ -50,8 +50,8 @@ async function reserveAll(rt: Tools, requests: readonly Request[], now: number):
     latest_at: now + waitMaxMs + everyMs * (burst - 1),
     now,
   }))
-  const slot = unit.add(reserveSends, ...reservations)
-  const rows = (await rt.store.tally(unit)).rows(slot)
+  const call = unit.add(reserveSends, ...reservations)
+  const rows = (await rt.store.tally(unit)).rows(call)
   return new Map(rows.map((row) => [row.slot_key, { granted: row.granted, startedAt: row.started_at, used: 0 }]))
 }
 

@@ -146,8 +146,8 @@ describe.each(engines)('the store on %s', (engine) => {
       accounts.map(async (account, index) => {
         const other = accounts[(index + 7) % 20] ?? account
         const unit = new Unit()
-        const slot = unit.add(touchAccount, { id: other.id }, { id: account.id })
-        return (await store.write(unit)).rows(slot).map((row) => row.id)
+        const call = unit.add(touchAccount, { id: other.id }, { id: account.id })
+        return (await store.write(unit)).rows(call).map((row) => row.id)
       }),
     )
     for (const [index, account] of accounts.entries()) {
@@ -274,14 +274,14 @@ describe.each(engines)('the store on %s', (engine) => {
 
   async function claim(now: number, worker: string, count = 100) {
     const unit = new Unit()
-    const slot = unit.add(claimJobs, { now, lease_until: now + 60_000, claim: worker, count })
-    return (await store.write(unit)).rows(slot)
+    const call = unit.add(claimJobs, { now, lease_until: now + 60_000, claim: worker, count })
+    return (await store.write(unit)).rows(call)
   }
 
   async function finish(id: string, worker: string): Promise<boolean> {
     const unit = new Unit()
-    const slot = unit.add(finishJob, { id, claim: worker })
-    return (await store.write(unit)).rows(slot).length === 1
+    const call = unit.add(finishJob, { id, claim: worker })
+    return (await store.write(unit)).rows(call).length === 1
   }
 })
 

@@ -75,7 +75,7 @@ export function createGroupCommit(options: Options): GroupCommit {
   function dropLate(before: number): number {
     const inTime = waiting.findIndex(({ since }) => since > before)
     const late = waiting.splice(0, inTime < 0 ? waiting.length : inTime)
-    const unavailable = new StoreUnavailable('not_stored', new Error('The write waited too long for its turn.'))
+    const unavailable = new StoreUnavailable('not_stored', new Error('The write waited too long for a connection.'))
     for (const { reject } of late) reject(unavailable)
     settleDrain()
     return waiting.length

@@ -34,7 +34,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** Something the operator must mend before the program can start; the message is the sentence to print. */
+/** Something the operator must fix before the program can start; the message is the sentence to print. */
 export class StoreRefusesToStart extends Error {
   override readonly name = 'StoreRefusesToStart'
 }

@@ -7,7 +7,7 @@ export type Call = { readonly operation: Operation; readonly rows: readonly Inpu
 export type Committed = { readonly calls: readonly Call[]; readonly rowsByCall: readonly (readonly InputRow[])[] }
 
 /** Where the result of one call will be found. */
-export type Slot<Out extends Shape> = { readonly index: number; readonly returns: Out }
+export type CallHandle<Out extends Shape> = { readonly index: number; readonly returns: Out }
 
 /**
  * What must happen together or not at all. A unit never reads, waits, then writes: conditions live in its statements.
@@ -20,13 +20,13 @@ export type Slot<Out extends Shape> = { readonly index: number; readonly returns
 export class Unit {
   readonly calls: Call[] = []
 
-  add<In extends Shape, Out extends Shape>(operation: Operation<In, Out>, ...rows: RowOf<In>[]): Slot<Out> {
+  add<In extends Shape, Out extends Shape>(operation: Operation<In, Out>, ...rows: RowOf<In>[]): CallHandle<Out> {
     this.calls.push({ operation: operation as unknown as Operation, rows: rows as unknown as InputRow[] })
     return { index: this.calls.length - 1, returns: operation.returns }
   }
 }
 
-/** Result rows of a committed unit, found by slot; rows stand in the order of the input rows they came from. */
+/** Result rows of a committed unit, found by call; rows stand in the order of the input rows they came from. */
 export class UnitResult {
   readonly #rowsByCall: readonly InputRow[][]
 
@@ -34,11 +34,11 @@ export class UnitResult {
     this.#rowsByCall = rowsByCall
   }
 
-  rows<Out extends Shape>(slot: Slot<Out>): RowOf<Out>[] {
-    return (this.#rowsByCall[slot.index] ?? []) as unknown as RowOf<Out>[]
+  rows<Out extends Shape>(call: CallHandle<Out>): RowOf<Out>[] {
+    return (this.#rowsByCall[call.index] ?? []) as unknown as RowOf<Out>[]
   }
 
-  first<Out extends Shape>(slot: Slot<Out>): RowOf<Out> | undefined {
-    return this.rows(slot)[0]
+  first<Out extends Shape>(call: CallHandle<Out>): RowOf<Out> | undefined {
+    return this.rows(call)[0]
   }
 }

@@ -102,7 +102,7 @@ export const renewJob = operation({
         where jobs.id = rows.id and jobs.claim = rows.claim`,
 })
 
-/** Gives a job back for later: another turn of a regular job, or another try of a failed one. */
+/** Gives a job back for later: another run of a regular job, or another try of a failed one. */
 export const rescheduleJob = operation({
   name: 'jobs.reschedule',
   input: { id: 'text', claim: 'text', run_at: 'int', attempts: 'int', last_error: 'text?' },

@@ -19,7 +19,7 @@ export async function pollTemplates(rt: Runtime): Promise<'done' | { againAt: nu
   for (const { account_id: accountId, channel_id: channelId } of due) {
     const channel = await findChannelOf(rt, { accountId, channelId })
     if (channel) await syncIfDue(rt, channel, reviewPauseMs)
-    // Without a number it cannot be asked; it waits its turn like the others, or it would hold the first place for ever.
+    // Without a number it cannot be asked; it waits like the others, or it would stay the first for ever.
     else await claimNextSync(rt, { accountId, channelId }, reviewPauseMs)
   }
   return due.length < channelsMax ? 'done' : { againAt: rt.clock.now() }

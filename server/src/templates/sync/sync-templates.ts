@@ -51,7 +51,7 @@ async function isPostponed(rt: Runtime, { channelId }: TemplateChannel): Promise
   return rows.length > 0
 }
 
-/** The channel's turn is taken only for a name whose turn it is, so that few names are ever remembered. */
+/** A name counts first, and only one that passes counts for the channel: few names are ever remembered. */
 function mayAsk({ throttles, clock }: Runtime, { channelId }: TemplateChannel, missed: string): boolean {
   const { missedTemplates, missesOfChannel } = throttles
   const now = clock.now()
@@ -79,7 +79,7 @@ function shareSync(rt: Runtime, channel: TemplateChannel): Promise<boolean> {
   })
 }
 
-/** False when somebody had it within the pause. */
+/** False when another process claimed it within the pause. */
 export async function claimNextSync(
   rt: Runtime,
   { accountId, channelId }: Pick<TemplateChannel, 'accountId' | 'channelId'>,
@@ -87,8 +87,8 @@ export async function claimNextSync(
 ): Promise<boolean> {
   const unit = new Unit()
   const claim = { channel_id: channelId, account_id: accountId, now: rt.clock.now(), pause_ms: pauseMs }
-  const slot = unit.add(claimSync, claim)
-  return (await rt.store.write(unit)).rows(slot).length > 0
+  const call = unit.add(claimSync, claim)
+  return (await rt.store.write(unit)).rows(call).length > 0
 }
 
 /**

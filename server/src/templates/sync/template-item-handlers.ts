@@ -19,15 +19,20 @@ type Decide = (template: StoredTemplate) => StoredTemplate | undefined
 /** What the platform reports about templates, each applied to its record with history and event. */
 export const templateItemHandlers: ItemHandlers = {
   template_status: (rt, batch) =>
-    inTurn(batch, (entry) => apply(rt, entry, (now) => ({ ...afterStatus(now, entry), reportedAt: rt.clock.now() }))),
+    oneByOne(batch, (entry) => apply(rt, entry, (now) => ({ ...afterStatus(now, entry), reportedAt: rt.clock.now() }))),
   template_quality: (rt, batch) =>
-    inTurn(batch, (entry) => apply(rt, entry, (now) => ({ ...now, quality: qualityFromPlatform(entry.item.quality) }))),
-  template_category: (rt, batch) => inTurn(batch, (entry) => apply(rt, entry, (now) => afterCategory(now, entry))),
-  template_components: (rt, batch) => inTurn(batch, (entry) => applyComponents(rt, entry)),
+    oneByOne(batch, (entry) =>
+      apply(rt, entry, (now) => ({ ...now, quality: qualityFromPlatform(entry.item.quality) })),
+    ),
+  template_category: (rt, batch) => oneByOne(batch, (entry) => apply(rt, entry, (now) => afterCategory(now, entry))),
+  template_components: (rt, batch) => oneByOne(batch, (entry) => applyComponents(rt, entry)),
 }
 
 /** One after the other: two reports about one template must not overtake each other. */
-async function inTurn<Item>(batch: readonly Item[], run: (item: Item) => Promise<ItemOutcome>): Promise<ItemOutcome[]> {
+async function oneByOne<Item>(
+  batch: readonly Item[],
+  run: (item: Item) => Promise<ItemOutcome>,
+): Promise<ItemOutcome[]> {
   const outcomes: ItemOutcome[] = []
   for (const item of batch) outcomes.push(await run(item))
   return outcomes

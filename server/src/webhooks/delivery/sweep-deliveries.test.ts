@@ -102,14 +102,14 @@ describe.each(engines)('what is stored of deliveries on %s', (engine) => {
     expect(await claimOf(id, 16, 'one')).toHaveLength(0)
   })
 
-  test('a process alone with a webhook claims ahead of its turn, and another one gets nothing beside that', async () => {
+  test('a process alone with a webhook claims ahead of what can start, and another one gets nothing beside that', async () => {
     const id = await aWebhook({ max_in_flight: 4 })
     for (let index = 0; index < 40; index++) await publish(world)
     expect(await claimOf(id, 30, 'one')).toHaveLength(20)
     expect(await claimOf(id, 30, 'two')).toHaveLength(0)
   })
 
-  test('one turn claims no more than there is room for in all, in equal parts, and the next begins with who went empty', async () => {
+  test('one round claims no more than there is room for in all, in equal parts, and the next begins with those that got none', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, () => aWebhook()))
     for (let index = 0; index < 10; index++) await publish(world)
     const mine = (waiting: WaitingWebhook) => (ids.includes(waiting.webhook_id) ? 10 : 0)

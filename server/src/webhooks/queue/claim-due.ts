@@ -30,8 +30,8 @@ const pageSize = 100
 const contestedMs = 20
 
 /**
- * Claims what is due, webhook by webhook: up to a hundred webhooks a turn, beginning behind the cursor, each with as
- * many deliveries as there is room for it. A backlog of 300,000 takes no more of a turn than a single delivery.
+ * Claims what is due, webhook by webhook: up to a hundred webhooks a round, beginning behind the cursor, each with as
+ * many deliveries as there is room for it. A backlog of 300,000 takes no more of a round than a single delivery.
  */
 export async function claimDue(rt: Runtime, claimer: Claimer, cursor: string): Promise<Claimed> {
   const room = claimer.room()
@@ -51,7 +51,7 @@ const nothing = { deliveries: [], contested: false }
 
 /**
  * Divides the room among those who have something due. Nobody gets more than an equal part of what is left, so that the
- * first of a hundred cannot take all. When it does not suffice for all, the next turn begins with who went empty.
+ * first of a hundred cannot take all. When it does not suffice for all, the next round begins with those that got none.
  */
 function shareOut(claimer: Claimer, due: WaitingWebhook[], room: number): { wanted: Wanted[]; leftOut?: string } {
   const leftOf = new Map<string, number>()

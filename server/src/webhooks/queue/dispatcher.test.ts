@@ -60,11 +60,11 @@ describe('the dispatcher', () => {
 
   test('a webhook with max_per_second at its concurrency limit waits for one of its deliveries, not for the clock', async () => {
     const dispatcher = createDispatcher(world.rt, { settle: async () => {}, onRoom: () => {} })
-    const paced = { ...(await aWebhook()), max_in_flight: 1, max_per_second: 1_000 }
-    dispatcher.roomFor(paced)
+    const limited = { ...(await aWebhook()), max_in_flight: 1, max_per_second: 1_000 }
+    dispatcher.roomFor(limited)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    dispatcher.offer(deliveriesFor(paced, 4))
-    for (let more = 0; more < 3; more++) dispatcher.offer(deliveriesFor(paced, 1))
+    dispatcher.offer(deliveriesFor(limited, 4))
+    for (let more = 0; more < 3; more++) dispatcher.offer(deliveriesFor(limited, 1))
     await vi.waitFor(() => expect(sent).toHaveLength(1))
     expect(vi.getTimerCount()).toBe(0)
     sent[0]?.answer(ok)
@@ -74,11 +74,11 @@ describe('the dispatcher', () => {
 
   test('a webhook that used up its starts looks again once, when there is the next', async () => {
     const dispatcher = createDispatcher(world.rt, { settle: async () => {}, onRoom: () => {} })
-    const paced = { ...(await aWebhook()), max_per_second: 2 }
-    dispatcher.roomFor(paced)
+    const limited = { ...(await aWebhook()), max_per_second: 2 }
+    dispatcher.roomFor(limited)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    dispatcher.offer(deliveriesFor(paced, 5))
-    for (let more = 0; more < 3; more++) dispatcher.offer(deliveriesFor(paced, 1))
+    dispatcher.offer(deliveriesFor(limited, 5))
+    for (let more = 0; more < 3; more++) dispatcher.offer(deliveriesFor(limited, 1))
     await vi.waitFor(() => expect(sent).toHaveLength(2))
     for (const { answer } of sent) answer(ok)
     await new Promise((resolve) => setImmediate(resolve))

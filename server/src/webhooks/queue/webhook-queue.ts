@@ -102,9 +102,9 @@ export function roomOf(queue: WebhookQueue, now: number): number {
   const cap = capOf(queue, now)
   const ahead = cap > 1 && queue.tried ? aheadOf(queue.maxInFlight) : 0
   const room = cap + ahead - queue.busy.size - queue.waiting.length
-  const paced =
+  const limited =
     queue.maxPerSecond === null ? room : Math.min(room, Math.floor(tokensOf(queue, now)) - queue.waiting.length)
-  return Math.max(0, paced)
+  return Math.max(0, limited)
 }
 
 /** The next delivery that may start, taken off the queue. */

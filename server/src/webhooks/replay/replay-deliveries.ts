@@ -6,7 +6,7 @@ import { enforced } from '../../events/verification-mode.ts'
 import { dayMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
-import type { Slot } from '../../store/engine/unit.ts'
+import type { CallHandle } from '../../store/engine/unit.ts'
 import {
   beginReplay,
   countReplayable,
@@ -73,12 +73,12 @@ async function writeReplay(rt: Runtime, line: AuditEntry | null, begin: Begin, q
   const { webhook_id, replay_id, enforce } = begin
   const { scope, ...wanted } = queue
   const again = { webhook_id, replay_id, ...wanted, now: rt.clock.now(), count: eventsMax, enforce }
-  let slot: Slot<(typeof queueReplay)[ReplayScope]['returns']> | undefined
+  let call: CallHandle<(typeof queueReplay)[ReplayScope]['returns']> | undefined
   const result = await writeChange(rt, line, (unit) => {
     unit.add(beginReplay, begin)
-    slot = unit.add(queueReplay[scope], again)
+    call = unit.add(queueReplay[scope], again)
   })
-  return slot ? result.rows(slot).length : 0
+  return call ? result.rows(call).length : 0
 }
 
 function readRange(rt: Runtime, { since, until }: ReplayRequest): ReplayRange {
