@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../contract/app-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from './context.ts'
+import { createFairTurns, type FairTurns } from './fair-turns.ts'
 import { onFinished } from './finished.ts'
 import { type Load, watchLoad } from './watch-load.ts'
 
@@ -14,6 +15,9 @@ const rememberedMs = 2_000
 const measuredMs = 1_000
 
 export type Shares = {
+  /** No other owner has asked for a while. */
+  isAlone(owner: string): boolean
+  underWay(owner: string): number
   /** Whether one more request of this owner may run; then it does, until `leave`. */
   enter(owner: string, overloaded: boolean): boolean
   leave(owner: string): void
@@ -25,6 +29,8 @@ export function createShares(now: () => number = () => performance.now()): Share
   const owners = createRecentOwners(now)
   const rate = createRate(now)
   return {
+    isAlone: owners.isAlone,
+    underWay: (owner) => running.get(owner) ?? 0,
     enter(owner, overloaded) {
       const own = running.get(owner) ?? 0
       const isAlone = owners.isAlone(owner)
@@ -94,19 +100,26 @@ declare module 'fastify' {
 
 export type OverloadProtection = {
   /** Before the database is asked who it is. Invented credentials share one limit and use up no other. */
-  checkCredentials(request: FastifyRequest): void
+  checkCredentials(request: FastifyRequest): Promise<void>
   /** An account has many tokens. */
-  checkAccount(request: FastifyRequest): void
+  checkAccount(request: FastifyRequest): Promise<void>
+}
+
+type Way = { readonly shares: Shares; readonly turns: FairTurns }
+
+function createWay(): Way {
+  const shares = createShares()
+  return { shares, turns: createFairTurns(shares.underWay) }
 }
 
 /**
- * An overloaded process refuses at once what it could only answer late, first of all the callers with the most requests: the
- * requests of other accounts are answered as ever.
+ * Callers go on in turn. An overloaded process refuses at once what it could only answer late, first of all the callers with
+ * the most requests: the requests of other accounts are answered as ever.
  */
 export function addOverloadProtection(app: App, rt: Runtime): OverloadProtection {
   let load: Load | null = null
-  const byCredentials = createShares()
-  const byAccount = createShares()
+  const byCredentials = createWay()
+  const byAccount = createWay()
   app.decorateRequest('leaveShares', null)
   // A stream of events stays open for hours and costs next to nothing.
   app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload) => {
@@ -119,24 +132,27 @@ export function addOverloadProtection(app: App, rt: Runtime): OverloadProtection
   })
   app.addHook('onClose', async () => load?.stop())
   return {
-    checkCredentials(request) {
+    async checkCredentials(request) {
       const { authorization } = request.headers
-      if (authorization !== undefined) enter(byCredentials, authorization, request)
+      if (authorization !== undefined) await enter(byCredentials, authorization, request)
     },
-    checkAccount(request) {
-      if (request.caller) enter(byAccount, request.caller.accountId, request)
+    async checkAccount(request) {
+      if (request.caller) await enter(byAccount, request.caller.accountId, request)
     },
   }
 
-  function enter(shares: Shares, owner: string, request: FastifyRequest): void {
-    if (!shares.enter(owner, load?.isTooMuch() ?? false)) {
-      rt.metrics.rateLimited.inc({ policy: 'overload', plan: request.caller?.plan ?? 'none' })
-      throw new AppError('service_unavailable', 'The gateway has more requests than it can answer in time.', {
-        retryAfterSeconds: 1,
-      })
-    }
+  async function enter({ shares, turns }: Way, owner: string, request: FastifyRequest): Promise<void> {
+    if (!shares.enter(owner, load?.isTooMuch() ?? false)) return refuse(request)
     request.leaveShares ??= []
     request.leaveShares.push(() => shares.leave(owner))
+    if (!shares.isAlone(owner) && (await turns.wait(owner)) === 'never') refuse(request)
+  }
+
+  function refuse(request: FastifyRequest): never {
+    rt.metrics.rateLimited.inc({ policy: 'overload', plan: request.caller?.plan ?? 'none' })
+    throw new AppError('service_unavailable', 'The gateway has more requests than it can answer in time.', {
+      retryAfterSeconds: 1,
+    })
   }
 
   function leave(request: FastifyRequest): void {

@@ -1,0 +1,70 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createFairTurns } from './fair-turns.ts'
+
+function aFlood({ underWay = 0, turnMs = 0 } = {}) {
+  let now = 0
+  let wentOn = 0
+  const turns = createFairTurns(
+    (owner) => (owner === 'flood' ? underWay + waiting() : 0),
+    () => {
+      now += turnMs / 2
+      return now
+    },
+  )
+  let asked = 0
+  let late = 0
+  const waiting = () => asked - wentOn
+  const ask = () => {
+    const turn = turns.wait('flood')
+    asked++
+    if (turn === 'now') wentOn++
+    if (turn instanceof Promise) void turn.then((then) => (then === 'now' ? wentOn++ : late++))
+    return turn
+  }
+  return { turns, ask, wentOn: () => wentOn, late: () => late, pass: (ms: number) => (now += ms) }
+}
+
+test('of a flood one request goes on in a turn of the event loop, and the first of another owner at once', async () => {
+  const { turns, ask, wentOn } = aFlood()
+  for (let nth = 0; nth < 10; nth++) ask()
+  expect(wentOn()).toBe(1)
+  expect(turns.wait('other')).toBe('now')
+  await nextTurn()
+  expect(wentOn()).toBe(2)
+  expect(turns.wait('other')).toBe('now')
+  await nextTurn()
+  expect(wentOn()).toBe(3)
+  for (let nth = 0; nth < 7; nth++) await nextTurn()
+  expect(wentOn()).toBe(10)
+  await nextTurn()
+  expect(turns.wait('flood')).toBe('now')
+})
+
+test('an owner whose first request has waited for a quarter of a second gets no more into the queue; others do', async () => {
+  const { turns, ask, pass, wentOn } = aFlood()
+  for (let nth = 0; nth < 10; nth++) ask()
+  pass(251)
+  expect(ask()).toBe('never')
+  expect(turns.wait('other')).toBe('now')
+  expect(turns.wait('other')).toBeInstanceOf(Promise)
+  for (let nth = 0; nth < 9; nth++) await nextTurn()
+  expect(wentOn()).toBe(10)
+  expect(ask()).not.toBe('never')
+})
+
+test('what has waited for one and a half seconds is refused', async () => {
+  const { ask, pass, wentOn, late } = aFlood()
+  for (let nth = 0; nth < 10; nth++) ask()
+  pass(1_501)
+  await nextTurn()
+  expect([wentOn(), late()]).toEqual([1, 9])
+})
+
+test('after a long turn an owner with much under way waits, one with little goes on', async () => {
+  const much = aFlood({ underWay: 4, turnMs: 30 })
+  const little = aFlood({ underWay: 3, turnMs: 30 })
+  for (const { ask } of [much, little]) for (let nth = 0; nth < 3; nth++) ask()
+  await nextTurn()
+  expect([much.wentOn(), little.wentOn()]).toEqual([1, 2])
+})

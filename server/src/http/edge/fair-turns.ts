@@ -1,0 +1,64 @@
+/** Too late: it has waited for too long, or it would have to. */
+export type Turn = 'now' | 'never'
+
+export type FairTurns = {
+  wait(owner: string): Turn | Promise<Turn>
+}
+
+/** Behind one that has waited for so long nobody queues up any more. A burst that is over by then is answered as a whole. */
+const queueMaxMs = 250
+/** A request that has waited for so long is refused: its client may be gone before the answer. */
+const waitMaxMs = 1_500
+/** After a turn this long only those go on who have next to nothing under way. */
+const longTurnMs = 10
+const startedMax = 4
+
+/**
+ * In a turn of the event loop one request of each owner goes on. A request takes many turns, each as long as everything that
+ * is done in it: with all that arrives started at once, each step of one waits behind the whole flood of another.
+ */
+export function createFairTurns(underWay: (owner: string) => number, now = () => performance.now()): FairTurns {
+  const queues = new Map<string, { at: number; take: (turn: Turn) => void }[]>()
+  const wentOn = new Set<string>()
+  let turnBeganAt = 0
+  let scheduled = false
+  return {
+    wait(owner) {
+      schedule()
+      const queue = queues.get(owner)
+      if (!queue && !wentOn.has(owner)) {
+        wentOn.add(owner)
+        return 'now'
+      }
+      const at = now()
+      if (queue?.[0] && at - queue[0].at > queueMaxMs) return 'never'
+      return new Promise((take) => {
+        if (queue) queue.push({ at, take })
+        else queues.set(owner, [{ at, take }])
+      })
+    },
+  }
+
+  function schedule(): void {
+    if (scheduled) return
+    scheduled = true
+    turnBeganAt = now()
+    setImmediate(nextTurn)
+  }
+
+  function nextTurn(): void {
+    const at = now()
+    const isLong = at - turnBeganAt > longTurnMs
+    scheduled = false
+    wentOn.clear()
+    for (const [owner, queue] of queues) {
+      while (queue[0] && at - queue[0].at > waitMaxMs) queue.shift()?.take('never')
+      if (!isLong || underWay(owner) - queue.length < startedMax) {
+        queue.shift()?.take('now')
+        wentOn.add(owner)
+      }
+      if (queue.length === 0) queues.delete(owner)
+    }
+    if (wentOn.size > 0 || queues.size > 0) schedule()
+  }
+}
