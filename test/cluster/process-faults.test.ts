@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cluster, type ClusterNode, startCluster } from '../../scripts/cluster.ts'
 import { processTimeoutMs } from '../support/child-process.ts'
 import { type ClusterRun, clusterSandbox, clusterSettings, startRun } from '../support/cluster/cluster-run.ts'
+import { openInspector } from '../support/inspector.ts'
 import { freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
 import { recordFigure, scaled } from '../support/proof.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -117,11 +117,9 @@ describe('a node whose process', { timeout: processTimeoutMs * rounds }, () => {
 
 /** Through the debugger, because nothing that clients send makes the gateway keep much. */
 async function leakMemory(stderr: string): Promise<void> {
-  const [, url = ''] = /Debugger listening on (ws:\S+)/.exec(stderr) ?? []
-  const socket = new WebSocket(url)
-  await once(socket, 'open')
+  const inspector = await openInspector(stderr)
   const expression = `globalThis.leak = []; setInterval(() => leak.push(new Array(1e6).fill(leak.length)), 5)`
-  socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } }))
+  await inspector.call('Runtime.evaluate', { expression })
 }
 
 function descriptorsOf(pid: number): number {

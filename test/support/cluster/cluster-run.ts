@@ -31,7 +31,7 @@ export const clusterSandbox = {
 
 const sendersPerTenant = 4
 /** Leaves the machine time for everything else that a test starts. */
-const pauseMs = 20
+const usualPauseMs = 20
 const eventTypes = ['message.sent', 'message.delivered', 'message.read']
 
 export type ClusterRun = AsyncDisposable & {
@@ -48,8 +48,14 @@ export type ClusterRun = AsyncDisposable & {
   verdict(rules?: Partial<Rules>): Promise<Verdict>
 }
 
+export type RunOptions = Partial<ClientOptions> & {
+  /** Of a sender between two messages of the load. */
+  pauseMs?: number
+}
+
 /** Two tenants of their own with a webhook each, and everything that is seen of them. */
-export async function startRun(cluster: Cluster, options: Partial<ClientOptions> = {}): Promise<ClusterRun> {
+export async function startRun(cluster: Cluster, options: RunOptions = {}): Promise<ClusterRun> {
+  const { pauseMs = usualPauseMs, ...clientOptions } = options
   const recorder = createRecorder()
   const run = randomBytes(3).toString('hex')
   const tenants = await Promise.all(['red', 'blue'].map((name) => cluster.openTenant(`${name}-${run}`)))
@@ -59,7 +65,7 @@ export async function startRun(cluster: Cluster, options: Partial<ClientOptions>
     recorder,
     patienceMs: 10_000,
     repeatsMax: 3,
-    ...options,
+    ...clientOptions,
   })
   const [{ url: anyNode } = { url: '' }] = cluster.nodes
   await Promise.all(tenants.map((tenant) => addWebhook(client, anyNode, tenant, receiver)))
