@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch'
 import { minutesSinceInput } from './activity.ts'
 import type { components, paths } from './api-types.ts'
+import { neutralNames } from './neutral-names.ts'
 
 export type Schemas = components['schemas']
 
@@ -42,7 +43,7 @@ type Answer<T> = { data?: { success: true; data: T }; error?: unknown; response:
 export async function call<T>(request: Promise<Answer<T>>): Promise<T> {
   const answer = await request.catch(() => null)
   if (answer === null) throw new ApiFailure({})
-  if (answer.data) return answer.data.data
+  if (answer.data) return neutralNames(answer.data.data)
   throw refusalIn(answer.error)
 }
 

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
 import { scopeMeanings } from '../../api-values.ts'
 import { Button } from '../../components/form/button.tsx'
@@ -8,6 +7,8 @@ import { useSubmit } from '../../components/form/use-submit.ts'
 import { Dialog } from '../../components/overlay/dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice } from '../../components/state.tsx'
+import { useKeptDraft } from '../../drafts.ts'
+import { useSession } from '../../session.ts'
 import { type ApiKey, type Preset, presetOf, presets, readAddresses, type Scope, scopes } from './access.ts'
 
 const lifetimes = [
@@ -26,11 +27,20 @@ type KeyFormProps = {
 
 export function KeyForm({ apiKey, onClose, onCreated }: KeyFormProps) {
   const client = useQueryClient()
-  const [name, setName] = useState(apiKey?.name ?? '')
-  const [preset, setPreset] = useState<Preset>(apiKey ? presetOf(apiKey.scopes) : 'full')
-  const [custom, setCustom] = useState<readonly Scope[]>(apiKey?.scopes ?? [])
-  const [days, setDays] = useState('')
-  const [addresses, setAddresses] = useState(apiKey?.allowed_ips?.join('\n') ?? '')
+  const { user } = useSession()
+  const [draft, keep] = useKeptDraft(user.id, `key.${apiKey?.id ?? 'new'}`, {
+    name: apiKey?.name ?? '',
+    preset: apiKey ? presetOf(apiKey.scopes) : ('full' as Preset),
+    custom: (apiKey?.scopes ?? []) as readonly Scope[],
+    days: '',
+    addresses: apiKey?.allowed_ips?.join('\n') ?? '',
+  })
+  const { name, preset, custom, days, addresses } = draft
+  const change = (part: Partial<typeof draft>) => keep({ ...draft, ...part })
+  function discard(): void {
+    keep(null)
+    onClose()
+  }
   const form = useSubmit(async () => {
     const chosen = preset === 'custom' ? custom : (presets.find(({ value }) => value === preset)?.scopes ?? [])
     const access = { name, scopes: [...chosen], allowed_ips: readAddresses(addresses) }
@@ -38,10 +48,11 @@ export function KeyForm({ apiKey, onClose, onCreated }: KeyFormProps) {
       const path = { key_id: apiKey.id }
       await call(api.PUT('/console/api/keys/{key_id}', { params: { path }, body: access }))
       await client.invalidateQueries({ queryKey: ['keys'] })
-      onClose()
+      discard()
       toast(`Changed ${name}`)
     } else {
       const created = await call(api.POST('/console/api/keys', { body: { ...access, expires_at: inDays(days) } }))
+      keep(null)
       onCreated?.(created)
     }
   })
@@ -57,16 +68,29 @@ export function KeyForm({ apiKey, onClose, onCreated }: KeyFormProps) {
           maxLength={80}
           value={name}
           error={form.errorOf('name')}
-          onChange={(event) => setName(event.target.value)}
+          onChange={(event) => change({ name: event.target.value })}
         />
-        <Choices pairs legend="Access" name="access" value={preset} options={presets} onChange={setPreset} />
-        {preset === 'custom' && <ScopeBoxes chosen={custom} onChange={setCustom} error={form.errorOf('scopes')} />}
+        <Choices
+          pairs
+          legend="Access"
+          name="access"
+          value={preset}
+          options={presets}
+          onChange={(chosen) => change({ preset: chosen })}
+        />
+        {preset === 'custom' && (
+          <ScopeBoxes
+            chosen={custom}
+            onChange={(chosen) => change({ custom: chosen })}
+            error={form.errorOf('scopes')}
+          />
+        )}
         {!apiKey && (
           <Select
             label="Expires"
             options={lifetimes}
             value={days}
-            onChange={(event) => setDays(event.target.value)}
+            onChange={(event) => change({ days: event.target.value })}
             error={form.errorOf('expires_at')}
           />
         )}
@@ -77,11 +101,11 @@ export function KeyForm({ apiKey, onClose, onCreated }: KeyFormProps) {
           hint="One address or range per line. Leave empty to allow any."
           value={addresses}
           error={addressError}
-          onChange={(event) => setAddresses(event.target.value)}
+          onChange={(event) => change({ addresses: event.target.value })}
         />
         <FailureNotice failure={form.general} />
         <div className="row row-end">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={discard}>Cancel</Button>
           <Button kind="primary" type="submit" busy={form.busy}>
             {apiKey ? 'Save' : 'Create'}
           </Button>

@@ -7,19 +7,26 @@ import { Check, Field } from '../../components/form/field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { Dialog } from '../../components/overlay/dialog.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
+import { useKeptDraft } from '../../drafts.ts'
+import { useSession } from '../../session.ts'
 import { EventChoice } from './event-choice.tsx'
 import { ListenCommand } from './listen-command.tsx'
 
 type FormProps = { onClose: () => void; onAdded: (id: string) => void }
 
-/** The secret is made here, in the browser, and shown before it is sent: afterwards nobody can read it again. */
+const emptyDraft = { url: '', description: '', events: ['*'] as string[], isSigned: true }
+
+/**
+ * The secret is made here, in the browser, and shown before it is sent: afterwards nobody can read it again. What was
+ * written waits when the dialog is closed by accident; Cancel throws it away.
+ */
 export function WebhookForm({ onClose, onAdded }: FormProps) {
   const client = useQueryClient()
-  const [url, setUrl] = useState('')
-  const [description, setDescription] = useState('')
-  const [events, setEvents] = useState<string[]>(['*'])
-  const [secret] = useState(newSecret)
-  const [isSigned, setSigned] = useState(true)
+  const { user } = useSession()
+  const [draft, keep] = useKeptDraft(user.id, 'webhook', emptyDraft)
+  const { url, description, events, isSigned } = draft
+  const change = (part: Partial<typeof draft>) => keep({ ...draft, ...part })
+  const [secret] = useState(draftSecret)
   const form = useSubmit(async () => {
     const body = {
       url: url.trim(),
@@ -29,16 +36,21 @@ export function WebhookForm({ onClose, onAdded }: FormProps) {
     }
     const { id } = await call(api.POST('/console/api/webhooks', { body }))
     await client.invalidateQueries({ queryKey: ['webhooks'] })
-    onClose()
+    discard()
     onAdded(id)
   })
+  function discard(): void {
+    keep(null)
+    forgetSecret()
+    onClose()
+  }
   return (
     <Dialog
       title="Add webhook"
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={discard}>Cancel</Button>
           <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
             Add webhook
           </Button>
@@ -53,7 +65,7 @@ export function WebhookForm({ onClose, onAdded }: FormProps) {
           hint="Public https. A challenge is posted there at once; answer it with the value of challenge."
           value={url}
           error={form.errorOf('url')}
-          onChange={(event) => setUrl(event.target.value)}
+          onChange={(event) => change({ url: event.target.value })}
         />
         <details>
           <summary>A server on your own machine?</summary>
@@ -71,10 +83,10 @@ export function WebhookForm({ onClose, onAdded }: FormProps) {
           maxLength={200}
           value={description}
           error={form.errorOf('description')}
-          onChange={(event) => setDescription(event.target.value)}
+          onChange={(event) => change({ description: event.target.value })}
         />
-        <EventChoice value={events} error={form.errorOf('events')} onChange={setEvents} />
-        <Check checked={isSigned} onChange={(event) => setSigned(event.target.checked)}>
+        <EventChoice value={events} error={form.errorOf('events')} onChange={(chosen) => change({ events: chosen })} />
+        <Check checked={isSigned} onChange={(event) => change({ isSigned: event.target.checked })}>
           Sign every delivery
         </Check>
         {isSigned && (
@@ -94,6 +106,18 @@ export function WebhookForm({ onClose, onAdded }: FormProps) {
       </form>
     </Dialog>
   )
+}
+
+/** Of the draft: somebody may have saved it already. In memory only, unlike the rest of the draft. */
+let secretOfDraft: string | null = null
+
+function draftSecret(): string {
+  secretOfDraft ??= newSecret()
+  return secretOfDraft
+}
+
+function forgetSecret(): void {
+  secretOfDraft = null
 }
 
 /** 32 bytes, as every library of the standard takes them. */
