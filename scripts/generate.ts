@@ -34,17 +34,18 @@ async function artefacts(): Promise<[file: string, content: string][]> {
     ['docs/events.md', eventsPage()],
     ['docs/configuration.md', configurationPage()],
   ]
+  const guides = guidePages(new Map(pages))
   const files: [string, string][] = [
     ['docs/api/openapi.json', api],
     ['docs/api/postman.json', postman],
     ...pages,
-    ['server/src/http/docs/guide-pages.json', guidePages(new Map(pages))],
+    ['server/src/http/docs/guide-pages.json', guides],
     ['sdk/src/types.ts', apiTypes(api, 'docs/api/openapi.json', { paths: false })],
   ]
   if (consoleApi !== null) {
     files.push(['docs/api/console.json', consoleApi])
     files.push(['console/src/api-types.ts', apiTypes(consoleApi, 'docs/api/console.json', { paths: true })])
-    files.push(['console/src/api-values.ts', apiValues()])
+    files.push(['console/src/api-values.ts', apiValues(guides)])
   }
   return files
 }

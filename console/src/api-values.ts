@@ -1,4 +1,4 @@
-// Generated from server/src/contract by scripts/generate.ts.
+// Generated from server/src/contract and docs/guides by scripts/generate.ts.
 export const eventTypes = [
   "message.sent",
   "message.delivered",
@@ -55,4 +55,166 @@ export const sentTypes = [
   "audio",
   "video",
   "interactive"
+] as const
+export const guides = [
+  {
+    "slug": "quick-start",
+    "title": "Quick start",
+    "summary": "send a first message, and receive an event in your own service"
+  },
+  {
+    "slug": "authentication",
+    "title": "Authentication and scopes",
+    "summary": "API keys, access tokens, and what a key may do"
+  },
+  {
+    "slug": "go-live",
+    "title": "Going live",
+    "summary": "from a Meta developer account to the first real message"
+  },
+  {
+    "slug": "sending",
+    "title": "Sending messages",
+    "summary": "text, templates, files, buttons and lists, with an example of each"
+  },
+  {
+    "slug": "receiving",
+    "title": "Receiving messages",
+    "summary": "what customers send, and how to answer"
+  },
+  {
+    "slug": "templates",
+    "title": "Templates",
+    "summary": "create one, get it approved, send it"
+  },
+  {
+    "slug": "media",
+    "title": "Media",
+    "summary": "upload, send and download files"
+  },
+  {
+    "slug": "webhooks",
+    "title": "Webhooks",
+    "summary": "receive events and check their signature in Node, Python, PHP and Go"
+  },
+  {
+    "slug": "events",
+    "title": "Events",
+    "summary": "every event type and what it carries"
+  },
+  {
+    "slug": "errors-and-retries",
+    "title": "Errors and retries",
+    "summary": "what an error says, and which calls to repeat"
+  },
+  {
+    "slug": "idempotency",
+    "title": "Idempotency",
+    "summary": "repeat a call without sending the message twice"
+  },
+  {
+    "slug": "rate-limits",
+    "title": "Rate limits and plans",
+    "summary": "the quota of your plan, and Meta's limits"
+  },
+  {
+    "slug": "pagination",
+    "title": "Pagination",
+    "summary": "read long lists page by page"
+  },
+  {
+    "slug": "testing",
+    "title": "Testing with the sandbox",
+    "summary": "magic numbers, scenarios, and Postern in your own CI"
+  },
+  {
+    "slug": "sdk",
+    "title": "SDK for TypeScript and JavaScript",
+    "summary": "the client for Node, Bun, Deno and workers"
+  },
+  {
+    "slug": "cli",
+    "title": "Command line",
+    "summary": "send messages, forward events and inspect a gateway from a terminal"
+  },
+  {
+    "slug": "from-meta",
+    "title": "From Meta's Cloud API",
+    "summary": "put Postern between your software and Meta"
+  },
+  {
+    "slug": "from-twilio",
+    "title": "From Twilio",
+    "summary": "how Twilio's calls and webhooks translate"
+  },
+  {
+    "slug": "from-360dialog",
+    "title": "From 360dialog",
+    "summary": "what is different, and how to move your number"
+  },
+  {
+    "slug": "deploy",
+    "title": "Deploy",
+    "summary": "Docker, Kubernetes, systemd, a reverse proxy"
+  },
+  {
+    "slug": "configuration",
+    "title": "Configuration",
+    "summary": "every setting"
+  },
+  {
+    "slug": "channels",
+    "title": "Channels",
+    "summary": "connect a WhatsApp Business account and keep it healthy"
+  },
+  {
+    "slug": "scale",
+    "title": "Several nodes",
+    "summary": "many processes on one PostgreSQL"
+  },
+  {
+    "slug": "monitoring",
+    "title": "Monitoring",
+    "summary": "metrics, logs, alerts and a runbook"
+  },
+  {
+    "slug": "backup",
+    "title": "Backup and restore",
+    "summary": "into one file, while the gateway runs"
+  },
+  {
+    "slug": "upgrade",
+    "title": "Upgrade",
+    "summary": "to a new version, without downtime"
+  },
+  {
+    "slug": "message-details",
+    "title": "Messages in detail",
+    "summary": "deadlines, the 24-hour window, lost responses, erasing a person's data"
+  },
+  {
+    "slug": "template-details",
+    "title": "Templates in detail",
+    "summary": "reviews, edits, and how a record stays up to date"
+  },
+  {
+    "slug": "media-details",
+    "title": "Media in detail",
+    "summary": "what is accepted, stored and kept"
+  },
+  {
+    "slug": "webhook-details",
+    "title": "Webhooks in detail",
+    "summary": "retries, states, guarantees, statistics"
+  },
+  {
+    "slug": "analytics",
+    "title": "Analytics",
+    "summary": "what is counted, and how"
+  },
+  {
+    "slug": "sandbox",
+    "title": "Sandbox",
+    "summary": "everything it does, and where it differs from Meta"
+  }
 ] as const

@@ -145,7 +145,7 @@ export const pages: readonly ConsolePage[] = [
     component: lazy(() => import('./pages/settings/settings-page.tsx')),
   },
   {
-    path: '/help',
+    path: '/help/:page?',
     title: 'Docs',
     group: 'help',
     icon: 'book',

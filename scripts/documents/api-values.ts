@@ -2,11 +2,18 @@ import { eventTypes } from '../../server/src/contract/events.ts'
 import { sentTypes } from '../../server/src/contract/messages/send-requests.ts'
 import { scopeMeanings, scopePresets } from '../../server/src/contract/scopes.ts'
 
-/** Lists of the contract that the console shows as choices: it imports nothing of the server, and types have no values. */
-export function apiValues(): string {
-  const values = { eventTypes, scopeMeanings, scopePresets, sentTypes: Object.keys(sentTypes) }
+/** Lists of the contract and of the guides that the console shows as choices: it imports nothing of the server, and types have no values. */
+export function apiValues(guidePages: string): string {
+  const { guides } = JSON.parse(guidePages) as { guides: { slug: string; title: string; summary: string }[] }
+  const values = {
+    eventTypes,
+    scopeMeanings,
+    scopePresets,
+    sentTypes: Object.keys(sentTypes),
+    guides: guides.map(({ slug, title, summary }) => ({ slug, title, summary })),
+  }
   const lines = Object.entries(values).map(
     ([name, value]) => `export const ${name} = ${JSON.stringify(value, null, 2)} as const\n`,
   )
-  return `// Generated from server/src/contract by scripts/generate.ts.\n${lines.join('')}`
+  return `// Generated from server/src/contract and docs/guides by scripts/generate.ts.\n${lines.join('')}`
 }

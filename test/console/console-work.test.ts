@@ -1,5 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { eventTypes } from '../../server/src/contract/events.ts'
+import { axeViolations } from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from '../support/console/console-service.ts'
 import { password } from '../support/console/console-world.ts'
@@ -18,6 +20,7 @@ beforeAll(async () => {
     await world.owner.call('POST', '/webhooks', webhook)
   }
   await world.owner.call('POST', '/keys', { name: 'K'.repeat(60), scopes: ['messages:send'] })
+  await world.control('POST', '/_sandbox/inbound', { from: '+12025550107', name: 'Mallory', text: 'Hello' })
 }, 60_000)
 afterAll(async () => {
   await browser?.close()
@@ -105,6 +108,63 @@ describe('the template editor', () => {
   })
 })
 
+describe('a dialog that was closed by accident', () => {
+  test('has what was written when it is opened again, and Cancel throws it away', async () => {
+    const { page } = await open('/webhooks?create')
+    const address = page.getByLabel('Address')
+    await address.fill('https://hooks.acme.test/new')
+    const secret = await page.locator('.secret-value').textContent()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Add webhook' }).click()
+    expect(await address.inputValue()).toBe('https://hooks.acme.test/new')
+    // Somebody may have saved it already.
+    expect(await page.locator('.secret-value').textContent()).toBe(secret)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Add webhook' }).click()
+    expect(await address.inputValue()).toBe('')
+    expect(await page.locator('.secret-value').textContent()).not.toBe(secret)
+  })
+
+  test('keeps an API key that was being described, from a click beside the dialog', async () => {
+    const { page } = await open('/api-keys?create')
+    await page.getByLabel('Name').fill('Checkout')
+    await page.getByLabel('Send only').check()
+    await page.mouse.click(5, 5)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Create New API Key' }).click()
+    expect(await page.getByLabel('Name').inputValue()).toBe('Checkout')
+    expect(await page.getByLabel('Send only').isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+  })
+})
+
+describe('the documentation', () => {
+  test('is read inside the console, from guide to reference and back, and has every event with a sample', async () => {
+    const { page, go } = await open('/help')
+    const frame = page.getByRole('navigation', { name: 'Main' })
+    await page.getByRole('link', { name: /^Guides/ }).click()
+    await page.locator('.docs').getByRole('link', { name: 'Webhooks', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
+    await page.locator('.docs pre').first().waitFor()
+    expect(await frame.isVisible()).toBe(true)
+    expect(await axeViolations(page)).toEqual([])
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Guides' }).waitFor()
+    await go('/help/events')
+    for (const type of eventTypes) {
+      const heading = page.getByRole('heading', { level: 2, name: type, exact: true })
+      const sample = await heading.locator('xpath=following::pre[1]').textContent()
+      expect(JSON.parse(sample ?? '')).toMatchObject({ type, data: {} })
+    }
+    await go('/help/errors#rate_limit_exceeded')
+    await waitFor(async () => page.evaluate('window.scrollY > 500'))
+    await go('/help/api')
+    expect(await page.getByRole('heading', { level: 2 }).count()).toBeGreaterThan(20)
+    await page.goto(`${world.url}/help/no-such-page`)
+    await page.getByText('The documentation has no such page.').waitFor()
+  })
+})
+
 describe('lists', () => {
   test('no table is wider than its card, from a phone to a large screen', async () => {
     const { page, go } = await open('/webhooks')
@@ -168,13 +228,21 @@ describe('the palette', () => {
     ['12025550100', 'Conversation with +12025550100', '/conversations?customer=%2B12025550100'],
     ['order-A-1001', 'Messages with the reference order-A-1001', '/messages?search=order-A-1001'],
     ['shipping', 'shipping_update (en_US)', '/templates/tpl_'],
-  ])('finds settings, phones without +, references and templates: %s', async (text, title, address) => {
-    const { page } = await open('/help')
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill(text)
-    await page.getByRole('option', { name: title }).click()
-    await page.waitForURL((url) => `${url.pathname}${url.search}`.startsWith(address))
-  })
+    ['hooks.acme', /^hooks.acme.test.a+0 Webhook$/, '/webhooks/whk_'],
+    ['KKKK', /^K+ API key$/, '/api-keys'],
+    ['mallory', 'Mallory +12025550107', '/conversations?customer=%2B12025550107'],
+    ['rate lim', 'Rate limits', '/help/rate-limits'],
+    ['endpoints', 'API reference', '/help/api'],
+  ])(
+    'finds settings, phones, references, templates, webhooks, keys, customers and guides: %s',
+    async (text, title, address) => {
+      const { page } = await open('/help')
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').fill(text)
+      await page.getByRole('option', { name: title }).click()
+      await page.waitForURL((url) => `${url.pathname}${url.search}`.startsWith(address))
+    },
+  )
 })
 
 test('the current page is seen in forced colours too', async () => {

@@ -174,7 +174,7 @@ function Refusal({ refusal: { at, code, request_id: id } }: { refusal: NonNullab
   return (
     <>
       {' '}
-      <RelativeTime at={at} />: <a href={`/docs/errors#${code}`}>{code}</a>
+      <RelativeTime at={at} />: <Link to={`/help/errors#${code}`}>{code}</Link>
       {mayRead && (
         <>
           {' · '}

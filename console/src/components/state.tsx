@@ -111,7 +111,7 @@ export function FailureFacts({ failure }: { failure: ApiFailure }) {
   if (failure.code === 'no_answer') return null
   return (
     <p className="small row">
-      <a href={`/docs/errors#${failure.code}`}>
+      <a href={`/docs/errors#${failure.code}`} target="_blank" rel="noreferrer">
         <code>{failure.code}</code>
       </a>
       {failure.retryAfterSeconds !== null && <span>Try again in {failure.retryAfterSeconds} s.</span>}

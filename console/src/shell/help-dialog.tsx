@@ -1,4 +1,5 @@
 import { Fragment } from 'react'
+import { Link } from 'wouter'
 import { Check } from '../components/form/field.tsx'
 import { Dialog } from '../components/overlay/dialog.tsx'
 import { allowedPages } from '../pages.ts'
@@ -29,8 +30,22 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Help" onClose={onClose}>
       <p>
-        <a href="/docs">Guides</a>, <a href="/docs/api">API reference</a> and <a href="/docs/errors">errors</a> are part
-        of this gateway and work offline. Version {version}.
+        <Link onClick={onClose} to="/help/guides">
+          Guides
+        </Link>
+        ,{' '}
+        <Link onClick={onClose} to="/help/api">
+          API reference
+        </Link>
+        ,{' '}
+        <Link onClick={onClose} to="/help/events">
+          events
+        </Link>{' '}
+        and{' '}
+        <Link onClick={onClose} to="/help/errors">
+          errors
+        </Link>{' '}
+        are part of this gateway and work offline. Version {version}.
       </p>
       <h3>Keyboard</h3>
       <div className="shortcut-list">

@@ -1,4 +1,5 @@
 import type { Schemas } from '../api.ts'
+import { guides } from '../api-values.ts'
 import type { IconName } from '../components/icon.tsx'
 import { shortUrl } from '../components/short-url.ts'
 import { conversationAddress } from '../conversation-address.ts'
@@ -7,8 +8,16 @@ import { setPreference } from '../preferences.ts'
 import type { Action } from '../session.ts'
 
 type Found = Schemas['ConsoleFoundDeliveries']
-export type PaletteItem = { id: string; title: string; kind: string; icon: IconName; run: () => void }
-type World = { actions: readonly Action[]; go: (to: string) => void; help: () => void; signOut: () => void }
+export type PaletteItem = {
+  id: string
+  title: string
+  kind: string
+  icon: IconName
+  /** Found by these words too. */
+  also?: string
+  run: () => void
+}
+export type World = { actions: readonly Action[]; go: (to: string) => void; help: () => void; signOut: () => void }
 
 /** Ids explain themselves by their prefix; each leads to the page that shows it. */
 const idPages: readonly { prefix: string; title: string; action: Action; to: (id: string) => string }[] = [
@@ -65,15 +74,21 @@ function messageItems(text: string, { actions, go }: World): PaletteItem[] {
   ]
 }
 
-type ListedTemplate = Schemas['ListedTemplate']
-
-export function templateItems(templates: readonly ListedTemplate[], { go }: World): PaletteItem[] {
-  return templates.map(({ id, name, language }) => ({
-    id: `template-${id}`,
-    title: `${name} (${language})`,
-    kind: 'Template',
-    icon: 'template',
-    run: () => go(`/templates/${id}`),
+/** Pages of the documentation; without a word to find them by they would fill the list. */
+function guideItems({ go }: World): PaletteItem[] {
+  const pages = [
+    { slug: 'guides', title: 'Guides', summary: 'all of them' },
+    { slug: 'api', title: 'API reference', summary: 'endpoints, fields, answers, OpenAPI' },
+    { slug: 'errors', title: 'Errors', summary: 'codes and what to do' },
+    ...guides,
+  ]
+  return pages.map(({ slug, title, summary }) => ({
+    id: `guide-${slug}`,
+    title,
+    kind: 'Docs',
+    icon: 'book',
+    also: summary,
+    run: () => go(`/help/${slug}`),
   }))
 }
 
@@ -100,20 +115,24 @@ export function paletteItems(text: string, world: World): PaletteItem[] {
     action('Dark theme', 'moon', () => setPreference('theme', 'dark')),
     action('Use system theme', 'monitor', () => setPreference('theme', 'system')),
     action('Keyboard shortcuts', 'help', help),
-    action('Guides', 'book', () => window.location.assign('/docs')),
-    action('API reference', 'book', () => window.location.assign('/docs/api')),
-    action('Errors', 'book', () => window.location.assign('/docs/errors')),
     action('Changelog', 'book', () => go('/help?changelog')),
     action('Sign out', 'out', signOut),
+    ...(wanted === '' ? [] : guideItems(world)),
   ]
   const words = wanted.split(/\s+/)
   return [
     ...ids.map(({ title, to }) => action(`${title} ${text.trim()}`, 'search', () => go(to(text.trim())))),
     ...(wanted.startsWith('med_') && actions.includes('pii:read') ? [mediaItem(text.trim())] : []),
     ...(phoneIn(wanted) ? messageItems(text, world) : []),
-    ...all.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word))),
-    ...(phoneIn(wanted) || ids.length > 0 ? [] : messageItems(text, world)),
+    ...all.filter((item) => words.every((word) => `${item.title} ${item.also ?? ''}`.toLowerCase().includes(word))),
   ]
+}
+
+/** What nobody has looked for yet; it comes after what was found. */
+export function guessedItems(text: string, world: World): PaletteItem[] {
+  const wanted = text.trim().toLowerCase()
+  const isId = idPages.some(({ prefix }) => wanted.startsWith(prefix))
+  return phoneIn(wanted) || isId ? [] : messageItems(text, world)
 }
 
 /** An event or a delivery whose whole id is there; which webhook it belongs to, only the gateway knows. */

@@ -1,18 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { useLocation } from 'wouter'
-import { api, call } from '../api.ts'
-import { useSettled } from '../components/form/use-settled.ts'
 import { Icon } from '../components/icon.tsx'
 import { useModal } from '../components/overlay/dialog.tsx'
 import { useSession } from '../session.ts'
-import { foundItems, idToLookUp, type PaletteItem, paletteItems, templateItems } from './palette-items.ts'
-
-const templatesShown = 8
+import { useFound } from './palette-found.ts'
+import { guessedItems, type PaletteItem, paletteItems } from './palette-items.ts'
 
 type PaletteProps = { onClose: () => void; onHelp: () => void; onSignOut: () => void }
 
-/** Type, move with the arrows, Enter. Pages, actions, and ids that are pasted. */
+/** Type, move with the arrows, Enter. Pages, actions, guides, whatever the gateway knows, and ids that are pasted. */
 export function Palette({ onClose, onHelp, onSignOut }: PaletteProps) {
   const id = useId()
   const element = useModal()
@@ -21,27 +17,8 @@ export function Palette({ onClose, onHelp, onSignOut }: PaletteProps) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const world = { actions, go, help: onHelp, signOut: onSignOut }
-  const lookedUp = idToLookUp(text, actions)
-  const found = useQuery({
-    queryKey: ['deliveries', 'found', lookedUp],
-    queryFn: ({ signal }) =>
-      call(api.GET('/console/api/deliveries', { params: { query: { id: lookedUp ?? '' } }, signal })),
-    enabled: lookedUp !== null,
-  })
-  const settled = useSettled(text.trim())
-  const templates = useQuery({
-    queryKey: ['templates', 'palette', settled],
-    queryFn: ({ signal }) => {
-      const query = { search: settled, limit: templatesShown }
-      return call(api.GET('/console/api/templates', { params: { query }, signal }))
-    },
-    enabled: settled.length >= 2 && actions.includes('templates:read'),
-  })
-  const items = [
-    ...(lookedUp && found.data ? foundItems(found.data, world) : []),
-    ...paletteItems(text, world),
-    ...(text.trim() === settled ? templateItems(templates.data?.templates ?? [], world) : []),
-  ]
+  const { byId, byWord, lookedUp, isLooking } = useFound(text, world)
+  const items = [...byId, ...paletteItems(text, world), ...byWord, ...guessedItems(text, world)]
   const chosen = items[Math.min(at, items.length - 1)]
 
   useEffect(() => {
@@ -80,7 +57,7 @@ export function Palette({ onClose, onHelp, onSignOut }: PaletteProps) {
     >
       <input
         className="palette-input"
-        placeholder="Search pages and actions, or paste an id"
+        placeholder="Pages, customers, templates, keys, webhooks, guides, ids"
         role="combobox"
         aria-label="Search pages and actions"
         aria-expanded="true"
@@ -106,14 +83,16 @@ export function Palette({ onClose, onHelp, onSignOut }: PaletteProps) {
             onPointerMove={() => setAt(items.indexOf(item))}
           >
             <Icon name={item.icon} />
-            <span>{item.title}</span>
+            <span className="palette-title" dir="auto">
+              {item.title}
+            </span>
             <span className="palette-kind">{item.kind}</span>
           </div>
         ))}
       </div>
       {items.length === 0 && (
         <p className="dialog-body muted" role="status">
-          {lookedUp === null ? 'No results' : found.isFetching ? 'Searching…' : 'No results for this id'}
+          {lookedUp === null ? 'No results' : isLooking ? 'Searching…' : 'No results for this id'}
         </p>
       )}
       <p className="palette-foot" aria-hidden="true">

@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import { Notice } from '../components/state.tsx'
 import { useSession } from '../session.ts'
 
@@ -9,7 +10,7 @@ export function SuspendedBanner() {
     <section className="banner" aria-label="State of the account">
       <Notice tone="error" icon="ban">
         The account {account.name} is {account.status}: messages and API calls are refused until the operator of this
-        gateway resumes it. <a href="/docs/errors#account_suspended">What that means</a>
+        gateway resumes it. <Link to="/help/errors#account_suspended">What that means</Link>
       </Notice>
     </section>
   )

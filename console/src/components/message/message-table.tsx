@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { Link } from 'wouter'
 import type { Schemas } from '../../api.ts'
 import { preferences } from '../../preferences.ts'
 import { useMay } from '../../session.ts'
@@ -87,7 +88,7 @@ function Content({ entry }: { entry: LogEntry }) {
   if (status === 'not_sent') {
     return (
       <span className="log-content">
-        {code && <a href={`/docs/errors#${code}`}>{code}</a>} <span className="muted">HTTP {httpStatus}</span>
+        {code && <Link to={`/help/errors#${code}`}>{code}</Link>} <span className="muted">HTTP {httpStatus}</span>
       </span>
     )
   }
@@ -105,9 +106,9 @@ function Status({ entry }: { entry: LogEntry }) {
       <StatusChip status={status} />
       {unresolved && <span className="small muted">not confirmed</span>}
       {code && status !== 'not_sent' && (
-        <a className="small" href={`/docs/errors#${code}`}>
+        <Link className="small" to={`/help/errors#${code}`}>
           {code}
-        </a>
+        </Link>
       )}
     </span>
   )

@@ -43,9 +43,9 @@ export function Failures({ data, isGrowing }: { data: Analytics; isGrowing: bool
         <ul className="measure-list">
           {failures.map(({ code, count }) => (
             <li key={code} className="measure" data-tone="error">
-              <a href={`/docs/errors#${code}`}>
+              <Link to={`/help/errors#${code}`}>
                 <code>{code}</code>
-              </a>
+              </Link>
               <span className="number">
                 {mayRead ? <Link to={logOf(code)}>{formatNumber(count)} failed</Link> : formatNumber(count)}
               </span>

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import { api, call, type Schemas } from '../../api.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
@@ -82,7 +83,7 @@ function Nothing({ list, connect }: NothingProps) {
     >
       <p>
         You need a WhatsApp Business account, one of its numbers, and an access token:{' '}
-        <a href="/docs/go-live">Going live</a> leads you there step by step. Without one, the sandbox gives you a
+        <Link to="/help/go-live">Going live</Link> leads you there step by step. Without one, the sandbox gives you a
         simulated number and customers to play with.
       </p>
       <FailureNotice failure={sandbox.failure} />

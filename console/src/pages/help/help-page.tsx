@@ -1,15 +1,17 @@
-import type { ReactNode } from 'react'
-import { Link, useSearchParams } from 'wouter'
+import { Link, useParams, useSearchParams } from 'wouter'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { Page } from '../../components/page.tsx'
 import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples, postSamples, tokenSamples } from '../../samples.ts'
 import { Changelog } from './changelog.tsx'
+import { DocsView } from './docs-view.tsx'
 
 /** Quick start with the account's own address and key. Everything here is served by the gateway and works offline. */
 export default function HelpPage() {
+  const { page } = useParams<{ page?: string }>()
   const [search] = useSearchParams()
+  if (page !== undefined) return <DocsView key={page} page={page} />
   return search.has('changelog') ? <Changelog /> : <QuickStart />
 }
 
@@ -19,21 +21,20 @@ function QuickStart() {
   return (
     <Page title="Docs" lead="From zero to a message that a customer has read.">
       <div className="resources">
-        <Resource href="/docs" icon="book" title="Guides" text="Sending, templates, webhooks, testing" />
+        <Resource to="/help/guides" icon="book" title="Guides" text="Sending, templates, webhooks, testing" />
         <Resource
-          href="/docs/go-live"
+          to="/help/go-live"
           icon="channel"
           title="Going live"
           text="From a Meta account to your first message"
         />
-        <Resource href="/docs/api" icon="book" title="API reference" text="Every endpoint, field and answer" />
-        <Resource href="/docs/errors" icon="alert" title="Errors" text="Every code, what it means, what to do" />
-        <Resource href="/openapi.json" icon="download" title="OpenAPI document" text="For generators and tools" />
-        <Link className="card card-body resource" to="/help?changelog">
-          <ResourceText icon="list" title="Changelog">
-            What changed with each version
-          </ResourceText>
-        </Link>
+        <Resource to="/help/api" icon="book" title="API reference" text="Every endpoint, field and answer" />
+        <Resource to="/help/events" icon="webhook" title="Events" text="Every event, with a sample of each" />
+        <Resource to="/help/errors" icon="alert" title="Errors" text="Every code, what it means, what to do" />
+        <Resource to="/help?changelog" icon="list" title="Changelog" text="What changed with each version" />
+        <a className="card card-body resource" href="/openapi.json">
+          <ResourceText icon="download" title="OpenAPI document" text="For generators and tools" />
+        </a>
       </div>
       <ol className="steps">
         <li className="stack">
@@ -66,23 +67,23 @@ function QuickStart() {
   )
 }
 
-function Resource({ href, icon, title, text }: { href: string; icon: IconName; title: string; text: string }) {
+type ResourceProps = { icon: IconName; title: string; text: string }
+
+function Resource({ to, ...words }: ResourceProps & { to: string }) {
   return (
-    <a className="card card-body resource" href={href}>
-      <ResourceText icon={icon} title={title}>
-        {text}
-      </ResourceText>
-    </a>
+    <Link className="card card-body resource" to={to}>
+      <ResourceText {...words} />
+    </Link>
   )
 }
 
-function ResourceText({ icon, title, children }: { icon: IconName; title: string; children: ReactNode }) {
+function ResourceText({ icon, title, text }: ResourceProps) {
   return (
     <>
       <Icon name={icon} size={20} />
       <span className="stack-tight">
         <strong>{title}</strong>
-        <span className="muted">{children}</span>
+        <span className="muted">{text}</span>
       </span>
     </>
   )

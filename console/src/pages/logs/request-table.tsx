@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import type { Schemas } from '../../api.ts'
 import { HttpChip } from '../../components/chip.tsx'
 import { formatDuration } from '../../components/meter.tsx'
@@ -21,7 +22,7 @@ export function RequestTable({ requests, onOpen }: TableProps) {
       ),
     },
     { id: 'status', title: 'Status', cell: (row) => <HttpChip status={row.status} /> },
-    { id: 'code', title: 'Code', cell: ({ code }) => code && <a href={`/docs/errors#${code}`}>{code}</a> },
+    { id: 'code', title: 'Code', cell: ({ code }) => code && <Link to={`/help/errors#${code}`}>{code}</Link> },
     { id: 'key', title: 'Key', cell: ({ key_name: name, key_id: id }) => name ?? id },
     { id: 'duration', title: 'Took', number: true, cell: (row) => formatDuration(row.duration_ms) },
     { id: 'time', title: 'When', cell: ({ at }) => <LogTime at={at} /> },

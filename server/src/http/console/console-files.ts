@@ -32,6 +32,7 @@ const pages = [
   '/settings',
   '/settings/*',
   '/help',
+  '/help/*',
 ]
 
 /** No inline code, nothing from elsewhere, and no text that turns into markup by itself. */
