@@ -16,6 +16,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // Compressing takes most of the time and is known to: no reason to advise whoever runs `npm start`.
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: { proxy: { '/console/api': 'http://localhost:8080', '/docs/api': 'http://localhost:8080' } },
 })

@@ -22,6 +22,7 @@ export async function buildConsole({ ifNeeded }: { ifNeeded: boolean }): Promise
   if (ifNeeded && readStamp() === hash) return false
   const staging = join(room, `.dist-${process.pid}`)
   try {
+    process.stderr.write('Building the console; this happens once and takes about 15 seconds.\n')
     await show(
       tool(
         'vite/bin/vite.js',
@@ -40,7 +41,7 @@ export async function buildConsole({ ifNeeded }: { ifNeeded: boolean }): Promise
   } finally {
     rmSync(staging, { recursive: true, force: true })
   }
-  process.stderr.write('built the console\n')
+  process.stderr.write('Built the console.\n')
   return true
 }
 

@@ -136,7 +136,11 @@ describe('what the gateway refuses', { timeout: processTimeoutMs }, () => {
       /^The customer has not written .*\n {2}to: .*\n {2}customer_window_closed: http:.*#customer_window_closed\n$/,
     ],
     [['--to', '+1202', '--text', 'Hi'], 2, /^'to' is not valid: A phone number has .*\n {2}validation_failed: .*\n$/],
-    [['--to', '+12025550100', '--template', 'no_such'], 3, /^There is no template of this name\.\n {2}template: .*\n/],
+    [
+      ['--to', '+12025550100', '--template', 'no_such'],
+      3,
+      /^There is no template 'no_such'\. GET \/v1\/chat\/templates lists the names\.\n/,
+    ],
     [['--to', '+12025550100', '--template', 'hello_world', '--language', 'pt'], 3, /exists in: en_US\.\n/],
     [['--to', '+12025550100', ...ordered.slice(0, -2)], 2, /^body needs 3 values \(name, order_id, total\), got 2\n/],
     [

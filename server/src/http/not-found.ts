@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../contract/app-error.ts'
+import { nearest } from '../lib/edit-distance.ts'
 import type { RouteTable } from './edge/route-table.ts'
 import { isRead } from './head.ts'
 import { escapeHtml, page, pageHeaders, wantsPage } from './page.ts'
@@ -22,7 +23,9 @@ export function notFound(routes: RouteTable, request: FastifyRequest): AppError 
   if (methods.length > 0) {
     return new AppError('endpoint_not_found', `${shown} takes ${methods.join(', ')}, not ${method}.`, headers)
   }
-  return new AppError('endpoint_not_found', `There is no endpoint ${method} ${shown}.`)
+  const meant = path.length <= shownMax ? nearest(path, routes.fixedPaths(), Math.floor(path.length / 3)) : undefined
+  const advice = meant ? ` Did you mean ${meant}?` : ''
+  return new AppError('endpoint_not_found', `There is no endpoint ${method} ${shown}.${advice}`)
 }
 
 export function pathOf({ url }: FastifyRequest): string {

@@ -86,29 +86,38 @@ async function lookUp(
 function notFound({ name, language }: WantedTemplate, siblings: readonly StoredTemplate[]): AppError {
   const languages = [...new Set(siblings.map((template) => template.language))]
   if (languages.length === 0) {
-    return new AppError('template_not_found', 'There is no template of this name.', {
-      details: [
-        {
-          field: 'template',
-          location: 'body',
-          code: 'invalid_value',
-          message: 'GET /v1/chat/templates lists the names.',
-          received: name.slice(0, 64),
-        },
-      ],
-    })
+    const shown = name.slice(0, 64)
+    return new AppError(
+      'template_not_found',
+      `There is no template '${shown}'. GET /v1/chat/templates lists the names.`,
+      {
+        details: [
+          {
+            field: 'template',
+            location: 'body',
+            code: 'invalid_value',
+            message: 'GET /v1/chat/templates lists the names.',
+            received: shown,
+          },
+        ],
+      },
+    )
   }
   const message = `The template exists in: ${languages.join(', ')}.`
-  return new AppError('template_not_found', `There is no template of this name in this language. ${message}`, {
-    details: [
-      {
-        field: 'language',
-        location: 'body',
-        code: 'invalid_value',
-        message,
-        received: language.slice(0, 16),
-        example: languages[0],
-      },
-    ],
-  })
+  return new AppError(
+    'template_not_found',
+    `There is no template '${name}' in the language ${language.slice(0, 16)}. ${message}`,
+    {
+      details: [
+        {
+          field: 'language',
+          location: 'body',
+          code: 'invalid_value',
+          message,
+          received: language.slice(0, 16),
+          example: languages[0],
+        },
+      ],
+    },
+  )
 }

@@ -304,6 +304,16 @@ describe('a request line', () => {
     }
   })
 
+  test('with a path that is nearly right is told which one was meant', async () => {
+    for (const [url, message] of [
+      ['/v1/echos', 'There is no endpoint GET /v1/echos. Did you mean /v1/echo?'],
+      ['/v1/only_post', 'There is no endpoint GET /v1/only_post. Did you mean /v1/only-post?'],
+      ['/v1/nothing', 'There is no endpoint GET /v1/nothing.'],
+    ] as const) {
+      expect((await app.inject(url)).json().error.message).toBe(message)
+    }
+  })
+
   test('without the id it needs is no address', async () => {
     for (const method of ['GET', 'DELETE'] as const) {
       const refused = await app.inject({ method, url: '/v1/items/' })

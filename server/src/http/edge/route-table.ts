@@ -5,6 +5,8 @@ export type RouteTable = {
   methodsFor(path: string): string[]
   /** Whether the router took a fixed part of another address for an id: GET .../messages/send is no message 'send'. */
   isTakenForId(request: FastifyRequest, path: string): boolean
+  /** Paths of the API without a variable part: what a caller may have meant. */
+  fixedPaths(): Iterable<string>
   entries(): { method: string; pattern: string }[]
 }
 
@@ -43,6 +45,8 @@ export function rememberRoutes(app: FastifyInstance): RouteTable {
       if (pattern === undefined || !/[:*]/.test(pattern)) return false
       return narrowerThan(method, pattern).some(({ matcher }) => matcher.test(path))
     },
+    fixedPaths: () =>
+      new Set(routes.filter(({ address }) => /^\/v1\/[^:*]+$/.test(address)).map(({ address }) => address)),
     entries: () => routes.map(({ method, pattern }) => ({ method, pattern })),
   }
 }

@@ -148,7 +148,7 @@ export function windowClosed(
 ): AppError {
   const opener =
     number.kind === 'sandbox'
-      ? 'Send an approved template, or let the customer write first: in the phone simulator of the console, or with POST /_sandbox/inbound.'
+      ? 'Send an approved template, or let the customer write first: in the console under Sandbox, or with `postern trigger message.received --from` and their number.'
       : 'Send an approved template instead, or wait until the customer writes.'
   const since =
     window.lastInboundAt === null

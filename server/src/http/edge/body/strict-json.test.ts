@@ -20,6 +20,7 @@ describe('a JSON body', () => {
     ['an array', '[1]', 'one JSON object'],
     ['a number', '1', 'one JSON object'],
     ['two objects', '{}{}', 'not valid JSON'],
+    ['single quotes', "{'a': 1}", 'Use double quotes, not single ones.'],
     ['a cut object', '{"a":', 'not valid JSON'],
     ['a key twice', '{"to":"a","to":"b"}', "'to' appears twice"],
     ['a key twice, once escaped', '{"to":"a","\\u0074o":"b"}', "'to' appears twice"],

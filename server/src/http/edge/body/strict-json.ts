@@ -34,7 +34,11 @@ function parse(text: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     const at = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
-    throw new JsonProblem(at ? `The body is not valid JSON (at character ${at}).` : 'The body is not valid JSON.')
+    // A habit from other notations, and from shells that take the double quotes away.
+    const hint = at && text[Number(at)] === "'" ? ' Use double quotes, not single ones.' : ''
+    throw new JsonProblem(
+      at ? `The body is not valid JSON (at character ${at}).${hint}` : 'The body is not valid JSON.',
+    )
   }
 }
 
