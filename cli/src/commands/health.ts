@@ -1,6 +1,6 @@
-import type { Config } from '@postern/server/config/config.ts'
 import type { Command } from '../command.ts'
 import { CommandFailure, exitCodes } from '../exit-codes.ts'
+import { localAddress } from '../local-address.ts'
 import { loadSettings, settingHelp, settingOptions } from '../settings.ts'
 
 /** The gateway answers within 2 s, also when its database does not. */
@@ -14,7 +14,7 @@ export const health: Command = {
   help: settingHelp,
   async run({ flags, output }) {
     const { config } = loadSettings(flags)
-    const address = localAddress(config)
+    const address = localAddress(config.listen)
     const response = await ask(`${address}/readyz`)
     if (!response) throw new CommandFailure(`No gateway answers at ${address}.`)
     if (!response.ok)
@@ -22,12 +22,6 @@ export const health: Command = {
     output.result({ ready: true }, 'The gateway is ready.\n')
     return exitCodes.ok
   },
-}
-
-/** What listens on every address is asked on this machine's own. */
-function localAddress({ listen: { host, port } }: Config): string {
-  const own = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
-  return `http://${own.includes(':') ? `[${own}]` : own}:${port}`
 }
 
 async function ask(url: string): Promise<Response | null> {

@@ -63,6 +63,6 @@ function judgeMissing(found: AppSubscription | null, url: string, missing: reado
 
 const giveAppId =
   'Repeat with --app-id; Meta shows the id in the App Dashboard under App settings, Basic. Or enter the address by hand: repeat with --manual.'
-const repair = 'Run the check with --repair.'
+const repair = 'Run `postern channels check --repair`.'
 const byHand =
   'Start the gateway, make sure that the address is reachable from outside over https, and repeat. Or enter the address by hand: repeat with --manual.'

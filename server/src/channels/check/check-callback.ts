@@ -90,7 +90,7 @@ export async function checkCallback(
   silent: boolean,
 ): Promise<CheckStep[]> {
   const url = callbackUrl(rt, channel)
-  const again = 'Run the check with --repair to point the callbacks here again.'
+  const again = 'Run `postern channels check --repair` to point the callbacks here again.'
   try {
     const own = findOwn(channel, await rt.platform.listSubscribedApps(credentialsOf(channel, phoneNumberId)))
     if (!own) {

@@ -1,0 +1,44 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '@postern/server/config/config.ts'
+import { factsOf } from '@postern/server/store/engine/facts-of.ts'
+import { type Finding, found, problem, warning } from './finding.ts'
+
+const freeBytesMin = 100_000_000
+const freeBytesFew = 1_000_000_000
+
+export function checkFolder({ dataDir, database }: Config): Finding {
+  const check = 'data folder'
+  if (!existsSync(dataDir) && factsOf(database).shared) return found(check, `${dataDir}, made by the first start`)
+  if (!existsSync(dataDir)) return problem(check, `${dataDir} does not exist: name another with --data, or start once.`)
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    return problem(check, `${dataDir} cannot be written by this user: change its owner, or name another with --data.`)
+  }
+  const open = (statSync(dataDir).mode & 0o077) !== 0
+  return open ? warning(check, `Other users can look into ${dataDir}: run chmod 700 on it.`) : found(check, dataDir)
+}
+
+/** With a nearly full disk everything works, until nothing does. */
+export function checkDisk({ dataDir }: Config): Finding[] {
+  if (!existsSync(dataDir)) return []
+  const { bavail, bsize } = statfsSync(dataDir)
+  const freeBytes = bavail * bsize
+  const detail = `${(freeBytes / 1_000_000_000).toFixed(1)} GB free`
+  if (freeBytes < freeBytesMin) return [problem('disk', `${detail}: make room, or sends will soon be refused.`)]
+  if (freeBytes < freeBytesFew) return [warning('disk', `${detail}: make room soon.`)]
+  return [found('disk', detail)]
+}
+
+/** Before anything opens the data: a start without the key would make another one, which opens nothing. */
+export function checkMasterKeyFile({ masterKey, dataDir, database }: Config): Finding[] {
+  const file = join(dataDir, 'master.key')
+  if (masterKey || existsSync(file) || !factsOf(database).hasData()) return []
+  return [
+    problem(
+      'master key',
+      `There is a database, but no key: put ${file} back, or set POSTERN_MASTER_KEY. Without it stored secrets cannot be opened.`,
+    ),
+  ]
+}
