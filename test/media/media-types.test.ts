@@ -146,13 +146,21 @@ describe('a file of every type that WhatsApp takes', () => {
 describe('what WhatsApp would refuse', () => {
   const padded = (file: Buffer, bytes: number) => Buffer.concat([file, Buffer.alloc(bytes - file.length, 0x20)])
   test.each([
-    ['a static sticker of 100 KB and a byte', webpOf({ bytes: 102_401 }), 'A file of type sticker may have at most 100 KB.'],
+    [
+      'a static sticker of 100 KB and a byte',
+      webpOf({ bytes: 102_401 }),
+      'A file of type sticker may have at most 100 KB.',
+    ],
     [
       'an animated sticker of 500 KB and a byte',
       webpOf({ animated: true, bytes: 512_001 }),
       'A file of type sticker may have at most 500 KB.',
     ],
-    ['a 3GP of 16 MB and a byte', padded(container('3gp5'), 16 * megabyte + 1), 'A file of type video may have at most 16 MB.'],
+    [
+      'a 3GP of 16 MB and a byte',
+      padded(container('3gp5'), 16 * megabyte + 1),
+      'A file of type video may have at most 16 MB.',
+    ],
     [
       'AAC of 16 MB and a byte',
       padded(Buffer.from([0xff, 0xf1, 0x50]), 16 * megabyte + 1),
