@@ -14,8 +14,8 @@ export function configurationPage(): string {
 }
 
 function settingLine(row: Setting<unknown>): string {
-  const flag = row.flag === undefined ? '' : `<br>\`--${row.flag}\``
-  const file = row.secret ? `<br>\`${row.name}_FILE\`` : ''
+  const flag = row.flag === undefined ? '' : ` or \`--${row.flag}\``
+  const file = row.secret ? ` or \`${row.name}_FILE\`` : ''
   const values = row.kind.type === 'enum' ? ` ${choices(row.kind.must)}` : ''
   return `| \`${row.name}\`${flag}${file} | ${defaultCell(row)} | ${escapeCell(row.description + values)} |`
 }

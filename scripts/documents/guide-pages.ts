@@ -85,8 +85,11 @@ function rendererOf(file: string, addresses: ReadonlyMap<string, string>) {
       return address === null ? text : `<a href="${escapeHtml(address)}">${text}</a>`
     },
     image: ({ text }: Tokens.Image): string => escapeHtml(text),
-    // Comments are for editors; any other markup is shown as it was written.
-    html: ({ text }: Tokens.HTML | Tokens.Tag): string => (text.startsWith('<!--') ? '' : escapeHtml(text)),
+    // Comments are for editors. Any other markup works on GitHub and would be shown as text here.
+    html({ text }: Tokens.HTML | Tokens.Tag): string {
+      if (text.startsWith('<!--')) return ''
+      throw new Error(`${file}: write Markdown instead of ${text.trim()}`)
+    },
   }
 }
 

@@ -51,7 +51,7 @@ const steadyMs = 60_000
 
 /**
  * Runs this program again, `count` times, behind one port: connections are accepted here and handed to the processes in
- * turn (docs/decisions/0009). One that dies is started again, at once and then ever later while it keeps dying.
+ * turn (docs/decisions/0010). One that dies is started again, at once and then ever later while it keeps dying.
  */
 export function createSupervisor({ count, sandbox, log, stopWithinMs }: Options): Supervisor {
   const processes = new Map<number, Process>()
