@@ -14,7 +14,7 @@ beforeAll(async () => {
   const fresh = await freshStore('postgres')
   dispose = fresh.dispose
   if (fresh.test.database.kind !== 'postgres') throw new Error('This is about PostgreSQL.')
-  pool = new pg.Pool({ connectionString: fresh.test.database.url, pipeline: true } as pg.PoolConfig)
+  pool = new pg.Pool({ connectionString: fresh.test.database.url })
   // The end of a pool does not wait for its goodbyes, and the database is dropped under them.
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
 })
@@ -61,13 +61,11 @@ function renamed(id: string, revision: number) {
 test('a batch with conditions takes one round trip, and those that do not hold undo their units alone', async () => {
   await runPostgresBatch(() => pool.connect(), ['acc_1', 'acc_2', 'acc_3'].map(anAccount))
   const counted = await countRoundTrips(String(pool.options.connectionString))
-  const through = new pg.Pool({ connectionString: counted.url, max: 1, pipeline: true } as pg.PoolConfig)
+  const through = new pg.Pool({ connectionString: counted.url, max: 1 })
   try {
     const [held] = await runPostgresBatch(() => through.connect(), [renamed('acc_1', 1)])
     expect(held).toEqual({ rowsByCall: [[{ id: 'acc_1' }]] })
-    expect(counted.take()).toEqual([
-      { connection: 1, statements: ['discard plans', 'begin', 'accounts.update', 'commit'] },
-    ])
+    expect(counted.take()).toEqual([{ connection: 1, statements: ['discard plans', 'accounts.update'] }])
     const stale = [renamed('acc_1', 1), renamed('acc_2', 1), renamed('acc_3', 7)]
     const outcomes = await runPostgresBatch(() => through.connect(), stale)
     expect(outcomes.map((outcome) => 'error' in outcome && outcome.error instanceof ConditionFailed)).toEqual([
@@ -84,14 +82,14 @@ test('a batch with conditions takes one round trip, and those that do not hold u
   }
 })
 
-test('a begin that fails, for whatever reason, leaves nothing of the statements behind it', async () => {
+test('a statement that fails, for whatever reason, leaves nothing of those behind it', async () => {
   const url = String(pool.options.connectionString)
   let failing = false
-  // What cannot be parsed fails as early as a begin that an operator cancels, and can be repeated at will.
+  // What cannot be parsed fails as early as a statement that an operator cancels, and can be repeated at will.
   const broken = await countRoundTrips(url, (bytes) =>
-    failing ? Buffer.from(bytes.toString('latin1').replace('begin', 'bagin'), 'latin1') : bytes,
+    failing ? Buffer.from(bytes.toString('latin1').replace('discard', 'discord'), 'latin1') : bytes,
   )
-  const through = new pg.Pool({ connectionString: broken.url, max: 1, pipeline: true } as pg.PoolConfig)
+  const through = new pg.Pool({ connectionString: broken.url, max: 1 })
   try {
     const both = () => [[...anAccount('acc_half'), ...renamed('acc_half', 1)]]
     failing = true

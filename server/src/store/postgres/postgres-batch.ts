@@ -2,12 +2,11 @@ import type { PoolClient } from 'pg'
 import { postgresOperation, type Statement } from '../engine/dialect.ts'
 import type { UnitOutcome } from '../engine/group-commit.ts'
 import { type MergedStatement, mergeCalls } from '../engine/merge-calls.ts'
-import type { Operation } from '../engine/operation.ts'
+import type { ColumnType, Operation, Value } from '../engine/operation.ts'
 import { ConditionFailed, StoreUnavailable } from '../engine/store-error.ts'
 import type { Call, InputRow } from '../engine/unit.ts'
 import { isFromServer, isUnavailable, isWorthRepeating, toStoreError, unmetPositions } from './postgres-failure.ts'
-import { inOnePacket } from './postgres-packet.ts'
-import { runSequence, type SequenceFailed } from './postgres-sequence.ts'
+import { PipelineError, type PipelineResult, type PipelineStatement, runPipeline } from './postgres-pipeline.ts'
 
 type Units = readonly (readonly Call[])[]
 type Attempt = { rows: InputRow[][][] } | { unmet: Map<number, string> } | { failed: Error }
@@ -15,8 +14,9 @@ type Attempt = { rows: InputRow[][][] } | { unmet: Map<number, string> } | { fai
 const repeatsMax = 5
 
 /**
- * One transaction for the whole batch, in one round trip: begin, statements and commit leave in one packet, and a condition
- * that does not hold aborts the transaction in the database. When a statement fails, nobody knows which unit was to blame, so the batch is undone and run again in halves until the culprit is alone.
+ * One transaction for the whole batch, in one round trip: statements and commit leave in one packet, and a condition that
+ * does not hold aborts the transaction in the database. When a statement fails, nobody knows which unit was to blame, so the
+ * batch is undone and run again in halves until the culprit is alone.
  */
 export async function runPostgresBatch(connect: () => Promise<PoolClient>, units: Units): Promise<UnitOutcome[]> {
   for (let repeat = 0; ; repeat++) {
@@ -64,36 +64,24 @@ async function attemptBatch(connect: () => Promise<PoolClient>, units: Units): P
   const client = await connect().catch((error: unknown) => {
     throw new StoreUnavailable('not_stored', error)
   })
+  const before = plansAreOld(client) ? [discardPlans] : []
   let broken: Error | undefined
   try {
-    const beginning = beginningOf(client)
-    const [sequence, commit] = await Promise.allSettled(
-      inOnePacket(
-        client,
-        () => [runSequence(client, [...beginning, ...statements.map(toQuery)]), client.query('commit')] as const,
-      ),
-    )
-    if (sequence.status === 'rejected') {
-      const { cause: reason, failedAt } = sequence.reason as SequenceFailed
-      // The commit behind a failed statement is a rollback; behind a failed `begin` it has nothing to commit.
-      if (isUnavailable(reason)) throw new StoreUnavailable(isFromServer(reason) ? 'not_stored' : 'unknown', reason)
-      if (!('code' in reason)) throw new StoreUnavailable('unknown', reason)
-      const positions = unmetPositions(reason)
-      const statement = statements[failedAt - beginning.length]
-      return positions && statement ? { unmet: findUnmet(statement, positions) } : { failed: reason }
-    }
-    if (commit.status === 'rejected') {
-      const reason = asError(commit.reason)
-      if (isUnavailable(reason) || !('code' in reason)) throw new StoreUnavailable('unknown', reason)
-      return { failed: reason }
-    }
-    const results = sequence.value.slice(beginning.length).map(({ rows }) => rows as InputRow[])
-    return { rows: distribute(units, statements, results) }
+    const results = await runPipeline(client, [...before, ...statements.map(toStatement)])
+    return { rows: distribute(units, statements, results.slice(before.length)) }
   } catch (error) {
-    broken = asError(error)
-    if (broken instanceof StoreUnavailable) throw broken
-    if (isUnavailable(broken)) throw new StoreUnavailable('not_stored', broken)
-    return { failed: broken }
+    if (!(error instanceof PipelineError)) return { failed: asError(error) }
+    const { cause } = error
+    const at = error.at - before.length
+    // An error before the commit undoes the transaction, whatever else was sent.
+    const isUndone = isFromServer(cause) && at < statements.length
+    if (isUnavailable(cause) || !('code' in cause)) {
+      broken = new StoreUnavailable(isUndone ? 'not_stored' : 'unknown', cause)
+      throw broken
+    }
+    const positions = unmetPositions(cause)
+    const statement = statements[at]
+    return positions && statement ? { unmet: findUnmet(statement, positions) } : { failed: cause }
   } finally {
     client.release(broken)
   }
@@ -105,18 +93,18 @@ function asError(thrown: unknown): Error {
 
 const plansKeptMs = 5_000
 const plannedAt = new WeakMap<PoolClient, number>()
+const discardPlans: PipelineStatement = { name: null, text: 'discard plans', values: [], described: false }
 
 /**
  * Plans are kept for seconds, not for ever: one that was made when a table was empty would read all of it when it has
  * grown, and how large a table is now PostgreSQL sees whenever it plans.
  */
-function beginningOf(client: PoolClient): { text: string }[] {
-  const begin = { text: 'begin' }
+function plansAreOld(client: PoolClient): boolean {
   const now = performance.now()
   const at = plannedAt.get(client) ?? Number.NEGATIVE_INFINITY
-  if (now - at < plansKeptMs) return [begin]
+  if (now - at < plansKeptMs) return false
   plannedAt.set(client, now)
-  return [{ text: 'discard plans' }, begin]
+  return true
 }
 
 /** A kept plan is made for about ten rows; a statement with more has time for a plan of its own, and has no name. */
@@ -124,19 +112,26 @@ const rowsOfKeptPlanMax = 256
 
 const compiled = new WeakMap<Operation, Statement>()
 
-function toQuery({ operation, rows }: MergedStatement): { name?: string; text: string; values: unknown[] } {
+function toStatement({ operation, rows }: MergedStatement): PipelineStatement {
   let statement = compiled.get(operation)
   if (!statement) {
     statement = postgresOperation(operation)
     compiled.set(operation, statement)
   }
-  const values = statement.parameters.map((column) => rows.map((row) => toPostgres(row[column])))
-  return { ...(rows.length > rowsOfKeptPlanMax ? {} : { name: operation.name }), text: statement.text, values }
+  const values = statement.parameters.map((column) => toArray(rows.map((row) => row[column] ?? null)))
+  const name = rows.length > rowsOfKeptPlanMax ? null : operation.name
+  return { name, text: statement.text, values, described: operation.alone && statement.columns.length > 0 }
 }
 
-/** pg sends Buffers inside arrays correctly, but not plain Uint8Arrays. */
-function toPostgres(value: InputRow[string] | undefined): unknown {
-  return value instanceof Uint8Array && !Buffer.isBuffer(value) ? Buffer.from(value) : (value ?? null)
+/** A column of the input as PostgreSQL writes arrays. */
+function toArray(values: readonly Value[]): string {
+  return `{${values.map(toElement).join(',')}}`
+}
+
+function toElement(value: Value): string {
+  if (value === null) return 'NULL'
+  if (typeof value === 'string') return `"${/["\\]/.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`
+  return value instanceof Uint8Array ? `"\\\\x${Buffer.from(value).toString('hex')}"` : String(value)
 }
 
 /** The units that the rows at these positions belong to, each with the operation whose condition did not hold. */
@@ -146,15 +141,32 @@ function findUnmet({ operation, origins }: MergedStatement, positions: Set<numbe
 }
 
 /** Result rows go back to their calls, in the order of the input rows. */
-function distribute(units: Units, statements: MergedStatement[], results: InputRow[][]): InputRow[][][] {
+function distribute(units: Units, statements: MergedStatement[], results: readonly PipelineResult[]): InputRow[][][] {
   const byUnit: { at: number; row: InputRow }[][][] = units.map((calls) => calls.map(() => []))
   for (const [index, { operation, origins }] of statements.entries()) {
-    for (const result of results[index] ?? []) {
-      const origin = operation.alone ? origins[0] : origins[Number(result.n) - 1]
+    const { columns: described, rows = [] } = results[index] ?? { columns: [] }
+    // Of statements that are not described, the position of the input row comes first.
+    const columns = operation.alone ? described : ['', ...Object.keys(operation.returns)]
+    for (const fields of rows) {
+      const origin = operation.alone ? origins[0] : origins[Number(fields[0]) - 1]
       if (!origin) continue
-      const { n: _, unmet: __, ...row } = result
-      byUnit[origin.unit]?.[origin.call]?.push({ at: origin.row, row: operation.alone ? result : row })
+      byUnit[origin.unit]?.[origin.call]?.push({ at: origin.row, row: toRow(operation, columns, fields) })
     }
   }
   return byUnit.map((calls) => calls.map((rows) => rows.sort((a, b) => a.at - b.at).map((entry) => entry.row)))
+}
+
+function toRow({ returns }: Operation, columns: readonly string[], fields: readonly (string | null)[]): InputRow {
+  const row: InputRow = {}
+  for (const [index, column] of columns.entries()) {
+    const type = returns[column]
+    if (type) row[column] = toValue(type, fields[index] ?? null)
+  }
+  return row
+}
+
+/** What PostgreSQL says as text; all our numbers are below 2^53. */
+function toValue(type: ColumnType, text: string | null): Value {
+  if (text === null || type.startsWith('text')) return text
+  return type.startsWith('blob') ? Buffer.from(text.slice(2), 'hex') : Number(text)
 }

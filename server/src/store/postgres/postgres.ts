@@ -25,14 +25,14 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const { url, writeConnections = 3, readConnections = 8 } = options
   const { short, list, long } = timeLimits
   const primary = findPrimary(url)
-  const openPool = (max: number, options: ConnectionOptions, pipeline = true) =>
+  const openPool = (max: number, options: ConnectionOptions, pipeline = false) =>
     new pg.Pool({ ...connection(options), max, pipeline, Client: primary.Client } as pg.PoolConfig)
   const connectTo = (pool: pg.Pool) => primary.reach(() => pool.connect())
   const writers = openPool(writeConnections, { limits: short, keepsPlans: true })
   const talliers = openPool(1, { limits: short, durable: false, keepsPlans: true })
   const apart = openPool(1, { limits: long, keepsPlans: true })
-  const pointReaders = openPool(pointConnections, { limits: short })
-  const readers = openPool(readConnections, { limits: list }, false)
+  const pointReaders = openPool(pointConnections, { limits: short }, true)
+  const readers = openPool(readConnections, { limits: list })
   const pools = [writers, talliers, apart, pointReaders, readers]
   for (const pool of pools) {
     // A connection died, idle or in use: its query hears of it, and the next one opens another. Unheard it would end us.
