@@ -1,4 +1,5 @@
 import type { Database } from './database.ts'
+import { oneRow } from './one-row.ts'
 import type { ColumnType, Operation, Query } from './operation.ts'
 
 export type Engine = Database['kind']
@@ -105,9 +106,37 @@ function wrapResults(operation: Operation, withClause: string, returned: string[
   const selected = returned.map((column) => `done.${column}`).join(', ')
   const found = `${withClause}, done as (${operation.sql}) select rows.n, ${selected}`
   if (!operation.required) return `${found} from done join rows on ${same} order by rows.n`
-  const certain = operation.key.find((column) => !operation.input[column]?.endsWith('?')) ?? operation.key[0]
-  const unmet = `postern_unmet(array_agg(rows.n) filter (where done.${certain} is null) over ())`
+  const unmet = `postern_unmet(array_agg(rows.n) filter (where done.${certainOf(operation)} is null) over ())`
   return `${found}, ${unmet} as unmet from rows left join done on ${same} order by rows.n`
+}
+
+/**
+ * The same for one input row, with a parameter for each value. A relation of arrays is as many functions as it has columns,
+ * which PostgreSQL starts anew in every call: for a message of 34 columns most of the work of its insert.
+ */
+export function postgresOneRow(operation: Operation): Statement {
+  const { text, parameters, ctes } = oneRow(operation, {
+    place: (position, column) => dialects.postgres.parameter(position, operation.input[column] ?? 'text'),
+    relation: (columns, places) =>
+      `rows as (select ${[...columns.map((column, index) => `${places[index]} as ${column}`), '1::bigint as n'].join(', ')})`,
+  })
+  const columns = Object.keys(operation.returns)
+  return { text: translate('postgres', wrapOne(operation, text, ctes)), parameters, columns }
+}
+
+function wrapOne(operation: Operation, text: string, ctes: string): string {
+  const returned = Object.keys(operation.returns)
+  if (returned.length === 0 || operation.alone) return ctes ? `with ${ctes} ${text}` : text
+  const done = `with ${ctes ? `${ctes}, ` : ''}done as (${text}) select 1 as n`
+  const selected = returned.map((column) => `done.${column}`).join(', ')
+  if (!operation.required) return `${done}, ${selected} from done`
+  const unmet = `postern_unmet(case when done.${certainOf(operation)} is null then array[1::bigint] end)`
+  return `${done}, ${selected}, ${unmet} as unmet from (select 1) one left join done on true`
+}
+
+/** A key column that every result has. */
+function certainOf({ key, input }: Operation): string | undefined {
+  return key.find((column) => !input[column]?.endsWith('?')) ?? key[0]
 }
 
 const arrayTypes: Record<string, string> = {

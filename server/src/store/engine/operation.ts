@@ -31,6 +31,8 @@ export type Operation<In extends Shape = Shape, Out extends Shape = Shape> = {
   readonly sql: string
   /** Every input row must give a result row, or the whole unit is undone and fails with ConditionFailed. */
   readonly required: boolean
+  /** The same for one row, where that is much simpler than for many; `rows.column` stands for a value there. */
+  readonly one?: { readonly ctes: string; readonly sql: string } | undefined
   /** Never merged with other calls; may return any number of rows. */
   readonly alone: boolean
   /**
@@ -51,6 +53,7 @@ type OperationParts<In extends Shape, Out extends Shape> = {
   key?: readonly (keyof In & string)[]
   ctes?: string
   required?: boolean
+  one?: { readonly ctes: string; readonly sql: string } | undefined
   alone?: boolean
   wakes?: Topic
 }
@@ -77,6 +80,7 @@ export function operation<const In extends Shape, const Out extends Shape = Reco
     ctes: parts.ctes ?? '',
     sql: parts.sql.trim(),
     required,
+    one: parts.one,
     alone,
     wakes: parts.wakes ?? null,
   }

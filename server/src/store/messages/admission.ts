@@ -4,6 +4,37 @@ import { operation } from '../engine/operation.ts'
 const numbersText = `string_agg(n.id || ' ' || n.phone_number || ' ' || n.connected_at || ' ' || n.sends_per_second
     || ' ' || c.revision || ' ' || c.business_verified, ',' order by n.preferred_at desc, n.connected_at, n.id)`
 
+const sinceHour = 'case when quotas.hour_start >= rows.hour_start then quotas.hour_used else 0 end'
+const sinceDay = 'case when quotas.day_start >= rows.day_start then quotas.day_used else 0 end'
+const ofSlot = (column: string) =>
+  `case excluded.slot_key when rows.customer_slot then rows.customer_${column} else rows.number_${column} end`
+
+/** A lone send, as most are: without sums over the batch its plan has half the nodes, and starting them is its price. */
+const oneSend = {
+  ctes: `taken as (
+      update quotas set hour_start = greatest(quotas.hour_start, rows.hour_start), hour_used = ${sinceHour} + 1,
+        day_start = greatest(quotas.day_start, rows.day_start), day_used = ${sinceDay} + 1
+      where quotas.account_id = rows.account_id and ${sinceHour} < rows.hour_quota and ${sinceDay} < rows.day_quota
+      returning hour_start, hour_used, day_used),
+    reserved as (
+      insert into pacing (slot_key, empty_at)
+      select slot_key, rows.now + every_ms
+      from (values (rows.customer_slot, rows.customer_every_ms), (rows.number_slot, rows.number_every_ms))
+        slots(slot_key, every_ms) order by slot_key
+      on conflict (slot_key) do update set empty_at = greatest(excluded.empty_at, pacing.empty_at + ${ofSlot('every_ms')})
+      where pacing.empty_at <= rows.now + (${ofSlot('burst')} - 1) * ${ofSlot('every_ms')}
+      returning slot_key)`,
+  sql: `select rows.id as id, taken.hour_start, taken.hour_used, taken.day_used
+    from (select 1) lone left join taken on true
+    where (select k.epoch from api_keys k where k.id = rows.key_id) = rows.epoch
+      and (select ${numbersText} from numbers n join channels c on c.id = n.channel_id
+        where n.account_id = rows.account_id and n.disconnected_at is null and c.status <> 'disconnected') = rows.numbers
+      and (select count(*) from reserved) = 2
+      and (rows.hour_quota is null or taken.hour_used is not null)
+      and (rows.written_after is null or rows.written_after < (
+        select c.last_inbound_at from contacts c where c.number_id = rows.number_id and c.address = rows.address))`,
+}
+
 const ofPlan = (column: string) => `(select t.${column} from taken t where t.account_id = rows.account_id)`
 /** How many sends of the account stand behind this one in the batch: each is told what was used up to itself. */
 const laterOnes = `(count(*) over (partition by rows.account_id)
@@ -44,6 +75,7 @@ export const admitSend = operation({
   key: ['id'],
   returns: { id: 'text', hour_start: 'int?', hour_used: 'int?', day_used: 'int?' },
   required: true,
+  one: oneSend,
   ctes: `wanted as (
       select account_id, count(*) as wanted, min(hour_quota) as hour_quota, max(hour_start) as hour_start,
         min(day_quota) as day_quota, max(day_start) as day_start

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { postgresOperation, type Statement } from '../engine/dialect.ts'
+import { postgresOneRow, postgresOperation, type Statement } from '../engine/dialect.ts'
 import type { UnitOutcome } from '../engine/group-commit.ts'
 import { type MergedStatement, mergeCalls } from '../engine/merge-calls.ts'
 import type { ColumnType, Operation, Value } from '../engine/operation.ts'
@@ -110,17 +110,33 @@ function plansAreOld(client: PoolClient): boolean {
 /** A kept plan is made for about ten rows; a statement with more has time for a plan of its own, and has no name. */
 const rowsOfKeptPlanMax = 256
 
-const compiled = new WeakMap<Operation, Statement>()
+type Compiled = Record<'one' | 'many', Statement>
+const compiled = new WeakMap<Operation, Compiled>()
+
+function compiledOf(operation: Operation): Compiled {
+  const known = compiled.get(operation)
+  if (known) return known
+  const both = { one: postgresOneRow(operation), many: postgresOperation(operation) }
+  compiled.set(operation, both)
+  return both
+}
 
 function toStatement({ operation, rows }: MergedStatement): PipelineStatement {
-  let statement = compiled.get(operation)
-  if (!statement) {
-    statement = postgresOperation(operation)
-    compiled.set(operation, statement)
+  const { one, many } = compiledOf(operation)
+  const described = operation.alone && one.columns.length > 0
+  const [row] = rows
+  if (row && rows.length === 1) {
+    const values = one.parameters.map((column) => toParameter(row[column] ?? null))
+    return { name: operation.name, text: one.text, values, described }
   }
-  const values = statement.parameters.map((column) => toArray(rows.map((row) => row[column] ?? null)))
-  const name = rows.length > rowsOfKeptPlanMax ? null : operation.name
-  return { name, text: statement.text, values, described: operation.alone && statement.columns.length > 0 }
+  const values = many.parameters.map((column) => toArray(rows.map((row) => row[column] ?? null)))
+  const name = rows.length > rowsOfKeptPlanMax ? null : `${operation.name}.many`
+  return { name, text: many.text, values, described }
+}
+
+function toParameter(value: Value): string | Buffer | null {
+  if (value === null || typeof value === 'string') return value
+  return value instanceof Uint8Array ? Buffer.from(value) : String(value)
 }
 
 /** A column of the input as PostgreSQL writes arrays. */
