@@ -2,6 +2,7 @@ import net from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { countRoundTrips } from '../../../../test/support/postgres/count-round-trips.ts'
 import { freshDatabase, type TestDatabase } from '../../../../test/support/postgres/databases.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 import { createTopics, type Touched } from '../engine/topics.ts'
@@ -65,6 +66,35 @@ describe('wake-ups between nodes', () => {
     await listener.stop()
     await wire.close()
   })
+})
+
+test('a node that has heard of no other for half a minute says nothing, until one comes', async () => {
+  const counted = await countRoundTrips(url)
+  const notified = () => counted.take().filter(({ statements }) => statements.some((name) => name === 'notify'))
+  const later = (ms: number) => vi.spyOn(performance, 'now').mockReturnValue(performance.now() + ms)
+  try {
+    const alone = await listenForTopics(findPrimary(counted.url), createTopics())
+    expect(notified()).toHaveLength(1)
+    alone.notify(about('acc_1'))
+    await waitFor(() => notified().length === 1)
+    later(31_000)
+    alone.notify(about('acc_2'))
+    const listener = await aListener()
+    await waitFor(() => {
+      alone.notify(about('acc_3'))
+      return listener.heard.length > 0
+    })
+    expect(listener.heard[0]).toEqual(new Set(['acc_3']))
+    await listener.stop()
+    later(31_000)
+    await waitFor(() => counted.take().length === 0)
+    alone.notify(about('acc_4'))
+    await alone.stop()
+    expect(notified()).toEqual([])
+  } finally {
+    vi.restoreAllMocks()
+    await counted.close()
+  }
 })
 
 describe('the clock of the database', () => {
