@@ -47,6 +47,14 @@ import { aChannelWorld, type ChannelWorld, type Connected } from '../support/cha
 import { type EngineName, engines, freshDatabase } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 
+const eventsAndSteps = query({
+  name: 'test.events_and_steps',
+  params: { account_id: 'text', status: 'text' },
+  returns: { events: 'int', steps: 'int' },
+  sql: `select (select count(*) from events where account_id = :account_id and type = 'message.' || :status) as events,
+          (select count(*) from analytics_steps where account_id = :account_id and step = :status) as steps`,
+})
+
 describe.each(engines)('the duties behind a message, on %s', (engine) => {
   let world: ChannelWorld
   let sender: Sender
@@ -376,6 +384,34 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       expect(messages).toMatchObject([{ status: 'failed', error: { code: 'upstream_unavailable', retryable: true } }])
       const { row } = await sendWith(async () => receipt())
       expect([row.status, calls.length]).toEqual(['sent', 1])
+    })
+
+    test.each([
+      ['an acceptance', 'sent', async () => receipt()],
+      [
+        'a refusal',
+        'failed',
+        () =>
+          Promise.reject(new PlatformError({ kind: 'recipient', outcome: 'refused', code: 'recipient_unreachable' })),
+      ],
+    ] as const)('%s whose commit was lost is recorded once, and told as what it is', async (_, status, answer) => {
+      let cut = true
+      const write: Store['write'] = async (unit) => {
+        const result = await world.rt.store.write(unit)
+        if (!cut || calls.length === 0) return result
+        cut = false
+        throw new StoreUnavailable('unknown', new Error('The connection was lost.'))
+      }
+      const answered = await sendWith(answer, { store: { ...world.rt.store, write } }).then(
+        ({ row }) => row.status,
+        ({ code }: AppError) => code,
+      )
+      expect([answered, cut]).toEqual([status === 'sent' ? 'sent' : 'recipient_unreachable', false])
+      expect(await outcomeOf()).toMatchObject({ kind: status === 'sent' ? 'answer' : 'refusal' })
+      expect(await stored(calls[0] ?? '')).toMatchObject({ status, event_sequence: 1 })
+      expect(await world.rt.store.read(eventsAndSteps, { account_id: sender.accountId, status })).toEqual([
+        { events: 1, steps: 1 },
+      ])
     })
 
     const keyIsFree = async () => {

@@ -13,17 +13,21 @@ import { addSendRoutes } from '../../server/src/http/shared/sends.ts'
 import { addAuthRoutes } from '../../server/src/http/v1/auth.ts'
 import { createAccount } from '../../server/src/installation/create-account.ts'
 import { dayMs } from '../../server/src/lib/durations.ts'
+import { listMessages } from '../../server/src/messages/list-messages.ts'
 import type { SendReceipt } from '../../server/src/platform/chat-platform.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { readQuota, saveQuota } from '../../server/src/store/accounts/quotas.ts'
 import { disconnectNumbers } from '../../server/src/store/channels/numbers.ts'
 import { findRate } from '../../server/src/store/channels/send-rates.ts'
 import { type Operation, query } from '../../server/src/store/engine/operation.ts'
+import type { Store } from '../../server/src/store/engine/store.ts'
+import { StoreUnavailable } from '../../server/src/store/engine/store-error.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { noteInbound } from '../../server/src/store/messages/contacts.ts'
 import { insertTemplate, templateColumns } from '../../server/src/store/templates/templates.ts'
 import { type CountedDatabase, countRoundTrips, type RoundTrip } from '../support/postgres/count-round-trips.ts'
 import { aRuntime, type TestRuntime } from '../support/runtime.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 let world: TestRuntime
 let counted: CountedDatabase
@@ -33,6 +37,8 @@ let serial = 0
 /** The round trips of the send under way until the platform was called, and the numbers that it was called for. */
 let before: RoundTrip[] = []
 const calledFor: string[] = []
+/** The next first write of a send is on disk, and nobody is told. */
+let answerIsLost = false
 
 beforeAll(async () => {
   world = await aRuntime(
@@ -49,7 +55,13 @@ beforeAll(async () => {
     calledFor.push(credentials.phoneNumberId)
     return { messageId: `wamid.${++serial}`, waId: null, userId: null, held: false }
   }
-  rt = { ...world.rt, platform: { ...world.rt.platform, send } }
+  const write: Store['write'] = async (unit) => {
+    const result = await world.rt.store.write(unit)
+    if (!answerIsLost || unit.calls[0]?.operation.name !== 'sends.admit') return result
+    answerIsLost = false
+    throw new StoreUnavailable('unknown', new Error('The connection was lost.'))
+  }
+  rt = { ...world.rt, platform: { ...world.rt.platform, send }, store: { ...world.rt.store, write } }
   app = await createApp(rt, {
     readiness: { check: async () => [] },
     resources: [addAuthRoutes, (to, tools) => addSendRoutes(to, tools, apiMount)],
@@ -294,4 +306,32 @@ test('46 sends at once to one customer: 45 go, the next is refused and reserves 
   expect(await stored()).toBe(46)
   const [rate] = await rt.store.read(findRate, { slot_key: `${numberId} ${customer}` })
   expect(rate?.empty_at).toBe(rt.clock.now() + 45 * 6_000)
+})
+
+test('sends one after the other are held to the same limits as those of one moment', async () => {
+  const { send, used, stored, accountId, numberId, customer } = await aSender()
+  world.clock.advance(6_000)
+  const codes: number[] = []
+  for (let nth = 0; nth < 46; nth++) codes.push((await send()).statusCode)
+  expect(codes).toEqual([...Array(45).fill(200), 429])
+  const [slot] = await rt.store.read(findRate, { slot_key: `${numberId} ${customer}` })
+  expect(slot?.empty_at).toBe(rt.clock.now() + 45 * 6_000)
+  expect([await used(), await stored()]).toEqual([47, 46])
+  world.clock.advance(60 * 60_000)
+  const now = rt.clock.now()
+  const windows = { account_id: accountId, hour_start: startOfHour(now), day_start: startOfDay(now) }
+  await write(saveQuota, { ...windows, hour_used: 98, day_used: 98 })
+  const last = [(await send()).statusCode, (await send()).statusCode, (await send()).statusCode]
+  expect(last).toEqual([200, 200, 429])
+  expect([await used(), await stored()]).toEqual([100, 48])
+})
+
+test('a send whose first commit was lost is taken back, and costs no request of the plan', async () => {
+  const { send, used, accountId } = await aSender()
+  answerIsLost = true
+  expect((await send()).statusCode).toBe(500)
+  expect(before).toEqual([])
+  await waitFor(async () => (await used()) === 1)
+  const { messages } = await listMessages(rt, accountId, { filters: {}, limit: 1, order: 'desc', cursor: null })
+  expect(messages).toMatchObject([{ status: 'failed', error: { code: 'upstream_unavailable', retryable: true } }])
 })
