@@ -27,10 +27,17 @@ const compiled = new WeakMap<ReturnType<typeof compilerOf>, Map<string, Validate
  * text, so queries and parameters are converted.
  */
 export function buildValidator(named: unknown, _options: unknown) {
+  // Asked for by the text of all named schemas, which takes milliseconds: once per app, not once per route.
+  const compilers = new Map<false | 'array', ReturnType<typeof compilerOf>>()
+  const compilerFor = (coerceTypes: false | 'array') => {
+    const compile =
+      compilers.get(coerceTypes) ?? compilerOf(named as never, { customOptions: { ...common, coerceTypes } } as never)
+    compilers.set(coerceTypes, compile)
+    return compile
+  }
   return (route: { httpPart?: string; schema: unknown }) =>
     atFirstUse(() => {
-      const customOptions = { ...common, coerceTypes: route.httpPart === 'body' ? false : 'array' }
-      const compile = compilerOf(named as never, { customOptions } as never)
+      const compile = compilerFor(route.httpPart === 'body' ? false : 'array')
       const known = compiled.get(compile) ?? new Map<string, Validate>()
       compiled.set(compile, known)
       const text = JSON.stringify(route.schema)
