@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processTimeoutMs, startProcess } from '../support/child-process.ts'
 import { type FaultyDisk, failingWrites, readOnlyFolder, smallDisk } from '../support/disk.ts'
+import { diskFolder } from '../support/folders.ts'
 import { programFile } from '../support/programs/program-file.ts'
 import { recordFigure, scaled } from '../support/proof.ts'
 import { aPlayground, type Gateway, type Playground, stop, tokenOf } from '../support/serve.ts'
@@ -77,7 +78,7 @@ async function expectAsBefore(client: Client): Promise<void> {
 type Case = { playground: Playground; disk: FaultyDisk; gateway: Gateway; client: Client }
 
 async function aCase(makeDisk: (folder: string) => Promise<FaultyDisk>): Promise<Case> {
-  const playground = await aPlayground()
+  const playground = await aPlayground(diskFolder())
   await mkdir(playground.dataDir)
   const disk = await makeDisk(playground.dataDir)
   const gateway = await playground.serve([], { POSTERN_LOG_LEVEL: 'warn' })

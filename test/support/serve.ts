@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RunningProcess, startPostern } from './child-process.ts'
+import { dataFolder } from './folders.ts'
 
 export type Ready = { base_url: string; console_url: string; sandbox_url: string | null; admin_url: string }
 export type FirstRunLine = { api_key?: string; api_secret?: string; console_link: string; account_id: string }
@@ -15,8 +15,8 @@ export type Outcome = { code: number | NodeJS.Signals; stdout: string; stderr: s
 const anyPorts = ['--port', '0', '--admin-port', '0', '--sandbox-port', '0']
 
 /** The program as users run it, on folders of its own; `dispose` ends and removes everything. */
-export async function aPlayground() {
-  const folder = await mkdtemp(join(tmpdir(), 'postern-play-'))
+export async function aPlayground(parent = dataFolder()) {
+  const folder = await mkdtemp(join(parent, 'postern-play-'))
   const running: RunningProcess[] = []
   const dataDir = join(folder, 'data')
 

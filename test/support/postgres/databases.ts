@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { inject } from 'vitest'
 import type { Database } from '../../../server/src/store/engine/database.ts'
 import { migrate } from '../../../server/src/store/engine/migrate.ts'
 import { openStore } from '../../../server/src/store/engine/open-store.ts'
 import type { Store } from '../../../server/src/store/engine/store.ts'
+import { dataFolder } from '../folders.ts'
 import { cloneDatabase, templateDatabase } from './postgres-databases.ts'
 
 /** Every promise about data is made for both. */
@@ -19,7 +19,7 @@ export type TestDatabase = { database: Database; folder: string; remove(): Promi
 
 /** A database of its own with today's schema: a file in a temporary folder, or a clone inside the run's PostgreSQL. */
 export async function freshDatabase(engine: EngineName): Promise<TestDatabase> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'postern-test-'))
+  const folder = await mkdtemp(path.join(dataFolder(), 'postern-test-'))
   if (engine === 'sqlite') {
     const file = path.join(folder, 'postern.db')
     await copyFile(await migratedFile(), file)
@@ -64,7 +64,7 @@ let migrated: Promise<string> | null = null
 /** Migrated once per test process; each test gets a copy. */
 function migratedFile(): Promise<string> {
   migrated ??= (async () => {
-    const file = path.join(tmpdir(), `postern-template-${process.pid}-${randomBytes(4).toString('hex')}.db`)
+    const file = path.join(dataFolder(), `postern-template-${process.pid}-${randomBytes(4).toString('hex')}.db`)
     await migrate({ kind: 'sqlite', path: file }, { now: 0 })
     process.once('exit', () => rmSync(file, { force: true }))
     return file

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { diskFolder, memoryFolder } from '../folders.ts'
 import { chownTree, findPostgresBinaries, type RunAs } from './postgres-binaries.ts'
 
 export type PostgresServer = {
@@ -182,20 +182,6 @@ function unprivileged(): RunAs {
   if (process.getuid?.() !== 0) return {}
   const entry = /^nobody:[^:]*:(\d+):(\d+):/m.exec(fs.readFileSync('/etc/passwd', 'utf8'))
   return { uid: Number(entry?.[1] ?? 65534), gid: Number(entry?.[2] ?? 65534) }
-}
-
-/** Cloning a database takes about 15 ms in memory, 150 ms on a busy disk; Docker's default of 64 MB is too small. */
-function memoryFolder(): string {
-  if (!fs.existsSync('/dev/shm')) return os.tmpdir()
-  const { bavail, bsize } = fs.statfsSync('/dev/shm')
-  return bavail * bsize > 2 ** 30 ? '/dev/shm' : os.tmpdir()
-}
-
-/** /var/tmp where /tmp is memory: a durable server has to meet a real disk. */
-function diskFolder(): string {
-  const tmpfsMagic = 0x01021994
-  const inMemory = fs.statfsSync(os.tmpdir()).type === tmpfsMagic
-  return inMemory && fs.existsSync('/var/tmp') ? '/var/tmp' : os.tmpdir()
 }
 
 async function freePort(): Promise<number> {
