@@ -1,4 +1,5 @@
-import axe, { type AxeResults } from 'axe-core'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type ConsoleWorld, password } from '../console/console-world.ts'
 import { CONTEXT } from './browser.ts'
@@ -47,23 +48,53 @@ export async function visit(page: Page, address: string): Promise<void> {
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
 }
 
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const require = createRequire(import.meta.url)
+/** Half as long as the readable one: it is sent and compiled for every page. */
+const { source } = require('axe-core/axe.min.js') as { source: string }
+
+const everyRule = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }
+const rulesOfColours = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
 /** Rules of WCAG 2.2 AA that the page breaks, each with the element it is about. */
-export async function axeViolations(page: Page): Promise<string[]> {
+export async function axeViolations(page: Page, runOnly = everyRule): Promise<string[]> {
   // The page refuses code from outside by its policy; the debugger's own world does not ask it.
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(source)
   // Of the thousands of rules that hold nobody wants to hear: gathering them takes as long as looking.
-  const options = JSON.stringify({ runOnly: rules, resultTypes: ['violations'] })
+  const options = JSON.stringify({ runOnly, resultTypes: ['violations'] })
   const broken = await page.evaluate<Pick<AxeResults, 'violations'>>(
     `axe.run(document, ${options}).then(({ violations }) => ({ violations }))`,
   )
   return broken.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
 }
 
+/** The same page in both themes. They differ by their colours alone, so in the dark the rules of colours are asked. */
+export async function axeViolationsInBothThemes(page: Page): Promise<string[]> {
+  // A colour on its way to another is neither.
+  const media = { reducedMotion: 'reduce' } as const
+  await page.emulateMedia({ ...media, colorScheme: 'light' })
+  const light = await axeViolations(page)
+  await page.emulateMedia({ ...media, colorScheme: 'dark' })
+  const dark = await axeViolations(page, rulesOfColours)
+  await page.emulateMedia({ ...media, colorScheme: 'light' })
+  return [...light.map((violation) => `light ${violation}`), ...dark.map((violation) => `dark ${violation}`)]
+}
+
 /** How far the page can be scrolled sideways; 0 is what it should be. */
 export async function overflowX(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+}
+
+/** The same on the narrowest phone, to which the window is made smaller for a moment. Charts need a few frames for it. */
+export async function overflowOnPhone(page: Page): Promise<number> {
+  const before = page.viewportSize() ?? { width: 1280, height: 800 }
+  await page.setViewportSize({ ...before, width: 320 })
+  const overflow = await page.evaluate<number>(`(async () => {
+    const { documentElement: room } = document
+    for (let frame = 0; frame < 60 && room.scrollWidth > room.clientWidth; frame++) await new Promise(requestAnimationFrame)
+    return room.scrollWidth - room.clientWidth
+  })()`)
+  await page.setViewportSize(before)
+  return overflow
 }
 
 export async function fillSetup(page: Page, { name, email }: { name: string; email: string }): Promise<void> {
