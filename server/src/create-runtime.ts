@@ -71,14 +71,10 @@ export async function createRuntime(
     connectMs: config.webhookConnectTimeoutMs,
   })
   closers.push(() => deliver.close())
-  const platform = createCloudApi(
-    {
-      connectMs: config.channelConnectTimeoutMs,
-      totalMs: config.channelTimeoutMs,
-      userAgent: `Postern/${version.split('.', 2).join('.')}`,
-    },
-    { hosts: config.channelMediaHosts, fetchStream: deliver.fetchStream },
-  )
+  const platform = createCloudApi(cloudLimits(config), {
+    hosts: config.channelMediaHosts,
+    fetchStream: deliver.fetchStream,
+  })
   closers.push(() => platform.close())
   const secrets = createSecrets(key)
   const tools = { store: tracedStore(measuredStore(store, metrics), tracer, engine.traceName), secrets, clock, metrics }
@@ -97,6 +93,11 @@ export async function createRuntime(
   // Only sending needs it: a rotation of the master key that was cut short has to go on without.
   await rt.recipients.loadKey().catch((error: unknown) => log.warn({ err: error }, 'recipients.key_not_loaded'))
   return rt
+}
+
+function cloudLimits({ channelConnectTimeoutMs, channelTimeoutMs }: Config) {
+  const userAgent = `Postern/${version.split('.', 2).join('.')}`
+  return { connectMs: channelConnectTimeoutMs, totalMs: channelTimeoutMs, userAgent }
 }
 
 function publicUrls({ baseUrl, consoleUrl }: Config, port: () => number): Runtime['urls'] {

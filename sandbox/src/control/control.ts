@@ -9,9 +9,7 @@ import type { Control } from './control-api.ts'
 
 /** `/_sandbox/*`: loopback only, unless told otherwise; no token. */
 export async function handleControl(
-  platform: Platform,
-  control: Control,
-  fromAnywhere: boolean,
+  { platform, control, fromAnywhere }: { platform: Platform; control: Control; fromAnywhere: boolean },
   call: Call,
   source: string,
   res: ServerResponse,

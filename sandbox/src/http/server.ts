@@ -30,7 +30,7 @@ export function createHttpServer(platform: Platform, control: Control, controlFr
     if (call.path[0] === '_sandbox') {
       readBody(req, CONTROL_BODY_BYTES_MAX, (error, source) => {
         if (error) res.destroy()
-        else void handleControl(platform, control, controlFromAnywhere, call, source, res)
+        else void handleControl({ platform, control, fromAnywhere: controlFromAnywhere }, call, source, res)
       })
     } else if (req.method === 'GET' || carriesFile(call)) handle(platform, call, '', res)
     else {

@@ -24,7 +24,7 @@ export async function readMultipart(req: IncomingMessage, filePath: string, file
   while (!(await source.atEnd())) {
     const head = await source.readUntil(Buffer.from('\r\n\r\n'), HEAD_BYTES_MAX)
     const part = readHead(head.toString('utf8'))
-    if (part.name === 'file') form.file = await storePart(source, delimiter, filePath, fileBytesMax, part)
+    if (part.name === 'file') form.file = await storePart(source, part, { delimiter, filePath, bytesMax: fileBytesMax })
     else form.fields.set(part.name, (await source.readUntil(delimiter, FIELD_BYTES_MAX)).toString('utf8'))
   }
   return form
@@ -43,10 +43,8 @@ function readHead(head: string): PartHead {
 
 async function storePart(
   source: Source,
-  delimiter: Buffer,
-  filePath: string,
-  bytesMax: number,
   { filename, contentType }: PartHead,
+  { delimiter, filePath, bytesMax }: { delimiter: Buffer; filePath: string; bytesMax: number },
 ): Promise<UploadedFile> {
   const out = createWriteStream(filePath)
   const hash = createHash('sha256')

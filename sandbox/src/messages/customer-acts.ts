@@ -66,7 +66,7 @@ export function placeCall(platform: Platform, number: PhoneNumber, actor: Actor)
     { event: 'connect', session },
     { event: 'terminate', status: 'COMPLETED' },
   ])
-    tellOf(platform, number, 'calls', customer, { calls: [{ ...call, ...step }] })
+    tellOf(platform, { number, customer }, 'calls', { calls: [{ ...call, ...step }] })
   return { call_id: id }
 }
 
@@ -85,11 +85,13 @@ export function changePreference(platform: Platform, number: PhoneNumber, actor:
     timestamp: Math.floor(platform.clock.now() / 1000),
   }
   if (customer.digits !== null) preference.wa_id = customer.digits
-  tellOf(platform, number, 'user_preferences', customer, { user_preferences: [preference] })
+  tellOf(platform, { number, customer }, 'user_preferences', { user_preferences: [preference] })
 }
 
+type Parties = { number: PhoneNumber; customer: Customer }
+
 /** The whole value of another field than `messages`, with the person it is about. */
-export function tellOf(platform: Platform, number: PhoneNumber, field: string, customer: Customer, value: Json): void {
+export function tellOf(platform: Platform, { number, customer }: Parties, field: string, value: Json): void {
   const contact: Json = { profile: { name: customer.name }, user_id: customer.userId }
   if (customer.digits !== null) contact.wa_id = customer.digits
   const { id: numberId, wabaId, digits: businessDigits } = number

@@ -47,9 +47,9 @@ export function receiveInbound(platform: Platform, number: PhoneNumber, request:
   platform.changed()
   remember(platform, number, customer, item, type)
   const contact = type === 'system' ? null : contactOf(customer, hidden)
-  tell(platform, number, 'messages', item, contact)
+  tell(platform, number, { kind: 'messages', item, contact })
   if (platform.behaviour.random.chance(platform.behaviour.callbacks.unknownTypes)) {
-    tell(platform, number, 'messages', fromTheFuture(customer, nowMs), contact)
+    tell(platform, number, { kind: 'messages', item: fromTheFuture(customer, nowMs), contact })
   }
   return id
 }
@@ -59,7 +59,7 @@ const WORDLESS_TYPES = ['system', 'edit', 'revoke']
 
 /** An error of the app or the account, outside any message. */
 export function receiveErrors(platform: Platform, number: PhoneNumber, errors: Json[]): void {
-  for (const error of errors) tell(platform, number, 'errors', error, null)
+  for (const error of errors) tell(platform, number, { kind: 'errors', item: error, contact: null })
 }
 
 /** A request the control API cannot carry out, with the reason. */
@@ -172,9 +172,11 @@ function remember(platform: Platform, number: PhoneNumber, customer: Customer, i
   })
 }
 
-function tell(platform: Platform, number: PhoneNumber, kind: 'messages' | 'errors', item: Json, contact: Json | null) {
+type News = { kind: 'messages' | 'errors'; item: Json; contact: Json | null }
+
+function tell(platform: Platform, number: PhoneNumber, news: News) {
   const { id: numberId, wabaId, digits: businessDigits } = number
-  platform.outbox.push({ wabaId, numberId, businessDigits, field: 'messages', kind, item, contact })
+  platform.outbox.push({ wabaId, numberId, businessDigits, field: 'messages', ...news })
 }
 
 function seconds(ms: number): number {

@@ -28,8 +28,9 @@ export class Throttle {
     if (limits === null) return
     const { number, waba, customer, initiates, nowMs } = send
     const perSecond = limits.perSecond ?? perSecondOf(number)
-    const throughput = bucketAt(this.#numbers, number.id, perSecond, perSecond / 1000, nowMs)
-    const pair = bucketAt(this.#pairs, `${number.id}:${customer}`, limits.pairBurst, 1 / limits.pairIntervalMs, nowMs)
+    const throughput = bucketAt(this.#numbers, number.id, { size: perSecond, perMs: perSecond / 1000 }, nowMs)
+    const ofPair = { size: limits.pairBurst, perMs: 1 / limits.pairIntervalMs }
+    const pair = bucketAt(this.#pairs, `${number.id}:${customer}`, ofPair, nowMs)
     if (throughput.tokens < 1) {
       throw graphError(130429, 'Cloud API message throughput has been reached.', { subcode: 2494055 })
     }
@@ -88,7 +89,9 @@ function perSecondOf({ onBusinessApp, throughput }: PhoneNumber): number {
   return onBusinessApp ? PER_SECOND_ON_BUSINESS_APP : PER_SECOND[throughput ?? 'STANDARD']
 }
 
-function bucketAt(buckets: Map<string, Bucket>, key: string, size: number, perMs: number, nowMs: number): Bucket {
+type Rate = { size: number; perMs: number }
+
+function bucketAt(buckets: Map<string, Bucket>, key: string, { size, perMs }: Rate, nowMs: number): Bucket {
   const bucket = buckets.get(key)
   if (bucket === undefined) {
     const fresh = { tokens: size, atMs: nowMs }

@@ -16,9 +16,13 @@ const saveEveryMs = 100
  * down every 100 ms. A crash may forget the last 100 ms of counts; between crashes they are exact.
  */
 export function createMemoryGate(rt: Runtime): Gate {
-  const accounts = new Map<string, Counts>()
-  const changed = new Set<string>()
+  const counters = createCounters(rt)
   const usage = createUsageCounter(rt)
+  const save = async () => {
+    await counters.save()
+    await usage.flush()
+  }
+  const reportFailure = (error: unknown) => rt.log.warn({ err: error }, 'quota.not_saved')
   const timer = setInterval(() => void save().catch(reportFailure), saveEveryMs)
   timer.unref()
 
@@ -27,28 +31,28 @@ export function createMemoryGate(rt: Runtime): Gate {
       return (await rt.store.read(keyEpoch, { id: keyId }))[0]?.epoch ?? null
     },
     async take(accountId, plan) {
-      const counts = accounts.get(accountId) ?? (await load(accountId))
-      const state = stateOf(counts, plan)
+      const counts = counters.known(accountId) ?? (await counters.load(accountId))
+      const state = stateOf(counts, plan, rt.clock.now())
       if (state && !state.granted) return state
       usage.count(accountId)
       // A plan without limits has nothing to count down.
       if (!state) return null
       counts.hourUsed++
       counts.dayUsed++
-      changed.add(accountId)
-      return stateOf(counts, plan, true)
+      counters.change(accountId)
+      return stateOf(counts, plan, rt.clock.now(), true)
     },
     refund(accountId, plan, taken) {
-      const counts = accounts.get(accountId)
-      const from = counts && (taken ?? stateOf(counts, plan))
+      const counts = counters.known(accountId)
+      const from = counts && (taken ?? stateOf(counts, plan, rt.clock.now()))
       if (!counts || !from) return
       const { hourStart, dayStart } = startsOf(from)
       if (counts.hourStart === hourStart) counts.hourUsed = Math.max(0, counts.hourUsed - 1)
       if (counts.dayStart === dayStart) counts.dayUsed = Math.max(0, counts.dayUsed - 1)
-      changed.add(accountId)
+      counters.change(accountId)
     },
     async peek(accountId, plan) {
-      return stateOf(accounts.get(accountId) ?? (await load(accountId)), plan)
+      return stateOf(counters.known(accountId) ?? (await counters.load(accountId)), plan, rt.clock.now())
     },
     forWrites: null,
     async close() {
@@ -56,56 +60,55 @@ export function createMemoryGate(rt: Runtime): Gate {
       await save()
     },
   }
+}
 
-  async function load(accountId: string): Promise<Counts> {
-    const [row] = await rt.store.read(readQuota, { account_id: accountId })
-    // Another request may have loaded it while this one waited.
-    const known = accounts.get(accountId)
-    if (known) return known
-    const counts = {
-      hourStart: row?.hour_start ?? 0,
-      hourUsed: row?.hour_used ?? 0,
-      dayStart: row?.day_start ?? 0,
-      dayUsed: row?.day_used ?? 0,
-    }
-    accounts.set(accountId, counts)
-    return counts
-  }
+/** Moves counts into the hour and the day of now, and says what they leave. */
+function stateOf(counts: Counts, plan: Plan, now: number, granted?: boolean): QuotaState {
+  if (counts.hourStart !== startOfHour(now)) Object.assign(counts, { hourStart: startOfHour(now), hourUsed: 0 })
+  if (counts.dayStart !== startOfDay(now)) Object.assign(counts, { dayStart: startOfDay(now), dayUsed: 0 })
+  const windows = windowsAt(plan, { hour: counts.hourUsed, day: counts.dayUsed }, now)
+  return windows && { granted: granted ?? windows.every(({ used, quota }) => used < quota), windows }
+}
 
-  function stateOf(counts: Counts, plan: Plan, granted?: boolean): QuotaState {
-    const now = rt.clock.now()
-    if (counts.hourStart !== startOfHour(now)) Object.assign(counts, { hourStart: startOfHour(now), hourUsed: 0 })
-    if (counts.dayStart !== startOfDay(now)) Object.assign(counts, { dayStart: startOfDay(now), dayUsed: 0 })
-    const windows = windowsAt(plan, { hour: counts.hourUsed, day: counts.dayUsed }, now)
-    return windows && { granted: granted ?? windows.every(({ used, quota }) => used < quota), windows }
-  }
-
-  async function save(): Promise<void> {
-    const unit = new Unit()
-    const saved = [...changed]
-    for (const accountId of saved) {
-      const counts = accounts.get(accountId)
-      if (counts) {
-        unit.add(saveQuota, {
-          account_id: accountId,
-          hour_start: counts.hourStart,
-          hour_used: counts.hourUsed,
-          day_start: counts.dayStart,
-          day_used: counts.dayUsed,
-        })
+/** The counts of each account, as they are here; `save` puts down those that changed. */
+function createCounters(rt: Runtime) {
+  const accounts = new Map<string, Counts>()
+  const changed = new Set<string>()
+  return {
+    known: (accountId: string) => accounts.get(accountId),
+    change: (accountId: string) => void changed.add(accountId),
+    async load(accountId: string): Promise<Counts> {
+      const [row] = await rt.store.read(readQuota, { account_id: accountId })
+      // Another request may have loaded it while this one waited.
+      const known = accounts.get(accountId)
+      if (known) return known
+      const counts = {
+        hourStart: row?.hour_start ?? 0,
+        hourUsed: row?.hour_used ?? 0,
+        dayStart: row?.day_start ?? 0,
+        dayUsed: row?.day_used ?? 0,
       }
-    }
-    changed.clear()
-    try {
-      if (unit.calls.length > 0) await rt.store.write(unit)
-    } catch (error) {
-      for (const accountId of saved) changed.add(accountId)
-      throw error
-    }
-    await usage.flush()
+      accounts.set(accountId, counts)
+      return counts
+    },
+    async save(): Promise<void> {
+      const unit = new Unit()
+      const saved = [...changed]
+      for (const accountId of saved) {
+        const counts = accounts.get(accountId)
+        if (counts) unit.add(saveQuota, rowOf(accountId, counts))
+      }
+      changed.clear()
+      try {
+        if (unit.calls.length > 0) await rt.store.write(unit)
+      } catch (error) {
+        for (const accountId of saved) changed.add(accountId)
+        throw error
+      }
+    },
   }
+}
 
-  function reportFailure(error: unknown): void {
-    rt.log.warn({ err: error }, 'quota.not_saved')
-  }
+function rowOf(account_id: string, { hourStart, hourUsed, dayStart, dayUsed }: Counts) {
+  return { account_id, hour_start: hourStart, hour_used: hourUsed, day_start: dayStart, day_used: dayUsed }
 }

@@ -27,7 +27,7 @@ export function createSharedGate(rt: Runtime): Gate {
     const byId = new Map(rows.map(({ id, epoch }) => [id, epoch]))
     return keyIds.map((id) => byId.get(id) ?? null)
   })
-  const takings = createBatcher<Taking, QuotaState>(takeTogether)
+  const takings = createTakings(rt, usage, fullUntil)
 
   return {
     epoch: epochs.add,
@@ -38,7 +38,7 @@ export function createSharedGate(rt: Runtime): Gate {
     },
     refund(accountId, plan, taken) {
       const from = taken ?? stateAt(plan, { hour: 0, day: 0 }, rt.clock.now())
-      if (from) void giveBack(accountId, startsOf(from)).catch(reportFailure)
+      if (from) void giveBack(rt, accountId, startsOf(from)).catch(reportFailure)
     },
     async peek(accountId, plan) {
       const now = rt.clock.now()
@@ -72,7 +72,21 @@ export function createSharedGate(rt: Runtime): Gate {
     },
   }
 
-  async function takeTogether(takings: Taking[]): Promise<QuotaState[]> {
+  function reportFailure(error: unknown): void {
+    rt.log.warn({ err: error }, 'quota.not_saved')
+  }
+}
+
+function stateAt(plan: Plan, used: { hour: number; day: number }, at: number): QuotaState {
+  const windows = windowsAt(plan, used, at)
+  return windows && { granted: windows.every((window) => window.used < window.quota), windows }
+}
+
+type UsageCounter = ReturnType<typeof createUsageCounter>
+
+/** Requests of one moment move the counters of their account together; each sees what was left for it. */
+function createTakings(rt: Runtime, usage: UsageCounter, fullUntil: Map<string, number>) {
+  return createBatcher<Taking, QuotaState>(async (takings) => {
     const now = rt.clock.now()
     const groups = Map.groupBy(takings, ({ accountId, plan }) => `${accountId} ${plan}`)
     const states = new Map<Taking, QuotaState>()
@@ -80,7 +94,7 @@ export function createSharedGate(rt: Runtime): Gate {
       [...groups.values()].map(async (group) => {
         const [first] = group
         if (!first) return
-        const { granted, hour, day, at } = await take(first.accountId, first.plan, group.length, now)
+        const { granted, hour, day, at } = await take(rt, first, group.length, now)
         if (granted < group.length) noteFull(first, { hour, day }, at)
         for (const [index, taking] of group.entries()) {
           const passes = index < granted
@@ -93,42 +107,37 @@ export function createSharedGate(rt: Runtime): Gate {
       }),
     )
     return takings.map((taking) => states.get(taking) ?? null)
-  }
+  })
 
   function noteFull({ accountId, plan }: Taking, used: { hour: number; day: number }, at: number): void {
     const full = (windowsAt(plan, used, at) ?? []).filter((window) => window.used >= window.quota)
     fullUntil.set(accountId, Math.max(at, ...full.map(({ resetsAt }) => resetsAt)))
   }
-
-  async function take(accountId: string, plan: Plan, wanted: number, now: number) {
-    const { hour, day } = plans[plan]
-    const unit = new Unit()
-    const call = unit.add(takeQuota, {
-      account_id: accountId,
-      wanted,
-      hour_start: startOfHour(now),
-      hour_quota: hour ?? 0,
-      day_start: startOfDay(now),
-      day_quota: day ?? 0,
-    })
-    const row = (await rt.store.tally(unit)).first(call)
-    // Another node may have been a moment ahead, and in the next hour already.
-    const at = Math.max(now, row?.hour_start ?? 0)
-    return { granted: row?.granted ?? 0, hour: row?.hour_used ?? 0, day: row?.day_used ?? 0, at }
-  }
-
-  async function giveBack(accountId: string, { hourStart, dayStart }: ReturnType<typeof startsOf>): Promise<void> {
-    const unit = new Unit()
-    unit.add(refundQuota, { account_id: accountId, hour_start: hourStart, day_start: dayStart })
-    await rt.store.tally(unit)
-  }
-
-  function reportFailure(error: unknown): void {
-    rt.log.warn({ err: error }, 'quota.not_saved')
-  }
 }
 
-function stateAt(plan: Plan, used: { hour: number; day: number }, at: number): QuotaState {
-  const windows = windowsAt(plan, used, at)
-  return windows && { granted: windows.every((window) => window.used < window.quota), windows }
+async function take(rt: Runtime, { accountId, plan }: Taking, wanted: number, now: number) {
+  const { hour, day } = plans[plan]
+  const unit = new Unit()
+  const call = unit.add(takeQuota, {
+    account_id: accountId,
+    wanted,
+    hour_start: startOfHour(now),
+    hour_quota: hour ?? 0,
+    day_start: startOfDay(now),
+    day_quota: day ?? 0,
+  })
+  const row = (await rt.store.tally(unit)).first(call)
+  // Another node may have been a moment ahead, and in the next hour already.
+  const at = Math.max(now, row?.hour_start ?? 0)
+  return { granted: row?.granted ?? 0, hour: row?.hour_used ?? 0, day: row?.day_used ?? 0, at }
+}
+
+async function giveBack(
+  rt: Runtime,
+  accountId: string,
+  { hourStart, dayStart }: ReturnType<typeof startsOf>,
+): Promise<void> {
+  const unit = new Unit()
+  unit.add(refundQuota, { account_id: accountId, hour_start: hourStart, day_start: dayStart })
+  await rt.store.tally(unit)
 }

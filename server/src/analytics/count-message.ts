@@ -44,32 +44,32 @@ export function readPriceKey(key: string): { category: string; type: string | nu
 
 /** A message was handed in, whatever becomes of it. */
 export function countCreated(unit: Unit, facts: MessageFacts): void {
-  addStep(unit, facts, 'created', 1, {})
+  addStep(unit, facts, 'created', {})
 }
 
 /** Call once for every step a message newly reached, inferred ones too, in the unit that stores the step. */
 export function countStatus(unit: Unit, facts: MessageFacts, step: CountedStep, details: StepDetails = {}): void {
-  addStep(unit, facts, step, 1, details)
+  addStep(unit, facts, step, details)
 }
 
 /** A delivery proved a failure wrong: reverts what `failed` counted, with the same code. */
 export function uncountFailed(unit: Unit, facts: MessageFacts, errorCode: string | null): void {
-  addStep(unit, facts, 'failed', -1, { errorCode })
+  addStep(unit, facts, 'failed', { errorCode, amount: -1 })
 }
 
 /** What the message is charged as became known by itself, with a late report of a step that is counted already. */
 export function countPrice(unit: Unit, facts: MessageFacts, pricing: string): void {
-  addStep(unit, facts, 'priced', 1, { pricing })
+  addStep(unit, facts, 'priced', { pricing })
 }
 
 export function countReceived(unit: Unit, facts: MessageFacts): void {
-  addStep(unit, facts, 'received', 1, {})
+  addStep(unit, facts, 'received', {})
 }
 
 type Step = CountedStep | 'created' | 'received' | 'priced'
 
-function addStep(unit: Unit, facts: MessageFacts, step: Step, amount: 1 | -1, details: StepDetails): void {
-  const { latencyMs, errorCode, pricing } = details
+function addStep(unit: Unit, facts: MessageFacts, step: Step, details: StepDetails & { amount?: -1 }): void {
+  const { latencyMs, errorCode, pricing, amount = 1 } = details
   unit.add(insertStep, {
     account_id: facts.accountId,
     quarter: quarterHourOf(facts.createdAt),

@@ -95,7 +95,7 @@ export async function connectChannel(rt: Runtime, request: ConnectRequest): Prom
   const appStep =
     manual && app
       ? waitingForHandshake(rt, app)
-      : await checkAppCallback(rt, channel, phoneNumberId, app, { change: true, takeOver: mayTakeOver })
+      : await checkAppCallback(rt, channel, app, { phoneNumberId, change: true, takeOver: mayTakeOver })
   const steps = [
     ...soFar,
     number.step,

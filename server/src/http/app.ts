@@ -42,34 +42,8 @@ export type AppParts = {
 
 /** The public listener. Tests build it too, and inject requests without a socket. */
 export async function createApp(rt: Runtime, { readiness, resources }: AppParts): Promise<App> {
-  const headersTimeoutMs = Math.min(headersTimeoutMaxMs, rt.config.bodyTimeoutMs)
   const refusals = rawRefusals(rt.newId, () => rt.urls.console)
-  const app: App = Fastify({
-    logger: false,
-    bodyLimit: bodyBytesMax,
-    // Header and body damage that Node's parser finds; answered with a status of our table.
-    clientErrorHandler: refusals.onClientError,
-    http: {
-      requireHostHeader: false,
-      maxHeaderSize: headerBytesMax,
-      headersTimeout: headersTimeoutMs,
-      // Node looks for late requests every 30 s by default: half a header would stay for up to 40.
-      connectionsCheckingInterval: Math.ceil(headersTimeoutMs / 10),
-    } as object,
-    // Uploads may take long; JSON bodies have their own, shorter clock.
-    requestTimeout: 300_000,
-    // 503 is not in the table; requests that slip in while closing are served.
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    exposeHeadRoutes: true,
-    trustProxy: rt.config.trustProxy.length > 0 ? [...rt.config.trustProxy] : false,
-    genReqId: () => rt.newId('req'),
-    frameworkErrors: (error, request, reply) => refuse(rt, error, request, reply),
-    routerOptions: { maxParamLength: 1_024 },
-    schemaController: {
-      compilersFactory: { buildValidator: buildValidator as never, buildSerializer: buildSerializer as never },
-    },
-  }).withTypeProvider()
+  const app = createFastify(rt, refusals)
   refusals.attach(app.server)
   const routes = rememberRoutes(app)
   app
@@ -113,6 +87,36 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
   addHealthRoutes(app, readiness)
   for (const add of resources) await add(app, rt)
   return app
+}
+
+function createFastify(rt: Runtime, refusals: ReturnType<typeof rawRefusals>): App {
+  const headersTimeoutMs = Math.min(headersTimeoutMaxMs, rt.config.bodyTimeoutMs)
+  return Fastify({
+    logger: false,
+    bodyLimit: bodyBytesMax,
+    // Header and body damage that Node's parser finds; answered with a status of our table.
+    clientErrorHandler: refusals.onClientError,
+    http: {
+      requireHostHeader: false,
+      maxHeaderSize: headerBytesMax,
+      headersTimeout: headersTimeoutMs,
+      // Node looks for late requests every 30 s by default: half a header would stay for up to 40.
+      connectionsCheckingInterval: Math.ceil(headersTimeoutMs / 10),
+    } as object,
+    // Uploads may take long; JSON bodies have their own, shorter clock.
+    requestTimeout: 300_000,
+    // 503 is not in the table; requests that slip in while closing are served.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: true,
+    trustProxy: rt.config.trustProxy.length > 0 ? [...rt.config.trustProxy] : false,
+    genReqId: () => rt.newId('req'),
+    frameworkErrors: (error, request, reply) => refuse(rt, error, request, reply),
+    routerOptions: { maxParamLength: 1_024 },
+    schemaController: {
+      compilersFactory: { buildValidator: buildValidator as never, buildSerializer: buildSerializer as never },
+    },
+  }).withTypeProvider()
 }
 
 const bodyFaults: readonly ErrorCode[] = ['unsupported_media_type', 'malformed_json']

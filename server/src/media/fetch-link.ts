@@ -22,25 +22,21 @@ export async function fetchLink(rt: Runtime, accountId: string, link: string, ki
   const [known] = await rt.store.read(mediaOfLink, { account_id: accountId, link_hash: linkHash, since })
   if (known) return requireBytes(known)
   return shareTransfer(rt, accountId, `link ${accountId} ${kind} ${linkHash}`, async () =>
-    requireBytes(await fetchAndKeep(rt, accountId, link, linkHash, kind)),
+    requireBytes(await fetchAndKeep(rt, accountId, { url: link, hash: linkHash, kind })),
   )
 }
 
-async function fetchAndKeep(
-  rt: Runtime,
-  accountId: string,
-  link: string,
-  linkHash: string,
-  kind: MediaKind,
-): Promise<MediaRow> {
+type Link = { url: string; hash: string; kind: MediaKind }
+
+async function fetchAndKeep(rt: Runtime, accountId: string, link: Link): Promise<MediaRow> {
   let declared = ''
-  const intake = createIntake(rt, accountId, (head) => judgeLink(head, declared, kind))
+  const intake = createIntake(rt, accountId, (head) => judgeLink(head, declared, link.kind))
   try {
-    await fetchInto(rt, intake, link, kind, (contentType) => {
+    await fetchInto(rt, intake, link, (contentType) => {
       declared = contentType
     })
     const staged = await intake.finish()
-    return await keepMedia(rt, staged, { filename: nameIn(link), linkHash })
+    return await keepMedia(rt, staged, { filename: nameIn(link.url), linkHash: link.hash })
   } catch (error) {
     await intake.discard()
     throw error
@@ -50,16 +46,15 @@ async function fetchAndKeep(
 async function fetchInto(
   rt: Runtime,
   intake: Intake,
-  link: string,
-  kind: MediaKind,
+  { url, kind }: Link,
   onType: (contentType: string) => void,
 ): Promise<void> {
   const refusals: unknown[] = []
   const outcome = await rt.deliver.fetchStream({
-    url: link,
+    url,
     bytesMax: kindBytesMax[kind],
     // Who may name an http link is decided where requests are read: templates may. An https link stays on https.
-    allowHttp: URL.parse(link)?.protocol === 'http:',
+    allowHttp: URL.parse(url)?.protocol === 'http:',
     write: async (chunk, headers) => {
       onType(headers['content-type'] ?? '')
       try {

@@ -2,15 +2,14 @@ import type { Customer } from '../platform/callback-item.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { noteAlias, noteInbound } from '../store/messages/contacts.ts'
 
-type Place = { numberId: string; accountId: string }
+export type ContactPlace = { numberId: string; accountId: string }
 
 /** One row per way the customer can be addressed; a late callback never closes a window that is open. */
 export function noteContact(
   unit: Unit,
-  { numberId, accountId }: Place,
+  { numberId, accountId }: ContactPlace,
   { phone, userId, name }: Customer & { name: string | null },
-  at: number,
-  { unread }: { unread: number },
+  { at, unread }: { at: number; unread: number },
 ): void {
   for (const address of [phone, userId]) {
     if (address === null) continue
@@ -31,10 +30,9 @@ export function noteContact(
 /** The customer has another number or user id than before: a number is followed by a number where there is one. */
 export function noteFormerAddresses(
   unit: Unit,
-  { numberId, accountId }: Place,
+  { numberId, accountId }: ContactPlace,
   { phone, userId }: Customer,
-  former: readonly string[],
-  at: number,
+  { former, at }: { former: readonly string[]; at: number },
 ): void {
   for (const address of former) {
     const alias = address.startsWith('+') ? (phone ?? userId) : (userId ?? phone)

@@ -10,7 +10,7 @@ export async function receiveCalls(rt: Runtime, batch: readonly ItemInContext<Ca
   for (const { item, context } of batch) {
     if (!item.opensWindow || !context.number) continue
     const place = { numberId: context.number.id, accountId: context.accountId }
-    noteContact(unit, place, item.customer, item.at ?? context.receivedAt, { unread: 0 })
+    noteContact(unit, place, item.customer, { at: item.at ?? context.receivedAt, unread: 0 })
   }
   if (unit.calls.length > 0) await rt.store.write(unit)
   return batch.map(({ context }) => (context.number ? 'applied' : 'unhandled'))

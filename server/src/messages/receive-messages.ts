@@ -12,7 +12,7 @@ import { newMessage } from '../store/messages/new-message.ts'
 import { inboundContent } from './content/inbound-content.ts'
 import { publishMessageEvent } from './message-event.ts'
 import type { HistoryEntry } from './message-record.ts'
-import { noteContact, noteFormerAddresses } from './note-contact.ts'
+import { type ContactPlace, noteContact, noteFormerAddresses } from './note-contact.ts'
 import { messageFacts } from './send/message-facts.ts'
 
 type Entry = ItemInContext<InboundItem>
@@ -27,13 +27,13 @@ async function receiveMessage(rt: Runtime, { item, context }: Entry): Promise<It
   if (!number) return 'unhandled'
   const unit = new Unit()
   const at = item.at ?? context.receivedAt
-  const media = addMedia(rt, unit, item, context.accountId, number.id)
+  const place = { numberId: number.id, accountId: context.accountId }
+  const media = addMedia(rt, unit, item, place)
   const row = inboundRow(rt, { item, context }, number.id, inboundContent(item.content, media))
   unit.add(insertInbound, row)
   if (media !== null) unit.add(nameFile, { media_id: media, message_id: row.id })
-  const place = { numberId: number.id, accountId: context.accountId }
-  if (item.opensWindow) noteContact(unit, place, item.from, at, { unread: 1 })
-  noteFormerAddresses(unit, place, item.from, item.formerAddresses, at)
+  if (item.opensWindow) noteContact(unit, place, item.from, { at, unread: 1 })
+  noteFormerAddresses(unit, place, item.from, { former: item.formerAddresses, at })
   publishMessageEvent(rt, unit, row, number.phoneNumber, {
     type: 'message.received',
     status: 'received',
@@ -52,14 +52,13 @@ async function receiveMessage(rt: Runtime, { item, context }: Entry): Promise<It
   return 'applied'
 }
 
-function addMedia(rt: Runtime, unit: Unit, item: InboundItem, accountId: string, numberId: string): string | null {
+function addMedia(rt: Runtime, unit: Unit, item: InboundItem, place: ContactPlace): string | null {
   if (!('media' in item.content)) return null
   const { media } = item.content
   const mediaId = rt.newId('med')
   enqueueInboundMedia(rt, unit, {
     mediaId,
-    accountId,
-    numberId,
+    ...place,
     kind: media.sticker ? 'sticker' : item.content.type,
     platformMediaId: media.platformMediaId,
     mimeType: media.mimeType,

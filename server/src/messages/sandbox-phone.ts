@@ -74,8 +74,7 @@ export async function actAsCustomer(
   rt: Runtime,
   control: SandboxControl,
   { accountId, numberId }: PhoneCall,
-  customer: string,
-  act: CustomerAct,
+  { customer, act }: { customer: string; act: CustomerAct },
 ) {
   const line = await requireSandboxNumber(rt, accountId, numberId)
   return { message_id: (await control.act(line.place, requirePhone(customer), act)).messageId }

@@ -34,7 +34,7 @@ export async function changeTemplate(
     const changed = after ? changeTo(rt, before, after) : undefined
     if (!changed) return before
     try {
-      await writeChange(rt, line, (unit) => addChange(rt, unit, before, changed, cause))
+      await writeChange(rt, line, (unit) => addChange(rt, unit, changed, cause))
       countChanges(rt, before, changed.next)
       return { ...changed.next, revision: changed.next.revision + 1 }
     } catch (error) {
@@ -60,7 +60,7 @@ export function addNew(unit: Unit, template: StoredTemplate, cause: ChangeCause)
   })
 }
 
-type Changed = { next: StoredTemplate; changes: Change[]; at: number }
+type Changed = { before: StoredTemplate; next: StoredTemplate; changes: Change[]; at: number }
 
 /** What is to be written; undefined when nothing is different. */
 function changeTo(rt: Runtime, before: StoredTemplate, after: StoredTemplate): Changed | undefined {
@@ -78,17 +78,11 @@ function changeTo(rt: Runtime, before: StoredTemplate, after: StoredTemplate): C
     updatedAt: changes.length > 0 ? now : before.updatedAt,
     reviewedAt: isReview(before, after) ? now : after.reviewedAt,
   }
-  return { next, changes, at: now }
+  return { before, next, changes, at: now }
 }
 
 /** Adds an update with a line of history and an event for each kind of change. */
-function addChange(
-  rt: Runtime,
-  unit: Unit,
-  before: StoredTemplate,
-  { next, changes, at }: Changed,
-  cause: ChangeCause,
-): void {
+function addChange(rt: Runtime, unit: Unit, { before, next, changes, at }: Changed, cause: ChangeCause): void {
   unit.add(updateTemplate, toRow(next))
   for (const [index, { kind, diff }] of changes.entries()) {
     const number = before.changeCount + index + 1

@@ -48,7 +48,8 @@ export async function createTemplate(
     source: 'api' as const,
   }
   const draft = newTemplate(content, owner, rt.clock.now())
-  if (!(await storeDraft(rt, draft, author))) return toRecord(await submitAgain(rt, channel, draft, input, author))
+  if (!(await storeDraft(rt, draft, author)))
+    return toRecord(await submitAgain(rt, channel, draft, { ...input, author }))
   if (input.submit === false) return toRecord(draft)
   try {
     return toRecord(await submitTemplate(rt, channel, draft, author))
@@ -71,11 +72,10 @@ async function submitAgain(
   rt: Runtime,
   channel: TemplateChannel,
   wanted: StoredTemplate,
-  input: NewTemplate,
-  author: Author | null,
+  { submit, author }: Pick<NewTemplate, 'submit'> & { author: Author | null },
 ): Promise<StoredTemplate> {
   const draft = await findLeftDraft(rt, wanted)
-  if (!draft || input.submit === false) throw alreadyExists(wanted)
+  if (!draft || submit === false) throw alreadyExists(wanted)
   try {
     return await submitTemplate(rt, channel, draft, author)
   } catch (error) {

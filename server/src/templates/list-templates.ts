@@ -21,7 +21,7 @@ export async function listTemplates(
   if (cursor !== null && after === null) {
     throw new AppError('invalid_cursor', 'The cursor is unknown, expired, or was made for other filters.')
   }
-  const found = await rt.store.list(templatesQuery(rt.store.engine, accountId, filters, after, limit + 1))
+  const found = await rt.store.list(templatesQuery(rt.store.engine, accountId, filters, { after, count: limit + 1 }))
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
   const hasMore = found.length > limit && last !== undefined

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { startWakeLoop } from '../lib/wake-loop.ts'
+import { startWakeLoop, type WakeLoop } from '../lib/wake-loop.ts'
 import type { Runtime } from '../runtime.ts'
 import { createRecorder } from '../webhooks/delivery/record-attempts.ts'
 import { settleAttempt } from '../webhooks/delivery/settle-attempt.ts'
@@ -29,7 +29,6 @@ export function startDeliveryEngine(rt: Runtime): DeliveryEngine {
     onRoom: () => deliveries.wake(),
   })
   let cursor = ''
-  let challengesRunning = 0
 
   const deliveries = startWakeLoop({
     failureEvent: 'webhooks.deliveries.interrupted',
@@ -42,28 +41,7 @@ export function startDeliveryEngine(rt: Runtime): DeliveryEngine {
       return Math.min(claimed.againInMs, pollMs)
     },
   })
-  const challenges = startWakeLoop({
-    failureEvent: 'webhooks.challenges.interrupted',
-    log: rt.log,
-    gapMs: 20,
-    async run() {
-      const inMs = challengesRunning < challengesMax ? await nextChallengeInMs(rt) : pollMs
-      if (inMs > 0) return Math.min(inMs, pollMs)
-      const claim = randomUUID()
-      const due = await claimDueChallenges(rt, claim, challengesRunning)
-      for (const webhook of due) {
-        challengesRunning++
-        void checkOwnership(rt, webhook, claim)
-          .catch((error: unknown) => rt.log.warn({ err: error, webhook_id: webhook.id }, 'webhook.check_not_recorded'))
-          .finally(() => {
-            challengesRunning--
-            challenges.wake()
-          })
-      }
-      // What is due and was not given has to wait for its account or for others; the end of one of those wakes us.
-      return due.length === 0 ? pollMs : 0
-    },
-  })
+  const challenges = startChallenges(rt)
   const sweeps = startWakeLoop({
     failureEvent: 'webhooks.sweep.interrupted',
     log: rt.log,
@@ -93,4 +71,32 @@ export function startDeliveryEngine(rt: Runtime): DeliveryEngine {
       sweeps.wake()
     },
   }
+}
+
+/** Asks webhooks whether they want their deliveries; a few at a time. */
+function startChallenges(rt: Runtime): WakeLoop {
+  let running = 0
+  const challenges = startWakeLoop({
+    failureEvent: 'webhooks.challenges.interrupted',
+    log: rt.log,
+    gapMs: 20,
+    async run() {
+      const inMs = running < challengesMax ? await nextChallengeInMs(rt) : pollMs
+      if (inMs > 0) return Math.min(inMs, pollMs)
+      const claim = randomUUID()
+      const due = await claimDueChallenges(rt, claim, running)
+      for (const webhook of due) {
+        running++
+        void checkOwnership(rt, webhook, claim)
+          .catch((error: unknown) => rt.log.warn({ err: error, webhook_id: webhook.id }, 'webhook.check_not_recorded'))
+          .finally(() => {
+            running--
+            challenges.wake()
+          })
+      }
+      // What is due and was not given has to wait for its account or for others; the end of one of those wakes us.
+      return due.length === 0 ? pollMs : 0
+    },
+  })
+  return challenges
 }

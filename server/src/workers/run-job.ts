@@ -15,17 +15,17 @@ export function createRunJob(rt: Runtime, definitions: readonly JobDefinition[])
 
   return async (job) => {
     const definition = byKind.get(job.kind)
-    if (!definition) return leaveToOthers(job)
-    const renewal = setInterval(() => void renew(job).catch(() => {}), rt.config.jobLeaseMs / 3)
+    if (!definition) return leaveToOthers(rt, job)
+    const renewal = setInterval(() => void renew(rt, job).catch(() => {}), rt.config.jobLeaseMs / 3)
     const startedAt = performance.now()
     try {
-      await record(job, definition, await runUnlessPaused(definition, job))
+      await record(rt, job, definition, await runUnlessPaused(rt, definition, job))
       rt.metrics.jobRuns.inc({ job: job.kind })
       rt.metrics.jobLastSuccess.set({ job: job.kind }, rt.clock.now() / 1_000)
     } catch (error) {
       rt.metrics.jobRuns.inc({ job: job.kind })
-      await retry(job, definition, error).catch((cause: unknown) => {
-        // The lease will run out and somebody will claim it again.
+      await retry(rt, job, definition, error).catch((cause: unknown) => {
+        // The lease will run out, and the job is claimed again.
         rt.log.warn({ err: cause, job_id: job.id, kind: job.kind }, 'job.not_recorded')
       })
     } finally {
@@ -33,48 +33,47 @@ export function createRunJob(rt: Runtime, definitions: readonly JobDefinition[])
       clearInterval(renewal)
     }
   }
+}
 
-  async function runUnlessPaused(definition: JobDefinition, job: ClaimedJob): Promise<JobOutcome> {
-    if (definition.deletesByAge && (await retentionPausedUntil(rt)) !== null) return 'done'
-    return definition.run(rt, job)
-  }
+async function runUnlessPaused(rt: Runtime, definition: JobDefinition, job: ClaimedJob): Promise<JobOutcome> {
+  if (definition.deletesByAge && (await retentionPausedUntil(rt)) !== null) return 'done'
+  return definition.run(rt, job)
+}
 
-  /** Another node, of a newer version or with a sandbox, knows what to do; it is not a failure of the job. */
-  async function leaveToOthers({ id, claim, kind, attempts }: ClaimedJob): Promise<void> {
-    const unit = new Unit()
-    const run_at = rt.clock.now() + foreignMs
-    unit.add(rescheduleJob, { id, claim, run_at, attempts: Math.max(0, attempts - 1), last_error: null })
-    await rt.store.write(unit).catch((error: unknown) => rt.log.warn({ err: error, kind }, 'job.not_recorded'))
-  }
+/** Another node, of a newer version or with a sandbox, knows what to do; it is not a failure of the job. */
+async function leaveToOthers(rt: Runtime, { id, claim, kind, attempts }: ClaimedJob): Promise<void> {
+  const unit = new Unit()
+  const run_at = rt.clock.now() + foreignMs
+  unit.add(rescheduleJob, { id, claim, run_at, attempts: Math.max(0, attempts - 1), last_error: null })
+  await rt.store.write(unit).catch((error: unknown) => rt.log.warn({ err: error, kind }, 'job.not_recorded'))
+}
 
-  async function record(job: ClaimedJob, definition: JobDefinition, outcome: JobOutcome): Promise<void> {
-    const againAt =
-      outcome !== 'done' ? outcome.againAt : definition.everyMs ? rt.clock.now() + definition.everyMs : null
-    const unit = new Unit()
-    if (againAt === null) unit.add(finishJob, { id: job.id, claim: job.claim })
-    else unit.add(rescheduleJob, { id: job.id, claim: job.claim, run_at: againAt, attempts: 0, last_error: null })
-    await rt.store.write(unit)
-  }
+async function record(rt: Runtime, job: ClaimedJob, definition: JobDefinition, outcome: JobOutcome): Promise<void> {
+  const againAt = outcome !== 'done' ? outcome.againAt : definition.everyMs ? rt.clock.now() + definition.everyMs : null
+  const unit = new Unit()
+  if (againAt === null) unit.add(finishJob, { id: job.id, claim: job.claim })
+  else unit.add(rescheduleJob, { id: job.id, claim: job.claim, run_at: againAt, attempts: 0, last_error: null })
+  await rt.store.write(unit)
+}
 
-  async function retry(job: ClaimedJob, definition: JobDefinition, error: unknown): Promise<void> {
-    const { id, claim, kind, attempts } = job
-    const { everyMs, attemptsMax = 25 } = definition
-    const unit = new Unit()
-    if (everyMs === undefined && attempts >= attemptsMax) {
-      rt.log.error({ err: error, job_id: id, kind, attempts }, 'job.gave_up')
-      unit.add(finishJob, { id, claim })
-    } else {
-      const delayMs = backoffMs(attempts, Math.random())
-      rt.log.warn({ err: error, job_id: id, kind, attempts, delay_ms: delayMs }, 'job.failed')
-      const last_error = (error instanceof Error ? error.name : 'unknown').slice(0, 200)
-      unit.add(rescheduleJob, { id, claim, run_at: rt.clock.now() + delayMs, attempts, last_error })
-    }
-    await rt.store.write(unit)
+async function retry(rt: Runtime, job: ClaimedJob, definition: JobDefinition, error: unknown): Promise<void> {
+  const { id, claim, kind, attempts } = job
+  const { everyMs, attemptsMax = 25 } = definition
+  const unit = new Unit()
+  if (everyMs === undefined && attempts >= attemptsMax) {
+    rt.log.error({ err: error, job_id: id, kind, attempts }, 'job.gave_up')
+    unit.add(finishJob, { id, claim })
+  } else {
+    const delayMs = backoffMs(attempts, Math.random())
+    rt.log.warn({ err: error, job_id: id, kind, attempts, delay_ms: delayMs }, 'job.failed')
+    const last_error = (error instanceof Error ? error.name : 'unknown').slice(0, 200)
+    unit.add(rescheduleJob, { id, claim, run_at: rt.clock.now() + delayMs, attempts, last_error })
   }
+  await rt.store.write(unit)
+}
 
-  async function renew({ id, claim }: ClaimedJob): Promise<void> {
-    const unit = new Unit()
-    unit.add(renewJob, { id, claim, lease_until: rt.clock.now() + rt.config.jobLeaseMs })
-    await rt.store.write(unit)
-  }
+async function renew(rt: Runtime, { id, claim }: ClaimedJob): Promise<void> {
+  const unit = new Unit()
+  unit.add(renewJob, { id, claim, lease_until: rt.clock.now() + rt.config.jobLeaseMs })
+  await rt.store.write(unit)
 }

@@ -7,6 +7,8 @@ import { type CheckStep, failed, failedCall, ok, warning } from './check-step.ts
 import { describeAddress } from './describe-address.ts'
 
 export type AppCallbackOptions = {
+  /** One of the numbers of the channel. */
+  phoneNumberId: string
   /** Sets the address where none is set, or ours is out of date. */
   change: boolean
   /** Replaces an address of somebody else. */
@@ -20,9 +22,8 @@ export type AppCallbackOptions = {
 export async function checkAppCallback(
   rt: Runtime,
   access: ChannelAccess,
-  phoneNumberId: string,
   app: ChannelApp | null,
-  { change, takeOver }: AppCallbackOptions,
+  { phoneNumberId, change, takeOver }: AppCallbackOptions,
 ): Promise<CheckStep> {
   if (!app) return failed('app_callback', 'The id of the app is not known, so it cannot be subscribed.', giveAppId)
   const credentials = credentialsOf(access, phoneNumberId)

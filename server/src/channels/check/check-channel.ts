@@ -74,7 +74,11 @@ async function runSteps(
   const appStep =
     app === 'taken'
       ? businessTaken
-      : await checkAppCallback(rt, channel, firstId, app, { change, takeOver: takeOver && (ownApp || byOperator) })
+      : await checkAppCallback(rt, channel, app, {
+          phoneNumberId: firstId,
+          change,
+          takeOver: takeOver && (ownApp || byOperator),
+        })
   const callback = await checkCallback(rt, channel, firstId, silent)
   const repaired = change && callback.some(isFailed) ? await pointCallback(rt, channel, firstId, takeOver) : callback
   const own = []

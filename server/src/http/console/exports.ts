@@ -1,14 +1,17 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { Member } from '../../access/console-member.ts'
 import { findRequests } from '../../access/request-log/console-requests.ts'
 import { LogExportQuery } from '../../contract/console/messages.ts'
 import { AuditExportQuery, RequestExportQuery } from '../../contract/console/records.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import { findMessages } from '../../messages/console-log.ts'
-import { beginExport } from '../../overview/begin-export.ts'
+import { beginExport, type ExportedLog } from '../../overview/begin-export.ts'
 import { readAuditLog } from '../../overview/console-audit.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
-import { type CsvColumns, csvAnswer, sendCsv } from './csv-answer.ts'
+import { type CsvColumns, type CsvPage, csvAnswer, sendCsv } from './csv-answer.ts'
 
 const tags = ['Exports']
 const limit = 500
@@ -22,67 +25,73 @@ export function addExportRoutes(app: App, rt: Runtime): void {
     '/console/api/exports/messages',
     {
       config: { console: 'messages:read', recent: true },
-      schema: {
-        operationId: 'exportMessages',
-        summary: 'The log of messages as CSV, newest first',
-        tags,
-        querystring: LogExportQuery,
-        response: csvAnswer,
-      },
+      schema: csvSchema('exportMessages', 'The log of messages as CSV, newest first', LogExportQuery),
     },
-    async (request, reply) => {
-      const member = memberOf(request)
-      await beginExport(rt, member, 'messages', request.query)
-      return sendCsv(reply, fileName(rt, 'messages'), messageColumns, async (cursor) => {
-        const { entries, pagination } = await findMessages(rt, member, request.query, { limit, cursor })
-        return { rows: entries, next: pagination.next_cursor }
-      })
-    },
+    (request, reply) =>
+      exportLog(rt, request, reply, {
+        log: 'messages',
+        columns: messageColumns,
+        async read(member, page) {
+          const { entries, pagination } = await findMessages(rt, member, request.query, page)
+          return { rows: entries, next: pagination.next_cursor }
+        },
+      }),
   )
 
   app.get(
     '/console/api/exports/requests',
     {
       config: { console: 'logs:read', recent: true },
-      schema: {
-        operationId: 'exportRequests',
-        summary: 'Calls to the API as CSV, newest first',
-        tags,
-        querystring: RequestExportQuery,
-        response: csvAnswer,
-      },
+      schema: csvSchema('exportRequests', 'Calls to the API as CSV, newest first', RequestExportQuery),
     },
-    async (request, reply) => {
-      const member = memberOf(request)
-      await beginExport(rt, member, 'requests', request.query)
-      return sendCsv(reply, fileName(rt, 'requests'), requestColumns, async (cursor) => {
-        const { requests, pagination } = await findRequests(rt, member, request.query, { limit, cursor })
-        return { rows: requests, next: pagination.next_cursor }
-      })
-    },
+    (request, reply) =>
+      exportLog(rt, request, reply, {
+        log: 'requests',
+        columns: requestColumns,
+        async read(member, page) {
+          const { requests, pagination } = await findRequests(rt, member, request.query, page)
+          return { rows: requests, next: pagination.next_cursor }
+        },
+      }),
   )
 
   app.get(
     '/console/api/exports/audit',
     {
       config: { console: 'audit:read', recent: true },
-      schema: {
-        operationId: 'exportAuditLog',
-        summary: 'The audit log as CSV, newest first',
-        tags,
-        querystring: AuditExportQuery,
-        response: csvAnswer,
-      },
+      schema: csvSchema('exportAuditLog', 'The audit log as CSV, newest first', AuditExportQuery),
     },
-    async (request, reply) => {
-      const member = memberOf(request)
-      await beginExport(rt, member, 'audit', request.query)
-      return sendCsv(reply, fileName(rt, 'audit'), auditColumns, async (cursor) => {
-        const { entries, pagination } = await readAuditLog(rt, member, request.query, { limit, cursor })
-        return { rows: entries, next: pagination.next_cursor }
-      })
-    },
+    (request, reply) =>
+      exportLog(rt, request, reply, {
+        log: 'audit',
+        columns: auditColumns,
+        async read(member, page) {
+          const { entries, pagination } = await readAuditLog(rt, member, request.query, page)
+          return { rows: entries, next: pagination.next_cursor }
+        },
+      }),
   )
+}
+
+function csvSchema<Query extends TSchema>(operationId: string, summary: string, querystring: Query) {
+  return { operationId, summary, tags, querystring, response: csvAnswer }
+}
+
+type LogExport<Row> = {
+  log: ExportedLog
+  columns: CsvColumns<Row>
+  read(member: Member, page: { limit: number; cursor: string | null }): Promise<CsvPage<Row>>
+}
+
+async function exportLog<Row>(
+  rt: Runtime,
+  request: FastifyRequest<{ Querystring: Record<string, unknown> }>,
+  reply: FastifyReply,
+  { log, columns, read }: LogExport<Row>,
+): Promise<FastifyReply> {
+  const member = memberOf(request)
+  await beginExport(rt, member, log, request.query)
+  return sendCsv(reply, fileName(rt, log), columns, (cursor) => read(member, { limit, cursor }))
 }
 
 type Entries<Read extends (...args: never[]) => Promise<unknown>, Name extends string> =

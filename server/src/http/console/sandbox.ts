@@ -127,7 +127,7 @@ function addPhoneActs(app: App, rt: Runtime): void {
     async (request) => {
       const { number_id: numberId, customer, act } = request.body
       const call = at(memberOf(request), numberId)
-      return ok(await actAsCustomer(rt, sandboxControl, call, customer, act as CustomerAct))
+      return ok(await actAsCustomer(rt, sandboxControl, call, { customer, act: act as CustomerAct }))
     },
   )
 

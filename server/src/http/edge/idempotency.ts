@@ -65,7 +65,11 @@ export function addIdempotency(app: App, rt: Runtime): void {
     }
     request.holdsKey = true
   })
+  addKeyOutcome(app, rt)
+}
 
+/** What becomes of a key that a request holds: its answer is kept, or the key is free again. */
+function addKeyOutcome(app: App, rt: Runtime): void {
   app.addHook('preSerialization', async (request, reply, payload) => {
     if (request.holdsKey && request.idempotencyKey && reply.statusCode < 300) {
       request.holdsKey = false

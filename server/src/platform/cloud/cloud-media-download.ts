@@ -26,8 +26,7 @@ const context: FailureContext = { purpose: 'read', notFound: 'media_not_found' }
  * the platform, or to the channel's own origin, and nowhere else: who can forge an answer still names no other host.
  */
 export async function downloadFrom(
-  caller: CloudCaller,
-  access: MediaAccess,
+  { caller, access }: { caller: CloudCaller; access: MediaAccess },
   number: NumberCredentials,
   address: string,
   wanted: WantedMedia,

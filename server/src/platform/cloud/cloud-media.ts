@@ -46,7 +46,7 @@ export function cloudMedia(caller: CloudCaller, access: MediaAccess): MediaCalls
 
     async downloadMedia(number, wanted) {
       const { url, ...facts } = await mediaUrl(number, wanted.platformMediaId)
-      await downloadFrom(caller, access, number, url, wanted)
+      await downloadFrom({ caller, access }, number, url, wanted)
       return facts
     },
 

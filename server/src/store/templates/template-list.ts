@@ -21,8 +21,7 @@ export function templatesQuery(
   engine: Engine,
   accountId: string,
   filters: TemplateFilters,
-  after: readonly (string | number)[] | null,
-  count: number,
+  { after, count }: { after: readonly (string | number)[] | null; count: number },
 ): CompiledQuery<TemplateRow> {
   const { statuses, search } = filters
   const { sql } = kysely()

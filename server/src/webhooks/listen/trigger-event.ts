@@ -65,7 +65,7 @@ async function customerWrites(
 ) {
   const customer = from ?? customerDefault
   const act = { kind: 'text' as const, text: text ?? textDefault }
-  const { message_id } = await actAsCustomer(rt, control, { accountId, numberId: number.id }, customer, act)
+  const { message_id } = await actAsCustomer(rt, control, { accountId, numberId: number.id }, { customer, act })
   return { type, method: 'customer_wrote' as const, from: customer, to: number.phone_number, message_id }
 }
 
