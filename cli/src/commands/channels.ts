@@ -48,7 +48,7 @@ const connect = dataCommand({
     business: 'Id of the WhatsApp Business account (WABA). Where each value is found: /docs/go-live of the gateway.',
     number: 'Id of the phone number at Meta, not the number itself.',
     'app-id': 'Id of the app at Meta; found by itself where Meta tells it.',
-    'take-over': 'Replace callback addresses that belong to somebody else.',
+    'take-over': 'Replace callback addresses that belong to another service.',
     manual: "Print what to enter in Meta's App Dashboard, and wait until Meta has verified the address.",
     wait: 'With --manual: how many seconds to wait. Default 600.',
     'base-url': "Address of Meta's API, when it is not the one of the settings.",
@@ -87,7 +87,7 @@ export const channelsCheck = dataCommand({
   help: {
     ...accountHelp,
     repair: 'Set again what points at this gateway no more.',
-    'take-over': 'The same, and replace callback addresses that belong to somebody else.',
+    'take-over': 'The same, and replace callback addresses that belong to another service.',
   },
   args(flags, words) {
     const channel = words.length === 0 ? null : onlyWord(words, 'the channel by id')

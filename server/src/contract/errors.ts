@@ -79,7 +79,7 @@ export const errorTable = {
     ),
   ),
   concurrent_change: invalid(
-    'Somebody else changed the same thing at the same moment.',
+    'Someone else changed the same thing at the same moment.',
     'Read it again, then make your change to what is there now.',
   ),
   api_key_revoked: invalid('The API key is revoked and can no longer be changed.', 'Create a new API key.'),
@@ -226,7 +226,7 @@ export const errorTable = {
     'The request comes from another site.',
     "The console's own API takes calls of its pages only, and /v1 takes Basic credentials from no page of another site. Use an access token as bearer.",
   ),
-  last_owner: forbidden('An account needs an owner who can sign in.', 'Make somebody else owner first.'),
+  last_owner: forbidden('An account needs an owner who can sign in.', 'Make someone else an owner first.'),
   sandbox_not_available: forbidden(
     'No sandbox runs beside this gateway.',
     'Start the gateway with POSTERN_SANDBOX_LISTEN set; production runs none.',

@@ -77,7 +77,7 @@ export const ChannelForm = named(
       }),
     ),
     app_id: optional(Type.String({ pattern: '^\\d{1,32}$', description: 'Found by itself where Meta tells it.' })),
-    take_over: optional(Type.Boolean({ description: 'Replace callback addresses of somebody else.' })),
+    take_over: optional(Type.Boolean({ description: 'Replace callback addresses that belong to another service.' })),
     pin: optional(
       Type.String({ pattern: '^\\d{6}$', 'x-secret': true, ...withHint('invalid_format', 'Write 6 digits.') }),
     ),

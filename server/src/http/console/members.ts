@@ -33,7 +33,7 @@ export function addMemberRoutes(app: App, rt: Runtime): void {
       config: { console: 'members:write', recent: true },
       schema: {
         operationId: 'inviteMember',
-        summary: 'Invite somebody; the link is shown once only',
+        summary: 'Invite a person; the link is shown once',
         tags,
         body: ref(Invitation),
         response: { 201: answer(ref(Invited)) },
