@@ -502,7 +502,7 @@ export interface paths {
         /** The people of the account */
         get: operations["listMembers"];
         put?: never;
-        /** Invite somebody; the link is shown once only */
+        /** Invite a person; the link is shown once */
         post: operations["inviteMember"];
         delete?: never;
         options?: never;
@@ -1732,7 +1732,7 @@ export interface components {
             app_secret?: string | null;
             /** @description Found by itself where Meta tells it. */
             app_id?: string | null;
-            /** @description Replace callback addresses of somebody else. */
+            /** @description Replace callback addresses that belong to another service. */
             take_over?: boolean | null;
             pin?: string | null;
         };
@@ -5527,7 +5527,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Invite somebody; the link is shown once only */
+            /** @description Invite a person; the link is shown once */
             201: {
                 headers: {
                     [name: string]: unknown;

@@ -54,7 +54,10 @@ export async function connectFromForm(rt: Runtime, member: Member, form: Connect
 /** Asks the process that runs the sandbox for a number, and waits a little for it. */
 export async function connectSandbox(rt: Runtime, member: Member) {
   if (rt.config.sandboxListen === 'off') {
-    throw new AppError('sandbox_not_available', 'No sandbox runs beside this gateway. Start it with the sandbox on.')
+    throw new AppError(
+      'sandbox_not_available',
+      'This gateway runs no sandbox. Start it with POSTERN_SANDBOX_LISTEN set.',
+    )
   }
   const unit = new Unit()
   addSandboxRequest(rt, unit, member.accountId)

@@ -62,7 +62,7 @@ export const errorTable = {
   ),
   invalid_date_range: invalid(
     'The time range cannot be used.',
-    '`from` must lie before `to`: at most 31 days by hour, 366 days by day, 36 months by month.',
+    '`from` must be before `to`. A range may cover at most 31 days by hour, 366 days by day, or 36 months by month.',
   ),
   idempotency_key_invalid: invalid(
     'The `Idempotency-Key` cannot be used.',
@@ -89,11 +89,11 @@ export const errorTable = {
   ),
   message_not_resendable: invalid(
     'The message cannot be sent again.',
-    'Only messages your side sent can be, and only while their content is kept. Send a new message.',
+    'Only messages that you sent can be sent again, and only while their content is kept. Send a new message.',
   ),
   customer_window_closed: channel(
     'The customer last wrote more than 24 hours ago, so only templates may be sent.',
-    'Send an approved template, or wait until the customer writes again. `fallback` on a text send does this by itself.',
+    'Send an approved template, or wait until the customer writes again. A text with a `fallback` template does this automatically.',
   ),
   recipient_unreachable: channel(
     'The recipient is not on WhatsApp or cannot receive messages.',
@@ -121,7 +121,7 @@ export const errorTable = {
   ),
   template_parameter_mismatch: invalid(
     'The values do not fit the variables of the template.',
-    '`details` holds the variables in order and a complete `components` to copy.',
+    '`details` contains the variables in order and a complete `components` to copy.',
   ),
   template_already_exists: invalid(
     'A template with this name and language exists.',
@@ -129,18 +129,18 @@ export const errorTable = {
   ),
   template_invalid: invalid(
     "The template breaks WhatsApp's format rules.",
-    '`details` names each rule that is broken and the place.',
+    '`details` lists each broken rule and where it is.',
   ),
   template_locked: invalid(
-    'The template cannot be changed in its present state.',
-    'Approved templates take one edit a day; pending ones none until the review is over; deleted ones none at all.',
+    'The template cannot be changed in its current state.',
+    'An approved template can be edited once a day, a pending one after its review, and a deleted one never.',
   ),
   media_type_not_supported: invalid(
     'WhatsApp does not support this file type.',
     'Images: JPEG, PNG. Documents: PDF, Word, Excel, PowerPoint, plain text. Audio: AAC, AMR, M4A, MP3, OGG (Opus). Video: MP4, 3GP. Stickers: WebP.',
   ),
   media_too_large: invalid(
-    'The file is larger than its kind may be.',
+    'The file is larger than its type allows.',
     'Images 5 MB, audio and video 16 MB, documents 100 MB, stickers 100 KB (animated 500 KB).',
   ),
   media_content_mismatch: invalid(
@@ -168,7 +168,7 @@ export const errorTable = {
       'Answer the POST of type `webhook.verification` with status 200 and the value of `challenge` within 10 seconds.',
     ),
   ),
-  channel_rejected: channel('Meta refused the request.', "`upstream` holds Meta's code and message."),
+  channel_rejected: channel('Meta refused the request.', "`upstream` contains Meta's code and message."),
   missing_credentials: unauthorized(
     'The request carries no credentials.',
     'Send `Authorization: Bearer <access token>`; POST /v1/auth/token gives one for `api_key` and `api_secret`. Or send both as `Authorization: Basic base64(api_key:api_secret)`.',
@@ -189,7 +189,10 @@ export const errorTable = {
     'An API key or secret was sent where an access token belongs.',
     'Exchange key and secret at POST /v1/auth/token and send the access token as bearer, or send both as `Authorization: Basic base64(api_key:api_secret)`.',
   ),
-  invalid_token: unauthorized('The access token is not one of ours.', 'Get a new one at POST /v1/auth/token.'),
+  invalid_token: unauthorized(
+    'The access token was not issued by this gateway.',
+    'Get a new one at POST /v1/auth/token.',
+  ),
   token_expired: unauthorized(
     'The access token has expired.',
     'Refresh it at POST /v1/auth/refresh or get a new one, then repeat the request.',
@@ -224,12 +227,12 @@ export const errorTable = {
   ),
   cross_site_request: forbidden(
     'The request comes from another site.',
-    "The console's own API takes calls of its pages only, and /v1 takes Basic credentials from no page of another site. Use an access token as bearer.",
+    "The console's own API accepts calls from its own pages only, and /v1 does not accept Basic credentials from pages of other sites. Use an access token as bearer.",
   ),
   last_owner: forbidden('An account needs an owner who can sign in.', 'Make someone else an owner first.'),
   sandbox_not_available: forbidden(
-    'No sandbox runs beside this gateway.',
-    'Start the gateway with POSTERN_SANDBOX_LISTEN set; production runs none.',
+    'This gateway runs no sandbox.',
+    'Start the gateway with POSTERN_SANDBOX_LISTEN set. There is no sandbox in production.',
   ),
   ip_not_allowed: forbidden(
     'The API key may not be used from this address.',
@@ -238,7 +241,7 @@ export const errorTable = {
   account_suspended: forbidden('The account is suspended.', 'Ask the operator of this gateway.'),
   plan_not_sufficient: forbidden(
     'The plan of the account does not include this.',
-    'Ask the operator of this gateway for a larger plan. If the limit is that of stored files, deleting some helps too.',
+    'Ask the operator of this gateway for a larger plan. If the limit is the storage of files, you can also delete some.',
   ),
   channel_not_connected: forbidden(
     'No WhatsApp Business account is connected.',
@@ -280,7 +283,7 @@ export const errorTable = {
     'The account has no such channel or number.',
     'GET /v1/auth/me lists the connected numbers.',
   ),
-  message_not_found: missing('There is no such message.', 'Use a `message_id` as a send returned it, percent-encoded.'),
+  message_not_found: missing('There is no such message.', 'Use a `message_id` that a send returned, percent-encoded.'),
   template_not_found: missing(
     'There is no such template in this language.',
     '`details` lists the languages the template has. `en` and `en_US` are different.',
@@ -293,7 +296,7 @@ export const errorTable = {
   ),
   rate_limit_exceeded: limited(
     'There were too many requests in this window.',
-    'Wait `Retry-After` seconds. When the plan is the limit, `limit` says which; the headers count down in every answer.',
+    'Wait `Retry-After` seconds. If the plan is the limit, `limit` says which one; the headers of every response count down.',
   ),
   too_many_streams: limited(
     'Too many event streams are open at once.',
@@ -307,10 +310,14 @@ export const errorTable = {
     'Meta accepts no more messages from this number, or to this customer, right now.',
     'Wait `Retry-After` seconds and repeat with the same `Idempotency-Key`.',
   ),
-  internal_error: server(true, 'Something went wrong on our side.', 'Repeat later; give the operator the request id.'),
+  internal_error: server(
+    true,
+    'Something went wrong in the gateway.',
+    'Try again later, and give the operator the request id.',
+  ),
   service_unavailable: server(
     true,
-    'The gateway cannot take the request right now.',
+    'The gateway cannot accept the request right now.',
     'Repeat after `Retry-After` seconds with the same `Idempotency-Key`.',
   ),
   upstream_unavailable: server(
@@ -320,8 +327,8 @@ export const errorTable = {
   ),
   send_outcome_unknown: server(
     false,
-    'Meta was called and did not answer.',
-    'Do not repeat: the message may have been sent. Look it up by `message_id`; its outcome is set when Meta reports.',
+    'Meta was called and did not respond.',
+    'Do not repeat the call: the message may have been sent. Look it up by `message_id`; it is resolved when Meta reports its status.',
   ),
   channel_auth_failed: server(
     false,

@@ -130,7 +130,7 @@ function NoSandbox({ available }: { available: boolean }) {
         <p>
           {available
             ? 'The sandbox gives you a simulated number and customers to play: no approval, no cost.'
-            : 'No sandbox runs beside this gateway.'}
+            : 'This gateway runs no sandbox.'}
         </p>
         <FailureNotice failure={connect.failure} />
       </EmptyState>

@@ -72,7 +72,7 @@ export function toAppError(thrown: unknown, bodyBytesMax: number): AppError {
   if (error.validation) return toValidationError(error.validation, error.validationContext ?? 'body')
   const translate = fastifyErrors[error.code ?? '']
   if (translate) return translate(bodyBytesMax)
-  return new AppError('internal_error', 'Something went wrong on our side. The request id leads to the log.', {
+  return new AppError('internal_error', 'Something went wrong in the gateway. The log has more under the request id.', {
     cause: thrown,
   })
 }

@@ -149,7 +149,7 @@ function afterTheCall(rt: Runtime, row: MessageRow, cause: unknown): AppError {
 function outcomeUnknown(row: MessageRow, cause?: unknown): AppError {
   return new AppError(
     'send_outcome_unknown',
-    'Meta was called and did not answer. The message may have been sent: do not send it again. Its outcome is set when Meta reports.',
+    'Meta was called and did not respond. The message may have been sent: do not send it again. It is resolved when Meta reports its status.',
     { messageId: row.id, ...(cause === undefined ? {} : { cause }) },
   )
 }
