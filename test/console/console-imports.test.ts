@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { buttons } from '../../console/src/texts.ts'
 import { type Import, importsOf, readSources } from '../support/import-graph.ts'
 
 /** The page a file of the console belongs to: its folder in pages/. */
@@ -28,9 +29,8 @@ function offences(imports: readonly Import[]): string[] {
 }
 
 describe('the console', () => {
-  const imports = readSources(resolve(import.meta.dirname, '../..'))
-    .filter(({ path }) => path.startsWith('console/'))
-    .flatMap(importsOf)
+  const sources = readSources(resolve(import.meta.dirname, '../..')).filter(({ path }) => path.startsWith('console/'))
+  const imports = sources.flatMap(importsOf)
 
   test('was read, with the pages that are loaded lazily', () => {
     expect(imports.filter(({ to }) => to === 'console/src/pages/messages/messages-page.tsx')).toHaveLength(1)
@@ -54,5 +54,12 @@ describe('the console', () => {
     const path = 'console/src/pages/home/a.tsx'
     const text = "import { b } from './b.tsx'\nimport { c } from '../../components/c.tsx'"
     expect(offences(importsOf({ path, text }))).toEqual([])
+  })
+
+  test('has one spelling of the words that several pages say', () => {
+    const pages = sources.filter(({ path }) => path.endsWith('.tsx'))
+    const shared = new RegExp(`>\\s*(${Object.values(buttons).join('|')})\\s*</Button>`)
+    expect(shared.test('<Button onClick={close}>\n  Cancel\n</Button>')).toBe(true)
+    expect(pages.filter(({ text }) => shared.test(text)).map(({ path }) => path)).toEqual([])
   })
 })

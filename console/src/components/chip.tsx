@@ -1,3 +1,4 @@
+import { accessStatus, messageStatus, templateStatus } from '../texts.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 export type Tone = 'neutral' | 'ok' | 'info' | 'warn' | 'error'
@@ -26,23 +27,23 @@ type Look = { tone: Tone; icon: IconName; word: string; outline?: boolean }
 
 /** Every status of the API and how it is shown; one that is new is shown in its own word. */
 const looks: Record<string, Look> = {
-  queued: { tone: 'neutral', icon: 'clock', word: 'Queued' },
-  sent: { tone: 'neutral', icon: 'check', word: 'Sent' },
-  delivered: { tone: 'info', icon: 'checks', word: 'Delivered' },
-  read: { tone: 'ok', icon: 'checks', word: 'Read' },
-  failed: { tone: 'error', icon: 'close', word: 'Failed' },
-  received: { tone: 'info', icon: 'down', word: 'Received' },
-  not_sent: { tone: 'error', icon: 'ban', word: 'Not sent', outline: true },
-  pending: { tone: 'info', icon: 'clock', word: 'In review' },
-  approved: { tone: 'ok', icon: 'check', word: 'Approved' },
-  rejected: { tone: 'error', icon: 'close', word: 'Rejected' },
-  paused: { tone: 'warn', icon: 'pause', word: 'Paused' },
-  disabled: { tone: 'error', icon: 'ban', word: 'Disabled' },
-  draft: { tone: 'neutral', icon: 'template', word: 'Draft' },
-  active: { tone: 'ok', icon: 'check', word: 'Active' },
-  revoked: { tone: 'error', icon: 'ban', word: 'Revoked' },
-  expired: { tone: 'warn', icon: 'clock', word: 'Expired' },
-  invited: { tone: 'info', icon: 'clock', word: 'Invited' },
+  queued: { tone: 'neutral', icon: 'clock', word: messageStatus.queued },
+  sent: { tone: 'neutral', icon: 'check', word: messageStatus.sent },
+  delivered: { tone: 'info', icon: 'checks', word: messageStatus.delivered },
+  read: { tone: 'ok', icon: 'checks', word: messageStatus.read },
+  failed: { tone: 'error', icon: 'close', word: messageStatus.failed },
+  received: { tone: 'info', icon: 'down', word: messageStatus.received },
+  not_sent: { tone: 'error', icon: 'ban', word: messageStatus.not_sent, outline: true },
+  pending: { tone: 'info', icon: 'clock', word: templateStatus.pending },
+  approved: { tone: 'ok', icon: 'check', word: templateStatus.approved },
+  rejected: { tone: 'error', icon: 'close', word: templateStatus.rejected },
+  paused: { tone: 'warn', icon: 'pause', word: templateStatus.paused },
+  disabled: { tone: 'error', icon: 'ban', word: templateStatus.disabled },
+  draft: { tone: 'neutral', icon: 'template', word: templateStatus.draft },
+  active: { tone: 'ok', icon: 'check', word: accessStatus.active },
+  revoked: { tone: 'error', icon: 'ban', word: accessStatus.revoked },
+  expired: { tone: 'warn', icon: 'clock', word: accessStatus.expired },
+  invited: { tone: 'info', icon: 'clock', word: accessStatus.invited },
 }
 
 export function StatusChip({ status }: { status: string }) {

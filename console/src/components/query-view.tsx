@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { toFailure } from '../api.ts'
+import { buttons } from '../texts.ts'
 import { Button } from './form/button.tsx'
 import { ErrorState, FailureFacts, Notice, Skeleton } from './state.tsx'
 import { ClockTime } from './time.tsx'
@@ -39,7 +40,7 @@ export function StaleNotice({ query }: { query: Loading<unknown> }) {
       <p>
         {failure.message} What you see is as of <ClockTime at={query.dataUpdatedAt} />.{' '}
         <Button kind="quiet" onClick={() => void query.refetch()}>
-          Try again
+          {buttons.tryAgain}
         </Button>
       </p>
       <FailureFacts failure={failure} />

@@ -11,7 +11,7 @@ const formatter = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 export function relativeTime(at: number, now: number): string {
   const seconds = (at - now) / 1_000
   const distance = Math.abs(seconds)
-  if (distance < 10) return 'just now'
+  if (distance < 10) return seconds > 0 ? 'in a moment' : 'just now'
   if (distance < 60) return formatter.format(Math.trunc(seconds), 'second')
   const [unit, length] = steps.find(([, , upTo]) => distance < upTo) ?? (['year', 365 * 86_400] as const)
   return formatter.format(Math.trunc(seconds / length), unit)

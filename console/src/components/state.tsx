@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ApiFailure } from '../api.ts'
+import { buttons } from '../texts.ts'
 import { Button } from './form/button.tsx'
 import { CopyText } from './form/copy.tsx'
 import { Icon, type IconName } from './icon.tsx'
@@ -42,7 +43,7 @@ export function ErrorState({ failure, onRetry }: { failure: ApiFailure; onRetry?
       <FailureFacts failure={failure} />
       {onRetry && !isMissing && (
         <Button icon="refresh" onClick={onRetry}>
-          Try again
+          {buttons.tryAgain}
         </Button>
       )}
     </div>

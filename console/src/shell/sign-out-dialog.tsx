@@ -6,6 +6,7 @@ import { Dialog } from '../components/overlay/dialog.tsx'
 import { FailureNotice } from '../components/state.tsx'
 import { forgetDrafts } from '../drafts.ts'
 import { queryClient } from '../query-client.ts'
+import { buttons } from '../texts.ts'
 
 /** Signs out as it opens, and stays to say so where that did not work: the user must know that they are still signed in. */
 export function SignOutDialog({ onClose }: { onClose: () => void }) {
@@ -32,7 +33,7 @@ export function SignOutDialog({ onClose }: { onClose: () => void }) {
           <>
             <Button onClick={onClose}>Stay</Button>
             <Button kind="primary" busy={form.busy} onClick={() => void submit()}>
-              Try again
+              {buttons.tryAgain}
             </Button>
           </>
         )

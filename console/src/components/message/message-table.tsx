@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import type { Schemas } from '../../api.ts'
 import { preferences } from '../../preferences.ts'
 import { useMay } from '../../session.ts'
+import { messageStatus } from '../../texts.ts'
 import { StatusChip } from '../chip.tsx'
 import { isTyping } from '../form/typing.ts'
 import { Icon } from '../icon.tsx'
@@ -54,7 +55,7 @@ export function MessageTable({ entries, onCustomer }: TableProps) {
 /** A link is heard alone: who, and what became of it. */
 function nameOf({ direction, name, customer, status }: LogEntry): string {
   const who = name ?? customer
-  if (who === null) return status === 'not_sent' ? 'Not sent' : 'Message'
+  if (who === null) return status === 'not_sent' ? messageStatus.not_sent : 'Message'
   return direction === 'outbound' ? `To ${who}` : `From ${who}`
 }
 

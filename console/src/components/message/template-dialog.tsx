@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { headerFiles } from '../../accepted-files.ts'
 import { api, call, type Schemas, uploadFile } from '../../api.ts'
 import { sendMessage } from '../../send-message.ts'
+import { buttons } from '../../texts.ts'
 import { Button, ButtonLink } from '../form/button.tsx'
 import { Field, Select } from '../form/field.tsx'
 import { SearchField } from '../form/search-field.tsx'
@@ -109,7 +110,7 @@ function FilledTemplate({ template, choice, to, from, onClose, onSent }: FilledP
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{buttons.cancel}</Button>
           <Button kind="primary" icon="arrow" busy={form.busy} onClick={() => void form.submit()}>
             Send template
           </Button>

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { ApiFailure, api, call, toFailure } from '../../api.ts'
+import { buttons } from '../../texts.ts'
 import { Button } from '../form/button.tsx'
 import { Field } from '../form/field.tsx'
 import { FailureNotice } from '../state.tsx'
@@ -77,7 +78,7 @@ function ConfirmDialog({ onDone, onClose }: { onDone: () => void; onClose: () =>
         />
         <FailureNotice failure={failure} />
         <div className="row row-end">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{buttons.cancel}</Button>
           <Button kind="primary" type="submit" busy={busy}>
             Confirm
           </Button>

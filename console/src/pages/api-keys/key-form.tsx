@@ -9,6 +9,7 @@ import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { useKeptDraft } from '../../drafts.ts'
 import { useSession } from '../../session.ts'
+import { buttons } from '../../texts.ts'
 import { type ApiKey, type Preset, presetOf, presets, readAddresses, type Scope, scopes } from './access.ts'
 
 const lifetimes = [
@@ -105,7 +106,7 @@ export function KeyForm({ apiKey, onClose, onCreated }: KeyFormProps) {
         />
         <FailureNotice failure={form.general} />
         <div className="row row-end">
-          <Button onClick={discard}>Cancel</Button>
+          <Button onClick={discard}>{buttons.cancel}</Button>
           <Button kind="primary" type="submit" busy={form.busy}>
             {apiKey ? 'Save' : 'Create'}
           </Button>

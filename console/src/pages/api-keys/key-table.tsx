@@ -15,6 +15,7 @@ import { FailureNotice } from '../../components/state.tsx'
 import { type Column, Table } from '../../components/table/table.tsx'
 import { DayOf, RelativeTime } from '../../components/time.tsx'
 import { useMay } from '../../session.ts'
+import { buttons, never } from '../../texts.ts'
 import { type ApiKey, accessWords, isUnused } from './access.ts'
 import { KeyForm } from './key-form.tsx'
 
@@ -109,7 +110,7 @@ function LastUse({ apiKey }: { apiKey: ApiKey }) {
         Never used
       </Chip>
     ) : (
-      <span className="muted">Never</span>
+      <span className="muted">{never}</span>
     )
   return (
     <span className="last-use">
@@ -152,7 +153,7 @@ function RotateDialog({ apiKey, onClose, onRotated }: ActProps & { onRotated: (c
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{buttons.cancel}</Button>
           <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
             Rotate secret
           </Button>
@@ -182,7 +183,7 @@ function RevokeDialog({ apiKey, onClose }: ActProps) {
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{buttons.cancel}</Button>
           <Button kind="danger" busy={form.busy} onClick={() => void form.submit()}>
             Revoke key
           </Button>

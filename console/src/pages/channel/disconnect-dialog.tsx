@@ -8,6 +8,7 @@ import { useConfirmed } from '../../components/overlay/confirmation.tsx'
 import { Dialog } from '../../components/overlay/dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice } from '../../components/state.tsx'
+import { buttons } from '../../texts.ts'
 
 type Channel = Schemas['ConsoleChannel']
 
@@ -33,7 +34,7 @@ export function DisconnectDialog({ channel, onClose }: { channel: Channel; onClo
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{buttons.cancel}</Button>
           <Button kind="danger" busy={form.busy} disabled={typed.trim() !== number} onClick={() => void form.submit()}>
             Disconnect
           </Button>

@@ -8,6 +8,7 @@ import { Dialog } from '../../components/overlay/dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { sendMessage } from '../../send-message.ts'
+import { buttons } from '../../texts.ts'
 
 const repliesMax = 10
 const buttonsMax = 3
@@ -31,7 +32,7 @@ export function QuestionDialog({ to, from, onClose }: { to: string; from: string
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{buttons.cancel}</Button>
           <Button kind="primary" icon="arrow" busy={form.busy} onClick={() => void form.submit()}>
             Send question
           </Button>

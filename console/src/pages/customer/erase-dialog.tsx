@@ -12,6 +12,7 @@ import { Dialog } from '../../components/overlay/dialog.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
 import { download } from '../../components/table/download.ts'
 import { ExactTime } from '../../components/time.tsx'
+import { buttons } from '../../texts.ts'
 
 type Receipt = Schemas['ConsoleErasureReceipt']
 
@@ -38,7 +39,7 @@ export function EraseDialog({ customer, onClose }: { customer: string; onClose: 
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{buttons.cancel}</Button>
           <Button kind="danger" busy={form.busy || typed.trim() !== customer} onClick={() => void form.submit()}>
             Erase for good
           </Button>

@@ -3,6 +3,7 @@ import type { Schemas } from '../../api.ts'
 import { Sparkline } from '../../components/chart/sparkline.tsx'
 import { formatNumber } from '../../components/meter.tsx'
 import { useMay } from '../../session.ts'
+import { messageStatus } from '../../texts.ts'
 
 type HomeFigures = Schemas['ConsoleHome']['figures']
 
@@ -18,28 +19,28 @@ export function Figures({ figures }: { figures: HomeFigures }) {
     })
   const shown = [
     {
-      name: 'Sent',
+      name: messageStatus.sent,
       value: formatNumber(figures.sent),
       kind: 'count' as const,
       line: hours.map(({ sent }) => sent),
       to: '/messages?time=day&direction=outbound',
     },
     {
-      name: 'Delivered',
+      name: messageStatus.delivered,
       value: percent(figures.delivery_rate),
       kind: 'rate' as const,
       line: share(({ delivered, sent }) => [delivered, sent]),
       to: '/messages?time=day&status=delivered',
     },
     {
-      name: 'Read',
+      name: messageStatus.read,
       value: percent(figures.read_rate),
       kind: 'rate' as const,
       line: share(({ read, delivered }) => [read, delivered]),
       to: '/messages?time=day&status=read',
     },
     {
-      name: 'Failed',
+      name: messageStatus.failed,
       value: formatNumber(figures.failed),
       kind: 'count' as const,
       tone: 'error' as const,
@@ -47,7 +48,7 @@ export function Figures({ figures }: { figures: HomeFigures }) {
       to: '/messages?time=day&status=failed',
     },
     {
-      name: 'Received',
+      name: messageStatus.received,
       value: formatNumber(figures.received),
       kind: 'count' as const,
       line: hours.map(({ received }) => received),

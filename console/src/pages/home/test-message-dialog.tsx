@@ -11,6 +11,7 @@ import { useSampleWorld } from '../../sample-world.ts'
 import { postSamples } from '../../samples.ts'
 import { sendMessage } from '../../send-message.ts'
 import { useSession } from '../../session.ts'
+import { buttons } from '../../texts.ts'
 
 /** One text, as a service would send it, and the call that sends it. */
 export function TestMessageDialog({ onClose }: { onClose: () => void }) {
@@ -31,7 +32,7 @@ export function TestMessageDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{buttons.cancel}</Button>
           <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
             Send message
           </Button>

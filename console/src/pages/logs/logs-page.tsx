@@ -16,6 +16,7 @@ import { useNarrow } from '../../components/use-narrow.ts'
 import { useLiveInterval } from '../../live-state.ts'
 import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples, tokenSamples } from '../../samples.ts'
+import { buttons, noneMatch } from '../../texts.ts'
 import { RequestDrawer } from './request-drawer.tsx'
 import { RequestTable } from './request-table.tsx'
 
@@ -122,8 +123,8 @@ function NothingLogged({ filters, keeps, onClear }: NothingProps) {
     return (
       <EmptyState
         icon="search"
-        title={`No requests match ${filters} ${filters === 1 ? 'filter' : 'filters'}`}
-        action={<Button onClick={onClear}>Clear filters</Button>}
+        title={noneMatch('requests', filters)}
+        action={<Button onClick={onClear}>{buttons.clearFilters}</Button>}
       />
     )
   }

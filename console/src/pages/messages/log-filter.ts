@@ -1,5 +1,6 @@
 import type { paths } from '../../api-types.ts'
 import { sentTypes } from '../../api-values.ts'
+import { messageStatus, statusChoices } from '../../texts.ts'
 
 type Query = NonNullable<paths['/console/api/messages']['get']['parameters']['query']>
 export type LogFilter = Omit<Query, 'limit' | 'cursor'>
@@ -21,16 +22,7 @@ export const directionOptions = [
   { value: 'outbound', label: 'Outgoing' },
   { value: 'inbound', label: 'Incoming' },
 ]
-export const statusOptions = [
-  { value: '', label: 'All statuses' },
-  { value: 'queued', label: 'Queued' },
-  { value: 'sent', label: 'Sent' },
-  { value: 'delivered', label: 'Delivered' },
-  { value: 'read', label: 'Read' },
-  { value: 'failed', label: 'Failed' },
-  { value: 'received', label: 'Received' },
-  { value: 'not_sent', label: 'Not sent' },
-]
+export const statusOptions = statusChoices('All statuses', messageStatus)
 export const typeOptions = [
   { value: '', label: 'All types' },
   ...[...sentTypes, 'button_reply', 'list_reply'].map((type) => ({ value: type, label: type.replace('_', ' ') })),

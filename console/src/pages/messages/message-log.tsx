@@ -13,6 +13,7 @@ import { useNarrow } from '../../components/use-narrow.ts'
 import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples, postSamples } from '../../samples.ts'
 import { useMay, useSession } from '../../session.ts'
+import { buttons, noneMatch } from '../../texts.ts'
 import { countFilters, listPath } from './log-filter.ts'
 import { useMessageLog } from './log-query.ts'
 import { LogToolbar } from './log-toolbar.tsx'
@@ -77,8 +78,8 @@ function NothingHere({ active, onClear }: { active: number; onClear: () => void 
     return (
       <EmptyState
         icon="search"
-        title={`No messages match ${active} ${active === 1 ? 'filter' : 'filters'}`}
-        action={<Button onClick={onClear}>Clear filters</Button>}
+        title={noneMatch('messages', active)}
+        action={<Button onClick={onClear}>{buttons.clearFilters}</Button>}
       >
         <p>Search for whole ids, phone numbers and references.</p>
       </EmptyState>

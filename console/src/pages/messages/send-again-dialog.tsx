@@ -8,6 +8,7 @@ import { Bubble } from '../../components/message/bubble.tsx'
 import { Dialog } from '../../components/overlay/dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
+import { buttons } from '../../texts.ts'
 
 type Message = Schemas['ConsoleMessageDetail']
 
@@ -29,7 +30,7 @@ export function SendAgainDialog({ message, onClose }: { message: Message; onClos
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{buttons.cancel}</Button>
           <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
             Send message
           </Button>

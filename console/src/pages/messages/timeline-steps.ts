@@ -1,3 +1,5 @@
+import { messageStatus } from '../../texts.ts'
+
 type Entry = { status: string; at: string; inferred: boolean }
 
 export type Step = {
@@ -9,14 +11,8 @@ export type Step = {
   after: string | null
 }
 
-const titles: Record<string, string> = {
-  queued: 'Accepted',
-  sent: 'Sent',
-  delivered: 'Delivered',
-  read: 'Read',
-  failed: 'Failed',
-  received: 'Received',
-}
+/** The gateway's word for the first step; the rest are the statuses. */
+const titles: Record<string, string> = { ...messageStatus, queued: 'Accepted' }
 
 /**
  * Each step once, when it was first known: the platform repeats what it said, and confirms what it had accepted. It

@@ -6,6 +6,7 @@ import { Field } from '../../components/form/field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { Dialog } from '../../components/overlay/dialog.tsx'
 import { FailureNotice } from '../../components/state.tsx'
+import { buttons } from '../../texts.ts'
 import { magicRecipients } from './magic-recipients.ts'
 
 type DialogProps = { numberId: string; onClose: () => void; onAdded: (phone: string) => void }
@@ -27,7 +28,7 @@ export function CustomerDialog({ numberId, onClose, onAdded }: DialogProps) {
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{buttons.cancel}</Button>
           <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
             Add customer
           </Button>

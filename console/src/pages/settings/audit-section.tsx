@@ -13,6 +13,7 @@ import { byCursor, pageAt, useBackToNewest } from '../../components/table/paging
 import { type Column, RowButton, Table } from '../../components/table/table.tsx'
 import { ExactTime, RelativeTime } from '../../components/time.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
+import { buttons } from '../../texts.ts'
 import { auditSentence } from './audit-sentence.ts'
 import { AuditToolbar, readAuditFilter } from './audit-toolbar.tsx'
 
@@ -52,7 +53,7 @@ export function AuditSection() {
             <EmptyState
               icon="search"
               title="Nothing in the audit log matches"
-              action={<Button onClick={clear}>Clear filters</Button>}
+              action={<Button onClick={clear}>{buttons.clearFilters}</Button>}
             />
           ) : (
             <div className="table-box">

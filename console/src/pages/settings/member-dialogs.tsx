@@ -9,6 +9,7 @@ import { Dialog } from '../../components/overlay/dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
 import { ExactTime } from '../../components/time.tsx'
+import { buttons } from '../../texts.ts'
 
 type Member = Schemas['ConsoleMember']
 type Invited = Schemas['ConsoleInvited']
@@ -55,7 +56,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         <Choices legend="Role" name="role" value={role} options={roles} onChange={setRole} />
         <FailureNotice failure={form.general} />
         <div className="row row-end">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{buttons.cancel}</Button>
           <Button kind="primary" type="submit" busy={form.busy}>
             Make invitation link
           </Button>
@@ -81,7 +82,7 @@ export function RoleDialog({ member, onClose }: MemberProps) {
         <p className="small muted">{member.name} is signed out everywhere and signs in again with the new role.</p>
         <FailureNotice failure={form.failure} />
         <div className="row row-end">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{buttons.cancel}</Button>
           <Button kind="primary" type="submit" busy={form.busy} disabled={role === member.role}>
             Change role
           </Button>
@@ -105,7 +106,7 @@ export function RemoveDialog({ member, onClose }: MemberProps) {
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{buttons.cancel}</Button>
           <Button kind="danger" busy={form.busy} onClick={() => void form.submit()}>
             Remove member
           </Button>
@@ -132,7 +133,7 @@ export function LinkDialog({ member, onClose }: MemberProps) {
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{buttons.cancel}</Button>
           <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
             Make link
           </Button>

@@ -11,6 +11,7 @@ import { Menu } from '../../components/overlay/menu.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { useMay } from '../../session.ts'
+import { buttons } from '../../texts.ts'
 import type { Template } from './template-status.tsx'
 
 /** What can be done with a template besides editing it. */
@@ -72,7 +73,7 @@ function DeleteDialog({ record, onClose }: { record: Template; onClose: () => vo
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{buttons.cancel}</Button>
           <Button kind="danger" busy={form.busy} onClick={() => void form.submit()}>
             Delete template
           </Button>

@@ -13,6 +13,7 @@ import { useKeptDraft, useWarnBeforeUnload } from '../../drafts.ts'
 import { useSampleWorld } from '../../sample-world.ts'
 import { postSamples } from '../../samples.ts'
 import { useSession } from '../../session.ts'
+import { buttons } from '../../texts.ts'
 import { TemplateActs } from './template-acts.tsx'
 import { type Draft, problemsByPart, toInput } from './template-draft.ts'
 import { TemplateFacts } from './template-facts.tsx'
@@ -134,7 +135,7 @@ function SubmitEditDialog({ onClose, onSubmit }: { onClose: () => void; onSubmit
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{buttons.cancel}</Button>
           <Button kind="primary" icon="arrow" onClick={onSubmit}>
             Submit edit
           </Button>

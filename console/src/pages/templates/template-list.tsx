@@ -19,6 +19,7 @@ import { useNarrow } from '../../components/use-narrow.ts'
 import { useSampleWorld } from '../../sample-world.ts'
 import { getSamples } from '../../samples.ts'
 import { useMay } from '../../session.ts'
+import { buttons, never, noneMatch, statusChoices, templateStatus } from '../../texts.ts'
 import { CatalogNotice } from './catalog-notice.tsx'
 import { languageOptions } from './languages.ts'
 import { Quality, TemplateStatus } from './template-status.tsx'
@@ -27,15 +28,7 @@ type Listed = Schemas['ListedTemplate']
 type Filter = NonNullable<paths['/console/api/templates']['get']['parameters']['query']>
 
 const filterNames = ['search', 'status', 'category', 'language'] as const
-const statuses: Option[] = [
-  { value: '', label: 'All statuses' },
-  { value: 'approved', label: 'Approved' },
-  { value: 'pending', label: 'In review' },
-  { value: 'rejected', label: 'Rejected' },
-  { value: 'paused', label: 'Paused' },
-  { value: 'disabled', label: 'Disabled' },
-  { value: 'draft', label: 'Draft' },
-]
+const statuses: Option[] = statusChoices('All statuses', templateStatus)
 const categories: Option[] = [
   { value: '', label: 'All categories' },
   { value: 'utility', label: 'Utility' },
@@ -134,7 +127,7 @@ function TemplateTable({ rows }: { rows: readonly Listed[] }) {
     {
       id: 'used',
       title: 'Last used',
-      cell: ({ last_used_at: at }) => (at ? <RelativeTime at={at} /> : <span className="muted">Never</span>),
+      cell: ({ last_used_at: at }) => (at ? <RelativeTime at={at} /> : <span className="muted">{never}</span>),
     },
   ]
   return <Table caption="Templates" columns={columns} rows={rows} idOf={({ id }) => id} />
@@ -152,8 +145,8 @@ function Nothing({ filters, onClear, action }: NothingProps) {
     return (
       <EmptyState
         icon="search"
-        title={`No templates match ${filters} ${filters === 1 ? 'filter' : 'filters'}`}
-        action={<Button onClick={onClear}>Clear filters</Button>}
+        title={noneMatch('templates', filters)}
+        action={<Button onClick={onClear}>{buttons.clearFilters}</Button>}
       />
     )
   }

@@ -7,6 +7,7 @@ import { Dialog } from '../../components/overlay/dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { shortUrl } from '../../components/short-url.ts'
 import { FailureNotice } from '../../components/state.tsx'
+import { buttons } from '../../texts.ts'
 
 type DialogProps = { detail: Schemas['ConsoleWebhookDetail']; onClose: () => void }
 
@@ -27,7 +28,7 @@ export function DeleteDialog({ detail, onClose }: DialogProps) {
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{buttons.cancel}</Button>
           <Button kind="danger" busy={form.busy} onClick={() => void form.submit()}>
             Delete webhook
           </Button>

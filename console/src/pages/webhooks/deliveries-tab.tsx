@@ -11,6 +11,7 @@ import { EmptyState } from '../../components/state.tsx'
 import { Pagination } from '../../components/table/pagination.tsx'
 import { byCursor, pageAt, useBackToNewest } from '../../components/table/paging.ts'
 import { useMay } from '../../session.ts'
+import { deliveryStatus } from '../../texts.ts'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { DeliveryTable } from './delivery-table.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
@@ -19,7 +20,7 @@ type EventType = (typeof eventTypes)[number]
 
 const statusOptions = [
   { value: '', label: 'All outcomes' },
-  { value: 'delivered', label: 'Delivered' },
+  { value: 'delivered', label: deliveryStatus.delivered },
   { value: 'failed,expired,skipped,cancelled', label: 'Not delivered' },
   { value: 'pending,sending,held', label: 'On the way' },
 ]

@@ -1,15 +1,16 @@
 import { Chip, type Tone } from '../../components/chip.tsx'
 import type { IconName } from '../../components/icon.tsx'
+import { deliveryStatus } from '../../texts.ts'
 
 const looks: Record<string, { tone: Tone; icon: IconName; word: string }> = {
-  held: { tone: 'info', icon: 'pause', word: 'Held' },
-  skipped: { tone: 'warn', icon: 'ban', word: 'Skipped' },
-  pending: { tone: 'info', icon: 'clock', word: 'Waiting' },
-  sending: { tone: 'info', icon: 'arrow', word: 'Sending' },
-  delivered: { tone: 'ok', icon: 'check', word: 'Delivered' },
-  failed: { tone: 'error', icon: 'close', word: 'Failed' },
-  cancelled: { tone: 'neutral', icon: 'ban', word: 'Cancelled' },
-  expired: { tone: 'warn', icon: 'clock', word: 'Expired' },
+  held: { tone: 'info', icon: 'pause', word: deliveryStatus.held },
+  skipped: { tone: 'warn', icon: 'ban', word: deliveryStatus.skipped },
+  pending: { tone: 'info', icon: 'clock', word: deliveryStatus.pending },
+  sending: { tone: 'info', icon: 'arrow', word: deliveryStatus.sending },
+  delivered: { tone: 'ok', icon: 'check', word: deliveryStatus.delivered },
+  failed: { tone: 'error', icon: 'close', word: deliveryStatus.failed },
+  cancelled: { tone: 'neutral', icon: 'ban', word: deliveryStatus.cancelled },
+  expired: { tone: 'warn', icon: 'clock', word: deliveryStatus.expired },
 }
 
 export function DeliveryChip({ status }: { status: string }) {

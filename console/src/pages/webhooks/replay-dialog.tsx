@@ -10,6 +10,7 @@ import { toast } from '../../components/overlay/toast.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { RelativeTime } from '../../components/time.tsx'
+import { buttons } from '../../texts.ts'
 import { DeliveryChip } from './delivery-chip.tsx'
 
 const hourMs = 3_600_000
@@ -46,7 +47,7 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{buttons.cancel}</Button>
           <Button kind="primary" disabled={matched === 0} busy={form.busy} onClick={() => void form.submit()}>
             {matched === 0 ? 'Nothing to replay' : `Send ${formatNumber(matched)} again`}
           </Button>

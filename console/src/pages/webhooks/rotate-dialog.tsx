@@ -8,6 +8,7 @@ import { useSubmit } from '../../components/form/use-submit.ts'
 import { useConfirmed } from '../../components/overlay/confirmation.tsx'
 import { Dialog } from '../../components/overlay/dialog.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
+import { buttons } from '../../texts.ts'
 
 const overlaps = [
   { value: '86400', label: '24 hours' },
@@ -68,7 +69,7 @@ export function RotateDialog({ detail, onClose }: { detail: Schemas['ConsoleWebh
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{buttons.cancel}</Button>
           <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
             {detail.signed ? 'Rotate secret' : 'Create secret'}
           </Button>

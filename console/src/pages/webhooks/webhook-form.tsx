@@ -9,6 +9,7 @@ import { Dialog } from '../../components/overlay/dialog.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
 import { useKeptDraft } from '../../drafts.ts'
 import { useSession } from '../../session.ts'
+import { buttons } from '../../texts.ts'
 import { EventChoice } from './event-choice.tsx'
 import { ListenCommand } from './listen-command.tsx'
 
@@ -50,7 +51,7 @@ export function WebhookForm({ onClose, onAdded }: FormProps) {
       onClose={onClose}
       foot={
         <>
-          <Button onClick={discard}>Cancel</Button>
+          <Button onClick={discard}>{buttons.cancel}</Button>
           <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
             Add webhook
           </Button>

@@ -4,6 +4,7 @@ import { LineChart } from '../../components/chart/line-chart.tsx'
 import { formatDuration, formatNumber } from '../../components/meter.tsx'
 import { clockText, RelativeTime } from '../../components/time.tsx'
 import { usePreferences } from '../../preferences.ts'
+import { deliveryStatus } from '../../texts.ts'
 
 type Detail = Schemas['ConsoleWebhookDetail']
 
@@ -50,8 +51,8 @@ export function Health({ detail }: { detail: Detail }) {
           labels={hours.map(({ start }) => clockText(start, utc))}
           height={120}
           series={[
-            { name: 'Delivered', values: hours.map(({ delivered }) => delivered) },
-            { name: 'Failed', values: hours.map(({ failed }) => failed), tone: 'error' },
+            { name: deliveryStatus.delivered, values: hours.map(({ delivered }) => delivered) },
+            { name: deliveryStatus.failed, values: hours.map(({ failed }) => failed), tone: 'error' },
           ]}
           apiPath={`/v1/webhooks/${webhook.id}`}
         />

@@ -13,6 +13,7 @@ import { RelativeTime } from '../../components/time.tsx'
 import { useSampleWorld } from '../../sample-world.ts'
 import { postSamples } from '../../samples.ts'
 import { useMay } from '../../session.ts'
+import { never } from '../../texts.ts'
 import { useWebhooks } from '../../webhooks-query.ts'
 import { ListenCommand } from './listen-command.tsx'
 import { ListenerTable } from './listener-table.tsx'
@@ -129,7 +130,7 @@ function WebhookTable({ rows }: { rows: readonly Standing[] }) {
       id: 'last',
       title: 'Last',
       cell: ({ webhook: { last_triggered: at } }) =>
-        at ? <RelativeTime at={at} /> : <span className="muted">Never</span>,
+        at ? <RelativeTime at={at} /> : <span className="muted">{never}</span>,
     },
   ]
   return <Table caption="Webhooks" columns={columns} rows={rows} idOf={({ webhook }) => webhook.id} />

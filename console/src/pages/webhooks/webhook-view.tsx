@@ -50,9 +50,9 @@ export function WebhookView({ id }: { id: string }) {
         data && (
           <span className="row">
             <WebhookState webhook={data.webhook} failing={data.failing_since !== null} />
-            {data.webhook.description && <span>{data.webhook.description}</span>}
             <CopyText text={data.webhook.url} shown="Address" what="address" />
             <CopyText text={data.webhook.id} what="webhook id" />
+            {data.webhook.description && <span dir="auto">{data.webhook.description}</span>}
           </span>
         )
       }
