@@ -147,6 +147,10 @@ describe('the documentation', () => {
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
     await page.locator('.docs pre').first().waitFor()
     expect(await frame.isVisible()).toBe(true)
+    await page.getByRole('button', { name: 'Copy example' }).first().click()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      await page.locator('.docs pre').first().textContent(),
+    )
     expect(await axeViolations(page)).toEqual([])
     await page.goBack()
     await page.getByRole('heading', { level: 1, name: 'Guides' }).waitFor()

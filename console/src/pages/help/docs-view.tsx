@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type MouseEvent, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { guides } from '../../api-values.ts'
+import { copyText } from '../../components/form/copy.tsx'
+import { toast } from '../../components/overlay/toast.tsx'
 import { Page } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { docsAddress } from './inside-address.ts'
@@ -29,6 +31,7 @@ function DocsContent({ docs }: { docs: DocsPage }) {
   const [, go] = useLocation()
   useEffect(() => {
     box.current?.replaceChildren(docs.content.cloneNode(true))
+    for (const example of box.current?.querySelectorAll('pre') ?? []) addCopyButton(example)
     const place = document.getElementById(decodeURIComponent(location.hash.slice(1)))
     if (place && box.current?.contains(place)) place.scrollIntoView()
   }, [docs])
@@ -44,4 +47,20 @@ function DocsContent({ docs }: { docs: DocsPage }) {
 
   // biome-ignore lint/a11y/noStaticElementInteractions: it only hears the clicks of the links inside
   return <div ref={box} className="docs" onClick={follow} onKeyDown={() => {}} />
+}
+
+/** As the pages at /docs do by a script of their own. */
+function addCopyButton(example: HTMLPreElement): void {
+  const frame = document.createElement('div')
+  frame.className = 'docs-example'
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'docs-copy'
+  button.textContent = 'Copy'
+  button.setAttribute('aria-label', 'Copy example')
+  button.addEventListener('click', () => {
+    void copyText(example.textContent ?? '').then((done) => done && toast('Copied'))
+  })
+  example.replaceWith(frame)
+  frame.append(example, button)
 }

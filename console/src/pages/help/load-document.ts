@@ -29,6 +29,7 @@ function contentOf(main: Element): DocsPage {
   const heading = main.querySelector('h1')
   const title = heading?.textContent ?? ''
   heading?.remove()
+  for (const script of main.querySelectorAll('script')) script.remove()
   for (const link of main.querySelectorAll('a')) {
     link.setAttribute('href', insideAddress(link.getAttribute('href') ?? ''))
   }
