@@ -30,8 +30,8 @@ const dataGroups: Readonly<Record<string, Group<DataCommand>>> = {
     return [keysCreate, keysList, keysRotate, keysRevoke]
   },
   users: async () => {
-    const { usersCreate, usersResetPassword } = await import('./commands/users.ts')
-    return [usersCreate, usersResetPassword]
+    const { usersCreate, usersResetPassword, usersResetTwoFactor } = await import('./commands/users.ts')
+    return [usersCreate, usersResetPassword, usersResetTwoFactor]
   },
   'setup-link': async () => [(await import('./commands/users.ts')).setupLink],
   'signing-keys': async () => [(await import('./commands/signing-keys.ts')).signingKeysRotate],

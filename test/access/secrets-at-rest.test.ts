@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createSecrets } from '../../server/src/lib/secrets.ts'
+import { appCode } from '../support/console/authenticator.ts'
 import { engines, freshDatabase } from '../support/postgres/databases.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres/postgres.ts'
 import { aPlayground, type Gateway, type Playground, stop, tokenOf } from '../support/serve.ts'
@@ -46,7 +47,15 @@ async function issueEverything(play: Playground, gateway: Gateway, env: Record<s
   const console_ = callerOf(base, { 'sec-fetch-site': 'same-origin' })
   const { headers } = await console_('/console/api/setup', person)
   secrets.set('a password', password)
-  keep('a console session', /session=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1])
+  const session = keep('a console session', /session=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1])
+  const own = callerOf(base, {
+    'sec-fetch-site': 'same-origin',
+    'content-type': 'application/json',
+    cookie: `__Host-session=${session}`,
+  })
+  const app = keep('a secret of an authenticator app', (await own('/console/api/me/two-factor')).body.data.secret)
+  const { body: on } = await own('/console/api/me/two-factor/confirm', { code: appCode(app, Date.now()) })
+  keep('a recovery code', on.data.recovery_codes?.[0])
 
   const hook = { url: 'https://hooks.acme.test/postern', events: ['message.sent'], secret: webhookSecret }
   const { body: webhook } = await call('/v1/webhooks', hook)
@@ -81,7 +90,7 @@ function notations(secret: string): Buffer[] {
   const bytes = Buffer.from(secret)
   const decoded = Buffer.from(secret, 'base64url')
   return [bytes, Buffer.from(bytes.toString('hex')), Buffer.from(bytes.toString('base64url')), decoded].filter(
-    ({ length }) => length >= 16,
+    ({ length }) => length >= 10,
   )
 }
 

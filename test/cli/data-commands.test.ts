@@ -86,6 +86,10 @@ describe.each(engines)('the data commands, on %s', { timeout: 120_000 }, (engine
     expect(reset.json.console_link).not.toBe(created.json.console_link)
     expect((await run('setup-link')).json.console_link).not.toBe(gateway.firstRun?.console_link)
     expect((await run('users', 'reset-password', 'nobody@acme.example', '--yes')).code).toBe(3)
+    expect((await run('users', 'reset-two-factor', 'nobody@acme.example', '--yes')).code).toBe(3)
+    const unset = await run('users', 'reset-two-factor', 'ana@acme.example', '--yes')
+    expect([unset.code, unset.stderr]).toEqual([expect.any(Number), expect.stringContaining('is not on')])
+    expect(unset.code).not.toBe(0)
   })
 
   test('rotate the signing key while tokens live, and find the audit log sound', async () => {

@@ -343,7 +343,7 @@ describe('guessing a password', () => {
     }
     const context = { ip: '127.0.0.1', user_agent: null, request_id: null }
     const source = { browser: null, ip: '127.0.0.1', addressKnown: true }
-    const attempt = signIn(slow, createSignInLimit(slow), { ...guess, context, source, replaces: null })
+    const attempt = signIn(slow, createSignInLimit(slow), { ...guess, code: null, context, source, replaces: null })
     const answered = attempt.catch((error: Error) => error.message)
     const soon = new Promise((resolve) => setTimeout(resolve, 4_000, 'still waiting'))
     expect(await Promise.race([answered, soon])).toBe('Email or password is wrong.')

@@ -82,6 +82,8 @@ describe('the OpenAPI document of /v1', () => {
     const elsewhere = ['concurrent_change', 'api_key_revoked', 'message_not_resendable', 'setup_link_invalid']
     elsewhere.push('insufficient_role', 'recent_sign_in_required', 'last_owner', 'sandbox_not_available')
     elsewhere.push('endpoint_not_found', 'member_not_found', 'session_not_found', 'api_key_not_found')
+    elsewhere.push('two_factor_required', 'two_factor_code_invalid', 'two_factor_setup_required')
+    elsewhere.push('two_factor_already_on', 'two_factor_not_on')
     elsewhere.push('channel_not_found', 'channel_pin_rejected')
     expect(errorCodes.filter((code) => !named.has(code)).sort()).toEqual(elsewhere.sort())
   })

@@ -3,7 +3,9 @@ import { formatInstant } from '@postern/server/lib/instant.ts'
 import { createUser, type UserWithLink } from '@postern/server/people/create-user.ts'
 import { renewOwnerLink } from '@postern/server/people/renew-owner-link.ts'
 import { resetPassword } from '@postern/server/people/reset-password.ts'
-import { findOwner, findUserByEmail } from '@postern/server/store/accounts/users.ts'
+import { resetTwoFactor } from '@postern/server/people/reset-two-factor.ts'
+import type { Runtime } from '@postern/server/runtime.ts'
+import { findOwner, findUserByEmail, type UserRow } from '@postern/server/store/accounts/users.ts'
 import { accountHelp, accountOption, chooseAccount } from '../choose-account.ts'
 import { dataCommand } from '../data-command.ts'
 import { CommandFailure, notFound, wrongUsage } from '../exit-codes.ts'
@@ -44,12 +46,28 @@ export const usersResetPassword = dataCommand({
   examples: ['postern users reset-password ana@acme.example', 'postern users reset-password ana@acme.example --yes'],
   args: (_flags, words) => ({ email: onlyWord(words, 'the person by email address').toLowerCase() }),
   confirm: ({ email }) => ({ warning: `${email} is signed out everywhere and needs the new link.`, word: email }),
-  async run(rt, { email }) {
-    const [user] = await rt.store.read(findUserByEmail, { email })
-    if (!user) throw notFound(`Nobody signs in as '${email}'.`)
-    return describe(await resetPassword(rt, user))
-  },
+  run: async (rt, { email }) => describe(await resetPassword(rt, await requireUser(rt, email))),
   text: linkText,
+})
+
+export const usersResetTwoFactor = dataCommand({
+  name: 'users reset-two-factor',
+  summary: 'Switch off the two-factor sign-in of a person who lost phone and recovery codes. The password stays.',
+  examples: [
+    'postern users reset-two-factor ana@acme.example',
+    'postern users reset-two-factor ana@acme.example --yes',
+  ],
+  args: (_flags, words) => ({ email: onlyWord(words, 'the person by email address').toLowerCase() }),
+  confirm: ({ email }) => ({
+    warning: `${email} is signed out everywhere and then signs in with the password alone.`,
+    word: email,
+  }),
+  async run(rt, { email }) {
+    const user = await requireUser(rt, email)
+    await resetTwoFactor(rt, user)
+    return { user_id: user.id, account_id: user.account_id, email, two_factor: false }
+  },
+  text: ({ email }) => `Two-factor sign-in of ${email} is off.\n`,
 })
 
 export const setupLink = dataCommand({
@@ -75,6 +93,12 @@ export const setupLink = dataCommand({
   },
   text: linkText,
 })
+
+async function requireUser(rt: Runtime, email: string): Promise<UserRow> {
+  const [user] = await rt.store.read(findUserByEmail, { email })
+  if (!user) throw notFound(`Nobody signs in as '${email}'.`)
+  return user
+}
 
 function describe({ user, link, expiresAt }: UserWithLink) {
   const { id, account_id, email, name, role } = user

@@ -14,6 +14,10 @@ export type Member = {
   readonly accountName: string
   readonly plan: Plan
   readonly accountStatus: string
+  /** Of the person: `setup_required` while the account requires it and the person has not set it up. */
+  readonly twoFactor: 'on' | 'off' | 'setup_required'
+  /** Whether the account requires it. */
+  readonly twoFactorRequired: boolean
   /** When the password was given last. */
   readonly confirmedAt: number
   /** Signed out then, unless something happens before. */

@@ -23,6 +23,8 @@ export type SignInLimit = {
 }
 
 export type Attempt = {
+  /** Nothing was guessed: the attempt does not count, and what was counted before it stays. */
+  takeBack(): void
   /** The password could not be checked: takes the attempt back and throws what was in the way. */
   withdraw(reason: unknown): never
 }
@@ -46,11 +48,15 @@ export function createSignInLimit(rt: Pick<Runtime, 'clock' | 'metrics'>): SignI
       const delayMs = count < freeAttempts ? 0 : Math.min(windowMs, 1_000 * 2 ** (count - freeAttempts))
       remember(people, personKey, { count, openAt: now + delayMs })
       if (addressKey !== null) remember(addresses, addressKey, { ...address, count: address.count + 1 })
+      const takeBack = () => {
+        const counted = people.get(personKey)
+        if (counted) remember(people, personKey, { count: counted.count - 1, openAt: person.openAt })
+        giveBack(addressKey)
+      }
       return {
+        takeBack,
         withdraw(reason) {
-          const counted = people.get(personKey)
-          if (counted) remember(people, personKey, { count: counted.count - 1, openAt: person.openAt })
-          giveBack(addressKey)
+          takeBack()
           throw reason
         },
       }

@@ -82,6 +82,11 @@ export const errorTable = {
     'Someone else changed the same thing at the same moment.',
     'Read it again, then make your change to what is there now.',
   ),
+  two_factor_already_on: invalid(
+    'Two-factor sign-in is on already, or was begun anew in another window.',
+    'To move to another phone, switch it off and on again.',
+  ),
+  two_factor_not_on: invalid('Two-factor sign-in is not on.', 'Switch it on in the console under Settings, Security.'),
   api_key_revoked: invalid('The API key is revoked and can no longer be changed.', 'Create a new API key.'),
   message_not_inbound: invalid(
     'Only a message from a customer can be marked as read.',
@@ -177,6 +182,14 @@ export const errorTable = {
     'The credentials are wrong: API key and secret, or email and password.',
     'Check both for missing characters. A lost secret cannot be shown again: rotate the key.',
   ),
+  two_factor_required: unauthorized(
+    'Email and password are right; the code of the second factor is missing.',
+    'Send the same again with `code`: the six digits of your authenticator app, or a recovery code.',
+  ),
+  two_factor_code_invalid: unauthorized(
+    'The code of the second factor is wrong, or was used already.',
+    'Take the newest code from your app; each works once. Check that the clock of the phone is right. A recovery code works too.',
+  ),
   setup_link_invalid: unauthorized(
     'The one-time link was used already or has expired.',
     'Ask for a new one; owners get theirs with `postern setup-link`.',
@@ -224,6 +237,10 @@ export const errorTable = {
   recent_sign_in_required: forbidden(
     'This needs a password given in the last 5 minutes.',
     'Confirm your password in the console, then repeat.',
+  ),
+  two_factor_setup_required: forbidden(
+    'The account requires two-factor sign-in, and yours is not set up.',
+    'Set it up in the console; it opens by itself after you sign in.',
   ),
   cross_site_request: forbidden(
     'The request comes from another site.',

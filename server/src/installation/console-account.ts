@@ -15,13 +15,20 @@ import { version } from '../version.ts'
 export async function describeSession(rt: Runtime, member: Member) {
   return {
     id: member.sessionId,
-    user: { id: member.userId, name: member.name, email: member.email, role: member.role },
+    user: {
+      id: member.userId,
+      name: member.name,
+      email: member.email,
+      role: member.role,
+      two_factor: member.twoFactor,
+    },
     account: {
       id: member.accountId,
       name: member.accountName,
       plan: member.plan,
       status: member.accountStatus,
       sandbox: await sendsToSandbox(rt, member.accountId),
+      two_factor_required: member.twoFactorRequired,
     },
     actions: [...allowedActions[member.role]],
     owners: await ownerNames(rt, member.accountId),

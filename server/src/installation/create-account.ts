@@ -3,14 +3,14 @@ import type { Plan } from '../contract/plans.ts'
 import type { Runtime } from '../runtime.ts'
 import { type AccountRow, insertAccount } from '../store/accounts/accounts.ts'
 import { ensureQuota } from '../store/accounts/quotas.ts'
-import { insertUser, type UserRow } from '../store/accounts/users.ts'
+import { insertUser, type NewUserRow } from '../store/accounts/users.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { catalogDrafts } from '../templates/catalog/catalog-drafts.ts'
 import { addNew } from '../templates/change-template.ts'
 import type { StoredTemplate } from '../templates/stored-template.ts'
 
 export type NewAccount = { name: string; plan: Plan; actor: Actor }
-export type AccountDraft = { account: AccountRow; owner: UserRow; templates: StoredTemplate[] }
+export type AccountDraft = { account: AccountRow; owner: NewUserRow; templates: StoredTemplate[] }
 
 /** An account is never without its catalog and its owner record, which a person takes over through a one-time link. */
 export async function createAccount(

@@ -1,6 +1,7 @@
 import { pepperPurpose } from '../access/pepper.ts'
 import { anchorPurpose } from '../audit/expire-audit.ts'
 import type { Secrets } from '../lib/secrets.ts'
+import { secretPurpose as twoFactorPurpose } from '../people/two-factor-code.ts'
 import type { Runtime } from '../runtime.ts'
 import { type SealedPlace, sealedColumn } from '../store/engine/sealed-columns.ts'
 import { Unit } from '../store/engine/unit.ts'
@@ -63,6 +64,14 @@ const places: readonly Place[] = [
     purpose: webhookPurpose,
     boundTo: ({ id }: { id: string }) => id,
   })),
+  {
+    table: 'users',
+    key: 'id',
+    column: 'two_factor_secret',
+    perAccount: true,
+    purpose: twoFactorPurpose,
+    boundTo: ({ id }) => id,
+  },
 ]
 
 const page = 500

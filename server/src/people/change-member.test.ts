@@ -8,7 +8,7 @@ import { operator } from '../audit/audit.ts'
 import type { Role } from '../contract/console/roles.ts'
 import { createAccount } from '../installation/create-account.ts'
 import { changeMemberRole } from '../store/accounts/console-members.ts'
-import { findUser, type UserRow } from '../store/accounts/users.ts'
+import { findUser, type NewUserRow } from '../store/accounts/users.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { changePassword, renameSelf } from './change-member.ts'
 import { createUser } from './create-user.ts'
@@ -22,7 +22,7 @@ const newPassword = 'another horse entirely'
 
 describe.each(engines)('a person on %s', (engine) => {
   let world: TestRuntime
-  let user: UserRow
+  let user: NewUserRow
   let link = ''
 
   beforeEach(async () => {
@@ -37,7 +37,9 @@ describe.each(engines)('a person on %s', (engine) => {
 
   const setUp = () => {
     const token = tokenOfLink(link)
-    return completeSetup(world.rt, { token, name: 'Ana Sousa', email: '', password: oldPassword, context })
+    const person = { name: 'Ana Sousa', email: '', password: oldPassword, code: null }
+    const source = { browser: null, ip: '192.0.2.1', addressKnown: true }
+    return completeSetup(world.rt, createSignInLimit(world.rt), { token, ...person, context, source })
   }
   const read = async () => (await world.rt.store.read(findUser, { id: user.id }))[0]
   const demote = async (role: Role = 'viewer') => {
@@ -55,6 +57,8 @@ describe.each(engines)('a person on %s', (engine) => {
     accountName: 'Acme',
     plan: 'free',
     accountStatus: 'active',
+    twoFactor: 'off',
+    twoFactorRequired: false,
     confirmedAt: 0,
     endsAt: 0,
     extendable: false,

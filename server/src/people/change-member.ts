@@ -7,6 +7,7 @@ import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeMemberRole, deleteMember, endSetupLinks } from '../store/accounts/console-members.ts'
 import { deleteSessionsOfUser } from '../store/accounts/sessions.ts'
+import { deleteRecoveryCodes } from '../store/accounts/two-factor.ts'
 import { changePasswordHash, findUser, renameUser, type UserRow } from '../store/accounts/users.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import type { Unit } from '../store/engine/unit.ts'
@@ -35,6 +36,7 @@ export async function removeMember(rt: Runtime, member: Member, userId: string):
   await unlessLastOwner(
     writeAudited(rt, entryAbout(member, user, 'member.removed', { role: user.role }), (unit: Unit) => {
       unit.add(deleteMember, { id: user.id, account_id: user.account_id })
+      unit.add(deleteRecoveryCodes, { user_id: user.id })
       unit.add(deleteSessionsOfUser, { user_id: user.id, keep_id: '' })
       unit.add(endSetupLinks, { user_id: user.id, now: rt.clock.now() })
     }),
@@ -87,7 +89,7 @@ export async function changePassword(
 }
 
 /** Somebody of another account does not exist for this one. */
-async function findColleague(rt: Runtime, member: Member, userId: string): Promise<UserRow> {
+export async function findColleague(rt: Runtime, member: Member, userId: string): Promise<UserRow> {
   const [user] = await rt.store.read(findUser, { id: userId })
   if (!user || user.account_id !== member.accountId) {
     throw new AppError('member_not_found', 'There is no such member.')

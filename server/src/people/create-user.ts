@@ -1,18 +1,18 @@
 import { operator, writeAudited } from '../audit/audit.ts'
 import type { Role } from '../contract/console/roles.ts'
 import type { Runtime } from '../runtime.ts'
-import { insertUser, type UserRow } from '../store/accounts/users.ts'
+import { insertUser, type NewUserRow } from '../store/accounts/users.ts'
 import { UniqueViolation } from '../store/engine/store-error.ts'
 import { addSetupLink, emailTaken } from './setup-owner.ts'
 import { normaliseEmail } from './sign-in.ts'
 
 export type NewUser = { accountId: string; name: string; email: string; role: Role }
-export type UserWithLink = { user: UserRow; link: string; expiresAt: number }
+export type UserWithLink = { user: NewUserRow; link: string; expiresAt: number }
 
 /** By the operator. The person chooses the password behind the link; nobody else ever knows it. */
 export async function createUser(rt: Runtime, { accountId, name, email, role }: NewUser): Promise<UserWithLink> {
   const now = rt.clock.now()
-  const user: UserRow = {
+  const user: NewUserRow = {
     id: rt.newId('usr'),
     account_id: accountId,
     email: normaliseEmail(email),

@@ -3,7 +3,7 @@ import { writeAudited } from '../audit/audit.ts'
 import type { Role } from '../contract/console/roles.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
-import { insertUser, listUsers, type UserRow } from '../store/accounts/users.ts'
+import { insertUser, listUsers, type NewUserRow, type UserRow } from '../store/accounts/users.ts'
 import { UniqueViolation } from '../store/engine/store-error.ts'
 import { addSetupLink, emailTaken } from './setup-owner.ts'
 import { normaliseEmail } from './sign-in.ts'
@@ -13,7 +13,7 @@ export type Invitation = { name: string; email: string; role: Role }
 /** The link is handed to the inviter: the gateway sends no mail. */
 export async function inviteMember(rt: Runtime, member: Member, { name, email, role }: Invitation) {
   const now = rt.clock.now()
-  const user: UserRow = {
+  const user: NewUserRow = {
     id: rt.newId('usr'),
     account_id: member.accountId,
     email: normaliseEmail(email),
@@ -49,13 +49,14 @@ export async function listMembers(rt: Runtime, accountId: string) {
   return rows.map(toMember)
 }
 
-export function toMember(row: UserRow) {
+export function toMember(row: NewUserRow & Partial<Pick<UserRow, 'two_factor_since'>>) {
   return {
     id: row.id,
     name: row.name,
     email: row.email,
     role: row.role as Role,
     status: row.password_hash === null ? ('invited' as const) : ('active' as const),
+    two_factor: (row.two_factor_since ?? null) !== null,
     created_at: formatInstant(row.created_at),
   }
 }

@@ -16,6 +16,7 @@ import {
   touchSession,
 } from '../store/accounts/sessions.ts'
 import type { UserRow } from '../store/accounts/users.ts'
+import type { RowOf } from '../store/engine/operation.ts'
 import { Unit } from '../store/engine/unit.ts'
 
 export const sessionIdleMs = 12 * hourMs
@@ -65,11 +66,20 @@ export async function findMember(rt: Runtime, token: string, context: AuditConte
     accountName: row.account_name,
     plan: row.account_plan as Plan,
     accountStatus: row.account_status,
+    twoFactor: twoFactorOf(row),
+    twoFactorRequired: row.two_factor_required_at !== null,
     confirmedAt: row.confirmed_at,
     endsAt: Math.min(row.expires_at, row.last_seen_at + sessionIdleMs),
     extendable: row.last_seen_at + sessionIdleMs < row.expires_at,
     context,
   }
+}
+
+/** A session that was open before the account required it goes on, for 7 days at most. */
+function twoFactorOf(row: RowOf<(typeof findSession)['returns']>): Member['twoFactor'] {
+  if (row.two_factor_since !== null) return 'on'
+  const isRequired = row.two_factor_required_at !== null && row.created_at >= row.two_factor_required_at
+  return isRequired ? 'setup_required' : 'off'
 }
 
 /** Keeps a session from going idle. Once a minute is enough. */

@@ -1,3 +1,4 @@
+import type { AttemptSource, SignInLimit } from '../access/sign-in-limit.ts'
 import { type AuditContext, writeAudited } from '../audit/audit.ts'
 import { AppError, validationFailed } from '../contract/app-error.ts'
 import type { Role } from '../contract/console/roles.ts'
@@ -10,10 +11,12 @@ import { deleteSessionsOfUser } from '../store/accounts/sessions.ts'
 import { findSetupLink, findUser, insertSetupLink, takeOverUser, useSetupLink } from '../store/accounts/users.ts'
 import { ConditionFailed, UniqueViolation } from '../store/engine/store-error.ts'
 import type { Unit } from '../store/engine/unit.ts'
+import { ownEntry } from './own-entry.ts'
 import { hashPassword } from './passwords.ts'
 import { requireUncommonPassword } from './require-uncommon-password.ts'
 import { addSession, hashToken, newToken } from './sessions.ts'
 import { normaliseEmail } from './sign-in.ts'
+import { withSecondFactor } from './with-second-factor.ts'
 
 export type LinkPurpose = 'owner' | 'invite' | 'reset'
 
@@ -46,45 +49,57 @@ export async function describeSetupLink(rt: Runtime, token: string) {
     name: user.email === null ? null : user.name,
     email: user.email,
     role: user.role as Role,
+    two_factor: user.two_factor_since !== null,
     expires_at: formatInstant(link.expires_at),
   }
 }
 
-export type Setup = { token: string; name: string; email: string; password: string; context: AuditContext }
+export type Setup = {
+  token: string
+  name: string
+  email: string
+  password: string
+  /** A forgotten password does not switch the second factor off. */
+  code: string | null
+  context: AuditContext
+  source: AttemptSource
+}
 
 /** A person takes over the record behind a link, and is signed in. The link is spent in the same unit. */
-export async function completeSetup(rt: Runtime, input: Setup): Promise<string> {
+export async function completeSetup(rt: Runtime, limit: SignInLimit, input: Setup): Promise<string> {
   const { user, link } = await openLink(rt, input.token)
+  const { code, context, source } = input
   const name = input.name.trim()
   const email = user.email ?? normaliseEmail(input.email)
   requireUncommonPassword('password', input.password, { name, email })
-  const person = {
-    name,
-    email,
-    password_hash: await hashPassword(rt, input.password),
+  const isGuarded = user.two_factor_since !== null
+  if (isGuarded && code === null) {
+    throw new AppError('two_factor_required', 'Enter the code of your authenticator app too, or a recovery code.')
   }
+  if (isGuarded) limit.attempt(email, source)
+  const person = { name, email, password_hash: await hashPassword(rt, input.password) }
   const now = rt.clock.now()
-  const actor = { type: 'user', id: user.id, name: person.name } as const
   const action = { owner: 'owner.set_up', invite: 'member.joined', reset: 'member.password_reset' }[
     purposeOf(link.purpose)
   ]
+  const entry = ownEntry({ ...user, name }, action, context)
   let session = ''
   try {
-    await writeAudited(
-      rt,
-      { accountId: user.account_id, action, actor, targets: [actor], context: input.context },
-      (unit) => {
+    await withSecondFactor(rt, limit, { user, code, context, source }, (proof) =>
+      writeAudited(rt, [entry, ...proof.entries], (unit) => {
+        proof.addTo(unit)
         unit.add(useSetupLink, { token_hash: hashToken(input.token), now })
         unit.add(takeOverUser, { id: user.id, account_id: user.account_id, ...person, now })
         unit.add(deleteSessionsOfUser, { user_id: user.id, keep_id: '' })
-        session = addSession(rt, unit, { ...user, ...person }, input.context)
-      },
+        session = addSession(rt, unit, { ...user, ...person }, context)
+      }),
     )
   } catch (error) {
     if (error instanceof ConditionFailed) throw spentLink()
     if (error instanceof UniqueViolation && error.table === 'users') throw emailTaken()
     throw error
   }
+  if (isGuarded) limit.succeeded(email, source)
   return session
 }
 

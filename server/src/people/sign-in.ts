@@ -6,18 +6,25 @@ import type { Runtime } from '../runtime.ts'
 import { confirmSession, deleteSession } from '../store/accounts/sessions.ts'
 import { findUser, findUserByEmail, type UserRow } from '../store/accounts/users.ts'
 import { Unit } from '../store/engine/unit.ts'
+import { ownEntry } from './own-entry.ts'
 import { passwordMatches } from './passwords.ts'
 import { addSession } from './sessions.ts'
+import { withSecondFactor } from './with-second-factor.ts'
 
 export type SignIn = {
   email: string
   password: string
+  /** Of the second factor; null when the page has not asked for it yet. */
+  code: string | null
   context: AuditContext
   source: AttemptSource
   replaces: Member | null
 }
 
-/** Who has no password and who does not exist get the same sentence after the same time as a wrong password. */
+/**
+ * Who has no password and who does not exist get the same sentence after the same time as a wrong password. Whether
+ * there is a second factor is told to nobody before the password was right.
+ */
 export async function signIn(rt: Runtime, limit: SignInLimit, input: SignIn): Promise<string> {
   const email = normaliseEmail(input.email)
   const { context, replaces, source } = input
@@ -30,19 +37,26 @@ export async function signIn(rt: Runtime, limit: SignInLimit, input: SignIn): Pr
     if (user) noteFailure(rt, user, context)
     throw new AppError('invalid_credentials', 'Email or password is wrong.')
   }
+  if (user.two_factor_since !== null && input.code === null) {
+    attempt.takeBack()
+    throw new AppError('two_factor_required', 'Enter the code of your authenticator app, or a recovery code.')
+  }
+  let token = ''
+  await withSecondFactor(rt, limit, { user, code: input.code, context, source }, (proof) =>
+    writeAudited(rt, [ownEntry(user, 'session.signed_in', context), ...proof.entries], (unit) => {
+      proof.addTo(unit)
+      token = addSession(rt, unit, user, context)
+      if (replaces) unit.add(deleteSession, { id: replaces.sessionId, account_id: replaces.accountId })
+    }),
+  )
   limit.succeeded(email, source)
   rt.metrics.consoleLogins.inc({ outcome: 'ok' })
-  let token = ''
-  await writeAudited(rt, entry(user, 'session.signed_in', context), (unit) => {
-    token = addSession(rt, unit, user, context)
-    if (replaces) unit.add(deleteSession, { id: replaces.sessionId, account_id: replaces.accountId })
-  })
   return token
 }
 
 /** Nobody waits for it: the time a write takes would tell that there is such a person. */
 function noteFailure(rt: Runtime, user: UserRow, context: AuditContext): void {
-  writeAudited(rt, entry(user, 'session.sign_in_failed', context), () => {}).catch((error: unknown) =>
+  writeAudited(rt, ownEntry(user, 'session.sign_in_failed', context), () => {}).catch((error: unknown) =>
     rt.log.error({ err: error, user_id: user.id, account_id: user.account_id }, 'audit.not_written'),
   )
 }
@@ -67,6 +81,13 @@ export async function requirePassword(
   member: Member,
   password: string,
 ): Promise<UserRow> {
+  const { user, succeeded } = await provePassword(rt, limit, member, password)
+  succeeded()
+  return user
+}
+
+/** The same where more than the password is proved: the attempt counts until `succeeded` is called. */
+export async function provePassword(rt: Runtime, limit: SignInLimit, member: Member, password: string) {
   const { context, userId } = member
   // The session stands for the browser: attempts of strangers at the same address do not count here.
   const source = { browser: member.sessionId, ip: context.ip ?? '', addressKnown: true }
@@ -79,15 +100,9 @@ export async function requirePassword(
     await writeAudited(rt, { ...failed, targets, context }, () => {})
     throw new AppError('invalid_credentials', 'The password is wrong.')
   }
-  limit.succeeded(userId, source)
-  return user
+  return { user, source, succeeded: () => limit.succeeded(userId, source) }
 }
 
 export function normaliseEmail(email: string): string {
   return email.trim().toLowerCase()
-}
-
-function entry(user: UserRow, action: string, context: AuditContext) {
-  const person = { type: 'user', id: user.id, name: user.name } as const
-  return { accountId: user.account_id, action, actor: person, targets: [person], context }
 }

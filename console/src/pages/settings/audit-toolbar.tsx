@@ -53,6 +53,7 @@ const nounLabels: Record<string, string> = {
   owner: 'Setup',
   requests: 'Exports of API requests',
   session: 'Sign-ins and sessions',
+  two_factor: 'Two-factor sign-in',
 }
 
 const nouns = auditNouns.map((noun) => ({ value: noun, label: nounLabels[noun] ?? capitalised(noun) }))

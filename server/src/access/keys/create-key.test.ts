@@ -76,6 +76,8 @@ describe.each(engines)('an API key on %s', (engine) => {
     accountName: 'Acme',
     plan: 'free',
     accountStatus: 'active',
+    twoFactor: 'off',
+    twoFactorRequired: false,
     confirmedAt: 0,
     endsAt: 0,
     extendable: false,

@@ -12,6 +12,13 @@ export const NewPassword = Type.String({
   'x-secret': true,
   ...withHint('too_short', `Use ${passwordLengthMin} to 200 characters.`),
 })
+/** Six digits of an app, or a recovery code, as people type them. */
+const TwoFactorCode = Type.String({
+  minLength: 6,
+  maxLength: 40,
+  'x-secret': true,
+  ...withHint('invalid_format', 'Enter the six digits of your authenticator app, or a recovery code.'),
+})
 const GivenPassword = Type.String({ minLength: 1, maxLength: 200, 'x-secret': true })
 
 export const Email = Type.String({
@@ -28,7 +35,11 @@ export const PersonName = Type.String({
 
 export const SignInRequest = named(
   'ConsoleSignInRequest',
-  object({ email: Type.String({ minLength: 1, maxLength: 254 }), password: GivenPassword }),
+  object({
+    email: Type.String({ minLength: 1, maxLength: 254 }),
+    password: GivenPassword,
+    code: Type.Optional(TwoFactorCode),
+  }),
 )
 export const ConfirmRequest = named('ConsoleConfirmRequest', object({ password: GivenPassword }))
 
@@ -40,6 +51,7 @@ export const SetupLink = named(
     name: nullable(Type.String({ description: 'Null until a person has taken over the record.' })),
     email: nullable(Type.String({ description: 'Null: the person chooses it.' })),
     role: oneOf(roles),
+    two_factor: Type.Boolean({ description: 'Setting a password needs a code too.' }),
     expires_at: instant(),
   }),
 )
@@ -54,6 +66,7 @@ export const SetupRequest = named(
     name: PersonName,
     email: Email,
     password: NewPassword,
+    code: Type.Optional(TwoFactorCode),
   }),
 )
 
@@ -67,13 +80,22 @@ export const Session = named(
   'ConsoleSession',
   object({
     id: Type.String(),
-    user: object({ id: Type.String(), name: Type.String(), email: nullable(Type.String()), role: oneOf(roles) }),
+    user: object({
+      id: Type.String(),
+      name: Type.String(),
+      email: nullable(Type.String()),
+      role: oneOf(roles),
+      two_factor: oneOf(['on', 'off', 'setup_required'], {
+        description: '`setup_required`: the account requires it, and nothing else answers before it is set up.',
+      }),
+    }),
     account: object({
       id: Type.String(),
       name: Type.String(),
       plan: oneOf(planNames),
       status: Type.String(),
       sandbox: Type.Boolean({ description: 'Messages that name no number go to the sandbox.' }),
+      two_factor_required: Type.Boolean({ description: 'Members without two-factor sign-in must set it up.' }),
     }),
     actions: Type.Array(oneOf(actions), { description: 'What the role may do.' }),
     owners: Type.Array(Type.String(), { description: 'Names of the people to ask for more.' }),
@@ -116,6 +138,7 @@ export const Member = named(
     email: nullable(Type.String()),
     role: oneOf(roles),
     status: oneOf(['active', 'invited']),
+    two_factor: Type.Boolean(),
     created_at: instant(),
   }),
 )
@@ -130,6 +153,30 @@ export const Invited = named(
   }),
 )
 export const RoleChange = named('ConsoleRoleChange', object({ role: oneOf(roles) }))
+
+export const TwoFactorState = named(
+  'ConsoleTwoFactorState',
+  object({
+    since: nullable(instant({ description: 'Null while it is off.' })),
+    recovery_codes_left: Type.Integer(),
+  }),
+)
+export const TwoFactorSetup = named(
+  'ConsoleTwoFactorSetup',
+  object({
+    secret: Type.String({ description: 'Base32, for typing.' }),
+    uri: Type.String({ description: 'The same for a QR code: `otpauth://totp/…`.' }),
+  }),
+)
+export const TwoFactorConfirmation = named('ConsoleTwoFactorConfirmation', object({ code: TwoFactorCode }))
+export const TwoFactorOff = named('ConsoleTwoFactorOff', object({ password: GivenPassword, code: TwoFactorCode }))
+export const RecoveryCodes = named(
+  'ConsoleRecoveryCodes',
+  object({
+    recovery_codes: Type.Array(Type.String(), { description: 'Each works once; shown only now.' }),
+  }),
+)
+export const TwoFactorRule = named('ConsoleTwoFactorRule', object({ required: Type.Boolean() }))
 
 /** What an act without a result of its own answers. */
 export const Done = named('ConsoleDone', object({ done: Type.Literal(true) }))

@@ -23,6 +23,8 @@ declare module 'fastify' {
     console?: ConsoleRule
     /** The password must have been given within the last 5 minutes. */
     recent?: boolean
+    /** Open to somebody who has yet to set up the two-factor sign-in that the account requires. */
+    beforeTwoFactor?: boolean
     /** Takes one request from the plan, as the same call of the API does. */
     takesQuota?: boolean
   }
@@ -48,12 +50,14 @@ export function addConsoleAccess(app: App, rt: Runtime): void {
     if (config?.console === undefined) throw new Error(`${url} does not say who may reach it.`)
   })
   app.addHook('onRequest', async (request, reply) => {
-    const { console: rule = 'signed-in', recent = false, takesQuota = false } = request.routeOptions.config
+    const { config } = request.routeOptions
+    const { console: rule = 'signed-in', recent = false, takesQuota = false, beforeTwoFactor = false } = config
     requireOwnPage(request, rt.urls.console)
     const token = sessionToken(request)
     request.member = token === null ? null : await findMember(rt, token, contextOf(request))
     if (rule === 'public') return
     const member = memberOf(request)
+    if (member.twoFactor === 'setup_required' && !beforeTwoFactor) throw notSetUp()
     // Pages that only follow live updates do not keep a forgotten browser signed in.
     if (request.headers['x-postern-idle'] === undefined) await noteActivity(rt, member)
     if (rule !== 'signed-in') {
@@ -129,6 +133,10 @@ async function takeFromPlan(rt: Runtime, gate: Gate, request: FastifyRequest, re
   const refusal = quotaExceeded(plan, state.windows, rt.clock.now())
   rt.metrics.rateLimited.inc({ policy: refusal.extras.limit?.policy ?? 'hour', plan })
   throw refusal
+}
+
+function notSetUp(): AppError {
+  return new AppError('two_factor_setup_required', 'Your account requires two-factor sign-in. Set it up first.')
 }
 
 function notRecent(): AppError {

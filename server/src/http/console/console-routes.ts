@@ -1,3 +1,4 @@
+import { createSignInLimit, type SignInLimit } from '../../access/sign-in-limit.ts'
 import { ErrorAnswer, errorStatuses } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -22,13 +23,15 @@ import { addSandboxRoutes } from './sandbox.ts'
 import { addSessionRoutes } from './session.ts'
 import { addSetupRoutes } from './setup.ts'
 import { addConsoleTemplateRoutes } from './templates.ts'
+import { addTwoFactorRoutes } from './two-factor.ts'
 import { addConsoleDeliveryRoutes } from './webhook-deliveries.ts'
 import { addConsoleWebhookRoutes } from './webhooks.ts'
 
 /** One function per resource of the console; each adds its routes under /console/api. */
-const consoleResources: readonly ((app: App, rt: Runtime) => void)[] = [
+const consoleResources: readonly ((app: App, rt: Runtime, limit: SignInLimit) => void)[] = [
   addSessionRoutes,
   addSetupRoutes,
+  addTwoFactorRoutes,
   addKeyRoutes,
   addMemberRoutes,
   addRequestLogRoutes,
@@ -53,7 +56,8 @@ export async function addConsoleRoutes(app: App, rt: Runtime): Promise<void> {
   await app.register(async (scope: App) => {
     documentAnswers(scope)
     addConsoleAccess(scope, rt)
-    for (const add of consoleResources) add(scope, rt)
+    const limit = createSignInLimit(rt)
+    for (const add of consoleResources) add(scope, rt, limit)
   })
   await addConsoleFiles(app, rt)
 }

@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AttemptSource } from '../../access/sign-in-limit.ts'
 import { normaliseEmail } from '../../people/sign-in.ts'
 import type { Runtime } from '../../runtime.ts'
 import { cookieOf, hostCookie } from './console-access.ts'
@@ -18,11 +19,15 @@ export function rememberBrowser(rt: Runtime, request: FastifyRequest, reply: Fas
 }
 
 /** The id of a browser in which the person signed in before; the cookie of one person says nothing about another. */
-export function knownBrowser(rt: Runtime, request: FastifyRequest, email: string): string | null {
+function knownBrowser(rt: Runtime, request: FastifyRequest, email: string): string | null {
   const [id = '', signature = ''] = (cookieOf(request, cookieName) ?? '').split('.', 2)
   const expected = Buffer.from(signatureOf(rt, id, email))
   const given = Buffer.from(signature)
   return given.length === expected.length && timingSafeEqual(given, expected) ? id : null
+}
+
+export function attemptSource(rt: Runtime, request: FastifyRequest, email: string): AttemptSource {
+  return { browser: knownBrowser(rt, request, email), ip: request.ip, addressKnown: request.addressKnown }
 }
 
 function signatureOf(rt: Runtime, id: string, email: string): string {

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { createSignInLimit, type SignInLimit } from '../../access/sign-in-limit.ts'
+import type { SignInLimit } from '../../access/sign-in-limit.ts'
 import { AppError } from '../../contract/app-error.ts'
 import {
   ConfirmRequest,
@@ -21,14 +21,13 @@ import { signOut } from '../../people/sign-out.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, contextOf } from '../edge/context.ts'
 import { clearSessionCookie, memberOf, setSessionCookie } from './console-access.ts'
-import { knownBrowser, rememberBrowser } from './known-browser.ts'
+import { attemptSource, rememberBrowser } from './known-browser.ts'
 
 const tags = ['Session']
 const done = ok({ done: true as const })
 
 /** Sign in and out, the session itself, and what belongs to the person: name, password, other sessions. */
-export function addSessionRoutes(app: App, rt: Runtime): void {
-  const limit = createSignInLimit(rt)
+export function addSessionRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
   addSignInRoutes(app, rt, limit)
   addOwnRoutes(app, rt, limit)
 
@@ -98,21 +97,18 @@ function addSignInRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
       config: { console: 'public' },
       schema: {
         operationId: 'signIn',
-        summary: 'Sign in with email and password',
+        summary: 'Sign in with email and password, and the code of the second factor',
+        description: 'Without `code`, a person with two-factor sign-in gets `two_factor_required`.',
         tags,
         body: ref(SignInRequest),
         response: { 200: answer(ref(Session)) },
       },
     },
     async (request, reply) => {
-      const { email, password } = request.body
+      const { email, password, code = null } = request.body
       const context = contextOf(request)
-      const source = {
-        browser: knownBrowser(rt, request, email),
-        ip: request.ip,
-        addressKnown: request.addressKnown,
-      }
-      const token = await signIn(rt, limit, { email, password, context, source, replaces: request.member })
+      const source = attemptSource(rt, request, email)
+      const token = await signIn(rt, limit, { email, password, code, context, source, replaces: request.member })
       setSessionCookie(reply, token)
       const member = await findMember(rt, token, context)
       if (!member) throw new Error('A session that was just opened is gone.')
@@ -124,7 +120,7 @@ function addSignInRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
   app.post(
     '/console/api/sign-out',
     {
-      config: { console: 'signed-in' },
+      config: { console: 'signed-in', beforeTwoFactor: true },
       schema: { operationId: 'signOut', summary: 'Sign out', tags, response: { 200: answer(ref(Done)) } },
     },
     async (request, reply) => {
@@ -137,7 +133,7 @@ function addSignInRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
   app.post(
     '/console/api/confirm',
     {
-      config: { console: 'signed-in' },
+      config: { console: 'signed-in', beforeTwoFactor: true },
       schema: {
         operationId: 'confirmPassword',
         summary: 'Give the password again',
@@ -158,7 +154,7 @@ function addOwnRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
   app.get(
     '/console/api/session',
     {
-      config: { console: 'signed-in' },
+      config: { console: 'signed-in', beforeTwoFactor: true },
       schema: {
         operationId: 'getSession',
         summary: 'Who is signed in, where, and what they may do',

@@ -1,3 +1,4 @@
+import type { SignInLimit } from '../../access/sign-in-limit.ts'
 import { Session, SetupLink, SetupLookup, SetupRequest } from '../../contract/console/people.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
@@ -7,12 +8,15 @@ import { completeSetup, describeSetupLink } from '../../people/setup-owner.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, contextOf } from '../edge/context.ts'
 import { setSessionCookie } from './console-access.ts'
-import { rememberBrowser } from './known-browser.ts'
+import { attemptSource, rememberBrowser } from './known-browser.ts'
 
 const tags = ['Setup']
 
-/** One-time links: the owner of the first start, invitations, forgotten passwords. 256 bits need no limit on guesses. */
-export function addSetupRoutes(app: App, rt: Runtime): void {
+/**
+ * One-time links: the owner of the first start, invitations, forgotten passwords. 256 bits need no limit on guesses;
+ * the code of a second factor does.
+ */
+export function addSetupRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
   app.post(
     '/console/api/setup/lookup',
     {
@@ -43,7 +47,9 @@ export function addSetupRoutes(app: App, rt: Runtime): void {
     },
     async (request, reply) => {
       const context = contextOf(request)
-      const token = await completeSetup(rt, { ...request.body, context })
+      const { code = null, ...person } = request.body
+      const source = attemptSource(rt, request, person.email)
+      const token = await completeSetup(rt, limit, { ...person, code, context, source })
       setSessionCookie(reply, token)
       const member = await findMember(rt, token, context)
       if (!member) throw new Error('A session that was just opened is gone.')

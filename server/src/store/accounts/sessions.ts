@@ -31,6 +31,7 @@ export const findSession = query({
     id: 'text',
     user_id: 'text',
     account_id: 'text',
+    created_at: 'int',
     last_seen_at: 'int',
     expires_at: 'int',
     confirmed_at: 'int',
@@ -40,10 +41,12 @@ export const findSession = query({
     account_name: 'text',
     account_plan: 'text',
     account_status: 'text',
+    two_factor_since: 'int?',
+    two_factor_required_at: 'int?',
   },
-  sql: `select s.id, s.user_id, s.account_id, s.last_seen_at, s.expires_at, s.confirmed_at, u.name as user_name,
-          u.email as user_email, u.role as user_role, a.name as account_name, a.plan as account_plan,
-          a.status as account_status
+  sql: `select s.id, s.user_id, s.account_id, s.created_at, s.last_seen_at, s.expires_at, s.confirmed_at,
+          u.name as user_name, u.email as user_email, u.role as user_role, u.two_factor_since,
+          a.name as account_name, a.plan as account_plan, a.status as account_status, a.two_factor_required_at
         from sessions s join users u on u.id = s.user_id join accounts a on a.id = s.account_id
         where s.token_hash = :token_hash`,
 })

@@ -1,6 +1,6 @@
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
-export const userColumns = {
+const newUserColumns = {
   id: 'text',
   account_id: 'text',
   email: 'text?',
@@ -10,15 +10,23 @@ export const userColumns = {
   created_at: 'int',
   updated_at: 'int',
 } as const
+const userColumns = {
+  ...newUserColumns,
+  two_factor_secret: 'text?',
+  two_factor_since: 'int?',
+  two_factor_step: 'int?',
+} as const
 
+export type NewUserRow = RowOf<typeof newUserColumns>
 export type UserRow = RowOf<typeof userColumns>
+const newColumns = Object.keys(newUserColumns).join(', ')
 const columns = Object.keys(userColumns).join(', ')
 
 export const insertUser = operation({
   name: 'users.insert',
-  input: userColumns,
+  input: newUserColumns,
   key: ['id'],
-  sql: `insert into users (${columns}) select ${columns} from rows`,
+  sql: `insert into users (${newColumns}) select ${newColumns} from rows`,
 })
 
 // Each change sets its own columns and nothing else: a role taken away meanwhile stays away.

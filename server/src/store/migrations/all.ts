@@ -27,6 +27,7 @@ import { customerLinks } from './0037-customer-links.ts'
 import { templateEdits } from './0040-template-edits.ts'
 import { conditions } from './0044-conditions.ts'
 import { conversations } from './0046-conversations.ts'
+import { twoFactor } from './0047-two-factor.ts'
 import type { Migration } from './migration.ts'
 
 /** In order of their ids. */
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   templateEdits,
   conditions,
   conversations,
+  twoFactor,
 ]

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto'
+import { actorOf, type Member } from '../access/console-member.ts'
+import type { SignInLimit } from '../access/sign-in-limit.ts'
+import { type AuditEntry, writeAudited } from '../audit/audit.ts'
+import { AppError } from '../contract/app-error.ts'
+import { formatInstant } from '../lib/instant.ts'
+import { toBase32 } from '../lib/totp.ts'
+import type { Runtime } from '../runtime.ts'
+import { deleteSessionsOfUser } from '../store/accounts/sessions.ts'
+import {
+  beginTwoFactor,
+  countRecoveryCodes,
+  deleteRecoveryCodes,
+  switchOffTwoFactor,
+  switchOnTwoFactor,
+} from '../store/accounts/two-factor.ts'
+import { findUser, type UserRow } from '../store/accounts/users.ts'
+import { ConditionFailed } from '../store/engine/store-error.ts'
+import { Unit } from '../store/engine/unit.ts'
+import { makeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
+import { provePassword } from './sign-in.ts'
+import { codeRefused, matchCode, secretPurpose } from './two-factor-code.ts'
+import { withSecondFactor } from './with-second-factor.ts'
+
+const secretBytes = 20
+const issuer = 'Postern'
+
+export async function describeTwoFactor(rt: Runtime, member: Member) {
+  const user = await requireSelf(rt, member)
+  const [codes] = await rt.store.read(countRecoveryCodes, { user_id: user.id })
+  return {
+    since: user.two_factor_since === null ? null : formatInstant(user.two_factor_since),
+    recovery_codes_left: codes?.unused ?? 0,
+  }
+}
+
+/** A new secret for the person's app. It counts for nothing until `switchOn`; the one of an earlier page is replaced. */
+export async function beginSetup(rt: Runtime, member: Member) {
+  const secret = randomBytes(secretBytes)
+  const sealed = rt.secrets.seal(secretPurpose, member.userId, secret)
+  const unit = new Unit()
+  unit.add(beginTwoFactor, { id: member.userId, account_id: member.accountId, secret: sealed })
+  await unlessOn(rt.store.write(unit))
+  const text = toBase32(secret)
+  const label = `${issuer}:${encodeURIComponent(member.email ?? member.name)}`
+  return {
+    secret: text,
+    uri: `otpauth://totp/${label}?secret=${text}&issuer=${issuer}&algorithm=SHA1&digits=6&period=30`,
+  }
+}
+
+/** The first code proves that the app has the secret. Sessions that began with the password alone end, but this one. */
+export async function switchOn(rt: Runtime, member: Member, code: string) {
+  const user = await requireSelf(rt, member)
+  if (user.two_factor_since !== null) throw alreadyOn()
+  const proof = await matchCode(rt, user, code)
+  if (proof.by !== 'app') throw codeRefused()
+  const codes = await makeRecoveryCodes(rt, user.id)
+  const { id, account_id } = user
+  const change = { id, account_id, secret: user.two_factor_secret ?? '', step: proof.step, now: rt.clock.now() }
+  const written = writeAudited(rt, entryBy(member, 'two_factor.switched_on'), (unit) => {
+    unit.add(switchOnTwoFactor, change)
+    replaceRecoveryCodes(unit, id, codes)
+    unit.add(deleteSessionsOfUser, { user_id: id, keep_id: member.sessionId })
+  })
+  await unlessOn(written)
+  return { recovery_codes: codes.shown }
+}
+
+export async function renewRecoveryCodes(rt: Runtime, member: Member) {
+  const user = await requireSelf(rt, member)
+  if (user.two_factor_since === null) throw notOn()
+  const codes = await makeRecoveryCodes(rt, user.id)
+  await writeAudited(rt, entryBy(member, 'two_factor.recovery_codes_renewed'), (unit) =>
+    replaceRecoveryCodes(unit, user.id, codes),
+  )
+  return { recovery_codes: codes.shown }
+}
+
+/** Needs both factors once more: somebody at an open screen, or with the password alone, cannot do it. */
+export async function switchOff(
+  rt: Runtime,
+  limit: SignInLimit,
+  member: Member,
+  { password, code }: { password: string; code: string },
+): Promise<void> {
+  const { user, source, succeeded } = await provePassword(rt, limit, member, password)
+  if (user.two_factor_since === null) throw notOn()
+  await withSecondFactor(rt, limit, { user, code, context: member.context, source }, (proof) =>
+    writeAudited(rt, [entryBy(member, 'two_factor.switched_off'), ...proof.entries], (unit) => {
+      proof.addTo(unit)
+      addSwitchOff(rt, unit, user)
+    }),
+  )
+  succeeded()
+}
+
+export function addSwitchOff(rt: Runtime, unit: Unit, { id, account_id }: UserRow): void {
+  unit.add(switchOffTwoFactor, { id, account_id, now: rt.clock.now() })
+  unit.add(deleteRecoveryCodes, { user_id: id })
+}
+
+async function requireSelf(rt: Runtime, { userId }: Member): Promise<UserRow> {
+  const [user] = await rt.store.read(findUser, { id: userId })
+  if (!user) throw new AppError('member_not_found', 'You were removed from the account just now.')
+  return user
+}
+
+async function unlessOn(write: Promise<unknown>): Promise<void> {
+  try {
+    await write
+  } catch (error) {
+    throw error instanceof ConditionFailed ? alreadyOn() : error
+  }
+}
+
+function entryBy(member: Member, action: string): AuditEntry {
+  const { accountId, userId, name, context } = member
+  return { accountId, action, actor: actorOf(member), targets: [{ type: 'user', id: userId, name }], context }
+}
+
+function alreadyOn(): AppError {
+  return new AppError('two_factor_already_on', 'Two-factor sign-in is on already, or was begun anew in another window.')
+}
+
+export function notOn(): AppError {
+  return new AppError('two_factor_not_on', 'Two-factor sign-in is not on.')
+}
