@@ -64,6 +64,9 @@ const opened: Scene[] = [
   { name: 'send-test', path: '/?send' },
   { name: 'invite', path: '/settings/members', act: press('Invite a member') },
   { name: 'plan-change', path: '/settings/plan', act: press('Change') },
+  { name: 'two-factor-setup', path: '/settings/security', act: beginTwoFactor },
+  { name: 'two-factor-codes', path: '/settings/security', act: showRecoveryCodes },
+  { name: 'two-factor-reset', path: '/settings/members', act: showGuardedMembers },
   { name: 'palette', path: '/', act: (page) => page.keyboard.press('Control+k') },
   { name: 'help', path: '/', act: (page) => page.keyboard.press('?') },
   { name: 'user-menu', path: '/', act: press('Your account') },
@@ -91,6 +94,8 @@ const others: Scene[] = [
   { name: 'not-found', path: '/messages/wamid.unknown' },
   { name: 'sign-in', path: '/', as: 'nobody' },
   { name: 'sign-in-refused', path: '/', as: 'nobody', act: signInWrongly },
+  { name: 'sign-in-code', path: '/', as: 'nobody', act: askForCode },
+  { name: 'two-factor-required', path: '/', act: requireTwoFactor },
   { name: 'link-spent', path: '/setup#token=spent', as: 'nobody' },
 ]
 
@@ -142,4 +147,60 @@ async function loseTheGateway(page: Page): Promise<void> {
   await page.route('**/console/api/**', (route) => route.abort())
   await page.getByRole('link', { name: 'Templates' }).click()
   await page.getByRole('alert').first().waitFor()
+}
+
+async function beginTwoFactor(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  await page.getByRole('img', { name: /^QR code/ }).waitFor()
+}
+
+async function showRecoveryCodes(page: Page): Promise<void> {
+  const codes = Array.from({ length: 10 }, (_, index) => `k7mq${index}-x2vp${9 - index}`)
+  await answerWith(page, '**/two-factor/confirm', 200, { success: true, data: { recovery_codes: codes } })
+  await beginTwoFactor(page)
+  await page.getByLabel('Code from your app').fill('123456')
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch on' }).click()
+  await page.getByRole('list', { name: 'Recovery codes' }).waitFor()
+}
+
+async function showGuardedMembers(page: Page): Promise<void> {
+  await page.route('**/console/api/members', async (route) => {
+    const response = await route.fetch()
+    const answer = (await response.json()) as { data: { members: { two_factor: boolean }[] } }
+    for (const member of answer.data.members.slice(0, 2)) member.two_factor = true
+    await route.fulfill({ response, json: answer })
+  })
+  await page.reload()
+  await page
+    .getByRole('button', { name: /^Actions for/ })
+    .nth(1)
+    .click()
+}
+
+async function askForCode(page: Page): Promise<void> {
+  const error = {
+    code: 'two_factor_required',
+    message: 'Enter the code of your authenticator app, or a recovery code.',
+  }
+  await answerWith(page, '**/console/api/sign-in', 401, { success: false, data: null, error })
+  await page.getByLabel('Email').fill('ana@acme.example')
+  await page.getByLabel('Password').fill('correct horse battery')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
+}
+
+async function requireTwoFactor(page: Page): Promise<void> {
+  await page.route('**/console/api/session', async (route) => {
+    const response = await route.fetch()
+    const answer = (await response.json()) as { data: { user: { two_factor: string } } }
+    answer.data.user.two_factor = 'setup_required'
+    await route.fulfill({ response, json: answer })
+  })
+  await page.reload()
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByRole('img', { name: /^QR code/ }).waitFor()
+}
+
+async function answerWith(page: Page, address: string, status: number, json: object): Promise<void> {
+  await page.route(address, (route) => route.fulfill({ status, json }))
 }

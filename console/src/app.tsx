@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import { toFailure } from './api.ts'
@@ -8,6 +8,7 @@ import { SessionProvider, sessionQuery } from './session.ts'
 import { Shell } from './shell/shell.tsx'
 
 const SignInPage = lazy(() => import('./pages/sign-in/sign-in-page.tsx'))
+const TwoFactorPage = lazy(() => import('./pages/two-factor/two-factor-page.tsx'))
 const SetupOwnerPage = lazy(() => import('./pages/setup-owner/setup-owner-page.tsx'))
 
 /** Who comes in: somebody with a one-time link, somebody signed in, or somebody who has to sign in. */
@@ -22,11 +23,15 @@ export function App() {
 function SignedIn() {
   const session = useQuery(sessionQuery)
   const failure = session.error && toFailure(session.error)
+  // Stays until the recovery codes are saved, although the session needs nothing more once there is a second factor.
+  const [settingUp, setSettingUp] = useState<string | null>(null)
+  const { id, user } = session.data ?? {}
+  if (id !== undefined && id !== settingUp && user?.two_factor === 'setup_required') setSettingUp(id)
   if (failure?.code === 'missing_credentials') return <SignInPage />
   if (session.data) {
     return (
       <SessionProvider value={session.data}>
-        <Shell />
+        {session.data.id === settingUp ? <TwoFactorPage onDone={() => setSettingUp(null)} /> : <Shell />}
       </SessionProvider>
     )
   }

@@ -20,9 +20,11 @@ export const queryClient = new QueryClient({
   }),
 })
 
-/** The session ended elsewhere: ask for it again, and the application shows the sign-in form. */
+const outsideCodes = ['missing_credentials', 'two_factor_setup_required']
+
+/** The session ended or lost its second factor elsewhere: ask for it again, and the application shows the right form. */
 export function noticeSignOut(error: unknown): void {
-  if (error instanceof ApiFailure && error.code === 'missing_credentials') {
+  if (error instanceof ApiFailure && outsideCodes.includes(error.code)) {
     void queryClient.invalidateQueries({ queryKey: ['session'] })
   }
 }

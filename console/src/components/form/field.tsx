@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react'
+import { type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes, useId } from 'react'
 import { Icon } from '../icon.tsx'
 
 type FieldParts = {
@@ -16,7 +16,7 @@ export function Field({
   error,
   optional = false,
   ...input
-}: FieldParts & InputHTMLAttributes<HTMLInputElement>) {
+}: FieldParts & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
   const id = useId()
   return (
     <FieldFrame id={id} {...{ label, hint, error, optional }}>

@@ -119,6 +119,36 @@ export function RemoveDialog({ member, onClose }: MemberProps) {
   )
 }
 
+export function TwoFactorResetDialog({ member, onClose }: MemberProps) {
+  const confirmed = useConfirmed()
+  const form = useSubmit(async () => {
+    const path = { user_id: member.id }
+    await confirmed(() => call(api.DELETE('/console/api/members/{user_id}/two-factor', { params: { path } })))
+    onClose()
+    toast(`Reset the two-factor sign-in of ${member.name}`)
+  })
+  return (
+    <Dialog
+      title={`Reset the two-factor sign-in of ${member.name}?`}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="danger" busy={form.busy} onClick={() => void form.submit()}>
+            Reset
+          </Button>
+        </>
+      }
+    >
+      <p>
+        For somebody who lost phone and recovery codes. {member.name} is signed out everywhere and signs in with the
+        password alone. Make sure that it is really {member.name} who asks.
+      </p>
+      <FailureNotice failure={form.failure} />
+    </Dialog>
+  )
+}
+
 export function LinkDialog({ member, onClose }: MemberProps) {
   const confirmed = useConfirmed()
   const [invited, setInvited] = useState<Invited | null>(null)

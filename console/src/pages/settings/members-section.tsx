@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
-import { StatusChip } from '../../components/chip.tsx'
+import { Chip, StatusChip } from '../../components/chip.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -11,10 +11,11 @@ import { QueryView } from '../../components/query-view.tsx'
 import { type Column, Table } from '../../components/table/table.tsx'
 import { DayOf } from '../../components/time.tsx'
 import { useMay, useSession } from '../../session.ts'
-import { InviteDialog, LinkDialog, RemoveDialog, RoleDialog } from './member-dialogs.tsx'
+import { InviteDialog, LinkDialog, RemoveDialog, RoleDialog, TwoFactorResetDialog } from './member-dialogs.tsx'
+import { TwoFactorRule } from './two-factor-rule.tsx'
 
 export type Member = Schemas['ConsoleMember']
-type Act = { kind: 'role' | 'remove' | 'link'; member: Member }
+type Act = { kind: 'role' | 'remove' | 'link' | 'two-factor'; member: Member }
 
 export function MembersSection() {
   const client = useQueryClient()
@@ -45,6 +46,7 @@ export function MembersSection() {
           <div className="table-box">
             <MemberTable members={rows} onAct={mayWrite ? setAct : null} />
           </div>
+          <TwoFactorRule members={rows} />
           <SameByCode>
             <CodeBlock
               samples={{
@@ -55,6 +57,7 @@ export function MembersSection() {
           {isInviting && <InviteDialog onClose={close} />}
           {act?.kind === 'role' && <RoleDialog member={act.member} onClose={close} />}
           {act?.kind === 'remove' && <RemoveDialog member={act.member} onClose={close} />}
+          {act?.kind === 'two-factor' && <TwoFactorResetDialog member={act.member} onClose={close} />}
           {act?.kind === 'link' && <LinkDialog member={act.member} onClose={close} />}
         </>
       )}
@@ -77,6 +80,18 @@ function MemberTable({ members, onAct }: { members: readonly Member[]; onAct: ((
     { id: 'email', title: 'Email', cell: ({ email }) => email },
     { id: 'role', title: 'Role', cell: ({ role }) => <span className="role">{role}</span> },
     { id: 'status', title: 'Status', cell: ({ status }) => <StatusChip status={status} /> },
+    {
+      id: 'two-factor',
+      title: 'Two-factor',
+      cell: ({ two_factor: isOn }) =>
+        isOn ? (
+          <Chip tone="ok" icon="shield">
+            On
+          </Chip>
+        ) : (
+          <span className="muted">Off</span>
+        ),
+    },
     { id: 'since', title: 'Since', cell: (row) => <DayOf at={row.created_at} /> },
   ]
   if (onAct) {
@@ -95,6 +110,15 @@ function MemberTable({ members, onAct }: { members: readonly Member[]; onAct: ((
               icon: 'link',
               onSelect: () => onAct({ kind: 'link', member }),
             },
+            ...(member.two_factor && member.id !== user.id
+              ? [
+                  {
+                    label: 'Reset two-factor',
+                    icon: 'phone',
+                    onSelect: () => onAct({ kind: 'two-factor', member }),
+                  } as const,
+                ]
+              : []),
             { label: 'Remove', icon: 'ban', danger: true, onSelect: () => onAct({ kind: 'remove', member }) },
           ]}
         />

@@ -11,10 +11,12 @@ import { FailureNotice } from '../../components/state.tsx'
 import { inShell } from '../../sample-quotes.ts'
 import { useSession } from '../../session.ts'
 import { Sessions } from './sessions.tsx'
+import { TwoFactorCard } from './two-factor-card.tsx'
 
-/** What belongs to the person: name, password, where they are signed in. */
+/** What belongs to the person: name, password, second factor, where they are signed in. */
 export function SecuritySection() {
   const { user } = useSession()
+  const person = inShell(user.email ?? 'ana@acme.example')
   return (
     <div className="stack stack-wide">
       <div className="tiles">
@@ -26,12 +28,17 @@ export function SecuritySection() {
           <h2 id="own-password">Password</h2>
           <PasswordForm />
         </section>
+        <TwoFactorCard />
       </div>
       <Sessions />
       <SameByCode>
         <CodeBlock
           title="Reset a forgotten password, on the machine of the gateway"
-          samples={{ shell: `npx postern users reset-password ${inShell(user.email ?? 'ana@acme.example')}` }}
+          samples={{ shell: `npx postern users reset-password ${person}` }}
+        />
+        <CodeBlock
+          title="Phone and recovery codes lost: switch two-factor sign-in off, on the machine of the gateway"
+          samples={{ shell: `npx postern users reset-two-factor ${person}` }}
         />
       </SameByCode>
     </div>

@@ -7,6 +7,7 @@ import { Field } from '../../components/form/field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { SoloPage } from '../../components/solo-page.tsx'
 import { FailureNotice, Notice, Skeleton } from '../../components/state.tsx'
+import { CodeField, otherFailure } from '../../components/two-factor/code-field.tsx'
 import { enterSession } from '../../session.ts'
 
 type SetupLink = Schemas['ConsoleSetupLink']
@@ -59,9 +60,11 @@ function SetupForm({ token, link }: { token: string; link: SetupLink }) {
   const [name, setName] = useState(link.name ?? '')
   const [email, setEmail] = useState(link.email ?? '')
   const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
   const { title, button } = headings[link.purpose]
   const form = useSubmit(async () => {
-    const session = await call(api.POST('/console/api/setup', { body: { token, name, email, password } }))
+    const body = { token, name, email, password, ...(link.two_factor ? { code } : {}) }
+    const session = await call(api.POST('/console/api/setup', { body }))
     enterSession(client, session)
     go('/', { replace: true })
   })
@@ -99,7 +102,8 @@ function SetupForm({ token, link }: { token: string; link: SetupLink }) {
           error={form.errorOf('password')}
           onChange={(event) => setPassword(event.target.value)}
         />
-        <FailureNotice failure={form.general} />
+        {link.two_factor && <CodeField value={code} onChange={setCode} failure={form.failure} />}
+        <FailureNotice failure={otherFailure(form.general)} />
         <Button kind="primary" type="submit" busy={form.busy}>
           {button}
         </Button>

@@ -1,53 +1,90 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, call } from '../../api.ts'
+import { api, call, toFailure } from '../../api.ts'
 import { Button } from '../../components/form/button.tsx'
 import { Field } from '../../components/form/field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { SoloPage } from '../../components/solo-page.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
+import { CodeField, otherFailure } from '../../components/two-factor/code-field.tsx'
 import { enterSession } from '../../session.ts'
 
 /** The address stays: after signing in the wanted page opens. */
 export default function SignInPage() {
-  return <SoloPage title="Sign in">{window.isSecureContext ? <SignInForm /> : <InsecureOrigin />}</SoloPage>
+  if (window.isSecureContext) return <SignInSteps />
+  return (
+    <SoloPage title="Sign in">
+      <InsecureOrigin />
+    </SoloPage>
+  )
 }
 
-function SignInForm() {
+/** Email and password first; who has a second factor is asked for its code, with the same two beside it. */
+function SignInSteps() {
   const client = useQueryClient()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const [asksCode, setAsksCode] = useState(false)
   const form = useSubmit(async () => {
-    const session = await call(api.POST('/console/api/sign-in', { body: { email, password } }))
-    enterSession(client, session)
+    try {
+      const body = { email, password, ...(asksCode ? { code } : {}) }
+      enterSession(client, await call(api.POST('/console/api/sign-in', { body })))
+    } catch (error) {
+      setCode('')
+      if (toFailure(error).code !== 'two_factor_required') throw error
+      setAsksCode(true)
+    }
   })
+  if (asksCode) {
+    return (
+      <SoloPage title="Enter your code">
+        <form className="form" onSubmit={form.onSubmit}>
+          <CodeField value={code} onChange={setCode} failure={form.failure} isFirst />
+          <FailureNotice failure={otherFailure(form.failure)} />
+          <Button kind="primary" type="submit" busy={form.busy}>
+            Sign in
+          </Button>
+          <Button kind="quiet" onClick={() => setAsksCode(false)}>
+            Back
+          </Button>
+          <p className="small muted">
+            Phone and recovery codes lost? An owner can reset it under Settings › Members; the operator of the gateway
+            with <code>postern users reset-two-factor</code>.
+          </p>
+        </form>
+      </SoloPage>
+    )
+  }
   return (
-    <form className="form" onSubmit={form.onSubmit}>
-      <Field
-        label="Email"
-        type="email"
-        autoComplete="username"
-        required
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
-      />
-      <Field
-        label="Password"
-        type="password"
-        autoComplete="current-password"
-        required
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
-      />
-      <FailureNotice failure={form.failure} />
-      <Button kind="primary" type="submit" busy={form.busy}>
-        Sign in
-      </Button>
-      <p className="small muted">
-        Forgot the password? An owner can make a new link under Settings › Members; owners run{' '}
-        <code>postern setup-link</code>.
-      </p>
-    </form>
+    <SoloPage title="Sign in">
+      <form className="form" onSubmit={form.onSubmit}>
+        <Field
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <Field
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <FailureNotice failure={form.failure} />
+        <Button kind="primary" type="submit" busy={form.busy}>
+          Sign in
+        </Button>
+        <p className="small muted">
+          Forgot the password? An owner can make a new link under Settings › Members; owners run{' '}
+          <code>postern setup-link</code>.
+        </p>
+      </form>
+    </SoloPage>
   )
 }
 

@@ -1,0 +1,107 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, call, type Schemas } from '../../api.ts'
+import { Chip } from '../../components/chip.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
+import { useConfirmed } from '../../components/overlay/confirmation.tsx'
+import { countOf } from '../../components/plural.ts'
+import { QueryView } from '../../components/query-view.tsx'
+import { FailureNotice, Notice } from '../../components/state.tsx'
+import { DayOf } from '../../components/time.tsx'
+import { beginTwoFactor, type TwoFactorSetup } from '../../components/two-factor/setup-form.tsx'
+import { useSession } from '../../session.ts'
+import { CodesDialog, OffDialog, SetupDialog } from './two-factor-dialogs.tsx'
+
+type State = Schemas['ConsoleTwoFactorState']
+const fewCodes = 3
+
+export function TwoFactorCard() {
+  const state = useQuery({
+    queryKey: ['two-factor'],
+    queryFn: ({ signal }) => call(api.GET('/console/api/me/two-factor', { signal })),
+  })
+  return (
+    <section className="card card-body stack" aria-labelledby="two-factor">
+      <h2 id="two-factor">Two-factor sign-in</h2>
+      <QueryView query={state}>{(data) => <Content state={data} />}</QueryView>
+    </section>
+  )
+}
+
+function Content({ state }: { state: State }) {
+  const client = useQueryClient()
+  const confirmed = useConfirmed()
+  const [setup, setSetup] = useState<TwoFactorSetup | null>(null)
+  const [codes, setCodes] = useState<string[] | null>(null)
+  const [isEnding, setEnding] = useState(false)
+  const begin = useSubmit(async () => setSetup(await confirmed(beginTwoFactor)))
+  const renew = useSubmit(async () => {
+    const renewed = await confirmed(() => call(api.POST('/console/api/me/two-factor/recovery-codes')))
+    setCodes(renewed.recovery_codes)
+  })
+  const close = () => {
+    setSetup(null)
+    setCodes(null)
+    setEnding(false)
+    void client.invalidateQueries()
+  }
+  return (
+    <>
+      {state.since === null ? (
+        <OffState busy={begin.busy} onBegin={() => void begin.submit()} />
+      ) : (
+        <OnState state={state} busy={renew.busy} onRenew={() => void renew.submit()} onEnd={() => setEnding(true)} />
+      )}
+      <FailureNotice failure={begin.failure ?? renew.failure} />
+      {setup && <SetupDialog setup={setup} onClose={close} />}
+      {codes && <CodesDialog codes={codes} onClose={close} />}
+      {isEnding && <OffDialog onClose={close} />}
+    </>
+  )
+}
+
+function OffState({ busy, onBegin }: { busy: boolean; onBegin: () => void }) {
+  return (
+    <>
+      <p className="muted">
+        With it, your password alone opens nothing: each sign-in also asks for a code from an app on your phone.
+      </p>
+      <div>
+        <Button icon="shield" busy={busy} onClick={onBegin}>
+          Switch on
+        </Button>
+      </div>
+    </>
+  )
+}
+
+type OnProps = { state: State; busy: boolean; onRenew: () => void; onEnd: () => void }
+
+function OnState({ state: { since, recovery_codes_left: left }, busy, onRenew, onEnd }: OnProps) {
+  const { account } = useSession()
+  return (
+    <>
+      <div className="row">
+        <Chip tone="ok" icon="check">
+          On
+        </Chip>
+        <span className="muted">since {since && <DayOf at={since} />}</span>
+      </div>
+      {left > fewCodes ? (
+        <p className="muted">{countOf(left, 'recovery code')} left.</p>
+      ) : (
+        <Notice tone="warn" icon="key">
+          {left === 0 ? 'No recovery codes left' : `Only ${countOf(left, 'recovery code')} left`}. Make new ones.
+        </Notice>
+      )}
+      {account.two_factor_required && <p className="small muted">Required in {account.name}.</p>}
+      <div className="row">
+        <Button busy={busy} onClick={onRenew}>
+          New recovery codes
+        </Button>
+        <Button onClick={onEnd}>Switch off</Button>
+      </div>
+    </>
+  )
+}
