@@ -19,6 +19,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/account/two-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Whether every member needs two-factor sign-in
+         * @description Members without it set it up when they sign in next.
+         */
+        put: operations["requireTwoFactor"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/analytics": {
         parameters: {
             query?: never;
@@ -458,6 +478,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/me/two-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the own two-factor sign-in is on, and how many recovery codes are left */
+        get: operations["getTwoFactor"];
+        put?: never;
+        /** A new secret for an authenticator app; it counts once a code has confirmed it */
+        post: operations["beginTwoFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/me/two-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch two-factor sign-in on with a first code
+         * @description Answers the recovery codes. Every other session of the person ends.
+         */
+        post: operations["confirmTwoFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/me/two-factor/off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Switch two-factor sign-in off */
+        post: operations["switchOffTwoFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/me/two-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ten new recovery codes; the ones before stop working */
+        post: operations["renewRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/media": {
         parameters: {
             query?: never;
@@ -540,6 +632,23 @@ export interface paths {
         /** A new one-time link to join, or to set a new password */
         post: operations["renewMemberLink"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/members/{user_id}/two-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Reset the second factor of a member, who signs in again with the password alone */
+        delete: operations["resetMemberTwoFactor"];
         options?: never;
         head?: never;
         patch?: never;
@@ -997,7 +1106,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in with email and password */
+        /**
+         * Sign in with email and password, and the code of the second factor
+         * @description Without `code`, a person with two-factor sign-in gets `two_factor_required`.
+         */
         post: operations["signIn"];
         delete?: never;
         options?: never;
@@ -1528,7 +1640,7 @@ export interface components {
              * @description Stable; new ones may appear, none is renamed inside v1.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_not_allowed" | "message_type_not_supported" | "template_not_approved" | "template_paused" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "webhook_url_not_allowed" | "webhook_inactive" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "cross_site_request" | "last_owner" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_payment_missing" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "session_not_found" | "api_key_not_found" | "channel_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
+            code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_not_allowed" | "message_type_not_supported" | "template_not_approved" | "template_paused" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "webhook_url_not_allowed" | "webhook_inactive" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "two_factor_setup_required" | "cross_site_request" | "last_owner" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_payment_missing" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "session_not_found" | "api_key_not_found" | "channel_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
             /**
              * @description Group of the code, for clients that do not know the code itself.
              * @enum {string}
@@ -2109,6 +2221,7 @@ export interface components {
             role: "owner" | "admin" | "developer" | "support" | "viewer";
             /** @enum {string} */
             status: "active" | "invited";
+            two_factor: boolean;
             /** Format: date-time */
             created_at: string;
         };
@@ -2225,6 +2338,10 @@ export interface components {
             first_message_sent: boolean;
             /** @description A number of your own is connected, beside or instead of the sandbox. */
             live: boolean;
+        };
+        ConsoleRecoveryCodes: {
+            /** @description Each works once; shown only now. */
+            recovery_codes: string[];
         };
         ConsoleReplayPreview: {
             matched: number;
@@ -2390,6 +2507,11 @@ export interface components {
                 email: string | null;
                 /** @enum {string} */
                 role: "owner" | "admin" | "developer" | "support" | "viewer";
+                /**
+                 * @description `setup_required`: the account requires it, and nothing else answers before it is set up.
+                 * @enum {string}
+                 */
+                two_factor: "on" | "off" | "setup_required";
             };
             account: {
                 id: string;
@@ -2399,6 +2521,8 @@ export interface components {
                 status: string;
                 /** @description Messages that name no number go to the sandbox. */
                 sandbox: boolean;
+                /** @description Members without two-factor sign-in must set it up. */
+                two_factor_required: boolean;
             };
             /** @description What the role may do. */
             actions: ("account:write" | "analytics:read" | "audit:read" | "channel:read" | "channel:write" | "customers:erase" | "keys:read" | "keys:write" | "logs:read" | "media:write" | "members:read" | "members:write" | "messages:read" | "messages:send" | "pii:read" | "sandbox:use" | "templates:read" | "templates:write" | "usage:read" | "webhooks:read" | "webhooks:write")[];
@@ -2439,6 +2563,8 @@ export interface components {
             email: string | null;
             /** @enum {string} */
             role: "owner" | "admin" | "developer" | "support" | "viewer";
+            /** @description Setting a password needs a code too. */
+            two_factor: boolean;
             /** Format: date-time */
             expires_at: string;
         };
@@ -2450,6 +2576,7 @@ export interface components {
             name: string;
             email: string;
             password: string;
+            code?: string;
         };
         ConsoleSetupStep: {
             /** @enum {string} */
@@ -2472,6 +2599,7 @@ export interface components {
         ConsoleSignInRequest: {
             email: string;
             password: string;
+            code?: string;
         };
         ConsoleSignatureToCheck: {
             /** @description The header webhook-id. */
@@ -2501,6 +2629,30 @@ export interface components {
                 /** Format: date-time */
                 next_attempt_at: string | null;
             }[];
+        };
+        ConsoleTwoFactorConfirmation: {
+            code: string;
+        };
+        ConsoleTwoFactorOff: {
+            password: string;
+            code: string;
+        };
+        ConsoleTwoFactorRule: {
+            required: boolean;
+        };
+        ConsoleTwoFactorSetup: {
+            /** @description Base32, for typing. */
+            secret: string;
+            /** @description The same for a QR code: `otpauth://totp/…`. */
+            uri: string;
+        };
+        ConsoleTwoFactorState: {
+            /**
+             * Format: date-time
+             * @description Null while it is off.
+             */
+            since: string | null;
+            recovery_codes_left: number;
         };
         ConsoleUsage: {
             /** @enum {string} */
@@ -4413,6 +4565,43 @@ export interface operations {
             500: components["responses"]["ServerError"];
         };
     };
+    requireTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleTwoFactorRule"];
+            };
+        };
+        responses: {
+            /** @description Whether every member needs two-factor sign-in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ConsoleDone"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
     getAnalytics: {
         parameters: {
             query?: {
@@ -5400,6 +5589,179 @@ export interface operations {
             500: components["responses"]["ServerError"];
         };
     };
+    getTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the own two-factor sign-in is on, and how many recovery codes are left */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ConsoleTwoFactorState"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    beginTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A new secret for an authenticator app; it counts once a code has confirmed it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ConsoleTwoFactorSetup"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    confirmTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleTwoFactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description Switch two-factor sign-in on with a first code */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ConsoleRecoveryCodes"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    switchOffTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleTwoFactorOff"];
+            };
+        };
+        responses: {
+            /** @description Switch two-factor sign-in off */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ConsoleDone"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ten new recovery codes; the ones before stop working */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ConsoleRecoveryCodes"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
     uploadMedia: {
         parameters: {
             query?: never;
@@ -5649,6 +6011,41 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["ConsoleInvited"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    resetMemberTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Reset the second factor of a member, who signs in again with the password alone */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ConsoleMember"];
                     };
                 };
             };
@@ -6597,7 +6994,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Sign in with email and password */
+            /** @description Sign in with email and password, and the code of the second factor */
             200: {
                 headers: {
                     [name: string]: unknown;

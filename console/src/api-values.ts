@@ -163,6 +163,11 @@ export const guides = [
     "summary": "every setting"
   },
   {
+    "slug": "sign-in",
+    "title": "Signing in to the console",
+    "summary": "sessions, two-factor sign-in, and the way back for who lost it"
+  },
+  {
     "slug": "channels",
     "title": "Channels",
     "summary": "connect a WhatsApp Business account and keep it healthy"

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axeViolationsInBothThemes, overflowX } from '../support/browser/console-browser.ts'
@@ -169,6 +170,9 @@ describe('analytics', () => {
     const figure = (name: string) => page.locator('.figure', { has: page.getByText(name, { exact: true }) })
     await figure('Sent').getByText(`${totals.sent}`, { exact: true }).waitFor()
     await figure('Failed').getByText(`${totals.failed}`, { exact: true }).waitFor()
+    // Nothing was sent in the week before, so there is nothing to compare with.
+    await page.waitForLoadState('networkidle')
+    expect(await page.getByText(/^was /).count()).toBe(0)
     const reasons = page.getByRole('region', { name: 'Failures by reason' })
     for (const { code } of failures) await reasons.getByText(code, { exact: true }).waitFor()
     const link = reasons.getByRole('link', { name: /failed$/ }).first()
@@ -181,7 +185,31 @@ describe('analytics', () => {
 
     const download = page.waitForEvent('download')
     await button(page, 'Export CSV').click()
-    expect((await download).suggestedFilename()).toMatch(/^analytics-\d{4}-\d\d-\d\d\.csv$/)
+    const file = await download
+    expect(file.suggestedFilename()).toMatch(/^analytics-\d{4}-\d\d-\d\d\.csv$/)
+    const today = new Date().toISOString().slice(0, 10)
+    const csv = (await buffer(await file.createReadStream())).toString()
+    expect(csv.slice(0, 14)).toBe('\uFEFFTemplate,Day,')
+    expect(csv).toMatch(new RegExp(`\r\nhello_world,${today},\\d+,\\d+,\\d+,\\d+,\\d+\r\n`))
+
+    // A week before in which twice as much was sent: put into the answer on its way, because nobody can send back then.
+    await page.route(/analytics\?.*limit_groups=1/, async (route) => {
+      const response = await route.fetch()
+      const before = { created: 3, sent: 2 * totals.sent, received: totals.received, delivery_rate: 50 }
+      const answer = await response.json()
+      Object.assign(answer.data.totals, before)
+      await route.fulfill({ response, json: answer })
+    })
+    await go('/analytics?days=7&by=type')
+    await figure('Sent')
+      .getByText(`-50% was ${2 * totals.sent}`)
+      .waitFor()
+    await figure('Received')
+      .getByText(totals.received === 0 ? 'was 0' : `0% was ${totals.received}`)
+      .waitFor()
+    await figure('Delivered')
+      .getByText(/points was 50\.0%$/)
+      .waitFor()
     expect(faults).toEqual([])
     await page.context().close()
   })

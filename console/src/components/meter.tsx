@@ -29,20 +29,3 @@ export function Meter({
     </svg>
   )
 }
-
-/** Milliseconds up to a second, then seconds. */
-export function formatDuration(ms: number): string {
-  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`
-}
-
-export function formatNumber(value: number): string {
-  return value.toLocaleString('en')
-}
-
-const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
-
-/** `1.5 GiB`: as the limits of plans are named. */
-export function formatBytes(bytes: number): string {
-  const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), byteUnits.length - 1)
-  return `${Number((bytes / 1_024 ** step).toFixed(1)).toLocaleString('en')} ${byteUnits[step]}`
-}

@@ -1,4 +1,4 @@
-import { formatNumber } from './meter.tsx'
+import { formatNumber } from './format-number.ts'
 
 const rules = new Intl.PluralRules('en')
 

@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
-import { formatNumber, Meter } from '../components/meter.tsx'
+import { formatNumber } from '../components/format-number.ts'
+import { Meter } from '../components/meter.tsx'
 import { useLimits, useMay } from '../session.ts'
 
 const title = 'Requests today; the count starts again at 00:00 UTC'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { csvLine } from './csv.ts'
 
 describe('a line of CSV', () => {
-  test.each(['=1+1', '+351912345678', '-2', '@SUM(A1)', '\t=1', '\r=1'])(
+  test.each(['=1+1', '+351912345678', '-2', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1+1', '＋1', '－1', '＠SUM(A1)'])(
     'never begins a cell like the formula %j',
     (cell) => {
       expect(csvLine([cell]).replace(/^"/, '')).toMatch(/^'/)

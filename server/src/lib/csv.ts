@@ -11,6 +11,6 @@ export function csvLine(cells: readonly Cell[]): string {
 function toField(cell: Cell): string {
   if (cell === null) return ''
   if (typeof cell !== 'string') return String(cell)
-  const harmless = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+  const harmless = /^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

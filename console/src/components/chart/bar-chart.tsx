@@ -1,4 +1,4 @@
-import { formatNumber } from '../meter.tsx'
+import { formatNumber } from '../format-number.ts'
 import { ChartCanvas, usePlot } from './chart-canvas.tsx'
 import { ChartFrame } from './chart-frame.tsx'
 import { niceMax } from './chart-scale.ts'

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api.ts'
+import { dateIn } from './analytics-query.ts'
 
 export type Analytics = Schemas['Analytics']
 type Series = Analytics['series'][number]
@@ -43,22 +44,18 @@ export function share(part: number, whole: number): number | null {
   return whole === 0 ? null : (100 * part) / whole
 }
 
-export function percent(value: number | null): string {
-  return value === null ? '–' : `${value.toFixed(1)}%`
-}
-
 /** The value of a group in words; messages without one, for example texts without template, have none. */
 export function groupOf({ group }: Series): string | null {
   return Object.values(group)[0] ?? null
 }
 
-/** One row per group and day, as the API has them. */
+/** One row per group and day, as the API has them; a day is a date of its zone, which spreadsheets know as one. */
 export function csvRows(data: Analytics, title: string): (string | number | null)[][] {
   const head = [title, 'Day', 'Sent', 'Delivered', 'Read', 'Failed', 'Received']
   const rows = data.series.flatMap((series) =>
     series.points.map(({ start, sent, delivered, read, failed, received }) => [
       groupOf(series) ?? 'none',
-      start,
+      dateIn(data.timezone, Date.parse(start)),
       sent,
       delivered,
       read,

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
 import { api, call } from '../../api.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
@@ -14,14 +14,15 @@ import { getSamples } from '../../samples.ts'
 import { type Analytics, csvRows } from './analytics-figures.ts'
 import {
   type AnalyticsQuestion,
+  dateIn,
   type Grouping,
   groupNames,
   groupOptions,
   readQuestion,
-  todayIn,
   toQuery,
   writeQuestion,
 } from './analytics-query.ts'
+import { comparable, previousQuery } from './comparison.ts'
 import { DailyCharts } from './daily-charts.tsx'
 import { Failures, Funnel } from './funnel.tsx'
 import { GroupTable } from './group-table.tsx'
@@ -34,7 +35,7 @@ export default function AnalyticsPage() {
   const { utc } = usePreferences()
   const [search, setSearch] = useSearchParams()
   const zone = utc ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone
-  const today = todayIn(zone, Date.now())
+  const today = dateIn(zone, Date.now())
   const question = readQuestion(search, today)
   const query = toQuery(question, today, zone)
   const isGrowing = query.to === undefined
@@ -43,6 +44,7 @@ export default function AnalyticsPage() {
     queryFn: ({ signal }) => call(api.GET('/console/api/analytics', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   })
+  const before = usePrevious(analytics.isPlaceholderData ? undefined : analytics.data, isGrowing)
   const ask = (change: Partial<AnalyticsQuestion>) =>
     setSearch(writeQuestion({ ...question, ...change }), { replace: true })
   const path = `/v1/chat/analytics?${new URLSearchParams({ ...query, group_by: question.groupBy }).toString()}`
@@ -53,7 +55,7 @@ export default function AnalyticsPage() {
       action={
         <Button
           icon="download"
-          disabled={!analytics.data}
+          disabled={!analytics.data || analytics.isPlaceholderData}
           onClick={() => analytics.data && exportCsv(analytics.data, groupNames[question.groupBy])}
         >
           Export CSV
@@ -77,7 +79,7 @@ export default function AnalyticsPage() {
             </EmptyState>
           ) : (
             <>
-              <Totals totals={data.totals} />
+              <Totals totals={data.totals} before={before} />
               <DailyCharts data={data} apiPath={path} isGrowing={isGrowing} />
               <div className="analytics-pair">
                 <Funnel totals={data.totals} />
@@ -95,10 +97,20 @@ export default function AnalyticsPage() {
   )
 }
 
+/** The totals of the days before. They come later, and never stand beside the figures of another range. */
+function usePrevious(data: Analytics | undefined, isGrowing: boolean): Analytics['totals'] | null {
+  const query = data && previousQuery(data, isGrowing)
+  const previous = useQuery({
+    queryKey: ['analytics', 'before', query],
+    queryFn: query ? ({ signal }) => call(api.GET('/console/api/analytics', { params: { query }, signal })) : skipToken,
+  })
+  return comparable(previous.data?.totals)
+}
+
 function spanWords(span: AnalyticsQuestion['span']): string {
   return typeof span === 'number' ? `in the last ${span} days` : `from ${span.from} to ${span.to}`
 }
 
 function exportCsv(data: Analytics, title: string): void {
-  download(toCsv(csvRows(data, title)), `analytics-${data.from.slice(0, 10)}.csv`, 'text/csv')
+  download(toCsv(csvRows(data, title)), `analytics-${dateIn(data.timezone, Date.parse(data.from))}.csv`, 'text/csv')
 }

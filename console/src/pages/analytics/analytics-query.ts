@@ -58,12 +58,13 @@ export function toQuery({ span, groupBy }: AnalyticsQuestion, today: string, tim
   return { from: span.from, ...(span.to === today ? {} : { to: shiftDay(span.to, 1) }), ...rest }
 }
 
-export function todayIn(timeZone: string, now: number): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now)
+/** The date of a moment, such as `2026-11-15`. */
+export function dateIn(timeZone: string, at: number): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at)
 }
 
 /** Calendar days, because not every day has 24 hours. */
-function shiftDay(date: string, days: number): string {
+export function shiftDay(date: string, days: number): string {
   const day = new Date(`${date}T00:00:00Z`)
   day.setUTCDate(day.getUTCDate() + days)
   return day.toISOString().slice(0, 10)

@@ -1,14 +1,52 @@
 import { describe, expect, test } from 'vitest'
-import { findProblems, readQuestion, todayIn, toQuery, writeQuestion } from './analytics-query.ts'
+import { type Analytics, csvRows } from './analytics-figures.ts'
+import { dateIn, findProblems, readQuestion, toQuery, writeQuestion } from './analytics-query.ts'
+import { comparable, countChange, previousQuery, rateChange, secondsChange } from './comparison.ts'
 import { toCsv } from './to-csv.ts'
 
 describe('the export', () => {
   test('holds no cell that a spreadsheet would run', () => {
     const rows = [
-      ['=1+1', '+351', '-2', '@sum', 'plain'],
-      [-2, null, 'a,b', 'say "hi"', 0],
+      ['=1+1', '+351', '-2', '@sum', '＝1', 'plain'],
+      [-2, null, 'a,b', 'say "hi"', 'two\nlines', 0],
     ]
-    expect(toCsv(rows)).toBe(`'=1+1,'+351,'-2,'@sum,plain\r\n-2,,"a,b","say ""hi""",0\r\n`)
+    expect(toCsv(rows)).toBe(`'=1+1,'+351,'-2,'@sum,'＝1,plain\r\n-2,,"a,b","say ""hi""","two\nlines",0\r\n`)
+  })
+})
+
+describe('the figures of an export', () => {
+  test('are one row per group and day, with the date of the zone and numbers as they are', () => {
+    const point = { sent: 1_204, delivered: 3, read: 2, failed: 0, received: 1, delivery_rate: null, read_rate: null }
+    const points = [{ ...point, start: '2026-11-14T23:00:00.000Z' }]
+    const series = [{ group: { template: 'say "hi",\nAna' }, points }]
+    const data = { timezone: 'Europe/Madrid', series } as unknown as Analytics
+    expect(toCsv(csvRows(data, 'Template'))).toBe(
+      'Template,Day,Sent,Delivered,Read,Failed,Received\r\n"say ""hi"",\nAna",2026-11-15,1204,3,2,0,1\r\n',
+    )
+  })
+})
+
+describe('the days before', () => {
+  const madrid = { timezone: 'Europe/Madrid' }
+
+  test('are as many, directly before the first', () => {
+    const days = { ...madrid, from: '2026-10-31T23:00:00.000Z', to: '2026-11-07T23:00:00.000Z' }
+    expect(previousQuery(days, false)).toMatchObject({ from: '2026-10-25', to: '2026-11-01' })
+  })
+
+  test('end at the same time of day while the last day is not over', () => {
+    const week = { ...madrid, from: '2026-11-08T23:00:00.000Z', to: '2026-11-15T10:30:00.000Z' }
+    expect(previousQuery(week, true)).toMatchObject({ from: '2026-11-02', to: '2026-11-08T10:30:00.000Z' })
+  })
+
+  test('are compared with only where something happened in them', () => {
+    const totals = { created: 0, received: 0 } as Analytics['totals']
+    expect(comparable(totals)).toBeNull()
+    expect(comparable({ ...totals, received: 1 })).not.toBeNull()
+    expect(countChange(12, 0)).toEqual({ text: '', was: '0' })
+    expect(rateChange(97.5, 96)).toEqual({ text: '+1.5 points', was: '96.0%' })
+    expect(rateChange(97.5, null)).toBeNull()
+    expect(secondsChange(2, 1)).toEqual({ text: '+100%', was: '1.0 s' })
   })
 })
 
@@ -28,7 +66,7 @@ describe('the question', () => {
 
   test('begins with a whole day of the zone, also across a change of clocks', () => {
     const now = Date.parse('2026-11-01T01:30:00Z')
-    const from = (zone: string) => toQuery({ span: 7, groupBy: 'type' }, todayIn(zone, now), zone).from
+    const from = (zone: string) => toQuery({ span: 7, groupBy: 'type' }, dateIn(zone, now), zone).from
     expect(from('UTC')).toBe('2026-10-26')
     expect(from('America/New_York')).toBe('2026-10-25')
   })

@@ -1,8 +1,9 @@
 import { useLocation } from 'wouter'
 import { BarChart } from '../../components/chart/bar-chart.tsx'
 import { LineChart } from '../../components/chart/line-chart.tsx'
+import { formatPercent } from '../../components/format-number.ts'
 import { useMay } from '../../session.ts'
-import { type Analytics, dayAt, logPath, percent, share, toDays } from './analytics-figures.ts'
+import { type Analytics, dayAt, logPath, share, toDays } from './analytics-figures.ts'
 
 type DailyProps = { data: Analytics; apiPath: string; isGrowing: boolean }
 
@@ -32,7 +33,7 @@ export function DailyCharts({ data, apiPath, isGrowing }: DailyProps) {
       {days.filter(({ sent }) => sent > 0).length > 1 && (
         <LineChart
           title="Delivered and read"
-          summary={`${percent(data.totals.delivery_rate)} of sent messages were delivered, ${percent(data.totals.read_rate)} of those were read.`}
+          summary={`${formatPercent(data.totals.delivery_rate)} of sent messages were delivered, ${formatPercent(data.totals.read_rate)} of those were read.`}
           labels={labels}
           apiPath={apiPath}
           onOpen={onOpen}

@@ -1,7 +1,8 @@
 import { Link } from 'wouter'
-import { formatNumber, Meter } from '../../components/meter.tsx'
+import { formatNumber, formatPercent } from '../../components/format-number.ts'
+import { Meter } from '../../components/meter.tsx'
 import { useMay } from '../../session.ts'
-import { type Analytics, logPath, percent } from './analytics-figures.ts'
+import { type Analytics, logPath } from './analytics-figures.ts'
 
 /** How many went how far; each step as a part of all that were sent. */
 export function Funnel({ totals }: { totals: Analytics['totals'] }) {
@@ -19,7 +20,7 @@ export function Funnel({ totals }: { totals: Analytics['totals'] }) {
           <li key={name} className="measure">
             <span>{name}</span>
             <span className="number">
-              {formatNumber(count)} {rate !== null && <span className="muted">({percent(rate)})</span>}
+              {formatNumber(count)} {rate !== null && <span className="muted">({formatPercent(rate)})</span>}
             </span>
             <Meter label={name} used={count} quota={Math.max(1, sent)} />
           </li>

@@ -1,8 +1,8 @@
 import { Link } from 'wouter'
-import { formatNumber } from '../../components/meter.tsx'
+import { formatNumber, formatPercent } from '../../components/format-number.ts'
 import { type Column, Table } from '../../components/table/table.tsx'
 import { useMay } from '../../session.ts'
-import { type Analytics, groupOf, logPath, percent } from './analytics-figures.ts'
+import { type Analytics, groupOf, logPath } from './analytics-figures.ts'
 import { type Grouping, groupNames } from './analytics-query.ts'
 
 type Series = Analytics['series'][number]
@@ -30,14 +30,14 @@ export function GroupTable({ data, groupBy, isGrowing }: GroupProps) {
       title: 'Delivered',
       number: true,
       order: ({ totals }) => totals.delivery_rate,
-      cell: ({ totals }) => percent(totals.delivery_rate),
+      cell: ({ totals }) => formatPercent(totals.delivery_rate),
     },
     {
       id: 'read',
       title: 'Read',
       number: true,
       order: ({ totals }) => totals.read_rate,
-      cell: ({ totals }) => percent(totals.read_rate),
+      cell: ({ totals }) => formatPercent(totals.read_rate),
     },
     {
       id: 'failed',

@@ -7,6 +7,6 @@ function cell(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return `${value}`
   // Spreadsheets run what begins with one of these; template names and the like come from others.
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  const text = /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

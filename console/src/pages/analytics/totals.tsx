@@ -1,25 +1,21 @@
-import { formatNumber } from '../../components/meter.tsx'
-import { type Analytics, percent } from './analytics-figures.ts'
+import { formatNumber, formatPercent, formatSeconds } from '../../components/format-number.ts'
+import type { Analytics } from './analytics-figures.ts'
+import { type Change, countChange, rateChange, secondsChange } from './comparison.ts'
 
-export function Totals({ totals }: { totals: Analytics['totals'] }) {
-  const { delivery_seconds_p50: median, delivery_seconds_p95: slow } = totals
-  const seconds = (value: number | null) => (value === null ? '–' : `${value.toFixed(1)} s`)
-  const shown: readonly [name: string, value: string, detail: string][] = [
-    ['Sent', formatNumber(totals.sent), `of ${formatNumber(totals.created)} accepted`],
-    ['Delivered', percent(totals.delivery_rate), formatNumber(totals.delivered)],
-    ['Read', percent(totals.read_rate), formatNumber(totals.read)],
-    ['Failed', formatNumber(totals.failed), failedShare(totals)],
-    ['Received', formatNumber(totals.received), 'from customers'],
-    ['Median delivery', seconds(median), `95% within ${seconds(slow)}`],
-  ]
+type Totals = Analytics['totals']
+type Figure = { name: string; value: string; detail: string; change: Change | null }
+
+/** Each figure, and how it changed against the days before. */
+export function Totals({ totals, before }: { totals: Totals; before: Totals | null }) {
   return (
     <dl className="figures figures-six">
-      {shown.map(([name, value, detail]) => (
+      {figuresOf(totals, before).map(({ name, value, detail, change }) => (
         <div key={name} className="card figure">
           <dt>{name}</dt>
           <dd>
             <span className="big-number">{value}</span>
             <span className="small muted">{detail}</span>
+            <ChangeLine change={change} />
           </dd>
         </div>
       ))}
@@ -27,6 +23,58 @@ export function Totals({ totals }: { totals: Analytics['totals'] }) {
   )
 }
 
-function failedShare({ failed, created }: Analytics['totals']): string {
-  return created === 0 ? 'of none' : `${percent((failed / created) * 100)} of all`
+/** It comes after the figures, so its line is there from the start: nothing moves. */
+function ChangeLine({ change }: { change: Change | null }) {
+  if (!change) return <span className="small">&nbsp;</span>
+  return (
+    <span className="small" title="Compared with as many days directly before">
+      {change.text} <span className="muted">was {change.was}</span>
+    </span>
+  )
+}
+
+function figuresOf(totals: Totals, before: Totals | null): readonly Figure[] {
+  const { delivery_seconds_p50: median, delivery_seconds_p95: slow } = totals
+  return [
+    {
+      name: 'Sent',
+      value: formatNumber(totals.sent),
+      detail: `of ${formatNumber(totals.created)} accepted`,
+      change: countChange(totals.sent, before?.sent),
+    },
+    {
+      name: 'Delivered',
+      value: formatPercent(totals.delivery_rate),
+      detail: formatNumber(totals.delivered),
+      change: rateChange(totals.delivery_rate, before?.delivery_rate),
+    },
+    {
+      name: 'Read',
+      value: formatPercent(totals.read_rate),
+      detail: formatNumber(totals.read),
+      change: rateChange(totals.read_rate, before?.read_rate),
+    },
+    {
+      name: 'Failed',
+      value: formatNumber(totals.failed),
+      detail: failedShare(totals),
+      change: countChange(totals.failed, before?.failed),
+    },
+    {
+      name: 'Received',
+      value: formatNumber(totals.received),
+      detail: 'from customers',
+      change: countChange(totals.received, before?.received),
+    },
+    {
+      name: 'Median delivery',
+      value: formatSeconds(median),
+      detail: `95% within ${formatSeconds(slow)}`,
+      change: secondsChange(median, before?.delivery_seconds_p50),
+    },
+  ]
+}
+
+function failedShare({ failed, created }: Totals): string {
+  return created === 0 ? 'of none' : `${formatPercent((failed / created) * 100)} of all`
 }

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { Schemas } from '../../api.ts'
 import { Sparkline } from '../../components/chart/sparkline.tsx'
-import { formatNumber } from '../../components/meter.tsx'
+import { formatNumber, formatPercent } from '../../components/format-number.ts'
 import { useMay } from '../../session.ts'
 import { messageStatus } from '../../texts.ts'
 
@@ -11,7 +11,6 @@ type HomeFigures = Schemas['ConsoleHome']['figures']
 export function Figures({ figures }: { figures: HomeFigures }) {
   const { hours } = figures
   const mayRead = useMay('messages:read')
-  const percent = (value: number | null) => (value === null ? '–' : `${value.toFixed(1)}%`)
   const share = (part: (hour: HomeFigures['hours'][number]) => [number, number]) =>
     hours.map((hour) => {
       const [value, whole] = part(hour)
@@ -27,14 +26,14 @@ export function Figures({ figures }: { figures: HomeFigures }) {
     },
     {
       name: messageStatus.delivered,
-      value: percent(figures.delivery_rate),
+      value: formatPercent(figures.delivery_rate),
       kind: 'rate' as const,
       line: share(({ delivered, sent }) => [delivered, sent]),
       to: '/messages?time=day&status=delivered',
     },
     {
       name: messageStatus.read,
-      value: percent(figures.read_rate),
+      value: formatPercent(figures.read_rate),
       kind: 'rate' as const,
       line: share(({ read, delivered }) => [read, delivered]),
       to: '/messages?time=day&status=read',

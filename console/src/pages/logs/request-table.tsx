@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { Schemas } from '../../api.ts'
 import { HttpChip } from '../../components/chip.tsx'
-import { formatDuration } from '../../components/meter.tsx'
+import { formatDuration } from '../../components/format-number.ts'
 import { type Column, RowButton, Table } from '../../components/table/table.tsx'
 import { LogTime } from '../../components/time.tsx'
 

@@ -1,6 +1,6 @@
 import { CodeBlock } from '../../components/code-block.tsx'
 import { type Fact, Facts } from '../../components/facts.tsx'
-import { formatNumber } from '../../components/meter.tsx'
+import { formatNumber } from '../../components/format-number.ts'
 import { ExactTime, RelativeTime } from '../../components/time.tsx'
 import { useSampleWorld } from '../../sample-world.ts'
 import { postSamples } from '../../samples.ts'

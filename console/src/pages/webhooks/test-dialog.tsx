@@ -6,7 +6,7 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { Select } from '../../components/form/field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
-import { formatDuration } from '../../components/meter.tsx'
+import { formatDuration } from '../../components/format-number.ts'
 import { Dialog } from '../../components/overlay/dialog.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 

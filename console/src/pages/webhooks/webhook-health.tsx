@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Schemas } from '../../api.ts'
 import { LineChart } from '../../components/chart/line-chart.tsx'
-import { formatDuration, formatNumber } from '../../components/meter.tsx'
+import { formatDuration, formatNumber } from '../../components/format-number.ts'
 import { clockText, RelativeTime } from '../../components/time.tsx'
 import { usePreferences } from '../../preferences.ts'
 import { deliveryStatus } from '../../texts.ts'
