@@ -174,7 +174,7 @@ describe.each(engines)('messages on %s', (engine) => {
       const stranger = '+12025550177'
       const refused = await world.post('/v1/chat/messages/send', { to: stranger, message: 'Hello?' })
       expect([refused.status, refused.body.error.code]).toEqual([400, 'customer_window_closed'])
-      expect(refused.body.error.message).toMatch(/template.*_sandbox\/inbound/s)
+      expect(refused.body.error.message).toMatch(/template.*`postern trigger message\.received/s)
       expect(await arrivals(stranger)).toEqual([])
       const written = await world.control('POST', '/_sandbox/inbound', { from: stranger, text: 'Hi' })
       await waitForMessage(written.body.message_id)
