@@ -23,6 +23,9 @@ curl -X POST 'http://g.test/v1/auth/token' \\
   -H 'Content-Type: application/json' \\
   -d @body.json`,
     )
+    expect(toCurl(world, { method: 'GET', route: '/v1/webhooks/{webhook_id}', body: null })).toContain(
+      `\n# Ids are not kept: write yours instead of {webhook_id}.\ncurl 'http://g.test/v1/webhooks/{webhook_id}'`,
+    )
     expect(toCurl(world, { method: 'DELETE', route: '/v1/webhooks/whk_1', body: null })).not.toContain('body.json')
   })
 })

@@ -10,8 +10,12 @@ export function toCurl(world: SampleWorld, { method, route, body }: Logged): str
   if (needsToken) lines.push(`-H "Authorization: Bearer \${TOKEN:?$LOGIN}"`)
   const given = body === null ? '@body.json' : inShell(body)
   if (takesBody(method)) lines.push("-H 'Content-Type: application/json'", `-d ${given}`)
-  const missing = takesBody(method) && body === null ? '# The body was not kept: write it into body.json first.\n' : ''
-  const call = missing + lines.join(' \\\n  ')
+  const names = [...route.matchAll(/\{\w+\}/g)].map(([name]) => name)
+  const missing = [
+    ...(names.length > 0 ? [`# Ids are not kept: write yours instead of ${names.join(' and ')}.`] : []),
+    ...(takesBody(method) && body === null ? ['# The body was not kept: write it into body.json first.'] : []),
+  ]
+  const call = [...missing, lines.join(' \\\n  ')].join('\n')
   return needsToken ? `${tokenLines(world).curl}\n${call}` : call
 }
 
