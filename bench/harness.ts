@@ -155,11 +155,21 @@ export function cpuSecondsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
+/** The same of a child, which may end at any moment; its parent has its time then. */
+function cpuSecondsOfChild(pid: number): number {
+  try {
+    return cpuSecondsOf(pid)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
+    throw error
+  }
+}
+
 /** Of a process and the children it started, those that have ended included: a PostgreSQL server is such a family. */
 export function cpuSecondsOfFamily(pid: number): number {
   const fields = statOf(pid)
   const ended = (Number(fields[13]) + Number(fields[14])) / ticksPerSecond
-  return childrenOf(pid).reduce((sum, child) => sum + cpuSecondsOf(child), cpuSecondsOf(pid) + ended)
+  return childrenOf(pid).reduce((sum, child) => sum + cpuSecondsOfChild(child), cpuSecondsOf(pid) + ended)
 }
 
 export function childrenOf(pid: number): number[] {
