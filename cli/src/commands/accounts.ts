@@ -79,7 +79,7 @@ export const accountsList = dataCommand({
 
 export const accountsSetPlan = dataCommand({
   name: 'accounts set-plan',
-  summary: 'Change the plan of an account, at once; what was used stays used.',
+  summary: 'Change the plan of an account at once. Requests already made still count.',
   examples: ['postern accounts set-plan "Acme Store" --plan professional'],
   options: { plan: { type: 'string' } },
   help: { plan: `One of ${planNames.join(', ')}.` },
@@ -104,7 +104,7 @@ export const accountsSuspend = dataCommand({
 
 export const accountsResume = dataCommand({
   name: 'accounts resume',
-  summary: 'Let a suspended account work again.',
+  summary: 'Resume a suspended account.',
   examples: ['postern accounts resume "Acme Store"'],
   args: (_flags, words) => ({ account: onlyWord(words, 'the account by id or name') }),
   run: (rt, { account }) => change(rt, account, { status: 'active' }),

@@ -8,7 +8,7 @@ import { table } from '../table.ts'
 
 export const auditVerify = dataCommand({
   name: 'audit verify',
-  summary: 'Check that no line of the audit log was changed, removed or put in. Exits with 1 if one was.',
+  summary: 'Check that no line of the audit log was changed, removed or added. Exits with 1 if one was.',
   examples: ['postern audit verify', 'postern audit verify --account "Acme Store" --json'],
   options: accountOption,
   help: { account: 'Id or name of one account; without it all of them.' },

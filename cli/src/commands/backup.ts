@@ -10,7 +10,7 @@ import { loadSettings, settingHelp } from '../settings.ts'
 
 export const backup: Command = {
   name: 'backup',
-  summary: 'Write all data into one file while the gateway runs. The master key is not in it.',
+  summary: 'Write all data to one file while the gateway runs. The master key is not included.',
   examples: ['postern backup postern.tar', 'postern backup "backups/$(date +%F).tar" --json'],
   options: {
     force: { type: 'boolean' },

@@ -8,8 +8,7 @@ import { onlyWord, textFlag } from '../read-flags.ts'
 
 const probe = dataCommand({
   name: 'channels probe',
-  summary:
-    'Compare what Meta really answers with the recorded shapes of its API. Only reads, unless --send-to is given.',
+  summary: "Compare Meta's real responses with the recorded shapes of its API. Only reads, unless --send-to is given.",
   examples: [
     'postern channels probe',
     'postern channels probe +351210000000 --account "Acme Store" --record differences.json',

@@ -140,7 +140,7 @@ export const channelsList = dataCommand({
 
 export const channelsDefault = dataCommand({
   name: 'channels default',
-  summary: 'Choose the number that messages without a sender leave from.',
+  summary: 'Choose the number for messages without `from`.',
   examples: ['postern channels default pn_01jd41…', 'postern channels default +351210000000 --account "Acme Store"'],
   options: accountOption,
   help: accountHelp,
@@ -163,7 +163,7 @@ export const channelsDefault = dataCommand({
 
 export const channelsDisconnect = dataCommand({
   name: 'channels disconnect',
-  summary: 'Disconnect a channel: its credentials are forgotten, its messages stay.',
+  summary: 'Disconnect a channel and delete its credentials. Its messages stay.',
   examples: ['postern channels disconnect chn_01jd41…', 'postern channels disconnect chn_01jd41… --yes --json'],
   options: accountOption,
   help: accountHelp,

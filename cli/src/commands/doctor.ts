@@ -16,7 +16,7 @@ import { withRuntime } from '../with-runtime.ts'
 export const doctor: Command = {
   name: 'doctor',
   summary:
-    'Find out what is wrong: folder, disk, ports, addresses, database, master key, clock, channels. Exits with 1 then.',
+    'Find out what is wrong with disk, ports, database, master key, clock or channels. Exits with 1 if something is.',
   examples: ['postern doctor', 'postern doctor --data /var/lib/postern --json'],
   options: settingOptions,
   help: settingHelp,

@@ -4,7 +4,7 @@ import { noWords } from '../read-flags.ts'
 
 export const feedReset = dataCommand({
   name: 'feed reset',
-  summary: 'After a restore by other means than "postern restore": refuse every older cursor of the event feed.',
+  summary: 'Refuse all older cursors of the event feed. Needed after a restore without "postern restore".',
   examples: ['postern feed reset', 'postern feed reset --json'],
   args(_flags, words) {
     noWords(words)

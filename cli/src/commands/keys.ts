@@ -109,7 +109,7 @@ export const keysList = dataCommand({
 
 export const keysRotate = dataCommand({
   name: 'keys rotate',
-  summary: 'Give an API key a second secret. The first works on for a day, or as long as told.',
+  summary: 'Give an API key a second secret. The first keeps working for a day, or as long as you say.',
   examples: ['postern keys rotate ptk_8Fq2…', 'postern keys rotate key_01jd40m1… --overlap 2h --json'],
   options: { overlap: { type: 'string' } },
   help: { overlap: 'How long the old secret works on, such as 30m, 24h or 7d. Default 24h.' },
@@ -131,7 +131,7 @@ export const keysRotate = dataCommand({
 
 export const keysRevoke = dataCommand({
   name: 'keys revoke',
-  summary: 'Revoke an API key; all its tokens stop at their next request.',
+  summary: 'Revoke an API key and all its tokens, from the next request on.',
   examples: ['postern keys revoke ptk_8Fq2…', 'postern keys revoke key_01jd40m1… --yes --json'],
   args: (_flags, words) => ({ key: onlyWord(words, 'the key by its id or public half') }),
   confirm: ({ key }) => ({ warning: `The API key ${key} and all its tokens stop working, for good.`, word: key }),

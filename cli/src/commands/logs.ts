@@ -34,7 +34,7 @@ const followedMax = 6_000
 
 export const logsTail: DataCommand = {
   name: 'logs tail',
-  summary: 'Show the latest API requests, newest last; with --follow also those to come, until Ctrl+C.',
+  summary: 'Show the latest API requests, newest last. --follow also shows new ones, until Ctrl+C.',
   examples: [
     'postern logs tail --status 4xx',
     'postern logs tail --follow --account "Acme Store" --route messages/send',

@@ -19,7 +19,7 @@ import { withRuntime } from '../with-runtime.ts'
 /** Not run through a server: none may be running, because it would go on sealing with the old key. */
 export const masterKeyRotate: Command = {
   name: 'master-key rotate',
-  summary: 'Seal every stored secret with a new master key. Stop all servers first.',
+  summary: 'Encrypt every stored secret with a new master key. Stop all servers first.',
   examples: [
     'postern master-key rotate                                          the key in the data folder',
     'POSTERN_NEW_MASTER_KEY_FILE=/run/secrets/new postern master-key rotate --yes',

@@ -8,7 +8,7 @@ import { loadSettings, settingHelp, settingOptions } from '../settings.ts'
 
 export const migrateStatus: Command = {
   name: 'migrate status',
-  summary: 'Show which steps of the database schema are applied.',
+  summary: 'Show which migrations of the database schema are applied.',
   examples: ['postern migrate status', 'postern migrate status --json'],
   options: settingOptions,
   help: settingHelp,
@@ -26,7 +26,7 @@ export const migrateStatus: Command = {
 
 export const migrateUp: Command = {
   name: 'migrate up',
-  summary: 'Bring the database schema up to date; safe while others do the same.',
+  summary: 'Migrate the database schema to this version. Safe to run several times at once.',
   examples: ['postern migrate up'],
   options: settingOptions,
   help: settingHelp,

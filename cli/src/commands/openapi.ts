@@ -9,7 +9,7 @@ import { withRuntime } from '../with-runtime.ts'
 
 export const openapi: Command = {
   name: 'openapi',
-  summary: 'Print the OpenAPI document of the API, as a server of this version answers it at /openapi.json.',
+  summary: 'Print the OpenAPI document, as a server of this version returns it at /openapi.json.',
   examples: ['postern openapi > openapi.json'],
   options: { json: { type: 'boolean' } },
   help: { json: 'On one line.' },

@@ -11,7 +11,7 @@ import { noWords, textFlag } from '../read-flags.ts'
 /** The receipt says how many rows of which table held the person: an operator can hand it to the person who asked to be forgotten. */
 export const purge = dataCommand({
   name: 'purge',
-  summary: 'Erase one customer of an account: texts, files, name and number. Counts stay.',
+  summary: 'Erase one customer of an account: messages, files, name and number. Statistics stay.',
   examples: [
     'postern purge --phone +351912345678',
     'postern purge --user US.13491208655302741918 --account acc_01jd3z… --yes --json',

@@ -17,7 +17,7 @@ import { countsOf } from './backup.ts'
 
 export const restore: Command = {
   name: 'restore',
-  summary: 'Bring back the data of a backup, after checking that it is whole.',
+  summary: 'Restore the data of a backup, after checking that it is complete.',
   examples: ['postern restore postern.tar --data /srv/postern', 'postern restore postern.tar --force'],
   options: {
     force: { type: 'boolean' },

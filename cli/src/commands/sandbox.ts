@@ -7,7 +7,7 @@ import { untilAskedToStop } from '../signals.ts'
 
 export const sandbox: Command = {
   name: 'sandbox',
-  summary: 'Run the sandbox, a WhatsApp mock, for the tests of any program. `serve` brings its own.',
+  summary: 'Run the sandbox, a WhatsApp mock, for your own tests. `serve` includes one.',
   examples: [
     'postern sandbox --approved --development',
     'postern sandbox --port 0 --scenario slow.json --unlimited --json',

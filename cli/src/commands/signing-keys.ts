@@ -7,7 +7,8 @@ import { table } from '../table.ts'
 
 export const signingKeysRotate = dataCommand({
   name: 'signing-keys rotate',
-  summary: 'Sign new access tokens with a new key. Living tokens go on working; it happens by itself every 90 days.',
+  summary:
+    'Sign new access tokens with a new key. Existing tokens stay valid. This happens automatically every 90 days.',
   examples: ['postern signing-keys rotate', 'postern signing-keys rotate --json'],
   args(_flags, words) {
     noWords(words)

@@ -42,7 +42,7 @@ export const usersCreate = dataCommand({
 
 export const usersResetPassword = dataCommand({
   name: 'users reset-password',
-  summary: 'End the password and the sessions of a person, and print a one-time link to choose a new one.',
+  summary: "Reset a person's password, end their sessions, and print a one-time link to choose a new password.",
   examples: ['postern users reset-password ana@acme.example', 'postern users reset-password ana@acme.example --yes'],
   args: (_flags, words) => ({ email: onlyWord(words, 'the person by email address').toLowerCase() }),
   confirm: ({ email }) => ({ warning: `${email} is signed out everywhere and needs the new link.`, word: email }),
@@ -72,7 +72,7 @@ export const usersResetTwoFactor = dataCommand({
 
 export const setupLink = dataCommand({
   name: 'setup-link',
-  summary: 'Print a new one-time link for the owner of an account, while nobody has taken it over.',
+  summary: 'Print a new one-time link for the owner of an account, as long as the owner has not signed in.',
   examples: ['postern setup-link', 'postern setup-link --account "Acme Store" --json'],
   options: accountOption,
   help: accountHelp,

@@ -31,7 +31,8 @@ export const settings = {
     group: 'process',
     kind: oneOf('development', 'production'),
     default: 'development',
-    description: '`production` makes every convenience an error: a generated master key, private webhook addresses.',
+    description:
+      '`production` refuses what is convenient but unsafe: a generated master key, private webhook addresses.',
   }),
   role: setting({
     name: 'POSTERN_ROLE',
@@ -109,7 +110,7 @@ export const settings = {
     kind: list('must be a list of addresses or ranges, such as 10.0.0.0/8,192.168.1.7', isAddressOrRange),
     default: '',
     description:
-      'Addresses of reverse proxies whose `X-Forwarded-For` is believed. Set it whenever a proxy is in front: see SECURITY.md.',
+      'Addresses of reverse proxies whose `X-Forwarded-For` is trusted. Set it whenever there is a proxy in front: see SECURITY.md.',
   }),
   corsOrigins: setting({
     name: 'POSTERN_CORS_ORIGINS',
@@ -141,7 +142,7 @@ export const settings = {
     secret: true,
     unset: 'the embedded database in the data folder',
     description:
-      'PostgreSQL connection string. With it any number of processes may share the work. After a fail-over the next of several servers is tried, until one takes writes.',
+      'PostgreSQL connection string. With it, any number of processes can share the work. If it lists several servers, Postern uses the one that accepts writes, also after a fail-over.',
   }),
   databasePoolReadMax: setting({
     name: 'POSTERN_DATABASE_POOL_READ',
@@ -156,7 +157,7 @@ export const settings = {
     kind: int(1, 64),
     default: '4',
     description:
-      'PostgreSQL connections for group commits, per process. Five more serve counters, single rows, tidying and signals.',
+      'PostgreSQL connections for group commits, per process. Five more are used for counters, single rows, clean-up and signals.',
   }),
   migrate: setting({
     name: 'POSTERN_MIGRATE',
@@ -164,7 +165,7 @@ export const settings = {
     group: 'data',
     kind: bool(),
     default: 'true',
-    description: 'Bring the schema up to date at start. `--no-migrate` leaves that to `postern migrate up`.',
+    description: 'Migrate the schema at start. With `--no-migrate`, run `postern migrate up` instead.',
   }),
   masterKey: optional({
     name: 'POSTERN_MASTER_KEY',
@@ -232,7 +233,7 @@ export const settings = {
     kind: oneOf('refuse', 'platform'),
     default: 'refuse',
     description:
-      'Marketing templates to customers who stopped them: `refuse` does so before the call, `platform` leaves it to Meta.',
+      'Marketing templates to customers who opted out: `refuse` refuses them before the call, `platform` leaves it to Meta.',
   }),
   channelBaseUrl: setting({
     name: 'POSTERN_CHANNEL_BASE_URL',
@@ -249,7 +250,7 @@ export const settings = {
     ),
     default: 'lookaside.fbsbx.com,.fbcdn.net,.whatsapp.net',
     description:
-      'Hosts of WhatsApp that files of customers are fetched from, besides that of POSTERN_CHANNEL_BASE_URL. A leading dot means every name below.',
+      'WhatsApp hosts that files from customers are fetched from, besides that of POSTERN_CHANNEL_BASE_URL. A leading dot includes all subdomains.',
   }),
   sharedAppId: optional({
     name: 'POSTERN_SHARED_APP_ID',
@@ -358,7 +359,7 @@ export const settings = {
     kind: int(1, 10_000),
     default: '256',
     description:
-      'Delivery attempts under way at once, per process; as many again may hang. One account gets at most three quarters.',
+      'Delivery attempts in flight at once, per process; as many again may hang. One account gets at most three quarters of them.',
   }),
   webhookConcurrencyPerEndpointMax: setting({
     name: 'POSTERN_WEBHOOK_CONCURRENCY_PER_ENDPOINT',
@@ -366,7 +367,7 @@ export const settings = {
     kind: int(1, 1000),
     default: '16',
     description:
-      '`max_in_flight` of a webhook registered without one: delivery attempts under way at once to it. At most 64 counts.',
+      '`max_in_flight` of a webhook registered without one: delivery attempts in flight to it at once, at most 64.',
   }),
   webhookDevAllow: setting({
     name: 'POSTERN_WEBHOOK_DEV_ALLOW',
@@ -376,7 +377,7 @@ export const settings = {
       (entry) => isAddressOrRange(entry) || isHostName(entry),
     ),
     default: '',
-    description: 'Addresses that webhooks may reach by http or although they are private. Refused in production.',
+    description: 'Addresses that webhooks may reach over http, or although they are private. Refused in production.',
   }),
   webhookCaFile: optional({
     name: 'POSTERN_WEBHOOK_CA_FILE',
@@ -391,7 +392,7 @@ export const settings = {
     kind: url({ credentials: true }),
     secret: true,
     unset: 'direct connections',
-    description: 'Proxy that webhook deliveries, links and downloads from WhatsApp media hosts leave through.',
+    description: 'Proxy for outgoing webhook deliveries, links, and downloads from WhatsApp media hosts.',
   }),
 
   operatorCallbackUrl: optional({
@@ -401,7 +402,7 @@ export const settings = {
     secret: true,
     unset: 'nobody is told',
     description:
-      'Gets a POST when a webhook of any account is failing or was switched off. Public, or listed in POSTERN_WEBHOOK_DEV_ALLOW.',
+      'Receives a POST when a webhook of any account is failing or was disabled. Public, or listed in POSTERN_WEBHOOK_DEV_ALLOW.',
   }),
   operatorCallbackSecret: optional({
     name: 'POSTERN_OPERATOR_CALLBACK_SECRET',
@@ -409,7 +410,7 @@ export const settings = {
     kind: string(secretAdvice, new RegExp(secretPattern)),
     secret: true,
     unset: 'no signature',
-    description: 'Signs what POSTERN_OPERATOR_CALLBACK_URL gets, by the rules for the secret of a webhook.',
+    description: 'Signs the requests to POSTERN_OPERATOR_CALLBACK_URL, as the secret of a webhook does.',
   }),
 
   jobLeaseMs: setting({

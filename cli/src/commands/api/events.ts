@@ -29,7 +29,7 @@ export const events: readonly Command[] = [
   }),
   gatewayCommand<{ matched: number; queued: number }>({
     name: 'events resend',
-    summary: 'Send past events to a webhook again: those that failed, or all of a time.',
+    summary: 'Send past events to a webhook again: those that failed, or all in a time range.',
     examples: [
       'postern events resend --webhook whk_01ka3m7y3t4d0v9v4k6q1t7r2c --since 2026-11-15T08:00:00Z',
       'postern events resend --webhook whk_01ka3m7y3t4d0v9v4k6q1t7r2c --since 2026-11-14 --which all --events message.received',

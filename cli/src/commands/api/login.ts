@@ -15,7 +15,7 @@ const example = 'https://gateway.example.com'
 
 export const login: Command = {
   name: 'login',
-  summary: 'Keep an API key for a gateway elsewhere, so that the other commands need none.',
+  summary: 'Save an API key for a gateway elsewhere, so that other commands can use it.',
   examples: [
     `postern login --base-url ${example}`,
     `POSTERN_API_KEY=ptk_… POSTERN_API_SECRET=pts_… postern login --base-url ${example} --json`,
@@ -50,7 +50,7 @@ export const login: Command = {
 
 export const logout: Command = {
   name: 'logout',
-  summary: 'Forget the API key that "postern login" kept. The key itself stays valid.',
+  summary: 'Delete the API key that "postern login" saved. The key itself stays valid.',
   examples: ['postern logout', `postern logout --base-url ${example}`],
   options,
   help: { 'base-url': 'Which gateway. Default: the one of the last login.', json: 'One JSON object on stdout.' },

@@ -57,7 +57,7 @@ async function countedFile(path: string, name: string, progress: Progress): Prom
 export const media: readonly Command[] = [
   gatewayCommand({
     name: 'media upload',
-    summary: 'Upload a file for messages; its id is good for 30 days.',
+    summary: 'Upload a file for messages. Its id is valid for 30 days.',
     examples: [
       'postern media upload --file invoice.pdf',
       'postern media upload --file /tmp/x --name invoice.pdf --json',

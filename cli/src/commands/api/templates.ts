@@ -38,7 +38,7 @@ export const templates: readonly Command[] = [
   }),
   gatewayCommand({
     name: 'templates create',
-    summary: "Submit a template to Meta's review.",
+    summary: 'Create a template and submit it to Meta for review.',
     examples: [
       'postern templates create --file order-ready.json',
       'postern templates create --file - < order-ready.json',

@@ -24,7 +24,7 @@ type Triggered = {
 
 export const trigger: Command = {
   name: 'trigger',
-  summary: 'Make an event happen: in the sandbox a customer really writes, any other event is a sample.',
+  summary: 'Trigger an event: in the sandbox a customer really writes; any other event is a sample.',
   examples: [
     'postern trigger message.received --from +12025550100 --text "Hi"',
     'postern trigger message.delivered',

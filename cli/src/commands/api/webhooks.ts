@@ -20,7 +20,7 @@ const anId = 'whk_01ka3m7y3t4d0v9v4k6q1t7r2c'
 export const webhooks: readonly Command[] = [
   listCommand<Webhook>({
     name: 'webhooks list',
-    summary: 'List webhooks and how they do.',
+    summary: 'List webhooks and their success rates.',
     examples: ['postern webhooks list', 'postern webhooks list --json'],
     path: () => '/v1/webhooks',
     member: 'webhooks',
