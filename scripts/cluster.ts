@@ -28,7 +28,8 @@ import { startBalancer } from './balancer.ts'
 type Env = Record<string, string>
 
 export type ClusterOptions = {
-  databaseUrl: string
+  /** Null is SQLite, and one node. */
+  databaseUrl: string | null
   nodes?: number
   /** Of the balancer; 0 is any free one. */
   port?: number
@@ -62,7 +63,7 @@ export type Cluster = {
 
 /** What was started is closed in reverse order, also when a later step fails. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { databaseUrl, nodes: count = 3, port = 0, env = {} } = options
+  const { databaseUrl, nodes: count = databaseUrl === null ? 1 : 3, port = 0, env = {} } = options
   const cleanup = new AsyncDisposableStack()
   try {
     const folder = mkdtempSync(join(tmpdir(), 'postern-cluster-'))
@@ -78,7 +79,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       POSTERN_MASTER_KEY: randomBytes(32).toString('hex'),
       POSTERN_LOG_LEVEL: 'warn',
       ...env,
-      POSTERN_DATABASE_URL: databaseUrl,
+      ...(databaseUrl === null ? {} : { POSTERN_DATABASE_URL: databaseUrl }),
       POSTERN_BASE_URL: url,
       POSTERN_SANDBOX_LISTEN: 'off',
     }
@@ -87,15 +88,16 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     // The first migrates and makes the first account; the others would only wait for its lock.
     for (const node of nodes.slice(0, 1)) await node.start()
     await Promise.all(nodes.slice(1).map((node) => node.start()))
-    const withRuntime = runtimeOn({ ...shared, POSTERN_DATA_DIR: join(folder, 'setup') })
+    const dataDir = join(folder, databaseUrl === null ? 'node-1' : 'setup')
+    const asOperator = runtimeOn({ ...shared, POSTERN_DATA_DIR: dataDir })
     const first = firstRunOf(nodes[0])
-    if (first) await withRuntime((rt) => grantNumber(rt, first.account_id, sandbox))
+    if (first) await asOperator((rt) => grantNumber(rt, first.account_id, sandbox))
     return {
       url,
       nodes,
       sandbox,
       consoleLink: first?.console_link ?? null,
-      openTenant: (name) => withRuntime((rt) => openTenant(rt, name, sandbox)),
+      openTenant: (name) => asOperator((rt) => openTenant(rt, name, sandbox)),
       close: () => cleanup.disposeAsync(),
     }
   } catch (error) {
@@ -142,16 +144,25 @@ function firstRunOf(node: ClusterNode | undefined): { account_id: string; consol
   return line === undefined ? null : (JSON.parse(line) as { account_id: string; console_link: string })
 }
 
-/** The tools of a node without its listeners, for what an operator would do by command line. */
-function runtimeOn(env: Env) {
-  return async <Result>(work: (rt: Runtime) => Promise<Result>): Promise<Result> => {
-    const { config } = loadConfig({ env, terminal: false })
-    const closers: (() => Promise<unknown>)[] = []
-    try {
-      return await work(await createRuntime(config, createLogger({ level: 'silent', format: 'json' }), closers))
-    } finally {
-      for (const close of closers.reverse()) await close()
-    }
+type WithRuntime = <Result>(work: (rt: Runtime) => Promise<Result>) => Promise<Result>
+
+/** The tools of a node without its listeners, for what an operator would do by command line, one after the other. */
+function runtimeOn(env: Env): WithRuntime {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const done = last.then(() => withRuntime(env, work))
+    last = done.catch(() => {})
+    return done
+  }
+}
+
+async function withRuntime<Result>(env: Env, work: (rt: Runtime) => Promise<Result>): Promise<Result> {
+  const { config } = loadConfig({ env, terminal: false })
+  const closers: (() => Promise<unknown>)[] = []
+  try {
+    return await work(await createRuntime(config, createLogger({ level: 'silent', format: 'json' }), closers))
+  } finally {
+    for (const close of closers.reverse()) await close()
   }
 }
 

@@ -11,8 +11,8 @@ import { recordFigure } from '../support/proof.ts'
 const proof = 'soak of two nodes'
 const minutes = Number(process.env.PROOF_SCALE ?? 1)
 const looks = 60
-/** Of each of eight senders. The length of a soak finds leaks, not its speed. */
-const pauseMs = 200
+/** Of each of eight senders: half an hour stays below the 10,000 requests of the plan. Length finds leaks, not speed. */
+const pauseMs = 1_000
 
 const figures = ['heap', 'resident', 'descriptors'] as const
 /** `heap` and `resident` in MB. */

@@ -189,9 +189,12 @@ function unfinished({ history }: Recorder, { events }: Rules): number {
 async function recordView(recorder: Recorder, client: ClusterClient, node: string, tenant: Tenant): Promise<void> {
   for (let cursor: string | null = ''; cursor !== null; ) {
     const page: string = cursor && `&cursor=${encodeURIComponent(cursor)}`
-    const { data } = await client.call(node, tenant, `/v1/chat/messages?direction=outbound&limit=100${page}`)
-    for (const { client_reference: id, status } of data.messages as { client_reference: string; status: string }[]) {
-      recorder.record({ kind: 'listed', tenant: tenant.name, id, status })
+    const answer = await client.call(node, tenant, `/v1/chat/messages?direction=outbound&limit=100${page}`)
+    const { data, status, code } = answer
+    if (status !== 200) throw new Error(`The messages of ${tenant.name} are not listed: ${status} ${code}.`)
+    for (const message of data.messages as { client_reference: string; status: string }[]) {
+      const { client_reference: id, status: reached } = message
+      recorder.record({ kind: 'listed', tenant: tenant.name, id, status: reached })
     }
     cursor = data.pagination.next_cursor
   }

@@ -1,4 +1,4 @@
-/** Too late: it has waited for too long, or it would have to. */
+/** 'never': the request has waited for too long, or would have to. */
 export type Turn = 'now' | 'never'
 
 export type FairTurns = {
