@@ -12,6 +12,8 @@ const waitMaxMs = 1_500
 /** After a turn this long only those go on who have next to nothing under way. */
 const longTurnMs = 10
 const startedMax = 4
+/** What a turn adds to the wait at most: a process that stood still goes on with what it had. */
+const turnCountsMs = 100
 
 /**
  * In a turn of the event loop one request of each owner goes on. A request takes many turns, each as long as everything that
@@ -21,6 +23,7 @@ export function createFairTurns(underWay: (owner: string) => number, now = () =>
   const queues = new Map<string, { at: number; take: (turn: Turn) => void }[]>()
   const wentOn = new Set<string>()
   let turnBeganAt = 0
+  let waitedMs = 0
   let scheduled = false
   return {
     wait(owner) {
@@ -30,7 +33,7 @@ export function createFairTurns(underWay: (owner: string) => number, now = () =>
         wentOn.add(owner)
         return 'now'
       }
-      const at = now()
+      const at = waitedMs
       if (queue?.[0] && at - queue[0].at > queueMaxMs) return 'never'
       return new Promise((take) => {
         if (queue) queue.push({ at, take })
@@ -47,12 +50,13 @@ export function createFairTurns(underWay: (owner: string) => number, now = () =>
   }
 
   function nextTurn(): void {
-    const at = now()
-    const isLong = at - turnBeganAt > longTurnMs
+    const turnMs = now() - turnBeganAt
+    const isLong = turnMs > longTurnMs
+    waitedMs += Math.min(turnMs, turnCountsMs)
     scheduled = false
     wentOn.clear()
     for (const [owner, queue] of queues) {
-      while (queue[0] && at - queue[0].at > waitMaxMs) queue.shift()?.take('never')
+      while (queue[0] && waitedMs - queue[0].at > waitMaxMs) queue.shift()?.take('never')
       if (!isLong || underWay(owner) - queue.length < startedMax) {
         queue.shift()?.take('now')
         wentOn.add(owner)
