@@ -35,6 +35,8 @@ export type ClusterOptions = {
   port?: number
   env?: Env
   sandbox?: SandboxOptions
+  /** What the nodes run, such as the `cli/bin/postern.js` of a release; else this tree. */
+  program?: string
 }
 
 export type ClusterNode = {
@@ -42,8 +44,8 @@ export type ClusterNode = {
   readonly process: RunningProcess
   start(): Promise<void>
   kill(): Promise<void>
-  /** Graceful, as a deployment does it. */
-  restart(): Promise<void>
+  /** Graceful, as a deployment does it; with another program, from then on. */
+  restart(program?: string): Promise<void>
   destroy(): Promise<void>
 }
 
@@ -83,7 +85,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       POSTERN_BASE_URL: url,
       POSTERN_SANDBOX_LISTEN: 'off',
     }
-    const nodes = ports.map((one, index) => createNode(one, join(folder, `node-${index + 1}`), shared))
+    const nodes = ports.map((one, index) => createNode(one, join(folder, `node-${index + 1}`), shared, options.program))
     cleanup.defer(async () => void (await Promise.all(nodes.map((node) => node.destroy()))))
     // The first migrates and makes the first account; the others would only wait for its lock.
     for (const node of nodes.slice(0, 1)) await node.start()
@@ -106,7 +108,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-function createNode(port: number, dataDir: string, shared: Env): ClusterNode {
+function createNode(port: number, dataDir: string, shared: Env, firstProgram?: string): ClusterNode {
   const url = `http://127.0.0.1:${port}`
   const env = {
     ...shared,
@@ -115,6 +117,7 @@ function createNode(port: number, dataDir: string, shared: Env): ClusterNode {
     POSTERN_ADMIN_LISTEN: '127.0.0.1:0',
   }
   let running: RunningProcess | null = null
+  let program = firstProgram
   const node = {
     url,
     get process(): RunningProcess {
@@ -122,14 +125,15 @@ function createNode(port: number, dataDir: string, shared: Env): ClusterNode {
       return running
     },
     async start() {
-      running = startPostern(['serve', '--json'], { env })
+      running = startPostern(['serve', '--json'], { env, program })
       await running.line((line) => line.includes('"event":"ready"'))
     },
     async kill() {
       node.process.signal('SIGKILL')
       await node.process.ended
     },
-    async restart() {
+    async restart(next = program) {
+      program = next
       node.process.signal('SIGTERM')
       await node.process.ended
       await node.start()

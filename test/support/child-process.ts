@@ -72,8 +72,11 @@ export function startProcess(command: string, args: readonly string[], options: 
   }
 }
 
-export function startPostern(args: readonly string[], options: Options = {}): RunningProcess {
-  return startProcess(process.execPath, [programFile('postern'), ...args], options)
+export function startPostern(
+  args: readonly string[],
+  { program = programFile('postern'), ...options }: Options & { program?: string | undefined } = {},
+): RunningProcess {
+  return startProcess(process.execPath, [program, ...args], options)
 }
 
 async function lineOf(
