@@ -111,7 +111,7 @@ export async function startService(
   }
 }
 
-/** Gauges that are read where they live, whenever somebody looks. */
+/** Gauges that are read where they live, whenever metrics are scraped. */
 const measures: readonly ((rt: Runtime) => void | Promise<void>)[] = [
   measureUnresolved,
   measureSigningKey,

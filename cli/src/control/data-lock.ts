@@ -31,7 +31,7 @@ export function lockDataFolder(dataDir: string): DataLock {
 
 /**
  * A transaction that stays open: the system holds its lock on the file, also between containers that share a volume, and
- * lets go of it when the process ends, however it ends. The number of a process would tell neither. Null: somebody has it.
+ * lets go of it when the process ends, however it ends. The number of a process would tell neither. Null: another process has it.
  */
 export function lockFile(file: string): DataLock | null {
   const db = new DatabaseSync(file, { timeout: 0 })

@@ -11,7 +11,7 @@ const fiveMinutesMs = 300_000
  */
 export type AttemptLimit = {
   /**
-   * Called after a refusal: turns the 401 of somebody who keeps guessing into a 429. `ip` is null behind a proxy that
+   * Called after a refusal: makes the 401 of a client that keeps guessing a 429. `ip` is null behind a proxy that
    * nobody configured; then the key alone counts.
    */
   failed(publicKey: string, ip: string | null, refusal: AppError): AppError

@@ -20,7 +20,7 @@ export type AuditEntry = {
 /** Who made a change, and from where: what its line in the audit log says besides the change itself. */
 export type Author = Required<Pick<AuditEntry, 'actor' | 'context'>>
 
-/** Somebody at the machine itself, through the command line. */
+/** The operator at the machine itself, through the command line. */
 export const operator: Actor = { type: 'operator', id: null, name: 'Operator' }
 /** The gateway by itself. */
 export const gateway: Actor = { type: 'gateway', id: null, name: 'Postern' }

@@ -36,7 +36,7 @@ const triesMax = 5
 /** Another account of this gateway is connected to the same business account through the same app. */
 export class BusinessTaken extends Error {}
 
-/** Reads, then writes on the revision it read; somebody who connects the same account at the same moment costs a second try. */
+/** Reads, then writes on the revision it read; a request that connects the same account at the same moment costs a second try. */
 export async function saveChannel(rt: Runtime, saving: Saving): Promise<{ channel: OpenChannel; numberId: string }> {
   for (let tries = 1; ; tries++) {
     try {

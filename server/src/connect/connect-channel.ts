@@ -33,7 +33,7 @@ export type ConnectRequest = {
   graphVersion?: string | null
   /** Registers a number that cannot send yet. */
   pin?: string | null
-  /** Replaces callback addresses of somebody else. */
+  /** Replaces callback addresses of other systems. */
   takeOver?: boolean
   /** The address of the app is entered at Meta by hand. */
   manual?: boolean

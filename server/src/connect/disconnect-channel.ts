@@ -34,7 +34,7 @@ export async function disconnectChannel(
       unit.add(disconnectNumbers, { channel_id: channelId, now })
     })
   } catch (error) {
-    // Somebody else disconnected it in this very moment.
+    // Another request disconnected it in the same moment.
     if (error instanceof ConditionFailed) return null
     throw error
   }

@@ -277,7 +277,7 @@ export const RotatedSecret = named(
   ),
 )
 
-const deliveryStatuses = [
+export const deliveryStatuses = [
   'held',
   'skipped',
   'pending',

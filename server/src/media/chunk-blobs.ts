@@ -52,7 +52,7 @@ function chunkWriter(store: Store, blobId: string): BlobWriter {
   }
 }
 
-/** A blob that is removed while somebody reads it ends with an error: a file that is cut short looks like a whole one. */
+/** A blob that is removed while it is read ends with an error: a file that is cut short looks like a whole one. */
 async function* chunksFrom(store: Store, blobId: string, first: Uint8Array, bytes: number): AsyncGenerator<Uint8Array> {
   yield first
   for (let [seq, read] = [1, first.length]; read < bytes; seq++) {

@@ -31,7 +31,7 @@ export async function letGo(rt: Runtime, accountId: string, mediaId: string): Pr
       await drop(rt, row)
       return true
     } catch (error) {
-      // It changed since it was read: somebody else let it go, or its bytes have just come in.
+      // It changed since it was read: another request deleted it, or its bytes have just come in.
       if (!(error instanceof ConditionFailed) || look === looksMax) throw error
     }
   }

@@ -18,7 +18,7 @@ export type ChangeOf = { accountId: string; id: string; cause: ChangeCause; line
 const triesMax = 5
 
 /**
- * Reads a template, asks what it should become, and writes that with its history and events, unless somebody else was
+ * Reads a template, asks what it should become, and writes that with its history and events, unless another request was
  * faster: then it asks again. Returns the template as it is now; undefined when there is none.
  */
 export async function changeTemplate(

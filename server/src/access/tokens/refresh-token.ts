@@ -29,7 +29,7 @@ export async function refreshToken(rt: Runtime, tools: Tools, row: AccessRow, ip
     requireRefreshable(rt, row)
     return await addDescendant(rt, tools, row)
   } catch (error) {
-    // Somebody who keeps trying with a token that is over is slowed down like one who guesses.
+    // A client that keeps trying with a token that is over is slowed down like one that guesses.
     if (error instanceof AppError && error.code !== 'too_many_attempts') {
       throw tools.limit.failed(row.key_id, ip, error)
     }

@@ -11,13 +11,13 @@ export type AppCallbackOptions = {
   phoneNumberId: string
   /** Sets the address where none is set, or ours is out of date. */
   change: boolean
-  /** Replaces an address of somebody else. */
+  /** Replaces an address of another system. */
   takeOver: boolean
 }
 
 /**
  * The app's own subscription: without it the platform refuses every override, and what is said about templates and
- * accounts arrives nowhere. An address of somebody else is replaced only on demand.
+ * accounts arrives nowhere. An address of another system is replaced only on demand.
  */
 export async function checkAppCallback(
   rt: Runtime,

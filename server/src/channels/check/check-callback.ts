@@ -17,7 +17,7 @@ export function callbackPath({ callbackId }: Pick<OpenChannel, 'callbackId'>): s
 
 /**
  * The plain subscription, the override, and a look at what the platform made of them, in the order it demands. The
- * platform calls the address before it agrees. An address of somebody else is replaced only on demand.
+ * platform calls the address before it agrees. An address of another system is replaced only on demand.
  */
 export async function pointCallback(
   rt: Runtime,

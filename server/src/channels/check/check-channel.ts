@@ -21,7 +21,7 @@ export type CheckResult = { ok: boolean; channel: ChannelRecord; steps: CheckSte
 export type CheckOptions = {
   /** Sets again what points at this gateway no more. */
   repair?: boolean
-  /** Replaces callback addresses of somebody else too. */
+  /** Replaces callback addresses of other systems too. */
   takeOver?: boolean
   /** Only the operator may move the address of the operator's app. */
   byOperator?: boolean

@@ -10,7 +10,7 @@ import { noteRefusal } from '../../people/console-refusal.ts'
 import { findMember, noteActivity, sessionLifeMs } from '../../people/sessions.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, contextOf } from '../edge/context.ts'
-import { setQuotaHeaders } from '../edge/quota-headers.ts'
+import { setQuotaHeaders } from '../edge/headers.ts'
 import { isRead } from '../head.ts'
 import { requireOwnPage } from './same-origin.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AttemptLimit, createAttemptLimit } from '../../access/attempt-limit.ts'
-import type { Checked } from '../../access/checked.ts'
+import type { Checked } from '../../access/caller.ts'
 import { createGate } from '../../access/create-gate.ts'
 import type { Gate } from '../../access/gate.ts'
 import { checkKey } from '../../access/keys/check-key.ts'
@@ -15,7 +15,7 @@ import type { Runtime } from '../../runtime.ts'
 import { createAdmission } from './admission.ts'
 import { basicCredentials } from './basic-credentials.ts'
 import { type App, callerOf } from './context.ts'
-import { setQuotaHeaders } from './quota-headers.ts'
+import { setQuotaHeaders } from './headers.ts'
 
 /** What the way in needs to remember between requests; one per process. */
 export type Access = {

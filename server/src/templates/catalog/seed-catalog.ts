@@ -49,7 +49,7 @@ export async function seedCatalog(
   await replaceUnattached(rt, accountId, templates)
 }
 
-/** The catalog of a real channel: drafts, until somebody submits them. One that was deleted does not come back. */
+/** The catalog of a real channel: drafts, until a member submits them. One that was deleted does not come back. */
 export async function seedCatalogDrafts(
   rt: Runtime,
   { accountId, channelId }: Pick<TemplateChannel, 'accountId' | 'channelId'>,
@@ -75,7 +75,7 @@ async function replaceUnattached(rt: Runtime, accountId: string, templates: read
   await rt.store.write(unit)
 }
 
-/** Somebody else has just stored it. */
+/** Another process has just stored it. */
 function ignoreKnown(error: unknown): void {
   if (!(error instanceof ConditionFailed)) throw error
 }

@@ -152,7 +152,7 @@ async function adopt(
   try {
     await rt.store.write(unit)
   } catch (error) {
-    // Somebody else has just stored it; the next sync goes on from there.
+    // Another process has just stored it; the next sync goes on from there.
     if (!(error instanceof ConditionFailed)) throw error
   }
 }

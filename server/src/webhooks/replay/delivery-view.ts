@@ -1,18 +1,8 @@
+import type { deliveryStatuses } from '../../contract/webhooks.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import type { AttemptRow } from '../../store/accounts/attempts.ts'
 import type { DeliveryRow } from '../../store/webhooks/deliveries.ts'
 import { instantOrNull } from '../webhook-view.ts'
-
-export const deliveryStatuses = [
-  'held',
-  'skipped',
-  'pending',
-  'sending',
-  'delivered',
-  'failed',
-  'cancelled',
-  'expired',
-] as const
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
