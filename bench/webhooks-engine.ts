@@ -10,7 +10,8 @@ import { publishMany } from './webhooks-load.ts'
 
 const { config } = loadConfig({ env: process.env, terminal: false })
 const log = createLogger({ level: 'info', format: 'json', destination: { write: () => {} } })
-const rt = await createRuntime(config, log, [])
+// As in production, where nobody asks whether a webhook may be on this machine.
+const rt = await createRuntime({ ...config, env: 'production' }, log, [])
 startDeliveryEngine(rt)
 process.on('message', ({ count, accounts }: { count: number; accounts: string[] }) => {
   void publishMany(rt, count, accounts).then(() => process.send?.('published'))

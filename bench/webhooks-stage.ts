@@ -12,7 +12,6 @@ import { registerWebhook } from '../server/src/webhooks/register-webhook.ts'
 import { startProcess } from '../test/support/child-process.ts'
 import { startPostgres } from '../test/support/postgres/postgres.ts'
 import { testCertificates } from '../test/support/tls.ts'
-import type { Row } from './harness.ts'
 
 export type EngineName = 'sqlite' | 'postgres'
 
@@ -21,7 +20,10 @@ export type Stage = {
   env: Record<string, string>
   rt: Runtime
   ports: number[]
-  startEngine(): Promise<Engine>
+  /** Null on SQLite. */
+  postgresPid: number | null
+  /** `checkout` is that of another version. */
+  startEngine(checkout?: string): Promise<Engine>
   /** What receivers saw since the last call, by the first part of the path. */
   report(): Promise<Record<string, { count: number; p50Ms: number; p99Ms: number; maxMs: number }>>
 }
@@ -29,7 +31,7 @@ export type Stage = {
 export type Engine = { pid: number; publish(count: number, accounts: readonly string[]): Promise<void> }
 
 /** A database, a TLS receiver and a delivering process, each on its own; all gone afterwards. */
-export async function onStage(engine: EngineName, run: (stage: Stage) => Promise<Row>): Promise<Row> {
+export async function onStage<Result>(engine: EngineName, run: (stage: Stage) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'postern-bench-'))
   const { ca, trusted } = await testCertificates()
   const files = { ca: join(folder, 'ca.pem'), cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
@@ -56,8 +58,9 @@ export async function onStage(engine: EngineName, run: (stage: Stage) => Promise
       env,
       rt,
       ports,
-      async startEngine() {
-        const child = fork('bench/webhooks-engine.ts', { env: { ...process.env, ...env } })
+      postgresPid: server?.pid ?? null,
+      async startEngine(checkout = '.') {
+        const child = fork(join(checkout, 'bench/webhooks-engine.ts'), { env: { ...process.env, ...env } })
         children.push(child)
         await once(child, 'message')
         return {
