@@ -22,8 +22,9 @@ export type Signals = { notify(touched: TouchedTopics): void; stop(): Promise<vo
  * that is slow to take one gets the signals of the meantime in the next. When the connection breaks, what this node has to say
  * waits for the next one, and what others said meanwhile is made up for by waking everybody.
  *
- * A node greets when it begins to listen, and every 10 s. One that hears nobody for half a minute is alone and says nothing:
- * for a lone send a notification is a sixth of the work of PostgreSQL.
+ * A node greets when it begins to listen, and every 10 s. One that hears nobody for half a minute is alone: for a lone send a
+ * notification is a sixth of the work of PostgreSQL, so what there is to say waits for the next greeting, its own or that
+ * of a node that comes or was stopped for a while.
  */
 export async function listenForTopics(primary: Primary, topics: Topics): Promise<Signals> {
   const pending: TouchedTopics = new Map()
@@ -43,9 +44,10 @@ export async function listenForTopics(primary: Primary, topics: Topics): Promise
 
   return {
     notify(touched) {
-      if (performance.now() - heardAt > aloneAfterMs) return
-      for (const [topic, accounts] of touched) addTouched(pending, topic, accounts)
-      sendSoon()
+      const alone = isAlone()
+      // Without the accounts: who is alone may be so for months, and there may be many.
+      for (const [topic, accounts] of touched) addTouched(pending, topic, alone ? 'anybody' : accounts)
+      if (!alone) sendSoon()
     },
     async stop() {
       stopped = true
@@ -65,7 +67,9 @@ export async function listenForTopics(primary: Primary, topics: Topics): Promise
     next.on('notification', ({ processId, payload = '' }) => {
       // What this node says it knows already.
       if (processId === (next as unknown as { processID: number }).processID) return
+      const wasAlone = isAlone()
       heardAt = performance.now()
+      if (wasAlone) sendSoon()
       for (const [topic, touched] of fromPayload(payload)) topics.wake(topic, touched)
     })
     try {
@@ -90,6 +94,10 @@ export async function listenForTopics(primary: Primary, topics: Topics): Promise
       retry = null
       void connect()
     }, reconnectAfterMs)
+  }
+
+  function isAlone(): boolean {
+    return performance.now() - heardAt > aloneAfterMs
   }
 
   function sendSoon(): void {
