@@ -62,7 +62,7 @@ function processes(count: number, splits: Row[]): Contestant {
       return {
         run: (seconds, concurrency) => split.during(() => target.run(seconds, concurrency)),
         async stop() {
-          splits.push({ processes: count, ...split.shares() })
+          splits.push({ number: count, ...split.shares() })
           await target.stop()
           await gateway.destroy()
           await platform.stop()
