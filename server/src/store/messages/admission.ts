@@ -9,21 +9,25 @@ const sinceDay = 'case when quotas.day_start >= rows.day_start then quotas.day_u
 const ofSlot = (column: string) =>
   `case excluded.slot_key when rows.customer_slot then rows.customer_${column} else rows.number_${column} end`
 
-/** A lone send, as most are: without sums over the batch its plan has half the nodes, and starting them is its price. */
+/**
+ * A lone send, as most are: without sums over the batch its plan has half the nodes, and starting them is its price.
+ * Rate limits are locked before the quota, as in the form for many: the other way round the two would block each other.
+ */
 const oneSend = {
-  ctes: `taken as (
-      update quotas set hour_start = greatest(quotas.hour_start, rows.hour_start), hour_used = ${sinceHour} + 1,
-        day_start = greatest(quotas.day_start, rows.day_start), day_used = ${sinceDay} + 1
-      where quotas.account_id = rows.account_id and ${sinceHour} < rows.hour_quota and ${sinceDay} < rows.day_quota
-      returning hour_start, hour_used, day_used),
-    reserved as (
+  ctes: `reserved as (
       insert into pacing (slot_key, empty_at)
       select slot_key, rows.now + every_ms
       from (values (rows.customer_slot, rows.customer_every_ms), (rows.number_slot, rows.number_every_ms))
         slots(slot_key, every_ms) order by slot_key
       on conflict (slot_key) do update set empty_at = greatest(excluded.empty_at, pacing.empty_at + ${ofSlot('every_ms')})
       where pacing.empty_at <= rows.now + (${ofSlot('burst')} - 1) * ${ofSlot('every_ms')}
-      returning slot_key)`,
+      returning slot_key),
+    taken as (
+      update quotas set hour_start = greatest(quotas.hour_start, rows.hour_start), hour_used = ${sinceHour} + 1,
+        day_start = greatest(quotas.day_start, rows.day_start), day_used = ${sinceDay} + 1
+      where (select count(*) from reserved) = 2 and quotas.account_id = rows.account_id
+        and ${sinceHour} < rows.hour_quota and ${sinceDay} < rows.day_quota
+      returning hour_start, hour_used, day_used)`,
   sql: `select rows.id as id, taken.hour_start, taken.hour_used, taken.day_used
     from (select 1) lone left join taken on true
     where (select k.epoch from api_keys k where k.id = rows.key_id) = rows.epoch
