@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countRoundTrips } from '../../../../test/support/postgres/count-round-trips.ts'
 import { freshStore } from '../../../../test/support/postgres/databases.ts'
+import { explainStartFailure } from '../../start-failure.ts'
 import { findAccount, insertAccount } from '../accounts/accounts.ts'
 import { openStore } from '../engine/open-store.ts'
 import type { Store } from '../engine/store.ts'
@@ -55,26 +56,31 @@ test('a statement that is cancelled stores nothing of its batch', async () => {
 })
 
 test('a connection pooler is refused at the start with a sentence', async () => {
-  const { hostname, port } = new URL(url)
   // As PgBouncer does it, whatever its mode: the process it names is not the one that answers.
-  const pooler = net.createServer((client) => {
-    const server = net.connect(Number(port), hostname)
-    client.pipe(server)
-    server.on('data', (chunk) => {
-      const at = chunk.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]))
-      if (at >= 0) chunk.writeUInt32BE(1, at + 5)
-      client.write(chunk)
-    })
-    for (const socket of [client, server])
-      socket.on('error', () => {}).on('close', () => [client, server].map((one) => one.destroy()))
+  using pooler = await alterAnswers((bytes) => {
+    const at = bytes.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]))
+    if (at >= 0) bytes.writeUInt32BE(1, at + 5)
   })
-  await new Promise<void>((resolve) => pooler.listen(0, '127.0.0.1', resolve))
-  const behind = Object.assign(new URL(url), { port: (pooler.address() as net.AddressInfo).port }).href
-  await expect(openStore({ database: { kind: 'postgres', url: behind }, now: 0 })).rejects.toMatchObject({
+  await expect(openStore({ database: { kind: 'postgres', url: pooler.url }, now: 0 })).rejects.toMatchObject({
     name: 'StoreRefusesToStart',
     message: expect.stringContaining('leads to a connection pooler such as PgBouncer'),
   })
-  pooler.close()
+})
+
+test('a PostgreSQL before 14 is refused with one sentence that names both versions', async () => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { server_version: version } = (await client.query('show server_version')).rows[0]
+  await client.end()
+  using old = await alterAnswers((bytes) => {
+    const at = bytes.indexOf(dataRow(version))
+    if (at >= 0) bytes.write('13', at + dataRow('').length)
+  })
+  const refusal = await openStore({ database: { kind: 'postgres', url: old.url }, now: 0 }).catch((error) => error)
+  // The start and `postern doctor` both print this sentence.
+  expect(explainStartFailure(refusal)).toMatch(
+    /^POSTERN_DATABASE_URL leads to PostgreSQL 13\S*\. Postern needs PostgreSQL 14 or later: /,
+  )
 })
 
 test('a server that cannot see whether its client is gone is used all the same', async () => {
@@ -89,6 +95,39 @@ test('a server that cannot see whether its client is gone is used all the same',
   await elsewhere.close()
   await counted.close()
 })
+
+/** PostgreSQL behind a wire that changes what the server answers. */
+async function alterAnswers(alter: (bytes: Buffer) => void): Promise<{ url: string } & Disposable> {
+  const { hostname, port } = new URL(url)
+  const open = new Set<net.Socket>()
+  const wire = net.createServer((client) => {
+    const server = net.connect(Number(port), hostname)
+    open.add(client)
+    client.pipe(server)
+    server.on('data', (bytes) => {
+      alter(bytes)
+      client.write(bytes)
+    })
+    for (const socket of [client, server])
+      socket.on('error', () => {}).on('close', () => [client, server].map((one) => one.destroy()))
+  })
+  await new Promise<void>((resolve) => wire.listen(0, '127.0.0.1', resolve))
+  return {
+    url: Object.assign(new URL(url), { port: (wire.address() as net.AddressInfo).port }).href,
+    [Symbol.dispose]() {
+      wire.close()
+      for (const socket of open) socket.destroy()
+    },
+  }
+}
+
+/** A row of one text, as it crosses the wire. */
+function dataRow(text: string): Buffer {
+  const row = Buffer.from(`D\0\0\0\0\0\x01\0\0\0\0${text}`)
+  row.writeUInt32BE(row.length - 1, 1)
+  row.writeUInt32BE(text.length, 7)
+  return row
+}
 
 function anAccount(id: string): Unit {
   const unit = new Unit()

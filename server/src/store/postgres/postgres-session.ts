@@ -7,6 +7,9 @@ import { findPrimary, type Primary } from './postgres-primary.ts'
 // Any fixed number: it only has to be the same in every process.
 const advisoryLock = 7_064_611
 
+/** The oldest version that has what Postern uses, such as `client_connection_check_interval`. */
+const oldestVersion = 14
+
 export async function openPostgresSession(url: string): Promise<Session> {
   const primary = findPrimary(url)
   const client = await primary
@@ -43,6 +46,7 @@ async function connectForMigration({ Client }: Primary): Promise<pg.Client> {
     await client.connect()
     // An index of a large table takes minutes, and so may the wait for another node that makes it.
     await client.query('set statement_timeout = 0; set lock_timeout = 0')
+    await refuseOldVersion(client)
     await refusePooler(client)
     return client
   } catch (error) {
@@ -58,6 +62,17 @@ async function connectForMigration({ Client }: Primary): Promise<pg.Client> {
 async function refusePooler(client: pg.Client): Promise<void> {
   const { rows } = await client.query('select pg_backend_pid() as pid')
   if (rows[0]?.pid !== (client as unknown as { processID: number }).processID) throw poolerRefused()
+}
+
+/** Without this, an old server fails later, at the first statement it does not know. */
+async function refuseOldVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query('show server_version')
+  const version = String(rows[0]?.server_version)
+  // A package may add its own name: 13.18 (Debian 13.18-1).
+  if (Number.parseInt(version, 10) >= oldestVersion) return
+  throw new StoreRefusesToStart(
+    `POSTERN_DATABASE_URL leads to PostgreSQL ${version.split(' ')[0]}. Postern needs PostgreSQL ${oldestVersion} or later: upgrade the server, or give the address of a newer one.`,
+  )
 }
 
 function poolerRefused(): StoreRefusesToStart {
