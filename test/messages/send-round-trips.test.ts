@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { revokeKey } from '../../server/src/access/keys/change-key.ts'
 import { createKey } from '../../server/src/access/keys/create-key.ts'
@@ -214,6 +215,28 @@ test('sends of the same moment share their round trips, and each is counted', as
   expect(await stored()).toBe(21)
   const left = answers.map(({ headers }) => Number(headers['x-ratelimit-remaining']))
   expect(left.sort((a, b) => b - a)).toEqual(Array.from({ length: 20 }, (_, index) => 98 - index))
+})
+
+test.each([
+  { sends: 1, batches: 1 },
+  { sends: 12, batches: 2 },
+])('$sends at once, in $batches batches, lock the rate limits before the quota', async ({ sends, batches }) => {
+  const { send, accountId } = await aSender()
+  const holder = new pg.Client(counted.url)
+  const onlooker = new pg.Client(counted.url)
+  await Promise.all([holder.connect(), onlooker.connect()])
+  try {
+    await holder.query('begin; select 1 from pacing for update')
+    const sending = Promise.all(Array.from({ length: sends }, () => send()))
+    const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+    await waitFor(async () => ((await onlooker.query(waiting)).rowCount ?? 0) >= batches)
+    const quota = 'select 1 from quotas where account_id = $1 for update nowait'
+    expect((await onlooker.query(quota, [accountId])).rowCount).toBe(1)
+    await holder.query('rollback')
+    expect((await sending).map(({ statusCode }) => statusCode)).toEqual(Array(sends).fill(200))
+  } finally {
+    await Promise.all([holder.end(), onlooker.end()])
+  }
 })
 
 test('a repeat of a request gets the answer of the first, and counts as a request', async () => {

@@ -48,8 +48,8 @@ const laterOnes = `(count(*) over (partition by rows.account_id)
  * PostgreSQL only: everything a send must be granted, in the transaction of its first write. It finds a row if its key and
  * the numbers of its account are as this process remembers them, the customer's window is open where that is needed, the
  * plan has room for all sends of the account in this batch, and both rate limits let all of theirs go at once. Otherwise
- * nothing is stored or counted, and the send is decided step by step. Row locks make it exact across nodes; quotas and
- * rate limits are locked in the order of their keys.
+ * nothing is stored or counted, and the send is decided step by step. Row locks make it exact across nodes; rate limits are
+ * locked before quotas, which is why `locked` asks for `reserved`, and both in the order of their keys.
  */
 export const admitSend = operation({
   name: 'sends.admit',
@@ -80,23 +80,7 @@ export const admitSend = operation({
   returns: { id: 'text', hour_start: 'int?', hour_used: 'int?', day_used: 'int?' },
   required: true,
   one: oneSend,
-  ctes: `wanted as (
-      select account_id, count(*) as wanted, min(hour_quota) as hour_quota, max(hour_start) as hour_start,
-        min(day_quota) as day_quota, max(day_start) as day_start
-      from rows where hour_quota is not null group by account_id),
-    locked as (
-      select q.account_id, w.wanted, w.hour_quota, w.day_quota,
-        greatest(q.hour_start, w.hour_start) as hour_start, greatest(q.day_start, w.day_start) as day_start,
-        case when q.hour_start >= w.hour_start then q.hour_used else 0 end as hour_used,
-        case when q.day_start >= w.day_start then q.day_used else 0 end as day_used
-      from quotas q join wanted w on w.account_id = q.account_id order by q.account_id for update of q),
-    taken as (
-      update quotas set hour_start = l.hour_start, hour_used = l.hour_used + l.wanted,
-        day_start = l.day_start, day_used = l.day_used + l.wanted
-      from locked l where quotas.account_id = l.account_id
-        and l.hour_used + l.wanted <= l.hour_quota and l.day_used + l.wanted <= l.day_quota
-      returning quotas.account_id, quotas.hour_start, quotas.hour_used, quotas.day_used),
-    slots as (
+  ctes: `slots as (
       select slot_key, max(now) as now, count(*) * max(every_ms) as takes_ms, min(burst) * max(every_ms) as room_ms
       from (select customer_slot as slot_key, customer_every_ms as every_ms, customer_burst as burst, now from rows
         union all select number_slot, number_every_ms, number_burst, now from rows) each_row
@@ -108,6 +92,23 @@ export const admitSend = operation({
         pacing.empty_at + (select s.takes_ms from slots s where s.slot_key = excluded.slot_key))
       where pacing.empty_at <= (select s.now + s.room_ms - s.takes_ms from slots s where s.slot_key = excluded.slot_key)
       returning slot_key),
+    wanted as (
+      select account_id, count(*) as wanted, min(hour_quota) as hour_quota, max(hour_start) as hour_start,
+        min(day_quota) as day_quota, max(day_start) as day_start
+      from rows where hour_quota is not null group by account_id),
+    locked as (
+      select q.account_id, w.wanted, w.hour_quota, w.day_quota,
+        greatest(q.hour_start, w.hour_start) as hour_start, greatest(q.day_start, w.day_start) as day_start,
+        case when q.hour_start >= w.hour_start then q.hour_used else 0 end as hour_used,
+        case when q.day_start >= w.day_start then q.day_used else 0 end as day_used
+      from quotas q join wanted w on w.account_id = q.account_id
+      where (select count(*) from reserved) >= 0 order by q.account_id for update of q),
+    taken as (
+      update quotas set hour_start = l.hour_start, hour_used = l.hour_used + l.wanted,
+        day_start = l.day_start, day_used = l.day_used + l.wanted
+      from locked l where quotas.account_id = l.account_id
+        and l.hour_used + l.wanted <= l.hour_quota and l.day_used + l.wanted <= l.day_quota
+      returning quotas.account_id, quotas.hour_start, quotas.hour_used, quotas.day_used),
     connected as (
       select n.account_id, ${numbersText} as numbers from numbers n join channels c on c.id = n.channel_id
       where n.account_id in (select account_id from rows) and n.disconnected_at is null and c.status <> 'disconnected'
