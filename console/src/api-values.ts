@@ -80,7 +80,7 @@ export const guides = [
   {
     "slug": "receiving",
     "title": "Receiving messages",
-    "summary": "what customers send, and how to answer"
+    "summary": "what customers send, and how to reply"
   },
   {
     "slug": "templates",
@@ -100,7 +100,7 @@ export const guides = [
   {
     "slug": "events",
     "title": "Events",
-    "summary": "every event type and what it carries"
+    "summary": "every event type and its fields"
   },
   {
     "slug": "errors-and-retries",
@@ -165,7 +165,7 @@ export const guides = [
   {
     "slug": "sign-in",
     "title": "Signing in to the console",
-    "summary": "sessions, two-factor sign-in, and the way back for who lost it"
+    "summary": "sessions, two-factor sign-in, and how to get back in without it"
   },
   {
     "slug": "channels",
@@ -185,12 +185,12 @@ export const guides = [
   {
     "slug": "backup",
     "title": "Backup and restore",
-    "summary": "into one file, while the gateway runs"
+    "summary": "back up everything into one file, while the gateway runs"
   },
   {
     "slug": "upgrade",
     "title": "Upgrade",
-    "summary": "to a new version, without downtime"
+    "summary": "move to a new version without downtime"
   },
   {
     "slug": "message-details",
