@@ -100,12 +100,16 @@ async function twoNodes() {
     return store
   }
   const [here, there] = [await open(), await open()]
-  const found = `select pid from pg_stat_activity where datname = current_database() and query = 'listen postern'
-    order by backend_start`
+  const found = `select pid from pg_stat_activity where datname = current_database()
+    and query in ('listen postern', 'select pg_notify($1, $2)') order by backend_start`
   return {
     here,
     there,
-    listeners: async () => (await admin.query<{ pid: number }>(found)).rows.map(({ pid }) => pid),
+    async listeners() {
+      const { rows } = await admin.query<{ pid: number }>(found)
+      expect(rows).toHaveLength(2)
+      return rows.map(({ pid }) => pid)
+    },
     async cut(pid: number) {
       await admin.query('select pg_terminate_backend($1)', [pid])
       const gone = async () =>

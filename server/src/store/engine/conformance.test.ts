@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { feedSettled } from '../../../../test/support/feed.ts'
 import { engines, freshStore } from '../../../../test/support/postgres/databases.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
-import { type AccountRow, findAccount, insertAccount, listAccounts, updateAccount } from '../accounts/accounts.ts'
+import {
+  type AccountRow,
+  accountColumns,
+  findAccount,
+  insertAccount,
+  listAccounts,
+  updateAccount,
+} from '../accounts/accounts.ts'
 import { claimJobs, countJobs, enqueueJob, finishJob, nextJobAt, rescheduleJob } from '../jobs/jobs.ts'
 import { insertEvent, readFeed } from '../webhooks/events.ts'
 import { listCompiler } from './list-query.ts'
@@ -169,7 +176,14 @@ describe.each(engines)('the store on %s', (engine) => {
     expect(rows).toHaveLength(5)
     expect(rows.map((row) => row.id)).toEqual(rows.map((row) => row.id).sort())
     const compiler = listCompiler<{ accounts: AccountRow }>(engine)
-    const compiled = compiler.selectFrom('accounts').selectAll().where('id', '>', '').orderBy('id').limit(5).compile()
+    const columns = Object.keys(accountColumns) as (keyof AccountRow)[]
+    const compiled = compiler
+      .selectFrom('accounts')
+      .select(columns)
+      .where('id', '>', '')
+      .orderBy('id')
+      .limit(5)
+      .compile()
     expect(await store.list(compiled)).toEqual(rows)
   })
 
