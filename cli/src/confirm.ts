@@ -3,7 +3,7 @@ import { CommandFailure, wrongUsage } from './exit-codes.ts'
 
 /** Somebody at a terminal types the word; a script says --yes. */
 export async function confirmByTyping({ warning, word }: { warning: string; word: string }): Promise<void> {
-  if (!process.stdin.isTTY) throw wrongUsage(`${warning} Nobody is here to confirm it: add --yes.`)
+  if (!process.stdin.isTTY) throw wrongUsage(`${warning} There is no terminal to confirm it on: add --yes.`)
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const typed = await prompt.question(`${warning}\nType ${word} to go on: `)

@@ -95,7 +95,7 @@ describe('the progress of long work', () => {
   })
 
   test.each([10, 20, 39, 79, 200])('never exceeds %i characters', (width) => {
-    const step: Step = { what: 'Sealing secrets with the new key', done: 7, total: 9, unit: 'values', startedMs: 0 }
+    const step: Step = { what: 'Encrypting secrets with the new key', done: 7, total: 9, unit: 'values', startedMs: 0 }
     for (const one of [step, { ...step, total: null }, { ...step, unit: 'bytes' as const }]) {
       expect(progressLine(one, 7_200_000, width).length).toBeLessThanOrEqual(width)
     }

@@ -46,7 +46,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Messages over time, by what you choose */
+        /** Count messages over time, grouped as you choose */
         get: operations["getAnalytics"];
         put?: never;
         post?: never;
@@ -574,7 +574,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The bytes of a file */
+        /** Download a file */
         get: operations["readMediaContent"];
         put?: never;
         post?: never;
@@ -699,7 +699,7 @@ export interface paths {
         put?: never;
         /**
          * Send buttons, a list or quick replies
-         * @description Answered within 10 seconds of its arrival.
+         * @description The response comes within 10 seconds.
          */
         post: operations["sendInteractive"];
         delete?: never;
@@ -719,7 +719,7 @@ export interface paths {
         put?: never;
         /**
          * Send an image, document, audio or video
-         * @description Answered within 10 seconds of its arrival. When the upload to Meta takes longer, the response is `service_unavailable`; the upload goes on, and a retry uses it.
+         * @description The response comes within 10 seconds. When the upload to Meta takes longer, the response is `service_unavailable`; the upload goes on, and a retry uses it.
          */
         post: operations["sendMedia"];
         delete?: never;
@@ -739,7 +739,7 @@ export interface paths {
         put?: never;
         /**
          * Send a text message
-         * @description Allowed while the customer wrote within the last 24 hours; outside of that send a template. Answered within 10 seconds of its arrival.
+         * @description Allowed for 24 hours after the customer's last message; after that, send a template. The response comes within 10 seconds.
          */
         post: operations["sendText"];
         delete?: never;
@@ -759,7 +759,7 @@ export interface paths {
         put?: never;
         /**
          * Send a template message
-         * @description Needed to start a conversation, and outside the 24-hour window. Answered within 10 seconds of its arrival.
+         * @description Needed to write to a customer first, and outside the 24-hour window. The response comes within 10 seconds.
          */
         post: operations["sendTemplate"];
         delete?: never;
@@ -1015,7 +1015,7 @@ export interface paths {
         };
         /**
          * Where people are signed in
-         * @description Everybody of the account for those who manage members, one’s own for all others.
+         * @description All sessions of the account for users who manage members; for all others, only their own.
          */
         get: operations["listSessions"];
         put?: never;
@@ -1255,7 +1255,7 @@ export interface paths {
         /** Change the given fields of a webhook */
         put: operations["updateWebhook"];
         post?: never;
-        /** Delete a webhook and cancel what is pending */
+        /** Delete a webhook and cancel its pending deliveries */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
@@ -1357,7 +1357,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace the secret; the old one signs beside it for a while */
+        /** Replace the secret; for a while the old one signs too */
         post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
@@ -1374,7 +1374,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deliver a sample event now and show the answer of the receiver */
+        /** Deliver a sample event now and show the response of the receiver */
         post: operations["testWebhook"];
         delete?: never;
         options?: never;
@@ -1474,7 +1474,7 @@ export interface components {
                  */
                 read_rate: number | null;
                 /**
-                 * @description Messages you handed in, whether or not they were sent.
+                 * @description Messages you asked to send, whether or not they were sent.
                  * @example 123
                  */
                 created: number;
@@ -1637,7 +1637,7 @@ export interface components {
         /** @description Why a request was refused. */
         ApiError: {
             /**
-             * @description Stable; new ones may appear, none is renamed inside v1.
+             * @description Stable code of the error. New codes may be added; none is renamed within v1.
              * @enum {string}
              */
             code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_not_allowed" | "message_type_not_supported" | "template_not_approved" | "template_paused" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "webhook_url_not_allowed" | "webhook_inactive" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "two_factor_setup_required" | "cross_site_request" | "last_owner" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_payment_missing" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "session_not_found" | "api_key_not_found" | "channel_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
@@ -1646,7 +1646,7 @@ export interface components {
              * @enum {string}
              */
             type: "invalid_request" | "authentication" | "permission" | "not_found" | "rate_limit" | "channel" | "server";
-            /** @description The HTTP status, for logs that lose it. */
+            /** @description The HTTP status, repeated for logs that do not record it. */
             status: number;
             /** @description One sentence for a developer; its wording may change. */
             message: string;
@@ -1683,7 +1683,7 @@ export interface components {
             };
             /** @description Provisional id of the stored record. */
             message_id?: string;
-            /** @description What Meta answered, when the error comes from there. */
+            /** @description Meta's error, when Meta refused the call. */
             upstream?: {
                 /** @description Meta's error code. */
                 code: number | null;
@@ -1918,7 +1918,7 @@ export interface components {
                 direction: "outbound" | "inbound";
                 type: string;
                 status: string;
-                /** @description Nobody knows whether Meta has it. */
+                /** @description Whether Meta has accepted the message is not known. */
                 unresolved: boolean;
                 template: string | null;
                 reply_to: string | null;
@@ -1951,7 +1951,7 @@ export interface components {
                 name: string | null;
                 /** @description The number of ours they last wrote to. */
                 number: string | null;
-                /** @description Messages nobody has read. */
+                /** @description Number of unread messages. */
                 unread: number;
                 /** Format: date-time */
                 last_inbound_at: string | null;
@@ -2162,7 +2162,7 @@ export interface components {
             preview: string | null;
             /** @enum {string} */
             status: "queued" | "sent" | "delivered" | "read" | "failed" | "received" | "not_sent";
-            /** @description Nobody knows whether Meta has it. */
+            /** @description Whether Meta has accepted the message is not known. */
             unresolved: boolean;
             /** @description Why it failed, or was not sent. */
             code: string | null;
@@ -2678,7 +2678,7 @@ export interface components {
         };
         ConsoleWebhookDetail: {
             webhook: components["schemas"]["Webhook"];
-            /** @description It has a secret; what it is nobody can read again. */
+            /** @description The webhook has a secret. The secret cannot be read again. */
             signed: boolean;
             /** @description Deliveries that wait for their next attempt. */
             pending: number;
@@ -2706,7 +2706,7 @@ export interface components {
         };
         ConsoleWebhookStanding: {
             webhook: components["schemas"]["Webhook"];
-            /** @description It has a secret; what it is nobody can read again. */
+            /** @description The webhook has a secret. The secret cannot be read again. */
             signed: boolean;
             /** @description Deliveries that wait for their next attempt. */
             pending: number;
@@ -2845,12 +2845,12 @@ export interface components {
              */
             duration_ms: number;
             /**
-             * @description HTTP status of the response; null when none came.
+             * @description HTTP status of the response; null when there was none.
              * @example 200
              */
             status_code: number | null;
             /**
-             * @description Why no response came, for example `timeout`.
+             * @description Why there was no response, for example `timeout`.
              * @example null
              */
             error_code: string | null;
@@ -2865,7 +2865,7 @@ export interface components {
              */
             remote_ip: string | null;
             /**
-             * @description Headers of the request. `webhook-signature` is missing if it was unsigned, and when the webhook was changed since or the event is no longer kept.
+             * @description Headers of the request. `webhook-signature` is missing if the request was unsigned, if the webhook has changed since, or if the event is no longer kept.
              * @example {
              *       "webhook-id": "evt_01ka3m7y3t4d0v9v4k6q1t7r2c",
              *       "webhook-timestamp": "1794738602"
@@ -2895,7 +2895,7 @@ export interface components {
              */
             next_attempt_at: string | null;
             /**
-             * @description True when it ended after another process had taken over the delivery. It is not counted.
+             * @description True when the attempt ended after another process had taken over the delivery. Such an attempt is not counted.
              * @example false
              */
             late: boolean;
@@ -3044,7 +3044,7 @@ export interface components {
             code: "required" | "unknown_field" | "invalid_type" | "invalid_format" | "invalid_value" | "too_short" | "too_long" | "out_of_range" | "too_many_items" | "duplicate" | "invalid_phone_number" | "invalid_language" | "invalid_url" | "https_required" | "mutually_exclusive" | "one_of_required" | "invalid_secret";
             /** @description How to write the field, in one sentence. */
             message: string;
-            /** @description What was sent; only short values that are no secret. */
+            /** @description The value that was sent; only short values that are not secret. */
             received?: string;
             /** @description A correct value to copy. */
             example?: unknown;
@@ -3073,7 +3073,7 @@ export interface components {
              */
             category: "marketing" | "utility" | "authentication";
             /**
-             * @description Category that Meta has announced to change it to.
+             * @description Category that Meta has announced for the template; null when there is none.
              * @example null
              */
             next_category: ("marketing" | "utility" | "authentication") | null;
@@ -3091,12 +3091,12 @@ export interface components {
             /** @description Quality rating by Meta, if there is one. */
             quality: ("high" | "medium" | "low") | null;
             /**
-             * @description Where it was made: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
+             * @description Where the template was created: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
              * @example api
              * @enum {string}
              */
             source: "catalog" | "api" | "platform";
-            /** @description Where it exists: in the `sandbox` or at Meta (`cloud`). */
+            /** @description Where the template exists: in the `sandbox` or at Meta (`cloud`). */
             channel: ("sandbox" | "cloud") | null;
             /**
              * @description Whether Meta knows its variables by number or by name. Templates made with this API are `positional`, also when you name their variables.
@@ -3143,7 +3143,7 @@ export interface components {
              */
             pending_edit: components["schemas"]["TemplatePendingEdit"] | null;
             /**
-             * @description Number of its content; each change of the content adds 1.
+             * @description Version of the content; each change of the content adds 1.
              * @example 1
              */
             version: number;
@@ -3154,27 +3154,27 @@ export interface components {
             channel_template_id: string | null;
             /**
              * Format: date-time
-             * @description When the gateway first knew the template.
+             * @description When the gateway first recorded the template.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When anything about it last changed.
+             * @description When the template last changed.
              */
             updated_at: string;
             /**
              * Format: date-time
-             * @description When it was last submitted for review.
+             * @description When the template was last submitted for review.
              */
             submitted_at: string | null;
             /**
              * Format: date-time
-             * @description When Meta last decided about it.
+             * @description When Meta last decided about the template.
              */
             reviewed_at: string | null;
             /**
              * Format: date-time
-             * @description When it was last sent.
+             * @description When the template was last sent.
              */
             last_used_at: string | null;
             /** @description Messages of this template in this language, today and the six days before, in UTC. */
@@ -3688,7 +3688,7 @@ export interface components {
              */
             category: "marketing" | "utility" | "authentication";
             /**
-             * @description Category that Meta has announced to change it to.
+             * @description Category that Meta has announced for the template; null when there is none.
              * @example null
              */
             next_category: ("marketing" | "utility" | "authentication") | null;
@@ -3706,12 +3706,12 @@ export interface components {
             /** @description Quality rating by Meta, if there is one. */
             quality: ("high" | "medium" | "low") | null;
             /**
-             * @description Where it was made: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
+             * @description Where the template was created: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
              * @example api
              * @enum {string}
              */
             source: "catalog" | "api" | "platform";
-            /** @description Where it exists: in the `sandbox` or at Meta (`cloud`). */
+            /** @description Where the template exists: in the `sandbox` or at Meta (`cloud`). */
             channel: ("sandbox" | "cloud") | null;
             /**
              * @description Whether Meta knows its variables by number or by name. Templates made with this API are `positional`, also when you name their variables.
@@ -3758,7 +3758,7 @@ export interface components {
              */
             pending_edit: components["schemas"]["TemplatePendingEdit"] | null;
             /**
-             * @description Number of its content; each change of the content adds 1.
+             * @description Version of the content; each change of the content adds 1.
              * @example 1
              */
             version: number;
@@ -3769,27 +3769,27 @@ export interface components {
             channel_template_id: string | null;
             /**
              * Format: date-time
-             * @description When the gateway first knew the template.
+             * @description When the gateway first recorded the template.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When anything about it last changed.
+             * @description When the template last changed.
              */
             updated_at: string;
             /**
              * Format: date-time
-             * @description When it was last submitted for review.
+             * @description When the template was last submitted for review.
              */
             submitted_at: string | null;
             /**
              * Format: date-time
-             * @description When Meta last decided about it.
+             * @description When Meta last decided about the template.
              */
             reviewed_at: string | null;
             /**
              * Format: date-time
-             * @description When it was last sent.
+             * @description When the template was last sent.
              */
             last_used_at: string | null;
         };
@@ -3836,7 +3836,7 @@ export interface components {
             variables?: (string | {
                 /** @description Name of the variable, for your own use or for {{name}} in the text. */
                 name?: string | null;
-                /** @description Another name of `name`, as in Meta's form. */
+                /** @description Another name for `name`, as in Meta's form. */
                 param_name?: string | null;
                 /** @description Example value, which Meta needs for the review. */
                 example?: string | null;
@@ -3905,7 +3905,7 @@ export interface components {
             body?: string | null;
             /** @description The parts of the template. */
             components?: components["schemas"]["TemplateComponentDraft"][] | null;
-            /** @description False keeps it as a draft. Default: true, which submits it to Meta for review. */
+            /** @description False keeps the template as a draft. Default: true, which submits it to Meta for review. */
             submit?: boolean | null;
         };
         /** @description A page of templates. */
@@ -4055,7 +4055,7 @@ export interface components {
              */
             category: "marketing" | "utility" | "authentication";
             /**
-             * @description Category that Meta has announced to change it to.
+             * @description Category that Meta has announced for the template; null when there is none.
              * @example null
              */
             next_category: ("marketing" | "utility" | "authentication") | null;
@@ -4073,12 +4073,12 @@ export interface components {
             /** @description Quality rating by Meta, if there is one. */
             quality: ("high" | "medium" | "low") | null;
             /**
-             * @description Where it was made: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
+             * @description Where the template was created: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
              * @example api
              * @enum {string}
              */
             source: "catalog" | "api" | "platform";
-            /** @description Where it exists: in the `sandbox` or at Meta (`cloud`). */
+            /** @description Where the template exists: in the `sandbox` or at Meta (`cloud`). */
             channel: ("sandbox" | "cloud") | null;
             /**
              * @description Whether Meta knows its variables by number or by name. Templates made with this API are `positional`, also when you name their variables.
@@ -4125,7 +4125,7 @@ export interface components {
              */
             pending_edit: components["schemas"]["TemplatePendingEdit"] | null;
             /**
-             * @description Number of its content; each change of the content adds 1.
+             * @description Version of the content; each change of the content adds 1.
              * @example 1
              */
             version: number;
@@ -4136,27 +4136,27 @@ export interface components {
             channel_template_id: string | null;
             /**
              * Format: date-time
-             * @description When the gateway first knew the template.
+             * @description When the gateway first recorded the template.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When anything about it last changed.
+             * @description When the template last changed.
              */
             updated_at: string;
             /**
              * Format: date-time
-             * @description When it was last submitted for review.
+             * @description When the template was last submitted for review.
              */
             submitted_at: string | null;
             /**
              * Format: date-time
-             * @description When Meta last decided about it.
+             * @description When Meta last decided about the template.
              */
             reviewed_at: string | null;
             /**
              * Format: date-time
-             * @description When it was last sent.
+             * @description When the template was last sent.
              */
             last_used_at: string | null;
             /** @description Messages of this template in this language, today and the six days before, in UTC. */
@@ -4287,7 +4287,7 @@ export interface components {
              * @description When the latest attempt started, of any event.
              */
             last_triggered: string | null;
-            /** @description Whether the receiver has proved that it wants the events. */
+            /** @description Whether the receiver has proved that the address is yours. */
             verification: {
                 /**
                  * @description Result of the latest check.
@@ -4308,7 +4308,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When the gateway switched it off.
+             * @description When the gateway disabled the webhook.
              * @example null
              */
             disabled_at: string | null;
@@ -4364,7 +4364,7 @@ export interface components {
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string | null;
-            /** @description Whether events are delivered. True also switches a webhook on again that was switched off. */
+            /** @description Whether events are delivered. True also switches on a webhook that was disabled. */
             active?: boolean | null;
             /** @description Your note about the webhook. */
             description?: string | null;
@@ -4460,7 +4460,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorAnswer"];
             };
         };
-        /** @description What the request names does not exist in this account. */
+        /** @description There is no such object, or no such path, in this account. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -7614,7 +7614,7 @@ export interface operations {
     describeDeliveries: {
         parameters: {
             query?: {
-                /** @description Only deliveries with this status, or several with commas between. */
+                /** @description Only deliveries with this status, or with one of several, separated by commas. */
                 status?: string;
                 /** @description Only events of this type. */
                 type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";

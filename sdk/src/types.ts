@@ -92,7 +92,7 @@ export interface components {
                  */
                 read_rate: number | null;
                 /**
-                 * @description Messages you handed in, whether or not they were sent.
+                 * @description Messages you asked to send, whether or not they were sent.
                  * @example 123
                  */
                 created: number;
@@ -255,7 +255,7 @@ export interface components {
         /** @description Why a request was refused. */
         ApiError: {
             /**
-             * @description Stable; new ones may appear, none is renamed inside v1.
+             * @description Stable code of the error. New codes may be added; none is renamed within v1.
              * @enum {string}
              */
             code: "validation_failed" | "malformed_json" | "malformed_request" | "unsupported_media_type" | "unsupported_content_encoding" | "payload_too_large" | "invalid_cursor" | "invalid_date_range" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "concurrent_change" | "two_factor_already_on" | "two_factor_not_on" | "api_key_revoked" | "message_not_inbound" | "message_not_resendable" | "customer_window_closed" | "recipient_unreachable" | "recipient_opted_out" | "recipient_not_allowed" | "message_type_not_supported" | "template_not_approved" | "template_paused" | "template_parameter_mismatch" | "template_already_exists" | "template_invalid" | "template_locked" | "media_type_not_supported" | "media_too_large" | "media_content_mismatch" | "media_link_unreachable" | "webhook_url_not_allowed" | "webhook_inactive" | "webhook_limit_reached" | "webhook_verification_failed" | "channel_rejected" | "missing_credentials" | "invalid_credentials" | "two_factor_required" | "two_factor_code_invalid" | "setup_link_invalid" | "api_key_inactive" | "api_key_not_accepted" | "invalid_token" | "token_expired" | "token_revoked" | "token_refresh_window_closed" | "token_reused" | "insufficient_scope" | "number_not_allowed" | "insufficient_role" | "recent_sign_in_required" | "two_factor_setup_required" | "cross_site_request" | "last_owner" | "sandbox_not_available" | "ip_not_allowed" | "account_suspended" | "plan_not_sufficient" | "channel_not_connected" | "business_not_verified" | "channel_account_restricted" | "channel_payment_missing" | "channel_display_name_needed" | "endpoint_not_found" | "member_not_found" | "session_not_found" | "api_key_not_found" | "channel_not_found" | "message_not_found" | "template_not_found" | "media_not_found" | "webhook_not_found" | "delivery_not_found" | "rate_limit_exceeded" | "too_many_streams" | "too_many_attempts" | "channel_rate_limited" | "internal_error" | "service_unavailable" | "upstream_unavailable" | "send_outcome_unknown" | "channel_auth_failed" | "channel_permission_missing" | "channel_number_not_registered" | "channel_number_not_verified" | "channel_pin_rejected";
@@ -264,7 +264,7 @@ export interface components {
              * @enum {string}
              */
             type: "invalid_request" | "authentication" | "permission" | "not_found" | "rate_limit" | "channel" | "server";
-            /** @description The HTTP status, for logs that lose it. */
+            /** @description The HTTP status, repeated for logs that do not record it. */
             status: number;
             /** @description One sentence for a developer; its wording may change. */
             message: string;
@@ -301,7 +301,7 @@ export interface components {
             };
             /** @description Provisional id of the stored record. */
             message_id?: string;
-            /** @description What Meta answered, when the error comes from there. */
+            /** @description Meta's error, when Meta refused the call. */
             upstream?: {
                 /** @description Meta's error code. */
                 code: number | null;
@@ -344,7 +344,7 @@ export interface components {
              */
             created_at: string;
         };
-        /** @description Who makes the call and what they may do. */
+        /** @description The account and the API key of the call, what the call may do, and what is left of the plan. */
         CurrentUser: {
             /** @description The account the API key belongs to. */
             account: {
@@ -665,12 +665,12 @@ export interface components {
              */
             duration_ms: number;
             /**
-             * @description HTTP status of the response; null when none came.
+             * @description HTTP status of the response; null when there was none.
              * @example 200
              */
             status_code: number | null;
             /**
-             * @description Why no response came, for example `timeout`.
+             * @description Why there was no response, for example `timeout`.
              * @example null
              */
             error_code: string | null;
@@ -685,7 +685,7 @@ export interface components {
              */
             remote_ip: string | null;
             /**
-             * @description Headers of the request. `webhook-signature` is missing if it was unsigned, and when the webhook was changed since or the event is no longer kept.
+             * @description Headers of the request. `webhook-signature` is missing if the request was unsigned, if the webhook has changed since, or if the event is no longer kept.
              * @example {
              *       "webhook-id": "evt_01ka3m7y3t4d0v9v4k6q1t7r2c",
              *       "webhook-timestamp": "1794738602"
@@ -715,7 +715,7 @@ export interface components {
              */
             next_attempt_at: string | null;
             /**
-             * @description True when it ended after another process had taken over the delivery. It is not counted.
+             * @description True when the attempt ended after another process had taken over the delivery. Such an attempt is not counted.
              * @example false
              */
             late: boolean;
@@ -864,7 +864,7 @@ export interface components {
             code: "required" | "unknown_field" | "invalid_type" | "invalid_format" | "invalid_value" | "too_short" | "too_long" | "out_of_range" | "too_many_items" | "duplicate" | "invalid_phone_number" | "invalid_language" | "invalid_url" | "https_required" | "mutually_exclusive" | "one_of_required" | "invalid_secret";
             /** @description How to write the field, in one sentence. */
             message: string;
-            /** @description What was sent; only short values that are no secret. */
+            /** @description The value that was sent; only short values that are not secret. */
             received?: string;
             /** @description A correct value to copy. */
             example?: unknown;
@@ -939,11 +939,11 @@ export interface components {
              */
             duration_ms: number;
             /**
-             * @description HTTP status of the response; leave it out when none came.
+             * @description HTTP status of the response; leave it out when there was none.
              * @example 200
              */
             status_code?: number | null;
-            /** @description Why no response came. */
+            /** @description Why there was no response. */
             error_code?: ("timeout" | "connection_reset" | "connection_refused" | "dns_error" | "tls_error" | "protocol_error") | null;
             /** @description More about the error, for the log. */
             error_message?: string | null;
@@ -986,7 +986,7 @@ export interface components {
              */
             category: "marketing" | "utility" | "authentication";
             /**
-             * @description Category that Meta has announced to change it to.
+             * @description Category that Meta has announced for the template; null when there is none.
              * @example null
              */
             next_category: ("marketing" | "utility" | "authentication") | null;
@@ -1004,12 +1004,12 @@ export interface components {
             /** @description Quality rating by Meta, if there is one. */
             quality: ("high" | "medium" | "low") | null;
             /**
-             * @description Where it was made: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
+             * @description Where the template was created: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
              * @example api
              * @enum {string}
              */
             source: "catalog" | "api" | "platform";
-            /** @description Where it exists: in the `sandbox` or at Meta (`cloud`). */
+            /** @description Where the template exists: in the `sandbox` or at Meta (`cloud`). */
             channel: ("sandbox" | "cloud") | null;
             /**
              * @description Whether Meta knows its variables by number or by name. Templates made with this API are `positional`, also when you name their variables.
@@ -1056,7 +1056,7 @@ export interface components {
              */
             pending_edit: components["schemas"]["TemplatePendingEdit"] | null;
             /**
-             * @description Number of its content; each change of the content adds 1.
+             * @description Version of the content; each change of the content adds 1.
              * @example 1
              */
             version: number;
@@ -1067,27 +1067,27 @@ export interface components {
             channel_template_id: string | null;
             /**
              * Format: date-time
-             * @description When the gateway first knew the template.
+             * @description When the gateway first recorded the template.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When anything about it last changed.
+             * @description When the template last changed.
              */
             updated_at: string;
             /**
              * Format: date-time
-             * @description When it was last submitted for review.
+             * @description When the template was last submitted for review.
              */
             submitted_at: string | null;
             /**
              * Format: date-time
-             * @description When Meta last decided about it.
+             * @description When Meta last decided about the template.
              */
             reviewed_at: string | null;
             /**
              * Format: date-time
-             * @description When it was last sent.
+             * @description When the template was last sent.
              */
             last_used_at: string | null;
             /** @description Messages of this template in this language, today and the six days before, in UTC. */
@@ -1249,7 +1249,7 @@ export interface components {
              */
             group_id: string | null;
             /**
-             * @description Meta holds it back while it checks the quality of the template.
+             * @description Meta holds the message back while it checks the quality of the template.
              * @example false
              */
             held: boolean;
@@ -1296,7 +1296,7 @@ export interface components {
                 message: string;
                 /** @description Whether the same message can succeed later. */
                 retryable: boolean;
-                /** @description What Meta answered, when the error comes from there. */
+                /** @description Meta's error, when Meta refused the call. */
                 upstream: {
                     /** @description Meta's error code. */
                     code: number | null;
@@ -1323,7 +1323,7 @@ export interface components {
              */
             content_purged_at: string | null;
             /**
-             * @description What was said; the fields depend on `type`. Null when it was erased.
+             * @description Content of the message; the fields depend on `type`. Null when it was erased.
              * @example {
              *       "text": "Your order A-1001 is on its way."
              *     }
@@ -1373,7 +1373,7 @@ export interface components {
                  */
                 expires_at: string | null;
             };
-            /** @description Whether the customer takes marketing messages of this number, as far as they told WhatsApp. */
+            /** @description Whether the customer accepts marketing messages from this number, if they told WhatsApp. */
             marketing: {
                 /**
                  * @description What the customer chose.
@@ -1463,7 +1463,7 @@ export interface components {
              */
             group_id: string | null;
             /**
-             * @description Meta holds it back while it checks the quality of the template.
+             * @description Meta holds the message back while it checks the quality of the template.
              * @example false
              */
             held: boolean;
@@ -1510,7 +1510,7 @@ export interface components {
                 message: string;
                 /** @description Whether the same message can succeed later. */
                 retryable: boolean;
-                /** @description What Meta answered, when the error comes from there. */
+                /** @description Meta's error, when Meta refused the call. */
                 upstream: {
                     /** @description Meta's error code. */
                     code: number | null;
@@ -1633,9 +1633,9 @@ export interface components {
          * @example {}
          */
         RevokeRequest: {
-            /** @description The access token to revoke, of the same API key. The bearer token otherwise. */
+            /** @description The access token to revoke; it must belong to the same API key. Default: the bearer token. */
             token?: string | null;
-            /** @description Another name of `token`. */
+            /** @description Another name for `token`. */
             access_token?: string | null;
             /** @description True also revokes the tokens this one was refreshed from, and all others of that chain. Tokens refreshed from this one are always revoked. */
             chain?: boolean | null;
@@ -2018,7 +2018,7 @@ export interface components {
              */
             category: "marketing" | "utility" | "authentication";
             /**
-             * @description Category that Meta has announced to change it to.
+             * @description Category that Meta has announced for the template; null when there is none.
              * @example null
              */
             next_category: ("marketing" | "utility" | "authentication") | null;
@@ -2036,12 +2036,12 @@ export interface components {
             /** @description Quality rating by Meta, if there is one. */
             quality: ("high" | "medium" | "low") | null;
             /**
-             * @description Where it was made: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
+             * @description Where the template was created: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
              * @example api
              * @enum {string}
              */
             source: "catalog" | "api" | "platform";
-            /** @description Where it exists: in the `sandbox` or at Meta (`cloud`). */
+            /** @description Where the template exists: in the `sandbox` or at Meta (`cloud`). */
             channel: ("sandbox" | "cloud") | null;
             /**
              * @description Whether Meta knows its variables by number or by name. Templates made with this API are `positional`, also when you name their variables.
@@ -2088,7 +2088,7 @@ export interface components {
              */
             pending_edit: components["schemas"]["TemplatePendingEdit"] | null;
             /**
-             * @description Number of its content; each change of the content adds 1.
+             * @description Version of the content; each change of the content adds 1.
              * @example 1
              */
             version: number;
@@ -2099,27 +2099,27 @@ export interface components {
             channel_template_id: string | null;
             /**
              * Format: date-time
-             * @description When the gateway first knew the template.
+             * @description When the gateway first recorded the template.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When anything about it last changed.
+             * @description When the template last changed.
              */
             updated_at: string;
             /**
              * Format: date-time
-             * @description When it was last submitted for review.
+             * @description When the template was last submitted for review.
              */
             submitted_at: string | null;
             /**
              * Format: date-time
-             * @description When Meta last decided about it.
+             * @description When Meta last decided about the template.
              */
             reviewed_at: string | null;
             /**
              * Format: date-time
-             * @description When it was last sent.
+             * @description When the template was last sent.
              */
             last_used_at: string | null;
         };
@@ -2166,7 +2166,7 @@ export interface components {
             variables?: (string | {
                 /** @description Name of the variable, for your own use or for {{name}} in the text. */
                 name?: string | null;
-                /** @description Another name of `name`, as in Meta's form. */
+                /** @description Another name for `name`, as in Meta's form. */
                 param_name?: string | null;
                 /** @description Example value, which Meta needs for the review. */
                 example?: string | null;
@@ -2235,7 +2235,7 @@ export interface components {
             body?: string | null;
             /** @description The parts of the template. */
             components?: components["schemas"]["TemplateComponentDraft"][] | null;
-            /** @description False keeps it as a draft. Default: true, which submits it to Meta for review. */
+            /** @description False keeps the template as a draft. Default: true, which submits it to Meta for review. */
             submit?: boolean | null;
         };
         /** @description A page of templates. */
@@ -2409,7 +2409,7 @@ export interface components {
              */
             category: "marketing" | "utility" | "authentication";
             /**
-             * @description Category that Meta has announced to change it to.
+             * @description Category that Meta has announced for the template; null when there is none.
              * @example null
              */
             next_category: ("marketing" | "utility" | "authentication") | null;
@@ -2427,12 +2427,12 @@ export interface components {
             /** @description Quality rating by Meta, if there is one. */
             quality: ("high" | "medium" | "low") | null;
             /**
-             * @description Where it was made: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
+             * @description Where the template was created: in the built-in `catalog`, with this `api`, or at Meta (`platform`).
              * @example api
              * @enum {string}
              */
             source: "catalog" | "api" | "platform";
-            /** @description Where it exists: in the `sandbox` or at Meta (`cloud`). */
+            /** @description Where the template exists: in the `sandbox` or at Meta (`cloud`). */
             channel: ("sandbox" | "cloud") | null;
             /**
              * @description Whether Meta knows its variables by number or by name. Templates made with this API are `positional`, also when you name their variables.
@@ -2479,7 +2479,7 @@ export interface components {
              */
             pending_edit: components["schemas"]["TemplatePendingEdit"] | null;
             /**
-             * @description Number of its content; each change of the content adds 1.
+             * @description Version of the content; each change of the content adds 1.
              * @example 1
              */
             version: number;
@@ -2490,27 +2490,27 @@ export interface components {
             channel_template_id: string | null;
             /**
              * Format: date-time
-             * @description When the gateway first knew the template.
+             * @description When the gateway first recorded the template.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When anything about it last changed.
+             * @description When the template last changed.
              */
             updated_at: string;
             /**
              * Format: date-time
-             * @description When it was last submitted for review.
+             * @description When the template was last submitted for review.
              */
             submitted_at: string | null;
             /**
              * Format: date-time
-             * @description When Meta last decided about it.
+             * @description When Meta last decided about the template.
              */
             reviewed_at: string | null;
             /**
              * Format: date-time
-             * @description When it was last sent.
+             * @description When the template was last sent.
              */
             last_used_at: string | null;
             /** @description Messages of this template in this language, today and the six days before, in UTC. */
@@ -2599,17 +2599,17 @@ export interface components {
              */
             api_secret?: string | null;
             /**
-             * @description Scopes of the token, when it needs fewer than the key has. All scopes of the key otherwise.
+             * @description Scopes of the token, when it needs fewer than the key has. Default: all scopes of the key.
              * @example [
              *       "messages:send"
              *     ]
              */
             scopes?: ("messages:send" | "messages:read" | "templates:read" | "templates:write" | "media:write" | "media:read" | "webhooks:read" | "webhooks:write" | "analytics:read")[] | null;
         };
-        /** @description The event to make. */
+        /** @description The event to cause. */
         TriggerRequest: {
             /**
-             * @description Type of the event to make.
+             * @description Type of the event to cause.
              * @example message.received
              * @enum {string}
              */
@@ -2625,7 +2625,7 @@ export interface components {
              */
             text?: string | null;
         };
-        /** @description What was done to make the event. */
+        /** @description What was done to cause the event. */
         TriggeredEvent: {
             /**
              * @description Type of the event.
@@ -2684,7 +2684,7 @@ export interface components {
              */
             status_code: number | null;
             /**
-             * @description Why no response came.
+             * @description Why there was no response.
              * @example null
              */
             error_code: string | null;
@@ -2744,7 +2744,7 @@ export interface components {
              * @description When the latest attempt started, of any event.
              */
             last_triggered: string | null;
-            /** @description Whether the receiver has proved that it wants the events. */
+            /** @description Whether the receiver has proved that the address is yours. */
             verification: {
                 /**
                  * @description Result of the latest check.
@@ -2765,7 +2765,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When the gateway switched it off.
+             * @description When the gateway disabled the webhook.
              * @example null
              */
             disabled_at: string | null;
@@ -2821,7 +2821,7 @@ export interface components {
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string | null;
-            /** @description Whether events are delivered. True also switches a webhook on again that was switched off. */
+            /** @description Whether events are delivered. True also switches on a webhook that was disabled. */
             active?: boolean | null;
             /** @description Your note about the webhook. */
             description?: string | null;
@@ -2917,7 +2917,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorAnswer"];
             };
         };
-        /** @description What the request names does not exist in this account. */
+        /** @description There is no such object, or no such path, in this account. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -2961,7 +2961,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who makes the call and what they may do. */
+            /** @description The account and the API key of the call, what the call may do, and what is left of the plan. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3335,7 +3335,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Repeating the request with the same key within 24 hours has one effect and gets the same answer.
+                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
                  * @example order-A-1001
                  */
                 "Idempotency-Key"?: string;
@@ -3558,7 +3558,7 @@ export interface operations {
                 client_reference?: string;
                 /** @description Only messages sent with this API key; its id. */
                 api_key_id?: string;
-                /** @description Only messages of which it is not known whether Meta has them. */
+                /** @description Only messages for which it is not known whether Meta accepted them. */
                 outcome?: "unknown";
                 /** @description Only messages created at or after this date or date-time. */
                 since?: string;
@@ -3644,7 +3644,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Repeating the request with the same key within 24 hours has one effect and gets the same answer.
+                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
                  * @example order-A-1001
                  */
                 "Idempotency-Key"?: string;
@@ -3720,7 +3720,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Repeating the request with the same key within 24 hours has one effect and gets the same answer.
+                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
                  * @example order-A-1001
                  */
                 "Idempotency-Key"?: string;
@@ -3788,7 +3788,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Repeating the request with the same key within 24 hours has one effect and gets the same answer.
+                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
                  * @example order-A-1001
                  */
                 "Idempotency-Key"?: string;
@@ -3851,7 +3851,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Repeating the request with the same key within 24 hours has one effect and gets the same answer.
+                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
                  * @example order-A-1001
                  */
                 "Idempotency-Key"?: string;
@@ -4187,7 +4187,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Repeating the request with the same key within 24 hours has one effect and gets the same answer.
+                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
                  * @example order-A-1001
                  */
                 "Idempotency-Key"?: string;
@@ -4716,7 +4716,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was done to make the event. */
+            /** @description What was done to cause the event. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4766,11 +4766,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Event types with commas between; `message.*` is all of a family. Default: everything.
+                 * @description Event types, separated by commas; `message.*` is all of a family. Default: everything.
                  * @example message.*,template.status_changed
                  */
                 events?: string;
-                /** @description The `id` of the last event you handled; the stream goes on after it. */
+                /** @description The `id` of the last event you handled; the stream continues after it. */
                 cursor?: string;
                 /**
                  * @description Without `cursor`: start with the events recorded since then instead of the next one.
@@ -4938,7 +4938,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Repeating the request with the same key within 24 hours has one effect and gets the same answer.
+                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
                  * @example order-A-1001
                  */
                 "Idempotency-Key"?: string;
@@ -5218,7 +5218,7 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description Only deliveries with this status, or several with commas between. */
+                /** @description Only deliveries with this status, or with one of several, separated by commas. */
                 status?: string;
                 /** @description Only events of this type. */
                 type?: "message.sent" | "message.delivered" | "message.read" | "message.received" | "message.failed" | "customer.preference_changed" | "template.status_changed" | "webhook.failing" | "webhook.disabled" | "account.quota_warning";
@@ -5452,7 +5452,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Repeating the request with the same key within 24 hours has one effect and gets the same answer.
+                 * @description A request that is repeated with the same key within 24 hours has one effect, and gets the same response.
                  * @example order-A-1001
                  */
                 "Idempotency-Key"?: string;

@@ -132,7 +132,7 @@ test('an account that requires it leads a member to set it up, on a phone, and k
   world.clock.advance(1_000)
   const asOwner = await openConsole(browser, world, { cookie: owner.cookie })
   await visit(asOwner.page, `${world.url}/settings/members`)
-  await press(asOwner.page, button(asOwner.page, 'Require it of everybody'))
+  await press(asOwner.page, button(asOwner.page, 'Require it for all members'))
   await button(asOwner.page, 'Make it optional').waitFor()
 
   const { page, faults, close } = await openConsole(browser, world, { width: 375 })
@@ -164,7 +164,7 @@ test('an account that requires it leads a member to set it up, on a phone, and k
   await press(asOwner.page, button(asOwner.page, 'Reset'))
   await asOwner.page.locator('.toast', { hasText: 'Reset the two-factor sign-in of The support' }).waitFor()
   await press(asOwner.page, button(asOwner.page, 'Make it optional'))
-  await button(asOwner.page, 'Require it of everybody').waitFor()
+  await button(asOwner.page, 'Require it for all members').waitFor()
   expect(asOwner.faults).toEqual([])
   await asOwner.close()
 })

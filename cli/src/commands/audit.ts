@@ -11,7 +11,7 @@ export const auditVerify = dataCommand({
   summary: 'Check that no line of the audit log was changed, removed or added. Exits with 1 if one was.',
   examples: ['postern audit verify', 'postern audit verify --account "Acme Store" --json'],
   options: accountOption,
-  help: { account: 'Id or name of one account; without it all of them.' },
+  help: { account: 'Id or name of one account. Without it: all.' },
   args(flags, words) {
     noWords(words)
     return { account: textFlag(flags, 'account') }

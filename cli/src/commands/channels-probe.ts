@@ -17,7 +17,7 @@ const probe = dataCommand({
   options: { ...accountOption, record: { type: 'string' }, 'send-to': { type: 'string' } },
   help: {
     ...accountHelp,
-    record: 'File for what differs: names of fields and kinds of values, nothing personal.',
+    record: 'File to write the differences to: names of fields and kinds of values, nothing personal.',
     'send-to': 'Also send the template hello_world to this phone number, and compare the answer.',
   },
   args(flags, words) {

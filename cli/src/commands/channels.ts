@@ -45,15 +45,16 @@ const connect = dataCommand({
   },
   help: {
     ...accountHelp,
-    business: 'Id of the WhatsApp Business account (WABA). Where each value is found: /docs/go-live of the gateway.',
+    business:
+      'Id of the WhatsApp Business account (WABA). The page /docs/go-live of the gateway says where to find each value.',
     number: 'Id of the phone number at Meta, not the number itself.',
-    'app-id': 'Id of the app at Meta; found by itself where Meta tells it.',
+    'app-id': 'Id of the app at Meta; only needed if Meta does not return it.',
     'take-over': 'Replace callback addresses that belong to another service.',
     manual: "Print what to enter in Meta's App Dashboard, and wait until Meta has verified the address.",
     wait: 'With --manual: how many seconds to wait. Default 600.',
-    'base-url': "Address of Meta's API, when it is not the one of the settings.",
-    secrets: 'JSON file with access_token, app_secret and, where needed, pin; - reads it from stdin.',
-    sandbox: 'Address of a sandbox on this machine: connects a fresh number of it and needs nothing else.',
+    'base-url': "Address of Meta's API, if it differs from the settings.",
+    secrets: 'JSON file with access_token, app_secret and, if needed, pin; - reads it from stdin.',
+    sandbox: 'Address of a sandbox on this machine. Connects a new number of the sandbox; no other flag is needed.',
   },
   args: connectArgs,
   async run(rt, { account: named, sandbox, cloud }): Promise<ConnectResult> {
@@ -86,7 +87,7 @@ export const channelsCheck = dataCommand({
   options: { ...accountOption, repair: { type: 'boolean' }, 'take-over': { type: 'boolean' } },
   help: {
     ...accountHelp,
-    repair: 'Set again what points at this gateway no more.',
+    repair: 'Restore callback addresses that no longer point to this gateway.',
     'take-over': 'The same, and replace callback addresses that belong to another service.',
   },
   args(flags, words) {

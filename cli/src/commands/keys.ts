@@ -47,7 +47,7 @@ export const keysCreate = dataCommand({
     preset: `Scopes by name: ${Object.keys(scopePresets).join(', ')}. Without either: full.`,
     expires: 'A date, or a duration such as 90d. Without it the key does not expire.',
     ips: 'Addresses or ranges the key works from, comma-separated. Without it: any.',
-    numbers: 'Connected numbers it may send from, by id or phone number, comma-separated. Without it: all.',
+    numbers: 'Connected numbers that the key may send from, by id or phone number, comma-separated. Without it: all.',
   },
   args(flags, words) {
     noWords(words)
@@ -112,7 +112,7 @@ export const keysRotate = dataCommand({
   summary: 'Give an API key a second secret. The first keeps working for a day, or as long as you say.',
   examples: ['postern keys rotate ptk_8Fq2…', 'postern keys rotate key_01jd40m1… --overlap 2h --json'],
   options: { overlap: { type: 'string' } },
-  help: { overlap: 'How long the old secret works on, such as 30m, 24h or 7d. Default 24h.' },
+  help: { overlap: 'How long the old secret keeps working, such as 30m, 24h or 7d. Default 24h.' },
   args: (flags, words) => ({
     key: onlyWord(words, 'the key by its id or public half'),
     overlapMs: durationMs(textFlag(flags, 'overlap') ?? '24h', 'overlap'),

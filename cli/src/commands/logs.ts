@@ -51,10 +51,10 @@ export const logsTail: DataCommand = {
   help: {
     ...settingHelp,
     status: 'A class such as 2xx, 4xx or 5xx, or one status such as 429. Without it: all.',
-    account: 'Id or name of one account; without it all of them.',
+    account: 'Id or name of one account. Without it: all.',
     route: 'A part of the route, such as /v1/webhooks or messages/send.',
-    lines: `How many to begin with, up to ${linesMax}. Default ${linesDefault}.`,
-    follow: 'Look every second for more, until Ctrl+C.',
+    lines: `How many requests to show at first, up to ${linesMax}. Default ${linesDefault}.`,
+    follow: 'Check for new requests every second, until Ctrl+C.',
   },
   verb: (rt, args) => tail(rt, args as Args),
   async run({ flags, positionals, output }) {

@@ -43,7 +43,7 @@ export const masterKeyRotate: Command = {
       await confirmByTyping({ warning, word: 'rotate' })
     }
     const secrets = createSecrets(next.key, [findMasterKey(config).key])
-    output.progress.step('Sealing secrets with the new key', { unit: 'values' })
+    output.progress.step('Encrypting secrets with the new key', { unit: 'values' })
     const onSealed = (count: number) => output.progress.advance(count)
     const result = await withRuntime(config, (rt) => rotateMasterKey(rt, secrets, onSealed))
     output.progress.end()

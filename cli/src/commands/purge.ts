@@ -27,7 +27,7 @@ export const purge = dataCommand({
     return { address: readAddress(flags), account: textFlag(flags, 'account') }
   },
   confirm: ({ address }) => ({
-    warning: 'Everything this customer and you wrote to each other is erased, for good.',
+    warning: 'All messages from and to this customer are erased permanently.',
     word: address,
   }),
   async run(rt, { address, account: wanted }) {

@@ -25,7 +25,10 @@ export const restore: Command = {
     config: { type: 'string' },
     json: { type: 'boolean' },
   },
-  help: { ...settingHelp, force: 'Also where there are data already; they are put aside, not deleted.' },
+  help: {
+    ...settingHelp,
+    force: 'Restore even if the folder already contains data. The old data is moved aside, not deleted.',
+  },
   async run({ flags, positionals, output }) {
     const { config } = loadSettings({ data: flags.data, config: flags.config })
     const file = onlyWord(positionals, 'the backup, for example postern.tar')

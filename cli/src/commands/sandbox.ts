@@ -24,9 +24,9 @@ export const sandbox: Command = {
   help: {
     port: 'Port on 127.0.0.1; 0 means any free one. Default 8081.',
     scenario: 'JSON file that says how the sandbox behaves.',
-    state: 'File in which it remembers itself; without one it forgets.',
-    approved: 'The first number has passed the reviews of Meta; otherwise it looks as new ones do.',
-    development: 'Take callback addresses with plain http or a self-signed certificate.',
+    state: 'File that keeps the state of the sandbox between runs. Without it: every run starts anew.',
+    approved: "The first number has passed Meta's reviews. Without it: the number is new and not reviewed.",
+    development: 'Accept callback addresses with plain http or a self-signed certificate.',
     unlimited: 'Switch off throughput, pair, portfolio and management limits.',
     json: 'One JSON object per line on stdout.',
   },

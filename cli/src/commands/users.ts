@@ -20,7 +20,7 @@ export const usersCreate = dataCommand({
   ],
   options: { email: { type: 'string' }, name: { type: 'string' }, role: { type: 'string' }, ...accountOption },
   help: {
-    email: 'What the person signs in with.',
+    email: 'Email address the person signs in with.',
     name: 'Name of the person.',
     role: `One of ${roles.join(', ')}.`,
     ...accountHelp,
@@ -52,7 +52,7 @@ export const usersResetPassword = dataCommand({
 
 export const usersResetTwoFactor = dataCommand({
   name: 'users reset-two-factor',
-  summary: 'Switch off the two-factor sign-in of a person who lost phone and recovery codes. The password stays.',
+  summary: 'Switch off the two-factor sign-in of a person who lost their phone and recovery codes. The password stays.',
   examples: [
     'postern users reset-two-factor ana@acme.example',
     'postern users reset-two-factor ana@acme.example --yes',
@@ -96,7 +96,7 @@ export const setupLink = dataCommand({
 
 async function requireUser(rt: Runtime, email: string): Promise<UserRow> {
   const [user] = await rt.store.read(findUserByEmail, { email })
-  if (!user) throw notFound(`Nobody signs in as '${email}'.`)
+  if (!user) throw notFound(`No user signs in as '${email}'.`)
   return user
 }
 

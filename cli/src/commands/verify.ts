@@ -29,7 +29,7 @@ export const verify: Command = {
   help: {
     'secret-file': 'File with the secret of the webhook. Without it: POSTERN_WEBHOOK_SECRET.',
     headers: 'File with the headers of the delivery: lines such as "webhook-id: evt_…", or one JSON object.',
-    'any-age': 'Take a delivery of any age; receivers refuse what was signed more than 5 minutes ago.',
+    'any-age': 'Accept a delivery of any age. Receivers refuse signatures that are older than 5 minutes.',
     json: 'One JSON object per line on stdout.',
   },
   async run({ flags, positionals, output }) {

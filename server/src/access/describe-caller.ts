@@ -23,7 +23,7 @@ export type ChannelReadiness = {
   }[]
 }
 
-/** Who am I, what may I do, how much is left, is the channel ready: in one call. */
+/** Show the account, the API key, its scopes, what is left of the plan, and the state of the channel: in one call. */
 export async function describeCaller(
   rt: Runtime,
   caller: Caller,

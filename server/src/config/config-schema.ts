@@ -400,7 +400,7 @@ export const settings = {
     group: 'webhooks',
     kind: string('must be an address that begins with https://', /^https?:\/\/[^\s#]+$/),
     secret: true,
-    unset: 'nobody is told',
+    unset: 'no callbacks',
     description:
       'Receives a POST when a webhook of any account is failing or was disabled. Public, or listed in POSTERN_WEBHOOK_DEV_ALLOW.',
   }),

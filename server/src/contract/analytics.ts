@@ -127,7 +127,7 @@ export const Analytics = named(
         {
           ...counts,
           created: Type.Integer({
-            description: 'Messages you handed in, whether or not they were sent.',
+            description: 'Messages you asked to send, whether or not they were sent.',
             examples: [123],
           }),
           unique_recipients: nullable(

@@ -28,7 +28,7 @@ export const TokenRequest = named(
           minItems: 1,
           maxItems: scopes.length,
           uniqueItems: true,
-          description: 'Scopes of the token, when it needs fewer than the key has. All scopes of the key otherwise.',
+          description: 'Scopes of the token, when it needs fewer than the key has. Default: all scopes of the key.',
           examples: [['messages:send']],
         }),
       ),
@@ -75,11 +75,11 @@ export const RevokeRequest = named(
         Type.String({
           maxLength: 4_096,
           'x-secret': true,
-          description: 'The access token to revoke, of the same API key. The bearer token otherwise.',
+          description: 'The access token to revoke; it must belong to the same API key. Default: the bearer token.',
         }),
       ),
       access_token: optional(
-        Type.String({ maxLength: 4_096, 'x-secret': true, description: 'Another name of `token`.' }),
+        Type.String({ maxLength: 4_096, 'x-secret': true, description: 'Another name for `token`.' }),
       ),
       chain: optional(
         Type.Boolean({
@@ -197,6 +197,6 @@ export const CurrentUser = named(
         { description: 'What is left of the plan.' },
       ),
     },
-    { description: 'Who makes the call and what they may do.' },
+    { description: 'The account and the API key of the call, what the call may do, and what is left of the plan.' },
   ),
 )

@@ -30,7 +30,9 @@ export const ErrorDetail = named(
       location: oneOf(['body', 'query', 'path', 'header'], { description: 'The part of the request the field is in.' }),
       code: oneOf(fieldCodes, { description: 'What is wrong with the field.' }),
       message: text('How to write the field, in one sentence.'),
-      received: Type.Optional(Type.String({ description: 'What was sent; only short values that are no secret.' })),
+      received: Type.Optional(
+        Type.String({ description: 'The value that was sent; only short values that are not secret.' }),
+      ),
       example: Type.Optional(Type.Unknown({ description: 'A correct value to copy.' })),
     },
     { description: 'One wrong field of the request.' },
@@ -41,9 +43,11 @@ export const ApiError = named(
   'ApiError',
   object(
     {
-      code: oneOf(errorCodes, { description: 'Stable; new ones may appear, none is renamed inside v1.' }),
+      code: oneOf(errorCodes, {
+        description: 'Stable code of the error. New codes may be added; none is renamed within v1.',
+      }),
       type: oneOf(errorTypes, { description: 'Group of the code, for clients that do not know the code itself.' }),
-      status: Type.Integer({ description: 'The HTTP status, for logs that lose it.' }),
+      status: Type.Integer({ description: 'The HTTP status, repeated for logs that do not record it.' }),
       message: Type.String({ description: 'One sentence for a developer; its wording may change.' }),
       retryable: Type.Boolean({
         description: 'True when the identical request can succeed later; on POST only with the same Idempotency-Key.',
@@ -78,7 +82,7 @@ export const ApiError = named(
             detail: nullable(text("Meta's explanation.")),
             trace_id: nullable(text("Id of the call at Meta, for Meta's support.")),
           },
-          { description: 'What Meta answered, when the error comes from there.' },
+          { description: "Meta's error, when Meta refused the call." },
         ),
       ),
     },
@@ -103,7 +107,7 @@ export const refusals = {
   400: { name: 'BadRequest', description: 'The request cannot be carried out as it is. `error.code` says why.' },
   401: { name: 'Unauthorized', description: 'The credentials are missing, wrong or no longer valid.' },
   403: { name: 'Forbidden', description: 'The credentials are valid, but do not allow this.' },
-  404: { name: 'NotFound', description: 'What the request names does not exist in this account.' },
+  404: { name: 'NotFound', description: 'There is no such object, or no such path, in this account.' },
   429: { name: 'TooManyRequests', description: 'Too many requests. `Retry-After` says when to repeat the request.' },
   500: {
     name: 'ServerError',
@@ -120,7 +124,8 @@ export const IdempotencyHeaders = Type.Object({
       minLength: 1,
       maxLength: 255,
       pattern: '^[!-~]+$',
-      description: 'Repeating the request with the same key within 24 hours has one effect and gets the same answer.',
+      description:
+        'A request that is repeated with the same key within 24 hours has one effect, and gets the same response.',
       examples: ['order-A-1001'],
     }),
   ),

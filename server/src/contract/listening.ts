@@ -11,7 +11,7 @@ export const ListenQuery = object({
   events: Type.Optional(
     Type.String({
       pattern: `^${word}(,${word})*$`,
-      description: 'Event types with commas between; `message.*` is all of a family. Default: everything.',
+      description: 'Event types, separated by commas; `message.*` is all of a family. Default: everything.',
       examples: ['message.*,template.status_changed'],
       ...withHint('invalid_value', `Use one or more of ${eventPatterns.join(', ')}, with commas between.`),
     }),
@@ -20,7 +20,7 @@ export const ListenQuery = object({
     Type.String({
       minLength: 1,
       maxLength: 1_024,
-      description: 'The `id` of the last event you handled; the stream goes on after it.',
+      description: 'The `id` of the last event you handled; the stream continues after it.',
     }),
   ),
   since: Type.Optional({
@@ -50,13 +50,13 @@ export const ForwardReport = named(
         Type.Integer({
           minimum: 100,
           maximum: 599,
-          description: 'HTTP status of the response; leave it out when none came.',
+          description: 'HTTP status of the response; leave it out when there was none.',
           examples: [200],
         }),
       ),
       error_code: optional(
         oneOf(['timeout', 'connection_reset', 'connection_refused', 'dns_error', 'tls_error', 'protocol_error'], {
-          description: 'Why no response came.',
+          description: 'Why there was no response.',
         }),
       ),
       error_message: optional(text('More about the error, for the log.', { maxLength: 300 })),
@@ -95,7 +95,7 @@ export const TriggerRequest = named(
   'TriggerRequest',
   object(
     {
-      type: oneOf(eventTypes, { description: 'Type of the event to make.', examples: ['message.received'] }),
+      type: oneOf(eventTypes, { description: 'Type of the event to cause.', examples: ['message.received'] }),
       from: optional(
         Type.String({
           pattern: '^\\+[1-9][0-9]{6,14}$',
@@ -114,7 +114,7 @@ export const TriggerRequest = named(
         }),
       ),
     },
-    { description: 'The event to make.' },
+    { description: 'The event to cause.' },
   ),
 )
 
@@ -132,7 +132,7 @@ const TriggeredWebhook = named(
         }),
       ),
       status_code: nullable(integer('HTTP status of the receiver, if known.', { examples: [null] })),
-      error_code: nullable(text('Why no response came.', { examples: [null] })),
+      error_code: nullable(text('Why there was no response.', { examples: [null] })),
     },
     { description: 'A webhook that gets the event.' },
   ),
@@ -165,6 +165,6 @@ export const Triggered = named(
       }),
       webhooks: Type.Array(ref(TriggeredWebhook), { description: 'Webhooks that get the event.' }),
     },
-    { description: 'What was done to make the event.' },
+    { description: 'What was done to cause the event.' },
   ),
 )

@@ -30,7 +30,7 @@ const VariableDraft = Type.Unsafe<string | { name?: string | null; example?: str
     { type: 'string', maxLength: 1_024 },
     object({
       name: optional(text('Name of the variable, for your own use or for {{name}} in the text.', { maxLength: 64 })),
-      param_name: optional(text("Another name of `name`, as in Meta's form.", { maxLength: 64 })),
+      param_name: optional(text("Another name for `name`, as in Meta's form.", { maxLength: 64 })),
       example: optional(text('Example value, which Meta needs for the review.', { maxLength: 1_024 })),
     }),
   ],
@@ -137,7 +137,9 @@ export const TemplateDraft = named(
       language: optional(Language),
       ...content,
       submit: optional(
-        Type.Boolean({ description: 'False keeps it as a draft. Default: true, which submits it to Meta for review.' }),
+        Type.Boolean({
+          description: 'False keeps the template as a draft. Default: true, which submits it to Meta for review.',
+        }),
       ),
     },
     { description: 'A new template.', examples: [exampleDraft] },
@@ -221,7 +223,10 @@ const record = {
   language: text('Language code.', { examples: ['en_US'] }),
   category: oneOf(categories, { description: 'Category, which sets the price of a message.', examples: ['utility'] }),
   next_category: nullable(
-    oneOf(categories, { description: 'Category that Meta has announced to change it to.', examples: [null] }),
+    oneOf(categories, {
+      description: 'Category that Meta has announced for the template; null when there is none.',
+      examples: [null],
+    }),
   ),
   status: oneOf(statuses, {
     description: 'Only an `approved` template can be sent; it stays approved while an edit of it is under review.',
@@ -234,11 +239,11 @@ const record = {
   }),
   quality: nullable(oneOf(['high', 'medium', 'low'], { description: 'Quality rating by Meta, if there is one.' })),
   source: oneOf(sources, {
-    description: 'Where it was made: in the built-in `catalog`, with this `api`, or at Meta (`platform`).',
+    description: 'Where the template was created: in the built-in `catalog`, with this `api`, or at Meta (`platform`).',
     examples: ['api'],
   }),
   channel: nullable(
-    oneOf(['sandbox', 'cloud'], { description: 'Where it exists: in the `sandbox` or at Meta (`cloud`).' }),
+    oneOf(['sandbox', 'cloud'], { description: 'Where the template exists: in the `sandbox` or at Meta (`cloud`).' }),
   ),
   ...shownContent,
   pending_edit: Type.Unsafe<unknown>({
@@ -247,13 +252,13 @@ const record = {
       'The edit of an approved template that Meta is reviewing; null when there is none. Sends use the approved content until the review is over.',
     examples: [null],
   }),
-  version: integer('Number of its content; each change of the content adds 1.', { examples: [1] }),
+  version: integer('Version of the content; each change of the content adds 1.', { examples: [1] }),
   channel_template_id: nullable(text('Id of the template at Meta.', { examples: ['1234567890123456'] })),
-  created_at: instant({ description: 'When the gateway first knew the template.' }),
-  updated_at: instant({ description: 'When anything about it last changed.' }),
-  submitted_at: nullable(instant({ description: 'When it was last submitted for review.' })),
-  reviewed_at: nullable(instant({ description: 'When Meta last decided about it.' })),
-  last_used_at: nullable(instant({ description: 'When it was last sent.' })),
+  created_at: instant({ description: 'When the gateway first recorded the template.' }),
+  updated_at: instant({ description: 'When the template last changed.' }),
+  submitted_at: nullable(instant({ description: 'When the template was last submitted for review.' })),
+  reviewed_at: nullable(instant({ description: 'When Meta last decided about the template.' })),
+  last_used_at: nullable(instant({ description: 'When the template was last sent.' })),
 }
 
 export const Template = named('Template', object(record, { description: 'A message template in one language.' }))

@@ -89,9 +89,7 @@ export const WebhookChanges = named(
       url: optional(Url),
       events: optional(EventNames),
       secret: optional(Secret),
-      active: optional(
-        boolean('Whether events are delivered. True also switches a webhook on again that was switched off.'),
-      ),
+      active: optional(boolean('Whether events are delivered. True also switches on a webhook that was disabled.')),
       description: optional(Description),
       max_in_flight: optional(MaxInFlight),
       max_per_second: optional(MaxPerSecond),
@@ -148,9 +146,9 @@ export const Webhook = named(
           verified_at: nullable(instant({ description: 'When the receiver last passed the check.' })),
           last_error: nullable(text('Why the latest check failed.', { examples: [null] })),
         },
-        { description: 'Whether the receiver has proved that it wants the events.' },
+        { description: 'Whether the receiver has proved that the address is yours.' },
       ),
-      disabled_at: nullable(instant({ description: 'When the gateway switched it off.', examples: [null] })),
+      disabled_at: nullable(instant({ description: 'When the gateway disabled the webhook.', examples: [null] })),
       disabled_reason: nullable(
         text('`failing` after three days without success, `gone` after a response with status 410.', {
           examples: [null],
@@ -199,13 +197,13 @@ export const Attempt = named(
       url: text('Address it was sent to.', { examples: [exampleUrl] }),
       started_at: instant({ description: 'When it started.' }),
       duration_ms: integer('How long it took, in milliseconds.', { examples: [84] }),
-      status_code: nullable(integer('HTTP status of the response; null when none came.', { examples: [200] })),
-      error_code: nullable(text('Why no response came, for example `timeout`.', { examples: [null] })),
+      status_code: nullable(integer('HTTP status of the response; null when there was none.', { examples: [200] })),
+      error_code: nullable(text('Why there was no response, for example `timeout`.', { examples: [null] })),
       error_message: nullable(text('More about the error.', { examples: [null] })),
       remote_ip: nullable(text('Address the receiver had.', { examples: ['203.0.113.7'] })),
       request_headers: Type.Record(Type.String(), Type.String(), {
         description:
-          'Headers of the request. `webhook-signature` is missing if it was unsigned, and when the webhook was changed since or the event is no longer kept.',
+          'Headers of the request. `webhook-signature` is missing if the request was unsigned, if the webhook has changed since, or if the event is no longer kept.',
         examples: [{ 'webhook-id': 'evt_01ka3m7y3t4d0v9v4k6q1t7r2c', 'webhook-timestamp': '1794738602' }],
       }),
       response_headers: Type.Record(Type.String(), Type.String(), {
@@ -216,9 +214,12 @@ export const Attempt = named(
       next_attempt_at: nullable(
         instant({ description: 'When the next attempt follows, if one does.', examples: [null] }),
       ),
-      late: boolean('True when it ended after another process had taken over the delivery. It is not counted.', {
-        examples: [false],
-      }),
+      late: boolean(
+        'True when the attempt ended after another process had taken over the delivery. Such an attempt is not counted.',
+        {
+          examples: [false],
+        },
+      ),
     },
     { description: 'One attempt to deliver an event.' },
   ),
@@ -349,7 +350,7 @@ export const DeliveryQuery = object({
   status: Type.Optional(
     Type.String({
       pattern: `^${statusWord}(,${statusWord})*$`,
-      description: 'Only deliveries with this status, or several with commas between.',
+      description: 'Only deliveries with this status, or with one of several, separated by commas.',
       ...withHint('invalid_value', `Use one or more of ${deliveryStatuses.join(', ')}, with commas between.`),
     }),
   ),

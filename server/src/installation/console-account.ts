@@ -85,7 +85,10 @@ export async function renameAccount(rt: Runtime, member: Member, name: string) {
     )
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    throw new AppError('concurrent_change', 'Somebody else changed the account just now. Look again, then repeat.')
+    throw new AppError(
+      'concurrent_change',
+      'The account has just been changed by someone else. Reload it, then try again.',
+    )
   }
   return describeAccount(rt, member)
 }

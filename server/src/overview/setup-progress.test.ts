@@ -53,7 +53,7 @@ describe.each(engines)('the step of the API key on %s', (engine) => {
     await refused(accountId, keyId, 'validation_failed', 400)
     expect(await keyStep(accountId)).toEqual({
       state: 'problem',
-      text: 'Somebody called with a wrong secret',
+      text: 'A call had a wrong secret',
       refusal: { code: 'invalid_credentials', at: new Date(world.clock.now()).toISOString(), request_id: id },
     })
 

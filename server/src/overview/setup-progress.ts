@@ -118,9 +118,9 @@ async function keyStanding(
 
 /** Why a key that exists lets nobody in, in front of "5 minutes ago". */
 const causes: Record<string, string> = {
-  invalid_credentials: 'Somebody called with a wrong secret',
-  api_key_inactive: 'Somebody called with a key that was revoked or has expired',
-  ip_not_allowed: 'Somebody called from an address the key does not allow',
-  account_suspended: 'Somebody called while the account is suspended',
-  insufficient_scope: 'Somebody asked for more than the key may do',
+  invalid_credentials: 'A call had a wrong secret',
+  api_key_inactive: 'A call used a key that was revoked or has expired',
+  ip_not_allowed: 'A call came from an address that the key does not allow',
+  account_suspended: 'A call was refused because the account is suspended',
+  insufficient_scope: 'A call needed a scope that the key does not have',
 }

@@ -102,7 +102,7 @@ async function unlessLastOwner(change: Promise<unknown>): Promise<void> {
     await change
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    throw new AppError('last_owner', 'An account needs an owner who can sign in. Make somebody else owner first.')
+    throw new AppError('last_owner', 'An account needs an owner who can sign in. Make another member an owner first.')
   }
 }
 

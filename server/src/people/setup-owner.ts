@@ -122,6 +122,6 @@ function spentLink(): AppError {
 }
 
 export function emailTaken(): AppError {
-  const message = 'Somebody has this email address already.'
+  const message = 'This email address is already in use.'
   return validationFailed([{ field: 'email', location: 'body', code: 'duplicate', message }])
 }

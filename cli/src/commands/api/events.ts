@@ -8,7 +8,7 @@ type Event = { id: string; type: string; timestamp: string; data: { message_id?:
 export const events: readonly Command[] = [
   listCommand<Event>({
     name: 'events list',
-    summary: 'List what happened, oldest first, up to 14 days back.',
+    summary: 'List events, oldest first, up to 14 days back.',
     examples: [
       'postern events list --since 2026-11-15T08:00:00Z',
       'postern events list --type message.received --json',

@@ -59,7 +59,7 @@ export const logout: Command = {
     const named = textFlag(flags, 'base-url')
     const baseUrl = named === null ? findLogin(null)?.base_url : withScheme(named)
     if (!baseUrl || !dropLogin(baseUrl))
-      throw notFound(`There is no login${baseUrl ? ` for ${baseUrl}` : ''} to forget.`)
+      throw notFound(`There is no login${baseUrl ? ` for ${baseUrl}` : ''} to delete.`)
     output.result({ base_url: baseUrl }, `Signed out of ${baseUrl}.\n`)
     return exitCodes.ok
   },

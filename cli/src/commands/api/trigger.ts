@@ -73,7 +73,9 @@ function describe(triggered: Triggered): string {
     ...restraint,
     ...webhooks.map(describeWebhook),
     listeners > 0 ? `  postern listen  ${listeners === 1 ? 'one API key' : `${listeners} API keys`}` : '',
-    listeners === 0 && webhooks.length === 0 ? 'Nobody hears of it: run "postern listen", or register a webhook.' : '',
+    listeners === 0 && webhooks.length === 0
+      ? 'No listener or webhook receives it: run "postern listen", or register a webhook.'
+      : '',
   ]
   return lines.flatMap((line) => (line === '' ? [] : [`${line}\n`])).join('')
 }

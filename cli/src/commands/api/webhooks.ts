@@ -71,7 +71,7 @@ export const webhooks: readonly Command[] = [
   }),
   gatewayCommand({
     name: 'webhooks delete',
-    summary: 'Delete a webhook and cancel what is pending for it.',
+    summary: 'Delete a webhook and cancel its pending deliveries.',
     examples: [`postern webhooks delete ${anId} --yes`],
     words: ['webhook id'],
     warning: 'The webhook is deleted, and deliveries that still wait for it are cancelled.',

@@ -27,7 +27,7 @@ export function AuditToolbar(narrowing: Narrowing) {
         {...narrowing}
         name="actor"
         label="Who"
-        options={[{ value: '', label: 'Everybody' }, ...withChosen(actors, actor)]}
+        options={[{ value: '', label: 'Anyone' }, ...withChosen(actors, actor)]}
       />
       <span className="grow" />
       <ExportButton

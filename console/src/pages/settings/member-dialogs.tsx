@@ -141,8 +141,8 @@ export function TwoFactorResetDialog({ member, onClose }: MemberProps) {
       }
     >
       <p>
-        For somebody who lost phone and recovery codes. {member.name} is signed out everywhere and signs in with the
-        password alone. Make sure that it is really {member.name} who asks.
+        Use this when a member has lost their phone and recovery codes. {member.name} is signed out everywhere and signs
+        in with the password alone. First make sure that the request really comes from {member.name}.
       </p>
       <FailureNotice failure={form.failure} />
     </Dialog>

@@ -26,7 +26,7 @@ export function TwoFactorRule({ members }: { members: readonly Schemas['ConsoleM
         <h2 id="two-factor-rule">Two-factor sign-in</h2>
         {mayWrite && (
           <Button busy={form.busy} onClick={() => void form.submit()}>
-            {isRequired ? 'Make it optional' : 'Require it of everybody'}
+            {isRequired ? 'Make it optional' : 'Require it for all members'}
           </Button>
         )}
       </div>
@@ -35,8 +35,8 @@ export function TwoFactorRule({ members }: { members: readonly Schemas['ConsoleM
       </p>
       <p className="small muted">
         {isRequired
-          ? 'Who does not have it sets it up at the next sign-in.'
-          : 'When it is required, who does not have it sets it up at the next sign-in. Nobody is signed out.'}
+          ? 'Members who do not have it set it up at their next sign-in.'
+          : 'When it is required, members who do not have it set it up at their next sign-in. Open sessions continue.'}
       </p>
       <FailureNotice failure={form.failure} />
     </section>

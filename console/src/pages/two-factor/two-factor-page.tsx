@@ -35,8 +35,8 @@ function Steps({ onDone }: { onDone: () => void }) {
   return (
     <div className="stack">
       <p>
-        {account.name} requires it of everybody. From now on you sign in with your password and a code from an app on
-        your phone. It takes two minutes.
+        {account.name} requires it for all members. From now on, you sign in with your password and a code from an app
+        on your phone. It takes two minutes.
       </p>
       <FailureNotice failure={begin.failure} />
       <div className="row row-apart">

@@ -22,7 +22,7 @@ export function ListenerView({ listener }: { listener: Schemas['ConsoleListener'
     >
       {!listener.connected && (
         <Notice icon="pause">
-          <p>Nobody listens at the moment. The log stays; start the command again to receive events.</p>
+          <p>No client is listening at the moment. The log stays; start the command again to receive events.</p>
           <ListenCommand />
         </Notice>
       )}

@@ -137,7 +137,10 @@ async function unlessChanged<T>(change: Promise<T>): Promise<T> {
     return await change
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    throw new AppError('concurrent_change', 'Somebody else changed this API key just now. Look again, then repeat.')
+    throw new AppError(
+      'concurrent_change',
+      'This API key has just been changed by someone else. Reload it, then try again.',
+    )
   }
 }
 

@@ -17,7 +17,7 @@ export const LogEntry = named(
     template: nullable(Type.String()),
     preview: nullable(Type.String({ description: 'The beginning of what it says; null where it is hidden or gone.' })),
     status: oneOf(statuses),
-    unresolved: Type.Boolean({ description: 'Nobody knows whether Meta has it.' }),
+    unresolved: Type.Boolean({ description: 'Whether Meta has accepted the message is not known.' }),
     code: nullable(Type.String({ description: 'Why it failed, or was not sent.' })),
     http_status: nullable(Type.Integer({ description: 'What the refused call was answered.' })),
     client_reference: nullable(Type.String()),

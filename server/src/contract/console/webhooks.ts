@@ -5,7 +5,7 @@ import { Delivery, Webhook } from '../webhooks.ts'
 
 const standing = {
   webhook: ref(Webhook),
-  signed: Type.Boolean({ description: 'It has a secret; what it is nobody can read again.' }),
+  signed: Type.Boolean({ description: 'The webhook has a secret. The secret cannot be read again.' }),
   pending: Type.Integer({ description: 'Deliveries that wait for their next attempt.' }),
   next_attempt_at: nullable(instant()),
   failing_since: nullable(instant({ description: 'No attempt has succeeded since.' })),

@@ -16,7 +16,7 @@ export function addConsoleMediaRoutes(app: App, rt: Runtime): void {
       config: { console: 'messages:read' },
       schema: {
         operationId: 'readMediaContent',
-        summary: 'The bytes of a file',
+        summary: 'Download a file',
         tags: ['Messages'],
         params: MediaParams,
         response: { 200: streamAnswer('*/*', 'The bytes of the file, with its own `Content-Type`.', 'binary') },

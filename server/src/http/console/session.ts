@@ -38,7 +38,7 @@ export function addSessionRoutes(app: App, rt: Runtime, limit: SignInLimit): voi
       schema: {
         operationId: 'listSessions',
         summary: 'Where people are signed in',
-        description: 'Everybody of the account for those who manage members, one’s own for all others.',
+        description: 'All sessions of the account for users who manage members; for all others, only their own.',
         tags,
         response: { 200: answer(ref(SessionList)) },
       },

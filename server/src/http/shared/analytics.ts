@@ -13,7 +13,7 @@ export function addAnalyticsRoutes(app: App, rt: Runtime, mount: Mount): void {
       config: mount.may('analytics:read'),
       schema: {
         operationId: 'getAnalytics',
-        summary: 'Messages over time, by what you choose',
+        summary: 'Count messages over time, grouped as you choose',
         tags: ['Analytics'],
         querystring: AnalyticsQuery,
         ...furtherChecks('timezone', 'group_by'),

@@ -17,7 +17,7 @@ import type { App } from '../edge/context.ts'
 import type { Mount } from './mount.ts'
 
 const tags = ['Messages']
-const inTime = 'Answered within 10 seconds of its arrival.'
+const inTime = 'The response comes within 10 seconds.'
 const sendAnswer = <Sent extends TSchema>(sent: Sent) =>
   answer(
     Type.Union([ref(sent), ref(DryRun)], {
@@ -36,7 +36,7 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
       schema: {
         operationId: 'sendText',
         summary: 'Send a text message',
-        description: `Allowed while the customer wrote within the last 24 hours; outside of that send a template. ${inTime}`,
+        description: `Allowed for 24 hours after the customer's last message; after that, send a template. ${inTime}`,
         tags,
         querystring: SendQuery,
         body: ref(SendText),
@@ -54,7 +54,7 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
       schema: {
         operationId: 'sendTemplate',
         summary: 'Send a template message',
-        description: `Needed to start a conversation, and outside the 24-hour window. ${inTime}`,
+        description: `Needed to write to a customer first, and outside the 24-hour window. ${inTime}`,
         tags,
         querystring: SendQuery,
         body: ref(SendTemplate),

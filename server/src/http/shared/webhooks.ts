@@ -78,7 +78,7 @@ export function addWebhookRoutes(app: App, rt: Runtime, mount: Mount): void {
       config: mount.may('webhooks:write'),
       schema: {
         operationId: 'deleteWebhook',
-        summary: 'Delete a webhook and cancel what is pending',
+        summary: 'Delete a webhook and cancel its pending deliveries',
         tags,
         params: WebhookPath,
         response: { 200: answer(DeletedWebhook) },
@@ -115,7 +115,7 @@ function addWebhookActions(app: App, rt: Runtime, mount: Mount): void {
       config: mount.may('webhooks:write'),
       schema: {
         operationId: 'testWebhook',
-        summary: 'Deliver a sample event now and show the answer of the receiver',
+        summary: 'Deliver a sample event now and show the response of the receiver',
         tags,
         params: WebhookPath,
         body: ref(WebhookTestRequest),
@@ -132,7 +132,7 @@ function addWebhookActions(app: App, rt: Runtime, mount: Mount): void {
       config: mount.may('webhooks:write', { recent: true }),
       schema: {
         operationId: 'rotateWebhookSecret',
-        summary: 'Replace the secret; the old one signs beside it for a while',
+        summary: 'Replace the secret; for a while the old one signs too',
         tags,
         params: WebhookPath,
         body: optionalBody(ref(RotateRequest)),

@@ -117,7 +117,7 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
       config: { access: 'token' },
       schema: {
         operationId: 'getCurrentUser',
-        summary: 'Who am I, what may I do, how much is left, is the channel ready',
+        summary: 'Show the account, the API key, its scopes, what is left of the plan, and the state of the channel',
         tags,
         response: { 200: answer(ref(CurrentUser)) },
       },

@@ -21,7 +21,7 @@ const streamsPerAccountMax = 5
 const lastWordMs = 1_000
 const description = `Server-sent events. \`listening\` comes first, with \`webhook_id\` and the signing \`secret\`, which is
 the same every time for the same API key. Each \`delivery\` has \`headers\` and \`body\` to post as they are, and a
-\`receipt\` for \`POST /v1/listen/attempts\`. The \`id\` of a message is the \`cursor\` to go on with. A comment comes
+\`receipt\` for \`POST /v1/listen/attempts\`. The \`id\` of a message is the \`cursor\` to continue with. A comment comes
 every 15 seconds; the stream ends with its token. Without the scope \`messages:read\` there is no
 \`message.received\`.`
 
@@ -90,7 +90,7 @@ function addReports(app: App, rt: Runtime): void {
       config: { ...write, counted: false },
       schema: {
         operationId: 'reportForwarded',
-        summary: 'Tell how your machine answered a delivery, for the log',
+        summary: 'Report how your machine answered a delivery, for the log',
         tags,
         body: ref(ForwardReport),
         response: { 200: answer(ref(ForwardRecord)) },
@@ -108,7 +108,7 @@ function addReports(app: App, rt: Runtime): void {
       config: write,
       schema: {
         operationId: 'triggerEvent',
-        summary: 'Make a sample of an event happen, in the sandbox as in life',
+        summary: 'Cause an event: in the sandbox a customer really writes, other events are samples',
         tags,
         body: ref(TriggerRequest),
         ...furtherChecks('from', 'text'),

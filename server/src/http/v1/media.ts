@@ -20,8 +20,8 @@ export function addMediaRoutes(app: App, rt: Runtime): void {
       config: { access: 'token' },
       schema: {
         operationId: 'getMedia',
-        summary: 'Facts about a file',
-        description: 'Own uploads need `media:read` or `media:write`, files of customers need `media:read`.',
+        summary: 'Read the type, size and name of a file',
+        description: 'Your own uploads need `media:read` or `media:write`, files from customers need `media:read`.',
         tags,
         params: MediaParams,
         response: { 200: answer(ref(MediaFile)) },
@@ -36,8 +36,8 @@ export function addMediaRoutes(app: App, rt: Runtime): void {
       config: { access: 'token' },
       schema: {
         operationId: 'getMediaContent',
-        summary: 'The bytes of a file',
-        description: 'Own uploads need `media:read` or `media:write`, files of customers need `media:read`.',
+        summary: 'Download a file',
+        description: 'Your own uploads need `media:read` or `media:write`, files from customers need `media:read`.',
         tags,
         params: MediaParams,
         response: { 200: streamAnswer('*/*', 'The bytes of the file, with its own `Content-Type`.', 'binary') },

@@ -57,7 +57,7 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
       config: { access: { scope: 'messages:read' }, documentedUrl: '/v1/chat/messages/{message_id}' },
       schema: {
         operationId: 'getMessage',
-        summary: 'Delivery status of a message',
+        summary: 'Read one message with its status and history',
         tags,
         params: MessagePath,
         response: { 200: answer(ref(Message)) },
@@ -73,7 +73,7 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
       config: { access: { scope: 'messages:send' }, documentedUrl: '/v1/chat/messages/{message_id}/read' },
       schema: {
         operationId: 'markMessageRead',
-        summary: 'Mark a message of a customer as read',
+        summary: 'Mark a message from a customer as read',
         tags,
         params: MessagePath,
         body: optionalBody(ref(MarkRead)),
