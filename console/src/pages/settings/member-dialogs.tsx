@@ -133,7 +133,7 @@ export function TwoFactorResetDialog({ member, onClose }: MemberProps) {
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{buttons.cancel}</Button>
           <Button kind="danger" busy={form.busy} onClick={() => void form.submit()}>
             Reset
           </Button>

@@ -10,6 +10,7 @@ import { CodeField, otherFailure } from '../../components/two-factor/code-field.
 import { RecoveryCodes } from '../../components/two-factor/recovery-codes.tsx'
 import { SetupForm, type TwoFactorSetup } from '../../components/two-factor/setup-form.tsx'
 import { useSession } from '../../session.ts'
+import { buttons } from '../../texts.ts'
 
 type Closing = { onClose: () => void }
 
@@ -65,7 +66,7 @@ export function OffDialog({ onClose }: Closing) {
         <CodeField value={code} onChange={setCode} failure={form.failure} />
         <FailureNotice failure={otherFailure(form.failure)} />
         <div className="row row-end">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{buttons.cancel}</Button>
           <Button kind="danger" type="submit" busy={form.busy}>
             Switch off
           </Button>

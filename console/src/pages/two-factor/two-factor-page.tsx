@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { ConfirmationProvider, useConfirmed } from '../../components/overlay/confirmation.tsx'
+import { SignOutDialog } from '../../components/overlay/sign-out-dialog.tsx'
 import { SoloPage } from '../../components/solo-page.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { RecoveryCodes } from '../../components/two-factor/recovery-codes.tsx'
 import { beginTwoFactor, SetupForm, type TwoFactorSetup } from '../../components/two-factor/setup-form.tsx'
 import { sessionQuery, useSession } from '../../session.ts'
-import { SignOutDialog } from '../../shell/sign-out-dialog.tsx'
 
 /** Before anything else: the account requires a second factor, and this person has none. */
 export default function TwoFactorPage({ onDone }: { onDone: () => void }) {

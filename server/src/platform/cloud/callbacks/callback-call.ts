@@ -13,8 +13,9 @@ export function parseCall(value: unknown, place: Place): CallItem | UnhandledIte
   const at = timeOf(call.start_time) ?? (event === 'connect' ? timeOf(call.timestamp) : null)
   const caller = { phone: phoneOf(call.from), userId: textOf(call.from_user_id) }
   const called = { phone: phoneOf(call.to), userId: textOf(call.to_user_id) }
-  // The same sample without `direction` also names the two the wrong way round.
-  const who = isTheirs && !isOwn(call.from, place) ? caller : called
+  // The sample without `direction` also names the two the wrong way round.
+  const isSwapped = call.direction === undefined && isOwn(call.from, place)
+  const who = isTheirs && !isSwapped ? caller : called
   return item(value, place, call, { ...who, event, at, opensWindow: isTheirs && at !== null })
 }
 

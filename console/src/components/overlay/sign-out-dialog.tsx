@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
-import { api, call } from '../api.ts'
-import { Button } from '../components/form/button.tsx'
-import { useSubmit } from '../components/form/use-submit.ts'
-import { Dialog } from '../components/overlay/dialog.tsx'
-import { FailureNotice } from '../components/state.tsx'
-import { forgetDrafts } from '../drafts.ts'
-import { queryClient } from '../query-client.ts'
-import { buttons } from '../texts.ts'
+import { api, call } from '../../api.ts'
+import { forgetDrafts } from '../../drafts.ts'
+import { queryClient } from '../../query-client.ts'
+import { buttons } from '../../texts.ts'
+import { Button } from '../form/button.tsx'
+import { useSubmit } from '../form/use-submit.ts'
+import { FailureNotice } from '../state.tsx'
+import { Dialog } from './dialog.tsx'
 
 /** Signs out as it opens, and stays to say so where that did not work: the user must know that they are still signed in. */
 export function SignOutDialog({ onClose }: { onClose: () => void }) {
