@@ -61,18 +61,19 @@ export const databaseFaults: readonly DatabaseFault[] = [
   {
     name: 'hangs in a statement',
     slow: true,
-    async begin({ url }) {
-      await ask(
-        url,
-        `create function hang() returns trigger language plpgsql as 'begin perform pg_sleep(60); return new; end';
-         create trigger hang before insert on messages execute function hang()`,
-      )
-      return () => ask(url, 'drop function hang() cascade')
-    },
+    begin: ({ url }) => slowInserts(url, 60),
   },
   {
     name: 'has its statements cancelled',
-    begin: ({ url }) => repeatedly(url, `select pg_cancel_backend(pid) ${othersOf} and state = 'active'`),
+    async begin({ url }) {
+      // Statements are so short that hardly one would be met.
+      const end = await slowInserts(url, 0.2)
+      const cancel = await repeatedly(url, `select pg_cancel_backend(pid) ${othersOf} and state = 'active'`)
+      return async () => {
+        await cancel()
+        await end()
+      }
+    },
   },
   {
     name: 'is read-only',
@@ -146,6 +147,15 @@ async function takeAllConnections({ url }: PostgresServer): Promise<() => Promis
     await Promise.all(takers)
     await Promise.all(taken.map((client) => client.end()))
   }
+}
+
+async function slowInserts(url: string, seconds: number): Promise<() => Promise<void>> {
+  await ask(
+    url,
+    `create function linger() returns trigger language plpgsql as 'begin perform pg_sleep(${seconds}); return new; end';
+     create trigger linger before insert on messages execute function linger()`,
+  )
+  return () => ask(url, 'drop function linger() cascade')
 }
 
 async function repeatedly(url: string, sql: string): Promise<() => Promise<void>> {
