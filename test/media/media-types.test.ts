@@ -166,7 +166,11 @@ describe('what WhatsApp would refuse', () => {
       padded(Buffer.from([0xff, 0xf1, 0x50]), 16 * megabyte + 1),
       'A file of type audio may have at most 16 MB.',
     ],
-    ['a sticker of 41 megapixels', webpOf({ width: 4_100, height: 10_000 }), 'A picture may have 40 megapixels.'],
+    [
+      'a sticker of 41 megapixels',
+      webpOf({ width: 4_100, height: 10_000 }),
+      'An image may have at most 40 megapixels.',
+    ],
   ])('is refused by its size: %s', async (_, file, sentence) => {
     const refused = await world.upload(owner, { file })
     expect([refused.status, codeOf(refused), refused.json.error.message]).toEqual([400, 'media_too_large', sentence])

@@ -130,7 +130,10 @@ describe('what a newcomer to postern listen may meet', { timeout: processTimeout
     const refused = await open()
     expect([refused.status, await refused.json()]).toMatchObject([429, { error: { code: 'too_many_streams' } }])
     const sixth = await done(run(['listen', '--forward-to', 'localhost:9'], ownEnv(world)))
-    expect([sixth.code, sixth.stderr.split('\n')[0]]).toEqual([5, 'At most 5 clients of an account listen at a time.'])
+    expect([sixth.code, sixth.stderr.split('\n')[0]]).toEqual([
+      5,
+      'At most 5 clients of an account can listen at a time.',
+    ])
   })
 
   test('no gateway, no key, no address, a misspelt type: one sentence each', async () => {

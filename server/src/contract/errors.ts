@@ -83,7 +83,7 @@ export const errorTable = {
     'Read it again, then make your change to what is there now.',
   ),
   two_factor_already_on: invalid(
-    'Two-factor sign-in is on already, or was begun anew in another window.',
+    'Two-factor sign-in is already on, or its setup was restarted in another window.',
     'To move to another phone, switch it off and on again.',
   ),
   two_factor_not_on: invalid('Two-factor sign-in is not on.', 'Switch it on in the console under Settings, Security.'),

@@ -81,7 +81,7 @@ async function judgeLink(head: Uint8Array, declared: string, kind: MediaKind): P
   if (found.kind === kind) return found
   throw new AppError(
     'media_content_mismatch',
-    `The link leads to a file of type ${found.kind}, the message says ${kind}.`,
+    `The link leads to a file of type ${found.kind}, but the message says ${kind}.`,
   )
 }
 

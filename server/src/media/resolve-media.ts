@@ -94,7 +94,7 @@ function requireSendable({ mime_type, size }: StoredMedia, kind: MediaKind, mime
     throw new AppError('media_type_not_supported', 'Files of this type can be received but not sent.')
   }
   if (type.kind !== kind) {
-    throw new AppError('media_content_mismatch', `The file is of type ${type.kind}, the message says ${kind}.`)
+    throw new AppError('media_content_mismatch', `The file is of type ${type.kind}, but the message says ${kind}.`)
   }
   if (mimeTypes && !mimeTypes.includes(type.mimeType)) {
     throw new AppError(

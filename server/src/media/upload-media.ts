@@ -34,7 +34,10 @@ async function judgeUpload(head: Uint8Array, declaredType: string | null): Promi
   // Clients declare what the name ends in; a PNG called .jpg is a picture all the same, and its name is corrected.
   if (!found || !(undeclared.includes(declared) || typeNamed(declared)?.kind === found.kind)) {
     const really = found?.mimeType ?? (await nameOfFormat(head)) ?? 'something else'
-    throw new AppError('media_content_mismatch', `The file is declared as ${shown(declared)}, its bytes are ${really}.`)
+    throw new AppError(
+      'media_content_mismatch',
+      `The file is declared as ${shown(declared)}, but its bytes are ${really}.`,
+    )
   }
   return found
 }

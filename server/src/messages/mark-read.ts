@@ -19,7 +19,7 @@ export async function noteRead(rt: Runtime, accountId: string, addresses: readon
 export async function markRead(rt: Runtime, sender: Sender, id: string, { typing = false } = {}) {
   const row = await requireMessage(rt, sender.accountId, id)
   if (row.direction !== 'inbound' || row.channel_message_id === null) {
-    throw new AppError('message_not_inbound', 'Only a message of a customer can be marked as read.')
+    throw new AppError('message_not_inbound', 'Only a message from a customer can be marked as read.')
   }
   const number = await requireNumber(rt, sender.accountId, { from: row.number_id, allowedIds: sender.phoneNumberIds })
   try {

@@ -120,7 +120,10 @@ function entryBy(member: Member, action: string): AuditEntry {
 }
 
 function alreadyOn(): AppError {
-  return new AppError('two_factor_already_on', 'Two-factor sign-in is on already, or was begun anew in another window.')
+  return new AppError(
+    'two_factor_already_on',
+    'Two-factor sign-in is already on, or its setup was restarted in another window.',
+  )
 }
 
 export function notOn(): AppError {

@@ -40,7 +40,10 @@ export async function editTemplate(
   const content = newContent(template, edit)
   const isDraft = template.status === 'draft'
   if (edit.submit === false && !isDraft) {
-    throw new AppError('template_locked', 'Only a draft can wait: Meta reviews every edit of a submitted template.')
+    throw new AppError(
+      'template_locked',
+      'Only a draft can be saved without a review: Meta reviews every edit of a submitted template.',
+    )
   }
   // Only a rejected template gains by being shown again as it is.
   const isSame = isDeepStrictEqual(content, contentOf(template))

@@ -46,7 +46,7 @@ export function requireSendable(rt: Pick<Runtime, 'config'>, webhook: WebhookRow
   if (webhook.verification === 'failed' && enforced(rt) === 1) {
     throw new AppError(
       'webhook_verification_failed',
-      'The receiver did not return the challenge. Have it checked again.',
+      'The receiver did not return the challenge. Fix the receiver, then verify the webhook again.',
     )
   }
 }

@@ -128,7 +128,7 @@ function refuseBearer(bearer: string): AppError {
       'This is an API key or secret, not an access token. Exchange both at POST /v1/auth/token and send the token it returns, or send both as Authorization: Basic base64(api_key:api_secret).',
     )
   }
-  return new AppError('invalid_token', 'The access token is not one of this gateway.')
+  return new AppError('invalid_token', 'The access token was not issued by this gateway.')
 }
 
 /** The row of a token goes some time after its last refresh was possible; what it was, its own claims still say. */

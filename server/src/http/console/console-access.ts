@@ -142,7 +142,7 @@ function notSetUp(): AppError {
 function notRecent(): AppError {
   return new AppError(
     'recent_sign_in_required',
-    'Confirm your password first: this needs one given in the last 5 minutes.',
+    'Confirm your password first: this action needs a confirmation from the last 5 minutes.',
     {
       requiredScope: recentScope,
     },

@@ -48,7 +48,7 @@ export function addLiveRoute(app: App, rt: Runtime): void {
       const { sessionId, accountId } = memberOf(request)
       const open = [...streams.values()].filter((listener) => listener.sessionId === sessionId).length
       if (open >= streamsPerSessionMax) {
-        throw new AppError('too_many_streams', 'Too many pages of this session listen already.', {
+        throw new AppError('too_many_streams', 'Too many pages of this session are already listening.', {
           retryAfterSeconds: 60,
         })
       }

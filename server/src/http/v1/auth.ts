@@ -85,7 +85,8 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
         ])
       }
       const token = request.checked?.token
-      if (!token) throw new AppError('missing_credentials', 'Send the token to refresh as bearer.')
+      if (!token)
+        throw new AppError('missing_credentials', 'Send the token to refresh as Authorization: Bearer <access token>.')
       return ok(await refreshToken(rt, access, token, request.addressKnown ? request.ip : null))
     },
   )
@@ -105,7 +106,8 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
     async (request) => {
       const body = request.body ?? {}
       const bearer = request.checked?.token
-      if (!bearer) throw new AppError('missing_credentials', 'Send a token as bearer.')
+      if (!bearer)
+        throw new AppError('missing_credentials', 'Send an access token, as Authorization: Bearer <access token>.')
       const options = { token: body.token ?? body.access_token ?? null, chain: body.chain ?? false }
       return ok(await revokeToken(rt, access.authority, bearer, options))
     },
@@ -124,7 +126,8 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
     },
     async (request) => {
       const { checked } = request
-      if (!checked) throw new AppError('missing_credentials', 'Send a token as bearer.')
+      if (!checked)
+        throw new AppError('missing_credentials', 'Send an access token, as Authorization: Bearer <access token>.')
       const channel = await channelReadiness(rt, callerOf(request).accountId)
       return ok(await describeCaller(rt, callerOf(request), { token: checked.token, quota: checked.quota, channel }))
     },

@@ -122,9 +122,13 @@ function addReports(app: App, rt: Runtime): void {
 function requireStreamAllowed(streams: ReadonlyMap<unknown, string>, accountId: string): void {
   const open = [...streams.values()].filter((one) => one === accountId).length
   if (open < streamsPerAccountMax) return
-  throw new AppError('too_many_streams', `At most ${streamsPerAccountMax} clients of an account listen at a time.`, {
-    retryAfterSeconds: 60,
-  })
+  throw new AppError(
+    'too_many_streams',
+    `At most ${streamsPerAccountMax} clients of an account can listen at a time.`,
+    {
+      retryAfterSeconds: 60,
+    },
+  )
 }
 
 /** The token may have expired, or been taken away, since the stream was opened. A database that is away ends nothing. */

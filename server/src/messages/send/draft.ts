@@ -88,7 +88,8 @@ export async function requireReplyTo(
   if (!quoted?.channel_message_id)
     throw new AppError('message_not_found', 'There is no message with the id in reply_to.')
   if (quoted.group_id !== null) {
-    const message = 'This message was written in a group, and only private chats are answered. Leave reply_to out.'
+    const message =
+      'This message was written in a group, and you can only reply to messages of private chats. Leave reply_to out.'
     throw validationFailed([{ field: 'reply_to', location: 'body', code: 'invalid_value', message }])
   }
   return quoted.channel_message_id

@@ -61,7 +61,7 @@ function receiptBinding({ accountId, keyId }: ListenerOwner): unknown {
 function openReceipt(rt: Runtime, owner: ListenerOwner, receipt: string): HandedOut {
   const facts = rt.cursors.open(receipt, receiptBinding(owner))
   if (facts === null) {
-    throw new AppError('delivery_not_found', 'The receipt is unknown, older than a day, or of another API key.')
+    throw new AppError('delivery_not_found', 'The receipt is unknown, older than a day, or belongs to another API key.')
   }
   const [id = '', attemptId = '', webhookId = '', eventId = '', type = '', messageId = '', cause = ''] =
     facts.map(String)
