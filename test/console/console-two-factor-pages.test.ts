@@ -119,7 +119,7 @@ test('two-factor sign-in is switched on, asked for, and switched off again with 
   await dialog.getByLabel('Password').fill(password)
   await page.getByLabel('Code from your app').fill(nextCode(secret))
   await press(page, dialog.getByRole('button', { name: 'Switch off', exact: true }))
-  await page.getByText('your password alone opens nothing').waitFor()
+  await page.getByText('Your password alone is then not enough').waitFor()
   expect(faults).toEqual([])
   await opened.close()
 })

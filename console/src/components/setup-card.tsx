@@ -99,7 +99,7 @@ function OwnNumber({ progress: { live, sandbox } }: { progress: Progress }) {
   return (
     <section className="card card-body row" aria-label="Go live">
       <span className="grow">
-        Everything works in the sandbox. Real customers are reached from a number of your own.
+        Everything works in the sandbox. To reach real customers, connect a number of your own.
       </span>
       <ButtonLink to="/connect" icon="channel">
         Go live

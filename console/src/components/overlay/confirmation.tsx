@@ -67,7 +67,7 @@ function ConfirmDialog({ onDone, onClose }: { onDone: () => void; onClose: () =>
           void submit()
         }}
       >
-        <p>This cannot be undone, so please confirm that it is you. It lasts five minutes.</p>
+        <p>This cannot be undone, so please confirm that it is you. The confirmation lasts five minutes.</p>
         <Field
           label="Password"
           type="password"

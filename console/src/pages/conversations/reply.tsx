@@ -26,7 +26,7 @@ export function Reply({ conversation }: { conversation: Conversation }) {
       ) : (
         <div className="row reply-closed">
           <Notice tone="warn" icon="lock">
-            The customer has not written within 24 hours, so WhatsApp takes only templates.
+            The customer has not written within 24 hours, so WhatsApp accepts only templates.
           </Notice>
           <Button kind="primary" icon="template" onClick={() => setDialog('template')}>
             Send a template
@@ -107,7 +107,7 @@ function FreeForm({ to, from, onTemplate, onQuestion }: FreeFormProps) {
           Send
         </Button>
       </div>
-      <p className="muted small reply-hint">Enter sends, Shift and Enter begins a new line.</p>
+      <p className="muted small reply-hint">Enter sends the message; Shift+Enter starts a new line.</p>
       <input
         ref={chooser}
         type="file"

@@ -48,8 +48,8 @@ export function EraseDialog({ customer, onClose }: { customer: string; onClose: 
     >
       <form className="form" onSubmit={form.onSubmit}>
         <Notice tone="warn" icon="alert">
-          Everything this customer and you wrote to each other is erased, with files, name, number and preferences.
-          Counts stay. This cannot be undone.
+          All messages from and to this customer are erased, with their files, name, number and preferences. Counts
+          stay. This cannot be undone.
         </Notice>
         <Field
           label={`Write ${customer} to confirm`}

@@ -22,7 +22,7 @@ export function LastMessages({ customer }: { customer: string }) {
       <QueryView query={log}>
         {({ entries }) =>
           entries.length === 0 ? (
-            <p className="muted">No message with this customer is kept.</p>
+            <p className="muted">No messages with this customer are stored.</p>
           ) : (
             <div className="table-box">
               <MessageTable entries={entries} onCustomer={() => {}} />

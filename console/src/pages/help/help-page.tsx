@@ -46,7 +46,7 @@ function QuickStart() {
         </li>
         <li className="stack">
           <h2>Get an access token</h2>
-          <p>A token lives an hour. Keep it and send it with every call.</p>
+          <p>A token is valid for an hour. Keep it, and send it with every call.</p>
           <CodeBlock samples={tokenSamples(world)} />
         </li>
         <li className="stack">
@@ -57,8 +57,8 @@ function QuickStart() {
         <li className="stack">
           <h2>Send a message</h2>
           <p>
-            Text reaches customers who wrote to you within 24 hours. In the sandbox +12025550100 did, reads everything
-            and costs nothing.
+            You can send text to customers who wrote to you within the last 24 hours. The sandbox customer +12025550100
+            has done so, reads everything, and costs nothing.
           </p>
           <CodeBlock samples={postSamples(world, '/v1/chat/messages/send', message)} />
         </li>

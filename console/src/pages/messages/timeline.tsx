@@ -34,7 +34,7 @@ export function Timeline({ message }: { message: Message }) {
                 <ClockTime at={step.at} precise day={isNewDay} />
               </span>
               {step.after && <span className="muted small">{step.after}</span>}
-              {step.inferred && <span className="muted small">concluded from the next step</span>}
+              {step.inferred && <span className="muted small">inferred from the next step</span>}
               {step.status === 'queued' && message.key_name && (
                 <span className="muted small">API key {message.key_name}</span>
               )}

@@ -56,7 +56,7 @@ export function AccountSection() {
             </p>
           </section>
           <SameByCode>
-            <CodeBlock title="The account, as the API knows it" samples={getSamples(world, '/v1/auth/me')} />
+            <CodeBlock title="Your account, from the API" samples={getSamples(world, '/v1/auth/me')} />
             <CodeBlock title="On the command line" samples={{ shell: 'npx postern accounts list' }} />
           </SameByCode>
         </>

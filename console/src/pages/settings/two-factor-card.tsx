@@ -65,7 +65,7 @@ function OffState({ busy, onBegin }: { busy: boolean; onBegin: () => void }) {
   return (
     <>
       <p className="muted">
-        With it, your password alone opens nothing: each sign-in also asks for a code from an app on your phone.
+        Your password alone is then not enough: each sign-in also asks for a code from an app on your phone.
       </p>
       <div>
         <Button icon="shield" busy={busy} onClick={onBegin}>

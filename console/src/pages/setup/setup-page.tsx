@@ -12,7 +12,7 @@ export default function SetupPage() {
     <Page title="Setup" lead="Four things are needed before messages reach real customers. Each is checked live.">
       <QueryView query={progress}>{(data) => <SetupCard progress={data} />}</QueryView>
       <SameByCode>
-        <CodeBlock title="What the API knows of your channel" samples={getSamples(world, '/v1/auth/me')} />
+        <CodeBlock title="Your channel, from the API" samples={getSamples(world, '/v1/auth/me')} />
       </SameByCode>
     </Page>
   )

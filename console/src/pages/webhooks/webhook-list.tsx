@@ -88,7 +88,7 @@ function NoWebhooks({ heard, add, sample }: NothingProps) {
       <p>A webhook is an address of your service. Each event is posted there, signed, until it is accepted.</p>
       <CodeBlock samples={postSamples(world, '/v1/webhooks', sample)} />
       <p>
-        <Link to="/help/events">Every event and what it holds</Link>
+        <Link to="/help/events">Every event and its fields</Link>
       </p>
     </EmptyState>
   )
