@@ -45,5 +45,14 @@ test('an account is alone only when no other has asked for some seconds', () => 
   expect(enterTimes(shares, 'flood', 1_000, true)).toBe(0)
   for (let nth = 0; nth < 32; nth++) shares.leave('flood')
   now += 2_001
-  expect(enterTimes(shares, 'flood', 1_000, true)).toBe(16)
+  expect(enterTimes(shares, 'flood', 1_000, true)).toBe(512)
+})
+
+test('a burst after a pause is not held to what was ended in the pause', () => {
+  let now = 0
+  const shares = createShares(() => now)
+  shares.enter('acc_1', false)
+  shares.leave('acc_1')
+  now += 20_000
+  expect(enterTimes(shares, 'acc_1', 64, true)).toBe(64)
 })

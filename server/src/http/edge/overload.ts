@@ -75,7 +75,9 @@ function createRate(now: () => number) {
   const roll = () => {
     const passedMs = now() - startedAt
     if (passedMs < measuredMs) return
-    perSecond = Math.round((counted * 1_000) / passedMs)
+    // Nobody asked in a longer time, which says nothing about what the process can do.
+    const wasIdle = passedMs > 2 * measuredMs
+    perSecond = wasIdle ? runningLimits.max : Math.round((counted * 1_000) / passedMs)
     counted = 0
     startedAt = now()
   }
