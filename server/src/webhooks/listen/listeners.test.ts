@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type EngineName, engines } from '../../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
@@ -15,14 +15,24 @@ import { type Forwarded, followEvents } from './follow-events.ts'
 import { type Listener, openListener } from './open-listener.ts'
 import { recordForwarded } from './record-forwarded.ts'
 
-const owner = { accountId: 'acc_one', keyId: 'key_one' }
+let owner = { accountId: 'acc_0', keyId: 'key_one' }
 const url = 'http://localhost:3000/hooks'
 
 let world: TestRuntime & { accountId: string }
-async function start(engine: EngineName): Promise<void> {
-  world = { ...(await aRuntime(engine)), accountId: owner.accountId }
+/** One runtime for all tests of a group, and an account of its own for each. */
+function eachOn(engine: EngineName): void {
+  let runtime: TestRuntime
+  let accounts = 0
+  beforeAll(async () => {
+    runtime = await aRuntime(engine)
+  })
+  beforeEach(() => {
+    owner = { ...owner, accountId: `acc_${++accounts}` }
+    world = { ...runtime, accountId: owner.accountId }
+  })
+  afterEach(() => runtime.logLines.splice(0))
+  afterAll(() => runtime.dispose())
 }
-afterEach(() => world.dispose())
 
 /** The first deliveries of a listener; what must not come was published before the last of them. */
 async function forwarded(listener: Listener, count: number, types = /./): Promise<Forwarded[]> {
@@ -39,7 +49,7 @@ async function forwarded(listener: Listener, count: number, types = /./): Promis
 }
 
 describe.each(engines)('a listener on %s', (engine) => {
-  beforeEach(() => start(engine))
+  eachOn(engine)
 
   test('gets what happens after it was opened, in order, signed, with the bytes of the feed', async () => {
     await publish(world, { data: { message_id: 'before' } })
@@ -78,7 +88,7 @@ describe.each(engines)('a listener on %s', (engine) => {
     const { cursor } = await openListener(world.rt, owner)
     const others = [
       { ...owner, keyId: 'key_two' },
-      { ...owner, accountId: 'acc_two' },
+      { ...owner, accountId: 'acc_other' },
     ]
     for (const other of others) {
       await expect(openListener(world.rt, other, { cursor })).rejects.toMatchObject({ code: 'invalid_cursor' })
@@ -88,7 +98,7 @@ describe.each(engines)('a listener on %s', (engine) => {
 
   test('never gets events of another account, nor types it did not ask for', async () => {
     const listener = await openListener(world.rt, owner)
-    await publish(world, { accountId: 'acc_two' })
+    await publish(world, { accountId: 'acc_other' })
     await publish(world, { type: 'message.read' })
     const wanted = await publish(world, { type: 'message.received' })
     const found = await forwarded(listener, 1, /received/)
@@ -193,7 +203,7 @@ describe.each(engines)('a listener on %s', (engine) => {
 })
 
 describe('the stream of a listener', () => {
-  beforeEach(() => start('sqlite'))
+  eachOn('sqlite')
   const streamOf = async (isAllowed: () => Promise<boolean>) => {
     const ending = new AbortController()
     const listener = await openListener(world.rt, owner)
@@ -224,13 +234,16 @@ describe('the stream of a listener', () => {
   })
 })
 
-test('removing looks at when somebody was last there, not at when it began', async () => {
-  await start('sqlite')
-  const { id } = await openListener(world.rt, owner)
-  const unit = new Unit()
-  const kept = unit.add(removeListeners, { before: world.clock.now() })
-  expect((await world.rt.store.write(unit)).rows(kept)).toEqual([])
-  const second = new Unit()
-  const removed = second.add(removeListeners, { before: world.clock.now() + 1 })
-  expect((await world.rt.store.write(second)).rows(removed)).toEqual([{ id }])
+describe('removing listeners', () => {
+  eachOn('sqlite')
+
+  test('looks at when somebody was last there, not at when it began', async () => {
+    const { id } = await openListener(world.rt, owner)
+    const unit = new Unit()
+    const kept = unit.add(removeListeners, { before: world.clock.now() })
+    expect((await world.rt.store.write(unit)).rows(kept)).toEqual([])
+    const second = new Unit()
+    const removed = second.add(removeListeners, { before: world.clock.now() + 1 })
+    expect((await world.rt.store.write(second)).rows(removed)).toEqual([{ id }])
+  })
 })
