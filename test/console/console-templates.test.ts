@@ -180,7 +180,18 @@ describe('analytics', () => {
     const table = page.getByRole('table', { name: 'Messages by type' })
     for (const { group } of series) await table.getByText(group.type, { exact: true }).waitFor()
     await button(page, '30 days').click()
+    // While the next answer is on its way the heading is that of the rows below it.
+    const next = Promise.withResolvers<void>()
+    await page.route(/api\/analytics\?.*group_by=template/, async (route) => {
+      await next.promise
+      await route.continue()
+    })
+    const asked = page.waitForRequest(/api\/analytics\?.*group_by=template/)
     await page.getByLabel('Group by').selectOption('template')
+    await asked
+    expect(await page.getByRole('table', { name: 'Messages by template' }).count()).toBe(0)
+    await table.getByRole('columnheader', { name: 'Type' }).waitFor()
+    next.resolve()
     await page.getByRole('table', { name: 'Messages by template' }).waitFor()
 
     const download = page.waitForEvent('download')

@@ -30,6 +30,8 @@ import { RangeChoice } from './range-choice.tsx'
 import { toCsv } from './to-csv.ts'
 import { Totals } from './totals.tsx'
 
+type Answered = { data: Analytics; asked: AnalyticsQuestion & { path: string; isGrowing: boolean } }
+
 export default function AnalyticsPage() {
   const world = useSampleWorld()
   const { utc } = usePreferences()
@@ -38,16 +40,19 @@ export default function AnalyticsPage() {
   const today = dateIn(zone, Date.now())
   const question = readQuestion(search, today)
   const query = toQuery(question, today, zone)
-  const isGrowing = query.to === undefined
+  const path = `/v1/chat/analytics?${new URLSearchParams({ ...query, group_by: question.groupBy }).toString()}`
   const analytics = useQuery({
     queryKey: ['analytics', query],
-    queryFn: ({ signal }) => call(api.GET('/console/api/analytics', { params: { query }, signal })),
+    // Until the next answer is here the last one is shown, and what it was asked for stays with it.
+    queryFn: async ({ signal }) => ({
+      data: await call(api.GET('/console/api/analytics', { params: { query }, signal })),
+      asked: { ...question, path, isGrowing: query.to === undefined },
+    }),
     placeholderData: keepPreviousData,
   })
-  const before = usePrevious(analytics.isPlaceholderData ? undefined : analytics.data, isGrowing)
+  const before = usePrevious(analytics.isPlaceholderData ? undefined : analytics.data)
   const ask = (change: Partial<AnalyticsQuestion>) =>
     setSearch(writeQuestion({ ...question, ...change }), { replace: true })
-  const path = `/v1/chat/analytics?${new URLSearchParams({ ...query, group_by: question.groupBy }).toString()}`
   return (
     <Page
       title="Analytics"
@@ -56,7 +61,7 @@ export default function AnalyticsPage() {
         <Button
           icon="download"
           disabled={!analytics.data || analytics.isPlaceholderData}
-          onClick={() => analytics.data && exportCsv(analytics.data, groupNames[question.groupBy])}
+          onClick={() => analytics.data && exportCsv(analytics.data)}
         >
           Export CSV
         </Button>
@@ -72,20 +77,20 @@ export default function AnalyticsPage() {
         <RangeChoice span={question.span} today={today} onChoose={(span) => ask({ span })} />
       </search>
       <QueryView query={analytics}>
-        {(data) =>
+        {({ data, asked }) =>
           data.totals.created + data.totals.received === 0 ? (
-            <EmptyState icon="analytics" title={`No messages ${spanWords(question.span)}`}>
+            <EmptyState icon="analytics" title={`No messages ${spanWords(asked.span)}`}>
               <p>Once your services send or your customers write, you see volumes, speed and delivery rates here.</p>
             </EmptyState>
           ) : (
             <>
               <Totals totals={data.totals} before={before} />
-              <DailyCharts data={data} apiPath={path} isGrowing={isGrowing} />
+              <DailyCharts data={data} apiPath={asked.path} isGrowing={asked.isGrowing} />
               <div className="analytics-pair">
                 <Funnel totals={data.totals} />
-                <Failures data={data} isGrowing={isGrowing} />
+                <Failures data={data} isGrowing={asked.isGrowing} />
               </div>
-              <GroupTable data={data} groupBy={question.groupBy} isGrowing={isGrowing} />
+              <GroupTable data={data} groupBy={asked.groupBy} isGrowing={asked.isGrowing} />
             </>
           )
         }
@@ -98,8 +103,8 @@ export default function AnalyticsPage() {
 }
 
 /** The totals of the days before. They come later, and never stand beside the figures of another range. */
-function usePrevious(data: Analytics | undefined, isGrowing: boolean): Analytics['totals'] | null {
-  const query = data && previousQuery(data, isGrowing)
+function usePrevious(answered: Answered | undefined): Analytics['totals'] | null {
+  const query = answered && previousQuery(answered.data, answered.asked.isGrowing)
   const previous = useQuery({
     queryKey: ['analytics', 'before', query],
     queryFn: query ? ({ signal }) => call(api.GET('/console/api/analytics', { params: { query }, signal })) : skipToken,
@@ -111,6 +116,7 @@ function spanWords(span: AnalyticsQuestion['span']): string {
   return typeof span === 'number' ? `in the last ${span} days` : `from ${span.from} to ${span.to}`
 }
 
-function exportCsv(data: Analytics, title: string): void {
-  download(toCsv(csvRows(data, title)), `analytics-${dateIn(data.timezone, Date.parse(data.from))}.csv`, 'text/csv')
+function exportCsv({ data, asked }: Answered): void {
+  const rows = csvRows(data, groupNames[asked.groupBy])
+  download(toCsv(rows), `analytics-${dateIn(data.timezone, Date.parse(data.from))}.csv`, 'text/csv')
 }
