@@ -589,7 +589,8 @@ async function seedMessages(world: ConsoleWorld, accountId = world.accountId) {
 /** One refusal before there was a message, and one of the platform, which has a message. */
 async function seedRefusals({ rt, accountId }: ConsoleWorld): Promise<void> {
   const now = rt.clock.now()
-  const request = { account_id: accountId, key_id: 'key_1', method: 'POST', status: 400, duration_ms: 40, body: null }
+  const call = { account_id: accountId, key_id: 'key_1', method: 'POST', status: 400, duration_ms: 40 }
+  const request = { ...call, body: null, path: null, answer: null }
   const route = '/v1/chat/messages/send'
   const unit = new Unit()
   unit.add(

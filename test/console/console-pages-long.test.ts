@@ -44,6 +44,8 @@ async function seedRefusals(): Promise<void> {
     status: 400,
     duration_ms: 9,
     body: null,
+    path: null,
+    answer: null,
   }
   const rows = Array.from({ length: rowsInAll }, (_, index) => ({
     ...refusal,

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toCurl } from '../../console/src/pages/logs/to-curl.ts'
 import { listPath } from '../../console/src/pages/messages/log-filter.ts'
 import { getSamples, postSamples, type Samples, sampleKey, tokenSamples } from '../../console/src/samples.ts'
+import { type RequestLogRow, readRequests } from '../../server/src/store/accounts/request-log.ts'
 import { pathWithCurl } from '../support/curl/curl.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { aWorld, type World } from '../support/world.ts'
 
 const run = promisify(execFile)
@@ -102,8 +104,49 @@ describe('the key of a sample', () => {
 
 describe('a request of the log as curl', () => {
   test('is sent again as it stands', async () => {
-    const request = { method: 'POST', route: '/v1/webhooks', body: `{"url":"it's not one","events":["*"]}` }
-    const output = await outputOf({ curl: toCurl(world(), request) }, 'curl')
-    expect(JSON.parse(output).error).toMatchObject({ code: 'webhook_url_not_allowed' })
+    const body = {
+      to: gateway.customer,
+      type: 'buttons',
+      body: `It's "the same" \\ $HOME é 👍`,
+      buttons: [{ id: 'a', title: "O'K" }],
+      client_reference: 'twice',
+    }
+    expect((await gateway.post('/v1/chat/messages/interactive?dry_run=false', body)).status).toBe(200)
+    const logged = await loggedCall('/v1/chat/messages/interactive')
+    expect(logged).toMatchObject({ method: 'POST', path: '/v1/chat/messages/interactive?dry_run=false' })
+    const output = JSON.parse(await outputOf({ curl: toCurl(world(), logged) ?? 'false' }, 'curl'))
+    expect(output).toMatchObject({ success: true, data: { to: gateway.customer } })
+    const { messages } = (await gateway.get('/v1/chat/messages?client_reference=twice')).body.data
+    expect(messages).toHaveLength(2)
+    const [second, first] = await Promise.all(
+      messages.map(async ({ message_id }: { message_id: string }) => {
+        const { data } = (await gateway.get(`/v1/chat/messages/${encodeURIComponent(message_id)}`)).body
+        return { type: data.type, to: data.to, from: data.from, content: data.content }
+      }),
+    )
+    expect(second).toEqual(first)
+    expect(first).toMatchObject({ type: 'interactive', to: gateway.customer })
+    expect(JSON.parse(logged.answer ?? '')).toMatchObject({ success: true, data: { to: gateway.customer } })
   })
+
+  test('is sent again with its ids and without a body where it had none', async () => {
+    const path = '/v1/chat/messages/wamid.none/read?x=1'
+    const refused = await gateway.call('POST', path)
+    const logged = await loggedCall('/v1/chat/messages/{message_id}/read')
+    expect(logged).toMatchObject({ path, body: '' })
+    const output = JSON.parse(await outputOf({ curl: toCurl(world(), logged) ?? 'false' }, 'curl'))
+    expect(output.error.code).toBe(refused.body.error.code)
+  })
+
+  /** The row is on disk a moment after the answer. */
+  async function loggedCall(route: string): Promise<RequestLogRow> {
+    const { rt } = gateway.service
+    const newest = { before_at: Number.MAX_SAFE_INTEGER, before_id: '', count: 100 }
+    const find = async () => {
+      const rows = await rt.store.read(readRequests, { account_id: gateway.accountId, ...newest })
+      return rows.find((row) => row.route === route)
+    }
+    await waitFor(async () => (await find()) !== undefined)
+    return (await find()) as RequestLogRow
+  }
 })

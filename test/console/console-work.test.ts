@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventTypes } from '../../server/src/contract/events.ts'
@@ -5,6 +7,7 @@ import { axeViolations } from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from '../support/console/console-service.ts'
 import { password } from '../support/console/console-world.ts'
+import { pathWithCurl } from '../support/curl/curl.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 let browser: Browser
@@ -46,6 +49,32 @@ async function pressMiddle({ page }: OpenPage, selector: string): Promise<void> 
   if (!box) throw new Error(`${selector} is not to be seen.`)
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
 }
+
+describe('a call in the request log', () => {
+  test('stands beside its answer, and what is copied makes the same message again', async () => {
+    const reference = 'copied-call'
+    const { body } = await world.post('/v1/chat/messages/send', {
+      to: world.customer,
+      message: `It's "5 > 4"\n$HOME`,
+      client_reference: reference,
+    })
+    const { page } = await open('/logs')
+    const row = page.getByRole('button', { name: 'POST /v1/chat/messages/send' }).first()
+    await row.click()
+    const drawer = page.getByRole('dialog')
+    const code = (name: string) => drawer.getByRole('region', { name, exact: true })
+    await code('Answer').getByText(body.data.message_id).waitFor()
+    expect(await code('Request').textContent()).toBe('POST /v1/chat/messages/send')
+    const curl = (await code('The same call with curl').textContent()) ?? ''
+    const env = { PATH: pathWithCurl(), HOME: process.env.HOME ?? '', POSTERN_API_SECRET: world.apiSecret }
+    await promisify(execFile)('sh', ['-c', curl], { env, timeout: 20_000 })
+    const { messages } = (await world.get(`/v1/chat/messages?client_reference=${reference}`)).body.data
+    const sent = messages.map(({ to, type, content }: Record<string, unknown>) => ({ to, type, content }))
+    expect(sent).toHaveLength(2)
+    expect(sent[1]).toEqual(sent[0])
+    expect(sent[0]).toMatchObject({ to: world.customer, type: 'text' })
+  })
+})
 
 describe('the template editor', () => {
   test('takes the mouse on every button of its toolbar', async () => {

@@ -171,6 +171,8 @@ describe.each(engines)('erasing a person, on %s', { timeout: 60_000 }, (engine) 
       code: 'validation_failed',
       duration_ms: 1,
       body: JSON.stringify({ to: userId, mesage: word }),
+      path: null,
+      answer: null,
     })
     unit.add(recordCallbackItem, {
       channel_id: 'chn_test',

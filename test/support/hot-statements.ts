@@ -19,6 +19,7 @@ export const hotStatements: readonly string[] = [
   'quotas.take',
   'quota_usage.add',
   'request_log.insert',
+  'channels.accounts_in_sandbox',
   // A message is sent.
   'sends.admit',
   'numbers.connected',

@@ -11,6 +11,11 @@ export function redactFields(fields: LogFields): Record<string, unknown> {
   return redactObject(fields, 0)
 }
 
+/** Whether a field of this name, in whatever spelling, holds a secret. */
+export function namesSecret(name: string): boolean {
+  return /(?:secret|password|token)$/i.test(name)
+}
+
 const denied = new Set([
   'apikey',
   'authorization',
@@ -29,7 +34,6 @@ const denied = new Set([
   'setcookie',
   'text',
 ])
-const deniedEnding = /(?:secret|password|token)$/
 const phoneKeys = new Set(['customer', 'from', 'phone', 'phonenumber', 'recipient', 'to', 'waid'])
 const headersAllowed = new Set(['contenttype', 'useragent', 'xclientrequestid'])
 
@@ -82,7 +86,7 @@ function ruleOf(key: string): Rule {
 }
 
 function decideRule(plainKey: string): Rule {
-  if (denied.has(plainKey) || deniedEnding.test(plainKey)) return 'drop'
+  if (denied.has(plainKey) || namesSecret(plainKey)) return 'drop'
   if (plainKey === 'headers') return 'headers'
   return phoneKeys.has(plainKey) ? 'phone' : 'keep'
 }

@@ -29,7 +29,7 @@ describe.each(engines)('the step of the API key on %s', (engine) => {
 
   async function refused(accountId: string, keyId: string, code: string, status = 401): Promise<string> {
     const id = world.rt.newId('req')
-    const call = { method: 'POST', route: '/v1/auth/token', duration_ms: 4, body: null }
+    const call = { method: 'POST', route: '/v1/auth/token', duration_ms: 4, body: null, path: null, answer: null }
     const unit = new Unit()
     const at = world.clock.now()
     unit.add(insertRequests, { id, account_id: accountId, key_id: keyId, at, status, code, ...call })

@@ -99,7 +99,8 @@ function seededRequests(rt: Runtime, accountId: string, keys: ApiKeyRow[], now: 
     const body = code ? JSON.stringify({ to: '+351912345678', message: '[removed]' }) : null
     const key_id = keys[(index % 3) + 1]?.id ?? null
     const at = now - index * 7 * minuteMs - 20_000
-    return { id: rt.newId('req'), account_id: accountId, key_id, at, method, route, status, code, duration_ms, body }
+    const call = { id: rt.newId('req'), account_id: accountId, key_id, at, method, route, status, code, duration_ms }
+    return { ...call, body, path: null, answer: null }
   })
 }
 

@@ -58,7 +58,7 @@ export default function LogsPage() {
   return (
     <Page
       title="API requests"
-      lead="Calls of your services to this gateway, newest first. Secrets and contents are removed before anything is stored."
+      lead="Calls of your services to this gateway, newest first. Secrets are never stored, and what your customers write is not either; of the sandbox you see request and answer."
       action={
         <ExportButton
           what="API requests"

@@ -19,6 +19,7 @@ export function RequestDrawer({ request, onClose }: { request: LoggedRequest; on
   const keys = useQuery({ ...keysQuery, enabled: useMay('keys:read') })
   // The key the call was made with, although its secret is not known here.
   const apiKey = keys.data?.keys.find(({ id }) => id === request.key_id)?.key ?? world.apiKey
+  const curl = toCurl({ ...world, apiKey }, request)
   return (
     <Drawer title={`${request.method} ${request.route}`} onClose={onClose}>
       <dl className="facts">
@@ -53,12 +54,37 @@ export function RequestDrawer({ request, onClose }: { request: LoggedRequest; on
           )}
         </dd>
       </dl>
-      {request.body === null ? (
-        <p className="muted">The body was not kept: only refusals keep theirs, redacted, up to 2 KiB.</p>
+      {request.path !== null && <CodeBlock title="Request" samples={{ text: `${request.method} ${request.path}` }} />}
+      <RequestBody request={request} />
+      {request.answer !== null && <CodeBlock title="Answer" samples={{ json: prettyJson(request.answer) }} />}
+      {curl === null ? (
+        <p className="muted">{whyNoCurl(request)}</p>
       ) : (
-        <CodeBlock title="Body, redacted" samples={{ json: prettyJson(request.body) }} />
+        <CodeBlock title="The same call with curl" samples={{ curl }} />
       )}
-      <CodeBlock title="The same call with curl" samples={{ curl: toCurl({ ...world, apiKey }, request) }} />
     </Drawer>
   )
+}
+
+function RequestBody({ request: { body, path } }: { request: LoggedRequest }) {
+  if (body === '') return null
+  if (body !== null) {
+    return <CodeBlock title={path === null ? 'Body, redacted' : 'Body'} samples={{ json: prettyJson(body) }} />
+  }
+  return (
+    <p className="muted">
+      {path === null ? 'The body was not kept: only refusals keep theirs, redacted, up to 2 KiB.' : bodyUnread}
+    </p>
+  )
+}
+
+const bodyUnread = 'The body was not kept: it was a file, or could not be read.'
+
+function whyNoCurl({ path, body }: LoggedRequest): string {
+  if (path === null) {
+    return 'The same call cannot be shown: to protect your customers, ids, addresses and what was written are not kept. Calls of an account that has only the sandbox are kept whole.'
+  }
+  return body === null
+    ? 'The same call cannot be shown without its body.'
+    : 'The same call cannot be shown: secrets, and what is longer than 2 KiB, are not kept.'
 }

@@ -1,24 +1,20 @@
 import { inShell } from '../../sample-quotes.ts'
 import { type SampleWorld, tokenLines } from '../../samples.ts'
 
-type Logged = { method: string; route: string; body: string | null }
+type Logged = { method: string; path: string | null; body: string | null }
 
-/** The call as commands, with what was redacted left for the person to fill in. */
-export function toCurl(world: SampleWorld, { method, route, body }: Logged): string {
-  const needsToken = !route.startsWith('/v1/auth/token')
-  const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} ${inShell(`${world.baseUrl}${route}`)}`]
+/** The call as commands that make the same request; null where a part of it was not kept. */
+export function toCurl(world: SampleWorld, { method, path, body }: Logged): string | null {
+  if (!isWhole(path) || !isWhole(body)) return null
+  const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} ${inShell(`${world.baseUrl}${path}`)}`]
+  const needsToken = !path.startsWith('/v1/auth/token')
   if (needsToken) lines.push(`-H "Authorization: Bearer \${TOKEN:?$LOGIN}"`)
-  const given = body === null ? '@body.json' : inShell(body)
-  if (takesBody(method)) lines.push("-H 'Content-Type: application/json'", `-d ${given}`)
-  const names = [...route.matchAll(/\{\w+\}/g)].map(([name]) => name)
-  const missing = [
-    ...(names.length > 0 ? [`# Ids are not kept: write yours instead of ${names.join(' and ')}.`] : []),
-    ...(takesBody(method) && body === null ? ['# The body was not kept: write it into body.json first.'] : []),
-  ]
-  const call = [...missing, lines.join(' \\\n  ')].join('\n')
+  if (body !== '') lines.push("-H 'Content-Type: application/json'", `-d ${inShell(body)}`)
+  const call = lines.join(' \\\n  ')
   return needsToken ? `${tokenLines(world).curl}\n${call}` : call
 }
 
-function takesBody(method: string): boolean {
-  return method === 'POST' || method === 'PUT' || method === 'PATCH'
+/** The server ends what it cut with an ellipsis, and leaves a mark where a secret was. */
+function isWhole(text: string | null): text is string {
+  return text !== null && !text.endsWith('…') && !text.includes('[secret]')
 }

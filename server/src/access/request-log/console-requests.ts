@@ -3,7 +3,9 @@ import { formatInstant } from '../../lib/instant.ts'
 import { maskText } from '../../lib/mask.ts'
 import type { Runtime } from '../../runtime.ts'
 import { searchRequests } from '../../store/accounts/console-requests.ts'
+import type { RequestLogRow } from '../../store/accounts/request-log.ts'
 import { type Member, seesPersonalData } from '../console-member.ts'
+import { sandboxOnly } from './sandbox-only.ts'
 
 export type RequestFilter = {
   outcome?: 'all' | 'refused' | 'accepted' | undefined
@@ -25,18 +27,24 @@ export async function findRequests(rt: Runtime, member: Member, filter: RequestF
     like: `%${filters.search.replace(/[\\%_]/g, '\\$&')}%`,
     count: limit + 1,
   })
+  const hidden = !seesPersonalData(member) && !(await sandboxOnly(rt, [member.accountId])).has(member.accountId)
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const more = rows.length > limit && last !== undefined
   return {
-    requests: shown.map(({ account_id: _, at: happenedAt, body, ...row }) => ({
+    requests: shown.map(({ account_id: _, at: happenedAt, ...row }) => ({
       ...row,
       at: formatInstant(happenedAt),
-      body: body === null || seesPersonalData(member) ? body : maskText(body),
+      ...(hidden ? withoutPeople(row) : {}),
     })),
     pagination: { limit, has_more: more, next_cursor: more ? rt.cursors.seal([last.at, last.id], boundTo) : null },
     keeps: rt.config.requestLog,
   }
+}
+
+/** What was written while there was only the sandbox goes as a whole: nothing in it is masked. */
+function withoutPeople({ body, path }: Pick<RequestLogRow, 'body' | 'path'>) {
+  return { body: body === null || path !== null ? null : maskText(body), path: null, answer: null }
 }
 
 function openCursor(rt: Runtime, cursor: string, boundTo: unknown): [number, string] {

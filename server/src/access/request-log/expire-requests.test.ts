@@ -27,6 +27,8 @@ describe.each(engines)('the request log of one account, on %s,', (engine) => {
       code: 'token_expired',
       duration_ms: 1,
       body: null,
+      path: null,
+      answer: null,
     }))
     unit.add(insertRequests, ...rows)
     await rt.store.write(unit)

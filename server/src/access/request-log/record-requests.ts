@@ -1,20 +1,27 @@
 import type { Runtime } from '../../runtime.ts'
 import { insertRequests, type RequestLogRow } from '../../store/accounts/request-log.ts'
 import { Unit } from '../../store/engine/unit.ts'
+import { sandboxOnly } from './sandbox-only.ts'
+
+/** A call with its answer as the sandbox may keep them. */
+export type Exchange = Pick<RequestLogRow, 'path' | 'body' | 'answer'>
+type Logged = { row: RequestLogRow; exchange: () => Exchange }
 
 export type RequestRecorder = {
-  /** Returns at once; the row is on disk some 25 ms later. */
-  record(row: RequestLogRow): void
+  /** Returns at once; the row is on disk some 25 ms later. The exchange is asked for in the sandbox only. */
+  record(row: RequestLogRow, exchange: () => Exchange): void
   close(): Promise<void>
 }
 
 const gatherMs = 25
 // Rows that no database takes are dropped rather than held: this is a convenience for people, not a promise.
 const waitingMax = 10_000
+// Somebody trying things makes few calls at a time; beyond that it is a load, and nobody reads each answer of one.
+const exchangesMax = 20
 
 /** Gathers the rows of the request log for a moment, so that a busy second costs 40 small writes and not thousands. */
 export function createRequestRecorder(rt: Runtime): RequestRecorder {
-  let waiting: RequestLogRow[] = []
+  let waiting: Logged[] = []
   let timer: NodeJS.Timeout | undefined
   /** Ends when everything handed in before is on disk. */
   let written: Promise<unknown> = Promise.resolve()
@@ -23,19 +30,29 @@ export function createRequestRecorder(rt: Runtime): RequestRecorder {
     clearTimeout(timer)
     timer = undefined
     if (waiting.length === 0) return
-    const unit = new Unit()
-    unit.add(insertRequests, ...waiting)
-    waiting = []
-    const write = rt.store.tally(unit).catch((error: unknown) => {
+    const write = save(waiting).catch((error: unknown) => {
       rt.log.warn({ err: error }, 'request_log.not_written')
     })
+    waiting = []
     written = Promise.all([written, write]).then(() => {})
   }
 
+  /** Asked now and not before the call: who connected a real number meanwhile has nothing kept. */
+  async function save(logged: readonly Logged[]): Promise<void> {
+    const inSandbox = await sandboxOnly(rt, [...new Set(logged.map(({ row }) => row.account_id))])
+    const unit = new Unit()
+    let kept = 0
+    const rows = logged.map(({ row, exchange }) =>
+      inSandbox.has(row.account_id) && kept++ < exchangesMax ? { ...row, ...exchange() } : row,
+    )
+    unit.add(insertRequests, ...rows)
+    await rt.store.tally(unit)
+  }
+
   return {
-    record(row) {
+    record(row, exchange) {
       if (waiting.length >= waitingMax) return
-      waiting.push(row)
+      waiting.push({ row, exchange })
       timer ??= setTimeout(flush, gatherMs)
     },
     async close() {

@@ -27,6 +27,8 @@ describe.each(engines)('the tail of the request log, on %s', (engine) => {
       code: null,
       duration_ms,
       body: null,
+      path: null,
+      answer: null,
       ...row,
     })
     await world.rt.store.write(unit)

@@ -21,7 +21,17 @@ export const LoggedRequest = named(
     key_id: nullable(Type.String()),
     key_name: nullable(Type.String()),
     duration_ms: Type.Integer(),
-    body: nullable(Type.String({ description: 'Redacted, at most 2 KiB; kept for refusals.' })),
+    body: nullable(
+      Type.String({
+        description: 'At most 2 KiB. Kept for refusals, redacted; with `path`, as it came but for secrets.',
+      }),
+    ),
+    path: nullable(
+      Type.String({ description: 'The address with ids and query. Kept while all numbers are of the sandbox.' }),
+    ),
+    answer: nullable(
+      Type.String({ description: 'What was answered, without secrets, at most 2 KiB. Kept together with `path`.' }),
+    ),
   }),
 )
 const requestFilter = {

@@ -7,6 +7,7 @@ import { changeKey } from '../../access/keys/change-key.ts'
 import { createKey } from '../../access/keys/create-key.ts'
 import { newApiSecret, newPublicKey } from '../../access/keys/credentials.ts'
 import { expireOldRequests } from '../../access/request-log/expire-requests.ts'
+import { createRequestRecorder } from '../../access/request-log/record-requests.ts'
 import { operator } from '../../audit/audit.ts'
 import { plans } from '../../contract/plans.ts'
 import { scopes } from '../../contract/scopes.ts'
@@ -14,6 +15,7 @@ import { createAccount } from '../../installation/create-account.ts'
 import { dayMs } from '../../lib/durations.ts'
 import { findApiKeyByPublicKey } from '../../store/accounts/api-keys.ts'
 import { insertRequests, type RequestLogRow, readRequests } from '../../store/accounts/request-log.ts'
+import { insertChannel } from '../../store/channels/channels.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { createApp } from '../app.ts'
 import { addAuthRoutes } from '../v1/auth.ts'
@@ -57,7 +59,9 @@ describe.each(engines)('the request log, on %s', (engine) => {
   function addSendRoute(one: App): void {
     const body = Type.Object({ to: Type.String() }, { additionalProperties: true })
     const config = { access: { scope: 'messages:send' } } as const
-    one.post('/v1/chat/messages/send', { config, schema: { body } }, async () => ({ success: true, data: {} }) as never)
+    one.post('/v1/chat/messages/send', { config, schema: { body } }, async (request) => {
+      return { success: true, data: { echo: request.body } } as never
+    })
     one.post('/v1/chat/messages/slow', { config, schema: { body } }, async () => {
       slow.arrive()
       await slow.answered
@@ -69,6 +73,46 @@ describe.each(engines)('the request log, on %s', (engine) => {
   const me = () => app.inject({ url: '/v1/auth/me', headers: headers() })
   const send = (payload: object) =>
     app.inject({ method: 'POST', url: '/v1/chat/messages/send', headers: headers(), payload })
+
+  async function connect(kind: 'sandbox' | 'cloud'): Promise<void> {
+    const unit = new Unit()
+    const sealed = { app_id: null, access_token: null, app_secret: null, verify_token: null }
+    const unknown = { name: null, token_expires_at: null, last_event_at: null, checked_at: null, check_steps: null }
+    unit.add(insertChannel, {
+      ...sealed,
+      ...unknown,
+      id: `chn_${kind}`,
+      callback_id: `cb_${kind}`,
+      account_id: accountId,
+      kind,
+      waba_id: kind,
+      base_url: 'http://platform.test',
+      graph_version: 'v1',
+      // Even one that was left keeps everything out.
+      status: kind === 'cloud' ? 'disconnected' : 'connected',
+      business_verified: 0,
+      connected_at: 1,
+      disconnected_at: kind === 'cloud' ? 2 : null,
+      updated_at: 2,
+      revision: 1,
+    })
+    await world.rt.store.write(unit)
+  }
+
+  const aRow = (index: number, at: number): RequestLogRow => ({
+    id: `req_${String(index).padStart(26, '0')}`,
+    account_id: accountId,
+    key_id: null,
+    at,
+    method: 'GET',
+    route: '/v1/auth/me',
+    status: 404,
+    code: null,
+    duration_ms: 1,
+    body: null,
+    path: null,
+    answer: null,
+  })
 
   /** Closing writes what is gathered; nothing is waited for before. */
   async function logged(): Promise<RequestLogRow[]> {
@@ -101,6 +145,47 @@ describe.each(engines)('the request log, on %s', (engine) => {
     expect(refusal?.id).toBe(refused.headers['x-request-id'])
     expect(JSON.parse(refusal?.body ?? '')).toEqual({ mesage: '[160 characters]', phone: '+1202••••100' })
     expect(rows.find(({ status }) => status === 200)?.body).toBeNull()
+  })
+
+  test('keeps calls with their answers while all numbers are of the sandbox, never a secret', async () => {
+    await start('all')
+    await connect('sandbox')
+    const message = `private words, ${newApiSecret()}`
+    await send({ to: '+12025550100', message, access_token: 'mine' })
+    await app.inject({ method: 'POST', url: '/v1/auth/token', payload: { api_key: publicKey, api_secret: 'wrong' } })
+    await app.inject({ url: '/v1/auth/me?wanted=1', headers: headers() })
+    await send({ other: 'ü'.repeat(2_000) })
+    const rows = await logged()
+    const rowOf = (route: string, status: number) => rows.find((row) => row.route === route && row.status === status)
+    const sent = rowOf('/v1/chat/messages/send', 200)
+    expect(sent?.path).toBe('/v1/chat/messages/send')
+    const whole = { to: '+12025550100', message: 'private words, [secret]', access_token: '[secret]' }
+    expect(JSON.parse(sent?.body ?? '')).toEqual(whole)
+    expect(JSON.parse(sent?.answer ?? '')).toEqual({ success: true, data: { echo: whole } })
+    expect(rowOf('/v1/auth/me', 400)).toMatchObject({ path: '/v1/auth/me?wanted=1', body: '' })
+    const wrong = rowOf('/v1/auth/token', 401)
+    expect(JSON.parse(wrong?.body ?? '')).toEqual({ api_key: publicKey, api_secret: '[secret]' })
+    expect(JSON.parse(wrong?.answer ?? '').error.code).toBe('invalid_credentials')
+    for (const { body, answer } of rows) {
+      for (const text of [body, answer]) expect(Buffer.byteLength(text ?? '')).toBeLessThanOrEqual(2_048)
+      expect(`${body}${answer}`).not.toMatch(/pts_|eyJ/)
+    }
+    expect(rows.some(({ body }) => body?.endsWith('…'))).toBe(true)
+  })
+
+  test('keeps no answer once a real number was connected, nor those of a load', async () => {
+    await start('refused')
+    await connect('sandbox')
+    const recorder = createRequestRecorder(world.rt)
+    const exchange = { path: '/v1/auth/me', body: '', answer: '{}' }
+    for (let nth = 0; nth < 30; nth++) recorder.record(aRow(nth, 1), () => exchange)
+    await recorder.close()
+    await connect('cloud')
+    await send({ to: '+12025550100', message: 'private words' })
+    const [sent, ...load] = await logged()
+    expect(load.filter(({ answer }) => answer === '{}')).toHaveLength(20)
+    expect(load).toHaveLength(30)
+    expect(sent).toMatchObject({ status: 200, body: null, path: null, answer: null })
   })
 
   test('keeps a call without its scope and a call beyond the quota', async () => {
@@ -179,26 +264,14 @@ describe.each(engines)('the request log, on %s', (engine) => {
   test('forgets after seven days, and beyond 50,000 rows of one account', { timeout: 60_000 }, async () => {
     await start('refused')
     const now = world.clock.now()
-    const row = (index: number, at: number): RequestLogRow => ({
-      id: `req_${String(index).padStart(26, '0')}`,
-      account_id: accountId,
-      key_id: null,
-      at,
-      method: 'GET',
-      route: '/v1/auth/me',
-      status: 404,
-      code: null,
-      duration_ms: 1,
-      body: null,
-    })
     for (let start = 0; start < 50_010; start += 1_000) {
       const unit = new Unit()
       const count = Math.min(1_000, 50_010 - start)
-      unit.add(insertRequests, ...Array.from({ length: count }, (_, index) => row(start + index, now + start + index)))
+      unit.add(insertRequests, ...Array.from({ length: count }, (_, index) => aRow(start + index, now + start + index)))
       await world.rt.store.write(unit)
     }
     const old = new Unit()
-    old.add(insertRequests, row(90_000, now - 7 * dayMs - 1))
+    old.add(insertRequests, aRow(90_000, now - 7 * dayMs - 1))
     await world.rt.store.write(old)
     await expireOldRequests(world.rt)
     const newest = { before_at: Number.MAX_SAFE_INTEGER, before_id: '', count: 100_000 }

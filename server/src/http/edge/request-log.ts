@@ -7,8 +7,8 @@ import { redactFields } from '../../observe/log-redaction.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from './context.ts'
 import { onFinished } from './finished.ts'
+import { cutToKept, exchangeOf, rememberAnswers } from './request-exchange.ts'
 
-const bodyBytesMax = 2_048
 const charactersMax = 64
 
 /**
@@ -20,12 +20,13 @@ export function addRequestLog(app: App, rt: Runtime): void {
   if (requestLog === 'off') return
   const recorder = createRequestRecorder(rt)
   app.addHook('onClose', () => recorder.close())
+  rememberAnswers(app)
   onFinished(app, (request, reply, status) => {
     const route = request.routeOptions.config.documentedUrl ?? request.routeOptions.url ?? ''
     const owner = ownerOf(request, status)
     if (!owner || !route.startsWith('/v1/')) return
     if (requestLog === 'refused' && !isRefused(status) && !isSend(request, route)) return
-    recorder.record({
+    const row = {
       id: request.requestId,
       account_id: owner.accountId,
       key_id: owner.keyId,
@@ -36,7 +37,10 @@ export function addRequestLog(app: App, rt: Runtime): void {
       code: request.problemCode,
       duration_ms: Math.round(reply.elapsedTime),
       body: isRefused(status) ? redactedBody(request.body) : null,
-    })
+      path: null,
+      answer: null,
+    }
+    recorder.record(row, () => exchangeOf(request))
   })
 }
 
@@ -78,13 +82,7 @@ const people = new Set(['customer', 'from', 'phone', 'phone_number', 'recipient'
  */
 function redactedBody(body: unknown): string | null {
   if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return null
-  const text = JSON.stringify(outlineOf('', redactFields(body as Record<string, unknown>)))
-  if (Buffer.byteLength(text) <= bodyBytesMax) return text
-  // A cut may fall into a character; the replacement sign it leaves goes too.
-  const cut = Buffer.from(text)
-    .subarray(0, bodyBytesMax - 3)
-    .toString('utf8')
-  return `${cut.replace(/\uFFFD+$/, '')}…`
+  return cutToKept(JSON.stringify(outlineOf('', redactFields(body as Record<string, unknown>))))
 }
 
 function outlineOf(name: string, value: unknown): unknown {

@@ -15,6 +15,7 @@ import {
   findCallbacksNaming,
   findEventsOf,
   findRequestsNaming,
+  findWholeRequests,
 } from '../../store/messages/erasure.ts'
 import { readNumbers } from '../number-facts.ts'
 import { customerSubject } from '../receive-preferences.ts'
@@ -78,16 +79,23 @@ async function eraseCallbackItems(rt: Runtime, person: Person): Promise<number> 
   })
 }
 
-/** The log masks numbers, so a row may be of somebody with the same first and last digits: it loses its body too. */
+/**
+ * The log masks numbers, so a row may be of somebody with the same first and last digits: it loses its body too. What the
+ * sandbox kept whole may be about a person without naming them, as the upload of their file is: all of that goes, uncounted.
+ */
 async function eraseRequests(rt: Runtime, person: Person): Promise<number> {
   const masked = person.addresses.map((address) => `%${maskPhone(address)}%`)
-  const find = (needle: string) =>
-    rt.store.read(findRequestsNaming, { account_id: person.accountId, needle, count: batch })
-  return untilNone([...needlesOf(person), ...masked], find, async (rows) => {
+  const page = { account_id: person.accountId, count: batch }
+  const empty = async (rows: readonly { id: string }[]) => {
     const unit = new Unit()
     unit.add(eraseRequest, ...rows)
     await rt.store.write(unit)
-  })
+  }
+  const find = (needle: string) => rt.store.read(findRequestsNaming, { ...page, needle })
+  const erased = await untilNone([...needlesOf(person), ...masked], find, empty)
+  const until = rt.clock.now()
+  await untilNone([''], () => rt.store.read(findWholeRequests, { ...page, until }), empty)
+  return erased
 }
 
 async function eraseRateKeys(rt: Runtime, { accountId, addresses }: Person): Promise<number> {

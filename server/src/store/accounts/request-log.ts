@@ -11,6 +11,9 @@ export const requestLogColumns = {
   code: 'text?',
   duration_ms: 'int',
   body: 'text?',
+  /** This and the answer only of accounts that have numbers of the sandbox only; the body is then whole too. */
+  path: 'text?',
+  answer: 'text?',
 } as const
 
 export type RequestLogRow = RowOf<typeof requestLogColumns>
@@ -32,7 +35,7 @@ export const readRequests = query({
         where account_id = :account_id and (at, id) < (:before_at, :before_id) order by at desc, id desc limit :count`,
 })
 
-const { body: _, ...listedColumns } = requestLogColumns
+const { body: _body, path: _path, answer: _answer, ...listedColumns } = requestLogColumns
 const listed = Object.keys(listedColumns)
   .map((column) => `r.${column}`)
   .join(', ')

@@ -10,6 +10,15 @@ export const listSandboxChannels = query({
         where kind = 'sandbox' and status <> 'disconnected' order by id`,
 })
 
+/** Which of the accounts have a channel, and never had one of the real platform: a channel that was left keeps its row. */
+export const accountsInSandbox = query({
+  name: 'channels.accounts_in_sandbox',
+  params: { account_ids: 'text[]' },
+  returns: { account_id: 'text' },
+  sql: `select account_id from channels where account_id in {list:account_ids}
+        group by account_id having min(kind) = 'sandbox' and max(kind) = 'sandbox'`,
+})
+
 /** The platform of this channel is reached somewhere else now; the revision tells every node. */
 export const moveChannel = operation({
   name: 'channels.move',

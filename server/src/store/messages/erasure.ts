@@ -141,14 +141,25 @@ export const findRequestsNaming = query({
   params: { account_id: 'text', needle: 'text', count: 'int' },
   returns: { id: 'text' },
   lane: 'list',
-  sql: 'select id from request_log where account_id = :account_id and body like :needle limit :count',
+  sql: `select id from request_log where account_id = :account_id
+        and (body like :needle or path like :needle or answer like :needle) limit :count`,
+})
+
+/** What the sandbox keeps whole, about anybody. */
+export const findWholeRequests = query({
+  name: 'erasure.whole_requests',
+  params: { account_id: 'text', until: 'int', count: 'int' },
+  returns: { id: 'text' },
+  lane: 'list',
+  sql: `select id from request_log where account_id = :account_id and at <= :until and path is not null
+        limit :count`,
 })
 
 export const eraseRequest = operation({
   name: 'erasure.request',
   input: { id: 'text' },
   key: ['id'],
-  sql: 'update request_log set body = null where id in (select id from rows)',
+  sql: 'update request_log set body = null, path = null, answer = null where id in (select id from rows)',
 })
 
 export const eraseRateKey = operation({

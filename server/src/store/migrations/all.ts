@@ -28,6 +28,7 @@ import { templateEdits } from './0040-template-edits.ts'
 import { conditions } from './0044-conditions.ts'
 import { conversations } from './0046-conversations.ts'
 import { twoFactor } from './0047-two-factor.ts'
+import { requestAnswers } from './0048-request-answers.ts'
 import type { Migration } from './migration.ts'
 
 /** In order of their ids. */
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   conditions,
   conversations,
   twoFactor,
+  requestAnswers,
 ]
