@@ -2196,8 +2196,12 @@ export interface components {
             key_id: string | null;
             key_name: string | null;
             duration_ms: number;
-            /** @description Redacted, at most 2 KiB; kept for refusals. */
+            /** @description At most 2 KiB. Kept for refusals, redacted; with `path`, as it came but for secrets. */
             body: string | null;
+            /** @description The address with ids and query. Kept while all numbers are of the sandbox. */
+            path: string | null;
+            /** @description What was answered, without secrets, at most 2 KiB. Kept together with `path`. */
+            answer: string | null;
         };
         ConsoleManualSetup: {
             callback_url: string;

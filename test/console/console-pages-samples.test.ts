@@ -4,7 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toCurl } from '../../console/src/pages/logs/to-curl.ts'
 import { listPath } from '../../console/src/pages/messages/log-filter.ts'
 import { getSamples, postSamples, type Samples, sampleKey, tokenSamples } from '../../console/src/samples.ts'
+import { connectSandboxChannel } from '../../server/src/connect/connect-sandbox.ts'
+import { requestOf } from '../../server/src/messages/send/request-of.ts'
+import { openSandboxNumber } from '../../server/src/platform/sandbox-control.ts'
 import { type RequestLogRow, readRequests } from '../../server/src/store/accounts/request-log.ts'
+import { connectedNumbers } from '../../server/src/store/channels/numbers.ts'
+import { findMessage } from '../../server/src/store/messages/messages.ts'
 import { pathWithCurl } from '../support/curl/curl.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { aWorld, type World } from '../support/world.ts'
@@ -88,6 +93,32 @@ describe.each(languages)('a refusal of a sample in %s', (language) => {
       postSamples(world(), '/v1/chat/messages/send', { to: 'nobody' }),
     ]
     for (const samples of refused) expect(await shown(samples, gateway.apiSecret)).toContain('validation_failed')
+  })
+})
+
+describe('the call of a message', () => {
+  test('leaves from the same number, with its reference and the message it quotes', async () => {
+    const { rt } = gateway.service
+    await connectSandboxChannel(rt, gateway.accountId, gateway.sandboxUrl, openSandboxNumber)
+    const numbers = await rt.store.read(connectedNumbers, { account_id: gateway.accountId })
+    const second = numbers[1]
+    const inbound = { to: second?.phone_number, from: gateway.customer, text: 'Hello, second' }
+    const { message_id: quoted } = (await gateway.control('POST', '/_sandbox/inbound', inbound)).body
+    const record = async (id: string) => (await gateway.get(`/v1/chat/messages/${encodeURIComponent(id)}`)).body.data
+    await waitFor(async () => (await record(quoted)) !== undefined, 10_000)
+    const body = { to: gateway.customer, from: second?.phone_number, reply_to: quoted, client_reference: 'second-1' }
+    const answer = await gateway.post('/v1/chat/messages/send', { ...body, message: 'From the second' })
+    const [row] = await rt.store.read(findMessage, { account_id: gateway.accountId, id: answer.body.data.message_id })
+    const request = row && (await requestOf(rt, row))
+    if (!request) throw new Error('no call')
+    const output = JSON.parse(await outputOf(postSamples(world(), request.path, request.body), 'curl'))
+    const of = async (id: string) => {
+      const { from, to, reply_to, client_reference, content } = await record(id)
+      return { from, to, reply_to, client_reference, content }
+    }
+    const first = await of(answer.body.data.message_id)
+    expect(await of(output.data.message_id)).toEqual(first)
+    expect(first).toMatchObject({ from: second?.phone_number, reply_to: quoted, client_reference: 'second-1' })
   })
 })
 

@@ -1,5 +1,6 @@
 import { type SentType, sentTypes } from '../../contract/messages/send-requests.ts'
 import type { Runtime } from '../../runtime.ts'
+import { connectedNumbers } from '../../store/channels/numbers.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
 import { findTemplate } from '../../templates/find-template.ts'
 import { readValues } from '../../templates/values/read-values.ts'
@@ -15,13 +16,23 @@ type Content = {
   interactive?: InteractiveContent
 } & Partial<RenderedTemplate>
 
-/** The API call that sends a message like this one. Null for what a customer wrote, and where the words are gone. */
+/** The API call that makes the same message. Null for what a customer wrote, and where the words are gone. */
 export async function requestOf(rt: Runtime, row: MessageRow): Promise<ApiRequest | null> {
   const to = customerOf(row)
   if (row.direction !== 'outbound' || row.content === null || to === null) return null
   const path = sentTypes[row.type as SentType]
   const body = await bodies[path](rt, row, JSON.parse(row.content) as Content)
-  return { path: `/v1/chat/messages/${path}`, body: { to, ...body } }
+  return { path: `/v1/chat/messages/${path}`, body: { to, ...(await placeOf(rt, row)), ...body } }
+}
+
+/** The number is named while there is another that the call would leave from without. */
+async function placeOf(rt: Runtime, { account_id, number_id, reply_to, client_reference }: MessageRow): Promise<Body> {
+  const [_default, ...others] = await rt.store.read(connectedNumbers, { account_id })
+  return {
+    ...(others.some(({ id }) => id === number_id) ? { from: number_id } : {}),
+    ...(reply_to ? { reply_to } : {}),
+    ...(client_reference ? { client_reference } : {}),
+  }
 }
 
 type Body = Record<string, unknown>

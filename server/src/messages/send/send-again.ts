@@ -25,7 +25,9 @@ export async function sendAgain(rt: Runtime, member: Member, id: string, to: str
     const why = row.direction === 'inbound' ? 'A customer wrote it.' : 'What it said is no longer kept.'
     throw new AppError('message_not_resendable', `This message cannot be sent again. ${why}`)
   }
-  return sendByHand(rt, member, { ...request, body: { ...request.body, to: to ?? request.body.to } })
+  // Another message for another time: it quotes nothing, and has no order of its own.
+  const { reply_to: _quoted, client_reference: _reference, ...body } = request.body
+  return sendByHand(rt, member, { ...request, body: { ...body, to: to ?? body.to } })
 }
 
 /** A person sends, with no API key behind. The body was checked: by its schema, or when it was first sent. */
