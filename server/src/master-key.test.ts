@@ -34,7 +34,7 @@ describe('the master key in the data folder', () => {
   ])('is refused with one sentence when it is %s, and never replaced', (_, text) => {
     writeFileSync(file(), text)
     expect(find).toThrow(ConfigError)
-    expect(find).toThrow(/master\.key is damaged: it must hold a key of 64 hexadecimal characters\. Put your copy/)
+    expect(find).toThrow(/master\.key is damaged: it must contain a key of 64 hexadecimal characters\. Put your copy/)
     expect(readFileSync(file(), 'utf8')).toBe(text)
   })
 

@@ -14,7 +14,7 @@ export type MasterKey = { key: Buffer; notice: string | null }
 export function findMasterKey(config: Pick<Config, 'masterKey' | 'dataDir'>): MasterKey {
   if (config.masterKey) return { key: config.masterKey, notice: null }
   const file = join(config.dataDir, 'master.key')
-  const notice = `No POSTERN_MASTER_KEY is set: secrets are sealed with the key in ${file}. Keep a copy of it apart from the data.`
+  const notice = `No POSTERN_MASTER_KEY is set: secrets are encrypted with the key in ${file}. Keep a copy of it apart from the data.`
   return { key: readKey(file) ?? makeKey(file), notice }
 }
 
@@ -26,7 +26,7 @@ function readKey(file: string): Buffer | null {
   const key = parseMasterKey(text.trim())
   if (key) return key
   throw new ConfigError([
-    `${file} is damaged: it must hold a key of 64 hexadecimal characters. Put your copy of it back; without it the stored secrets cannot be opened.`,
+    `${file} is damaged: it must contain a key of 64 hexadecimal characters. Put your copy of it back; without it, the stored secrets cannot be decrypted.`,
   ])
 }
 

@@ -14,7 +14,7 @@ test('a damaged master key keeps the server from starting, with one sentence tha
   writeFileSync(join(play.dataDir, 'master.key'), '')
   const { code, stderr } = await play.run(['serve', '--port', '0', '--admin-port', '0', '--sandbox-port', '0'])
   expect(code).not.toBe(0)
-  expect(stderr).toContain('master.key is damaged: it must hold a key of 64 hexadecimal characters.')
+  expect(stderr).toContain('master.key is damaged: it must contain a key of 64 hexadecimal characters.')
   expect(stderr).not.toMatch(/\n\s+at /)
 }, 60_000)
 

@@ -279,7 +279,7 @@ describe('postern doctor', { timeout: 120_000 }, () => {
       `base url: http://127.0.0.1:${otherPort} is answered by something else (status 200): check the reverse proxy.`,
     ])
     expect(await problemsOf({ POSTERN_MASTER_KEY: 'ab'.repeat(32) })).toEqual([
-      'master key: It is not the key these data were sealed with: put back the one they were made with.',
+      'master key: This key cannot decrypt the stored secrets: set the master key that was used to create this data.',
     ])
     const [unreachable] = await problemsOf({ POSTERN_DATABASE_URL: 'postgres://u:p@127.0.0.1:1/postern' })
     expect(unreachable).toMatch(/^database: .*127\.0\.0\.1:1/)

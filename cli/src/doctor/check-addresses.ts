@@ -15,7 +15,7 @@ export async function checkServer(config: Config, isServed: boolean): Promise<Fi
   if (isServed) {
     const settings = 'Give this command the settings of the server, such as POSTERN_LISTEN.'
     return [
-      warning('server', `One runs on these data, but nothing of ours answers at ${localAddress(listen)}. ${settings}`),
+      warning('server', `A gateway is using this data, but no gateway answers at ${localAddress(listen)}. ${settings}`),
     ]
   }
   const wanted: [string, Listen | 'off'][] = [
@@ -54,12 +54,14 @@ export async function checkBaseUrl({ baseUrl, env }: Config): Promise<Finding[]>
   }
   const base = baseUrl.replace(/\/+$/, '')
   if (env === 'production' && !base.startsWith('https:')) {
-    return [problem(check, `${base} is not https: Meta calls nothing else, and passwords would travel in the open.`)]
+    return [
+      problem(check, `${base} is not https: Meta calls only https addresses, and passwords would be sent unencrypted.`),
+    ]
   }
   const response = await reach(`${base}/livez`)
   if (!response) return [warning(check, `${base} does not answer from here: check DNS, the proxy and the firewall.`)]
   return response.headers.has('x-postern-version')
-    ? [found(check, `${base} leads to a Postern`)]
+    ? [found(check, `${base} leads to a Postern gateway`)]
     : [problem(check, `${base} is answered by something else (status ${response.status}): check the reverse proxy.`)]
 }
 

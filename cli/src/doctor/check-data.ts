@@ -30,9 +30,12 @@ export function databaseProblem(error: unknown): Finding {
 async function checkMasterKey(rt: Runtime): Promise<Finding> {
   try {
     await rt.pepper()
-    return found('master key', 'opens the stored secrets')
+    return found('master key', 'decrypts the stored secrets')
   } catch {
-    return problem('master key', 'It is not the key these data were sealed with: put back the one they were made with.')
+    return problem(
+      'master key',
+      'This key cannot decrypt the stored secrets: set the master key that was used to create this data.',
+    )
   }
 }
 
@@ -58,7 +61,10 @@ async function compareClock(rt: Runtime, address: string): Promise<Finding[]> {
   if (!(offMs > clockOffMaxMs)) return [found('channel', `${address} answers`)]
   const seconds = Math.round(offMs / 1_000)
   return [
-    problem('clock', `${seconds} s from the clock of ${address}: set it, or signatures and tokens will be refused.`),
+    problem(
+      'clock',
+      `${seconds} s from the clock of ${address}: set this clock, or signatures and tokens will be refused.`,
+    ),
   ]
 }
 

@@ -9,15 +9,20 @@ const freeBytesFew = 1_000_000_000
 
 export function checkFolder({ dataDir, database }: Config): Finding {
   const check = 'data folder'
-  if (!existsSync(dataDir) && factsOf(database).shared) return found(check, `${dataDir}, made by the first start`)
-  if (!existsSync(dataDir)) return problem(check, `${dataDir} does not exist: name another with --data, or start once.`)
+  if (!existsSync(dataDir) && factsOf(database).shared)
+    return found(check, `${dataDir} will be created at the first start`)
+  if (!existsSync(dataDir))
+    return problem(check, `${dataDir} does not exist: choose another folder with --data, or start the gateway once.`)
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
-    return problem(check, `${dataDir} cannot be written by this user: change its owner, or name another with --data.`)
+    return problem(
+      check,
+      `${dataDir} cannot be written by this user: change its owner, or choose another folder with --data.`,
+    )
   }
   const open = (statSync(dataDir).mode & 0o077) !== 0
-  return open ? warning(check, `Other users can look into ${dataDir}: run chmod 700 on it.`) : found(check, dataDir)
+  return open ? warning(check, `Other users can read ${dataDir}: run chmod 700 on it.`) : found(check, dataDir)
 }
 
 /** With a nearly full disk everything works, until nothing does. */
@@ -38,7 +43,7 @@ export function checkMasterKeyFile({ masterKey, dataDir, database }: Config): Fi
   return [
     problem(
       'master key',
-      `There is a database, but no key: put ${file} back, or set POSTERN_MASTER_KEY. Without it stored secrets cannot be opened.`,
+      `There is a database, but no key: put ${file} back, or set POSTERN_MASTER_KEY. Without the key, stored secrets cannot be decrypted.`,
     ),
   ]
 }
