@@ -1,14 +1,14 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
 import { createAccount } from '../../server/src/installation/create-account.ts'
 import { listListeners } from '../../server/src/store/webhooks/listeners.ts'
 import { processTimeoutMs } from '../support/child-process.ts'
 import { engines, freshDatabase } from '../support/postgres/databases.ts'
-import { answerAfter, respond } from '../support/receiver/hostile-receiver-reactions.ts'
+import { respond } from '../support/receiver/hostile-receiver-reactions.ts'
 import { aPlayground, tokenOf } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { expectSignedWith, publish } from '../support/webhook-world.ts'
-import { aWorld } from '../support/world.ts'
+import { expectSignedWith, localReceivers, publish } from '../support/webhook-world.ts'
+import { aWorld, type World } from '../support/world.ts'
 import {
   aKey,
   aReceiver,
@@ -21,14 +21,19 @@ import {
   ownEnv,
   patienceMs,
   publisher,
-  theWorld,
 } from './listen-support.ts'
 
 afterEach(closeAll)
 
 describe.each(engines)('postern listen, on %s', { timeout: processTimeoutMs }, (engine) => {
+  let world: World
+  beforeAll(async () => {
+    world = await aWorld(engine, localReceivers)
+  })
+  afterAll(() => world?.stop())
+
   test('posts every event to this machine, signed and byte for byte, and the log has the answers', async () => {
-    const [world, receiver] = [await theWorld(engine), await aReceiver()]
+    const receiver = await aReceiver()
     const listener = await listening(`${receiver.url}/hooks`, ownEnv(world))
     receiver.next(respond({ status: 201, body: 'made' }), respond({ status: 500, body: 'oh\u0000no' }))
     const ids = [
@@ -70,35 +75,39 @@ describe.each(engines)('postern listen, on %s', { timeout: processTimeoutMs }, (
   })
 
   test('is no webhook to anybody: not in the list, not counted, not to be read or deleted', async () => {
-    const [world, receiver] = [await theWorld(engine), await aReceiver()]
-    const listener = await listening(receiver.url, ownEnv(world))
+    const receiver = await aReceiver()
+    const base = world.service.urls.base
+    const { account } = await createAccount(world.service.rt, { name: 'Many', plan: 'free', actor: operator })
+    const key = await aKey(world, account.id, ['webhooks:read', 'webhooks:write'])
+    const token = await tokenOf(base, key)
+    const listener = await listening(receiver.url, envOf(base, key))
     for (let index = 0; index < 20; index++) {
-      const draft = { url: `https://hooks.acme.test/${index}`, events: ['message.sent'] }
-      expect((await world.post('/v1/webhooks', draft)).status).toBe(201)
+      const body = { url: `https://hooks.acme.test/${index}`, events: ['message.sent'] }
+      expect((await world.call('POST', '/v1/webhooks', { body, token })).status).toBe(201)
     }
-    const ids = (await world.get('/v1/webhooks')).body.data.webhooks.map(({ id }: { id: string }) => id)
+    const ids = (await world.get('/v1/webhooks', token)).body.data.webhooks.map(({ id }: { id: string }) => id)
     expect(ids).toHaveLength(20)
     expect(ids).not.toContain(listener.webhook_id)
     for (const method of ['GET', 'DELETE']) {
-      expect((await world.call(method, `/v1/webhooks/${listener.webhook_id}`)).status).toBe(404)
+      expect((await world.call(method, `/v1/webhooks/${listener.webhook_id}`, { token })).status).toBe(404)
     }
   })
 
   test('with a key without messages:read hears nothing of what customers write, and HEAD opens nothing', async () => {
-    const world = await theWorld(engine)
     const base = world.service.urls.base
-    const token = await tokenOf(base, await aKey(world, world.accountId, ['webhooks:write']))
+    const { account } = await createAccount(world.service.rt, { name: 'Blind', plan: 'free', actor: operator })
+    const token = await tokenOf(base, await aKey(world, account.id, ['webhooks:write']))
     const open = (query = '', method = 'GET') =>
       fetch(`${base}/v1/listen${query}`, { method, headers: { authorization: `Bearer ${token}` } })
     const head = await open('', 'HEAD')
     expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
     const { store } = world.service.rt
-    expect(await store.read(listListeners, { account_id: world.accountId, since: 0 })).toEqual([])
+    expect(await store.read(listListeners, { account_id: account.id, since: 0 })).toEqual([])
     const named = await open('?events=message.sent,message.received')
     expect([named.status, await named.json()]).toMatchObject([403, { error: { required_scope: 'messages:read' } }])
     const streams = [await open(), await open('?events=message.*')]
-    await publish(publisher(world), { type: 'message.received' })
-    await publish(publisher(world), { type: 'message.read' })
+    await publish({ ...publisher(world), accountId: account.id }, { type: 'message.received' })
+    await publish({ ...publisher(world), accountId: account.id }, { type: 'message.read' })
     for (const { body } of streams) {
       let text = ''
       for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -110,7 +119,7 @@ describe.each(engines)('postern listen, on %s', { timeout: processTimeoutMs }, (
   })
 
   test('keeps its secret between runs and forwards nothing from before; another account hears nothing', async () => {
-    const [world, receiver] = [await theWorld(engine), await aReceiver()]
+    const receiver = await aReceiver()
     const { account } = await createAccount(world.service.rt, { name: 'Other', plan: 'free', actor: operator })
     const stranger = await aReceiver()
     const strangers = await aKey(world, account.id, ['webhooks:write'])
@@ -141,8 +150,9 @@ describe.each(engines)('postern listen, on %s', { timeout: processTimeoutMs }, (
     const portOf = (url: string | null) => new URL(url ?? '').port
     const ports = ['--port', portOf(before.base_url), '--sandbox-port', portOf(before.sandbox_url)]
     const receiver = await aReceiver()
-    // Slow, so that most of the events are under way or not yet handed out when the gateway dies.
-    receiver.on('/', answerAfter(500, respond()))
+    // Answers nothing before, so that every event is under way or not yet handed out when the gateway dies.
+    const dead = Promise.withResolvers<void>()
+    receiver.on('/', { run: (exchange) => dead.promise.then(() => respond().run(exchange)) })
     const listener = await listening(receiver.url, envOf(before.base_url, credentials))
     const api = async (path: string, body?: object) => {
       const headers = { authorization: `Bearer ${await tokenOf(before.base_url, credentials)}` }
@@ -156,6 +166,7 @@ describe.each(engines)('postern listen, on %s', { timeout: processTimeoutMs }, (
     await receiver.waitForRequests(1, patienceMs)
     before.process.signal('SIGKILL')
     await before.process.ended
+    dead.resolve()
     await play.serve(ports, env)
     for (let index = 0; index < 3; index++) await api('/v1/events/trigger', { type: 'message.received' })
     await waitFor(async () => (await published()).length === 6, patienceMs)
