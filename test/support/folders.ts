@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 
 /**
  * For the data of one test. A killed process loses nothing that is kept in memory, and no test waits for a disk that the
- * others use as well: a commit waits 1 ms for a quiet disk, 50 ms for a busy one. Proofs meet the disk.
+ * others use as well: a commit waits about 1 ms for a quiet disk, and longer for a busy one. Proofs meet the disk.
  */
 export function dataFolder(): string {
   return process.env.PROOF_SCALE === undefined ? memoryFolder() : diskFolder()
