@@ -64,6 +64,9 @@ describe('a call in the request log', () => {
     const drawer = page.getByRole('dialog')
     const code = (name: string) => drawer.getByRole('region', { name, exact: true })
     await code('Answer').getByText(body.data.message_id).waitFor()
+    // Nothing of a block is hidden below its edge.
+    const hidden = '[...document.querySelectorAll("dialog .code-block")].filter((b) => b.scrollHeight > b.clientHeight)'
+    expect(await page.evaluate<number>(`${hidden}.length`)).toBe(0)
     expect(await code('Request').textContent()).toBe('POST /v1/chat/messages/send')
     const curl = (await code('The same call with curl').textContent()) ?? ''
     const env = { PATH: pathWithCurl(), HOME: process.env.HOME ?? '', POSTERN_API_SECRET: world.apiSecret }
