@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readRequests } from '../../server/src/store/accounts/request-log.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type Answer, aWorld, type World } from '../support/world.ts'
@@ -466,20 +465,6 @@ describe.each(engines)('messages on %s', (engine) => {
     const { media } = (await record(written.body.message_id)).content
     const file = (await world.get(`/v1/chat/media/${media.media_id}`)).body.data
     expect(media).toMatchObject({ size: file.size, sha256: file.sha256, mime_type: file.mime_type })
-  })
-
-  test('a refused request is logged without people and without words', async () => {
-    const person = 'US.13491208655302741918'
-    const refused = await world.post('/v1/chat/messages/send', { to: person, mesage: 'short words', from: 12025550100 })
-    expect(refused.status).toBe(400)
-    const newest = { account_id: world.accountId, before_at: Number.MAX_SAFE_INTEGER, before_id: '', count: 20 }
-    const find = async () =>
-      (await world.service.rt.store.read(readRequests, newest)).find(
-        ({ id: own }) => own === refused.headers.get('x-request-id'),
-      )
-    await waitFor(async () => (await find()) !== undefined)
-    const logged = { to: 'US.13•••••••••••••••918', mesage: '[11 characters]', from: '[number]' }
-    expect(JSON.parse((await find())?.body ?? '')).toEqual(logged)
   })
 
   test('a message of a customer can be marked as read', async () => {

@@ -129,6 +129,8 @@ describe.each(engines)('the request log, on %s', (engine) => {
       message: 'private words',
       mesage: 'private '.repeat(20),
       phone: '+12025550100',
+      from: 'US.13491208655302741918',
+      id: 12025550100,
       api_secret: 'pts_x',
     }
     const refused = await send(wrong)
@@ -143,7 +145,12 @@ describe.each(engines)('the request log, on %s', (engine) => {
     expect(rows).toHaveLength(2)
     const refusal = rows.find(({ status }) => status === 400)
     expect(refusal?.id).toBe(refused.headers['x-request-id'])
-    expect(JSON.parse(refusal?.body ?? '')).toEqual({ mesage: '[160 characters]', phone: '+1202••••100' })
+    expect(JSON.parse(refusal?.body ?? '')).toEqual({
+      mesage: '[160 characters]',
+      phone: '+1202••••100',
+      from: 'US.13•••••••••••••••918',
+      id: '[number]',
+    })
     expect(rows.find(({ status }) => status === 200)?.body).toBeNull()
   })
 
