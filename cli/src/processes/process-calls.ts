@@ -39,10 +39,16 @@ export function connectProcess<Theirs extends Handlers>(channel: Channel, own: H
   let lastId = 0
   // A process that is gone needs no message.
   const send = (message: Message) => channel.send?.(message, () => {})
-  channel.on('message', async (message) => {
-    if ('call' in message) send({ answerTo: message.id, answer: await handlers[message.call]?.(message.argument) })
+  channel.on('message', (message) => {
+    if ('call' in message) void answerCall(message)
     else waiting.get(message.answerTo)?.(message.answer)
   })
+  // One that fails has no answer, and the process that asked does not wait for ever.
+  async function answerCall({ call, id, argument }: Extract<Message, { call: string }>): Promise<void> {
+    try {
+      send({ answerTo: id, answer: await handlers[call]?.(argument) })
+    } catch {}
+  }
   return async (name, timeoutMs, ...[argument]) => {
     const id = ++lastId
     const answered = new Promise<unknown>((resolve) => void waiting.set(id, resolve))

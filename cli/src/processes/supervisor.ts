@@ -108,13 +108,11 @@ export function createSupervisor({ count, sandbox, log, stopWithinMs }: Options)
     failures.set(number, failed + 1)
     const inMs = Math.min(restartMs.max, restartMs.first * 2 ** failed)
     log.warn({ process: number, ...ended, restart_in_ms: inMs }, 'process.ended')
-    const timer = setTimeout(async () => {
+    const timer = setTimeout(() => {
       restarts.delete(timer)
-      try {
-        await startProcess(number)
-      } catch (error) {
-        if (!stopping) restart(number, { code: (error as EndedAtStart).exitCode })
-      }
+      startProcess(number).catch((error: EndedAtStart) => {
+        if (!stopping) restart(number, { code: error.exitCode })
+      })
     }, inMs)
     restarts.add(timer)
   }

@@ -27,7 +27,7 @@ function aFlood({ underWay = 0, turnMs = 0 } = {}) {
 
 test('of a flood one request goes on in a turn of the event loop, and the first of another owner at once', async () => {
   const { turns, ask, wentOn } = aFlood()
-  for (let nth = 0; nth < 10; nth++) ask()
+  for (let nth = 0; nth < 10; nth++) void ask()
   expect(wentOn()).toBe(1)
   expect(turns.wait('other')).toBe('now')
   await nextTurn()
@@ -51,7 +51,7 @@ async function passTurns(pass: (ms: number) => void, ms: number): Promise<void> 
 
 test('behind a request that has waited for a quarter of a second its owner gets no more into the queue; others do', async () => {
   const { turns, ask, pass, wentOn } = aFlood({ underWay: 4 })
-  for (let nth = 0; nth < 10; nth++) ask()
+  for (let nth = 0; nth < 10; nth++) void ask()
   await passTurns(pass, 300)
   expect(wentOn()).toBe(1)
   expect(ask()).toBe('never')
@@ -64,14 +64,14 @@ test('behind a request that has waited for a quarter of a second its owner gets 
 
 test('what has waited for one and a half seconds is refused', async () => {
   const { ask, pass, wentOn, late } = aFlood({ underWay: 4 })
-  for (let nth = 0; nth < 10; nth++) ask()
+  for (let nth = 0; nth < 10; nth++) void ask()
   await passTurns(pass, 1_600)
   expect([wentOn(), late()]).toEqual([1, 9])
 })
 
 test('a process that stood still refuses nothing of what waited', async () => {
   const { ask, pass, wentOn, late } = aFlood()
-  for (let nth = 0; nth < 10; nth++) ask()
+  for (let nth = 0; nth < 10; nth++) void ask()
   pass(60_000)
   for (let nth = 0; nth < 10; nth++) await nextTurn()
   expect([wentOn(), late()]).toEqual([10, 0])
@@ -80,7 +80,7 @@ test('a process that stood still refuses nothing of what waited', async () => {
 test('after a long turn an owner with much under way waits, one with little goes on', async () => {
   const much = aFlood({ underWay: 4, turnMs: 30 })
   const little = aFlood({ underWay: 3, turnMs: 30 })
-  for (const { ask } of [much, little]) for (let nth = 0; nth < 3; nth++) ask()
+  for (const { ask } of [much, little]) for (let nth = 0; nth < 3; nth++) void ask()
   await nextTurn()
   expect([much.wentOn(), little.wentOn()]).toEqual([1, 2])
 })
