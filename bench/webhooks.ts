@@ -56,7 +56,7 @@ async function steadyLoad(stage: Stage, bad: boolean): Promise<Row> {
   }
 }
 
-/** Who has one event to deliver must not wait for who has hundreds of thousands. */
+/** An account with one event to deliver must not wait for one with hundreds of thousands. */
 async function flood(stage: Stage): Promise<Row> {
   const flooder = await aWebhookEach(stage, 1, 'flood')
   await publishMany(stage.rt, flooded, flooder)

@@ -77,7 +77,7 @@ const opened: Scene[] = [
   { name: 'error', path: '/', act: loseTheGateway },
 ]
 
-/** Somebody who just arrived, somebody who may not, and nobody. */
+/** A member who just arrived, a member whose role may not, and a visitor without a session. */
 const others: Scene[] = [
   ...['home', 'messages', 'sandbox', 'templates', 'analytics', 'webhooks', 'channel', 'api-keys'].map(
     (name): Scene => ({ name: `empty-${name}`, path: name === 'home' ? '/' : `/${name}`, as: 'newcomer' }),

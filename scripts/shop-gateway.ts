@@ -24,7 +24,9 @@ import { seedShop } from './seed-shop.ts'
 
 export type Shop = Awaited<ReturnType<typeof startShop>>
 
-/** A gateway with a busy shop on its sandbox, a webhook that works and one that fails, and an account nobody has used. */
+/**
+ * A gateway with a busy shop on its sandbox, a webhook that works and one that fails, and an account nobody has used.
+ */
 export async function startShop() {
   const folder = mkdtempSync(join(tmpdir(), 'postern-screenshots-'))
   const authority = await caFile()
@@ -127,7 +129,7 @@ async function openEmptyAccount(rt: Runtime, name: string) {
   return { account, owner, link }
 }
 
-/** Has a key, and somebody who calls with a secret that is not its own. */
+/** Has a key, and a caller that names it with a wrong secret. */
 async function openStuckAccount(rt: Runtime, url: string): Promise<string> {
   const { account, owner, link } = await openEmptyAccount(rt, 'Harbour Café')
   const input = { accountId: account.id, name: 'Orders', scopes, createdBy: owner.id, actor: operator }

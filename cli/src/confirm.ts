@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { CommandFailure, wrongUsage } from './exit-codes.ts'
 
-/** Somebody at a terminal types the word; a script says --yes. */
+/** A person at a terminal types the word; a script says --yes. */
 export async function confirmByTyping({ warning, word }: { warning: string; word: string }): Promise<void> {
   if (!process.stdin.isTTY) throw wrongUsage(`${warning} There is no terminal to confirm it on: add --yes.`)
   const prompt = createInterface({ input: process.stdin, output: process.stderr })

@@ -11,7 +11,7 @@ const SignInPage = lazy(() => import('./pages/sign-in/sign-in-page.tsx'))
 const TwoFactorPage = lazy(() => import('./pages/two-factor/two-factor-page.tsx'))
 const SetupOwnerPage = lazy(() => import('./pages/setup-owner/setup-owner-page.tsx'))
 
-/** Who comes in: somebody with a one-time link, somebody signed in, or somebody who has to sign in. */
+/** Chooses by the person: one with a one-time link, one signed in, or one who has to sign in. */
 export function App() {
   const [path] = useLocation()
   // Behind the #, where it reaches no log of a proxy and no other site.

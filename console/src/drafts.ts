@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 const prefix = 'postern.draft.'
 
 /**
- * What somebody has written and not sent or saved. It stays in this tab through leaving the page, reloading and signing in
- * again, belongs to the person who wrote it, and goes when they sign out.
+ * What a person has written and not sent or saved. It stays in this tab through leaving the page, reloading and signing
+ * in again, belongs to the person who wrote it, and goes when they sign out.
  */
 export function useKeptDraft<T>(userId: string, name: string, start: T): [T, (next: T | null) => void] {
   const entry = `${prefix}${userId}.${name}`

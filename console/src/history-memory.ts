@@ -20,7 +20,7 @@ export function scrollToReturnTo(): number | null {
   return cameBack ? leftAt : null
 }
 
-/** What a page had when it was left, if somebody comes back to it. */
+/** What a page had when it was left, for a person who comes back to it. */
 export function returnedTo<T>(name: string): T | null {
   return cameBack ? ((kept.get(`${name} ${location.href}`) as T | undefined) ?? null) : null
 }

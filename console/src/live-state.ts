@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 type Connection = 'opening' | 'open' | 'lost'
 
-/** Whether this window follows the gateway: it does, it cannot, or somebody wants it to stand still. */
+/** Whether this window follows the gateway: it does, it cannot, or the person paused it. */
 export type LiveState = Connection | 'paused'
 
 let connection: Connection = 'opening'

@@ -5,7 +5,7 @@ import { queryClient } from './query-client.ts'
 /** Queries that are being asked because something changed, and whether it changed again meanwhile. */
 const asking = new Map<string, { again: boolean }>()
 
-/** Asks again for what is shown and matches; what is not shown is asked when somebody opens it. */
+/** Asks again for what is shown and matches; what is not shown is asked when it is opened. */
 export function lookAgain(matches: (query: Query) => boolean): void {
   if (liveState() === 'paused') return
   for (const query of queryClient.getQueryCache().findAll({ predicate: matches })) void askAgain(query)
@@ -28,7 +28,7 @@ async function askAgain(query: Query): Promise<void> {
     const wasAsked = query.state.fetchStatus === 'fetching'
     round.again = false
     await queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }, { cancelRefetch: false })
-    // Still fetching: somebody wanted older rows and took the place of this question.
+    // Still fetching: a request for older rows replaced this one.
     if (wasAsked || query.state.fetchStatus === 'fetching') round.again = true
   } while (round.again && query.isActive())
   asking.delete(query.queryHash)

@@ -1,6 +1,6 @@
 import { inJavaScript, inPhp, inPython, inShell, jsonForPython } from './sample-quotes.ts'
 
-/** The same call in several languages; the first is shown until somebody chooses another. */
+/** The same call in several languages; the first is shown until another is chosen. */
 export type Samples = Readonly<Record<string, string>>
 
 export type SampleWorld = { baseUrl: string; apiKey: string }

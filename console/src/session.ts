@@ -11,7 +11,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** A person came in: what somebody else left in memory goes, and the application shows its pages. */
+/** A person signed in: what another person left in memory goes, and the application shows its pages. */
 export function enterSession(client: QueryClient, session: Session): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
   client.setQueryData(sessionQuery.queryKey, session)

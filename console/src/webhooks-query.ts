@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api, call } from './api.ts'
 import { useLiveInterval } from './live-state.ts'
 
-/** Who listens comes and goes without a word on the stream of news. */
+/** Listeners come and go without an event on the stream. */
 const lookMs = 5_000
 
 /** All webhooks and listeners: shared by the list, the page of a receiver and the event log of the sandbox. */

@@ -18,7 +18,7 @@ function answerTo({ data }: Received): Reply {
   const state = orders[chosen.replace('order:', '')]
   if (state !== undefined) return { say: state }
   if (chosen === 'orders') return { ask: orderList() }
-  if (chosen === 'person') return { say: 'Somebody will write to you here, Monday to Friday from 9 to 17.' }
+  if (chosen === 'person') return { say: 'A colleague will write to you here, Monday to Friday from 9 to 17.' }
   return { ask: menu() }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Every package in the lock file has a licence that we may use it under: `npm run check`. Reads only the lock file, so it
- * works without a network. Known vulnerabilities need one: `npm run audit`.
+ * Every package in the lock file has a licence that we may use it under: `npm run check`. Reads only the lock file, so
+ * it works without a network. Known vulnerabilities need one: `npm run audit`.
  */
 import { type LockedPackage, lockedPackages } from './locked-packages.ts'
 import { shippedPackages } from './shipped-packages.ts'
@@ -24,7 +24,7 @@ const forTools = [...permissive, 'MPL-2.0', 'Python-2.0']
 export function isAllowed(license: string | null, { shipped }: { shipped: boolean }): boolean {
   const allowed = shipped ? permissive : forTools
   const terms = (license ?? '').replaceAll(/[()]/g, '').split(' OR ')
-  // With parentheses around parts the order of AND and OR would matter: somebody has to read such a licence.
+  // With parentheses around parts the order of AND and OR would matter: a person has to read such a licence.
   if (terms.length > 1 && terms.some((term) => term.includes(' AND '))) return false
   return terms.some((term) => term.split(' AND ').every((id) => allowed.includes(id)))
 }

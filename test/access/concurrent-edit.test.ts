@@ -39,7 +39,7 @@ describe.each(engines)('two people who change the same thing at the same moment,
   })
   afterAll(() => world.dispose())
 
-  /** Somebody else is quicker: between the first read and the write of a change. */
+  /** Another member is quicker: between the first read and the write of a change. */
   function interruptedBy(other: (rt: Runtime) => Promise<unknown>): Runtime {
     const { rt } = world
     let isDone = false

@@ -285,7 +285,9 @@ function aMessage(rt: Runtime, chance: () => number): MessageRow {
   })
 }
 
-/** One message from its creation to its last report. The answer to the send and the reports come in any order, at once. */
+/**
+ * One message from its creation to its last report. The answer to the send and the reports come in any order, at once.
+ */
 async function live(rt: Runtime, row: MessageRow, chance: () => number): Promise<void> {
   const created = new Unit()
   created.add(insertMessage, row)
@@ -302,7 +304,7 @@ async function live(rt: Runtime, row: MessageRow, chance: () => number): Promise
     return
   }
   const words = fate < 0.12 ? ['failed'] : fate < 0.18 ? ['sent', 'failed', 'delivered'] : ['sent', 'delivered', 'read']
-  // The platform tells whole seconds: who has the chat open reads in the one of the delivery.
+  // The platform tells whole seconds: a customer with the chat open reads in the second of the delivery.
   const atOnce = chance() < 0.2
   const reports = words.slice(0, 1 + Math.floor(chance() * words.length)).flatMap((status, index) => {
     const afterMs = atOnce ? 3_000 : (index + 1) * Math.floor(1 + chance() * 40_000)

@@ -110,7 +110,7 @@ describe.each(engines)('the app of a channel on %s', (engine) => {
     expect(heard).toMatchObject({ item: { kind: 'account' }, context: { accountId } })
   })
 
-  test('keeps an address of somebody else until told to take over, and says what does not arrive', async () => {
+  test('keeps the address of another service until told to take over, and says what does not arrive', async () => {
     await using other = await anEcho()
     const accountId = await world.newAccount()
     const number = fresh()
@@ -133,7 +133,7 @@ describe.each(engines)('the app of a channel on %s', (engine) => {
     expect((await now())?.url).toBe(await appAddress(accountId, number.app_id))
   })
 
-  test('that somebody else uses without messages makes the override impossible, and says so', async () => {
+  test('that another service uses without messages makes the override impossible, and says so', async () => {
     await using other = await anEcho()
     const accountId = await world.newAccount()
     const number = fresh()

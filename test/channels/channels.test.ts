@@ -374,7 +374,7 @@ describe.each(engines)('channels on %s', (engine) => {
     expect(await verifyAudit(world.rt, accountId)).toMatchObject({ ok: true })
   })
 
-  test('leave the callback address of somebody else alone when they are disconnected', async () => {
+  test('leave the callback address of another service alone when they are disconnected', async () => {
     const accountId = await world.newAccount()
     const request = { accountId, ...credentials() }
     const channelId = (await connectChannel(world.rt, request)).channel?.id ?? ''

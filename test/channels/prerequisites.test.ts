@@ -45,7 +45,7 @@ afterAll(async () => {
 const change = (number: SandboxNumber, to: object) =>
   world.sandbox.control.updateNumber(number.phone_number_id, to as never)
 
-/** What somebody else does at Meta: with the token of the number, or with that of its app. */
+/** What another administrator does at Meta: with the token of the number, or with that of its app. */
 async function atMeta(number: SandboxNumber, method: string, path: string, body?: object): Promise<void> {
   const token = path.endsWith('/subscriptions') ? `${number.app_id}|${number.app_secret}` : number.access_token
   const answer = await fetch(`${world.sandbox.url}/v26.0/${path}`, {
@@ -91,7 +91,7 @@ const rows: Missing[] = [
     cure: /the app id from App settings, Basic/,
   },
   {
-    what: 'a subscription of the app that somebody removed',
+    what: 'a subscription of the app that was removed',
     after: (number) => atMeta(number, 'DELETE', `${number.app_id}/subscriptions`),
     step: 'app_callback',
     status: 'failed',
@@ -99,7 +99,7 @@ const rows: Missing[] = [
     cure: /--repair/,
   },
   {
-    what: 'an app that reports to somebody else',
+    what: 'an app that reports to another service',
     before: (number) => subscribeElsewhere(number),
     step: 'app_callback',
     status: 'warning',
@@ -107,7 +107,7 @@ const rows: Missing[] = [
     cure: /--take-over/,
   },
   {
-    what: 'an app that reports to somebody else, and not of messages',
+    what: 'an app that reports to another service, and not of messages',
     before: (number) => subscribeElsewhere(number, 'account_update'),
     step: 'app_callback',
     status: 'failed',
@@ -131,7 +131,7 @@ const rows: Missing[] = [
     cure: /--repair/,
   },
   {
-    what: 'an override of somebody else',
+    what: 'an override of another service',
     after: (number) => atMeta(number, 'POST', `${number.waba_id}/subscribed_apps`, override()),
     step: 'callback',
     status: 'failed',

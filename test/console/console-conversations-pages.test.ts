@@ -99,7 +99,7 @@ describe('conversations', () => {
     expect(await page.getByRole('textbox', { name: 'Answer' }).count()).toBe(0)
   })
 
-  test('a thread stands still while somebody reads further up, and follows at its end', async () => {
+  test('a thread stands still while a person reads further up, and follows at its end', async () => {
     const customer = '+12025550107'
     for (let index = 0; index < 3; index++) await says(customer, `Line\n`.repeat(30) + index)
     const { page } = await open(`/conversations?customer=${encodeURIComponent(customer)}`)

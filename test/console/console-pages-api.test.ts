@@ -277,7 +277,7 @@ describe.each(engines)('a message sent by hand on %s', (engine) => {
   })
 })
 
-describe('somebody who does not see people’s data', () => {
+describe('a member who does not see people’s data', () => {
   const refusal = ({ status, json }: { status: number; json: { error: Record<string, unknown> } }) => [
     status,
     json.error.code,

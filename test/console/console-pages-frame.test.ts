@@ -71,7 +71,7 @@ describe('signing out', () => {
 })
 
 describe('the end of a session', () => {
-  /** Somebody who comes back every few hours, until so long before the seventh day is over. */
+  /** A person who comes back every few hours, until so long before the seventh day is over. */
   async function stayUntil(leftMs: number): Promise<void> {
     const hourMs = 3_600_000
     for (let hours = 0; hours < 7 * 24 - 8; hours += 8) {
@@ -177,7 +177,7 @@ describe('the audit log', () => {
   })
 })
 
-describe('ending the session of somebody else', () => {
+describe('ending the session of another person', () => {
   test('says why it could not', async () => {
     await aMember(world, 'developer')
     const page = await open('/settings/security')
@@ -260,7 +260,7 @@ describe('the palette', () => {
 })
 
 describe('the first steps', () => {
-  test('stay on Home until all are done, and stay folded once somebody folded them', async () => {
+  test('stay on Home until all are done, and stay folded once a person folded them', async () => {
     const page = await open('/')
     const card = page.getByRole('region', { name: 'Get ready to send' })
     await card.getByRole('button', { name: 'Hide' }).click()

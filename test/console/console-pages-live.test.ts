@@ -143,7 +143,7 @@ describe('a developer', () => {
 })
 
 describe('a signing secret', () => {
-  test('stays on the screen until somebody has saved it, whatever the page hears meanwhile', async () => {
+  test('stays on the screen until the person has saved it, whatever the page hears meanwhile', async () => {
     const draft = { url: `${receiver.url}/hooks/secret`, events: ['*'] }
     const { id } = (await world.owner.call('POST', '/webhooks', draft)).json.data
     await world.owner.call('POST', '/confirm', { password: 'correct horse battery' })

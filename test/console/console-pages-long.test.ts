@@ -98,7 +98,7 @@ describe('a table of 5,000 rows', () => {
     await waitFor(async () => (await shown(page)) === 50)
   }, 150_000)
 
-  test('is walked by keys far beyond the window, and goes on where somebody looks', async () => {
+  test('is walked by keys far beyond the window, and goes on where the person looks', async () => {
     const page = await open('/logs')
     await scrollUntil(page, 250)
     await scrollTo(page, '0')
@@ -133,7 +133,7 @@ describe('a table of 5,000 rows', () => {
 })
 
 describe('the log of the last hour', () => {
-  test('goes on to older rows however long somebody reads the first', async () => {
+  test('goes on to older rows however long a person reads the first', async () => {
     const page = await open('/messages?time=hour')
     await waitFor(async () => (await shown(page)) === 50)
     await page.clock.setFixedTime(world.clock.now() + 10 * 60_000)

@@ -16,7 +16,7 @@ import { aWorld, type World } from '../support/world.ts'
 
 const run = promisify(execFile)
 
-/** How each language is run; python and php are tried where somebody installed them. */
+/** How each language is run; python and php are tried where they are installed. */
 const interpreters: Record<string, (code: string) => [program: string, args: string[]]> = {
   curl: (code) => ['sh', ['-c', code]],
   node: (code) => [process.execPath, ['--input-type=module', '-e', code]],

@@ -161,7 +161,7 @@ describe('a message', () => {
     expect(page.url()).not.toContain(encodeURIComponent(sent.message_id))
   })
 
-  test('that comes in while the log is read waits until somebody wants to see it', async () => {
+  test('that comes in while the log is read waits until the reader wants to see it', async () => {
     const { page } = await open('/messages')
     const words = `News ${crypto.randomUUID()}`
     await sendText(words)

@@ -12,7 +12,9 @@ import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { seedConsole } from '../support/console/console-seed.ts'
 import { aMember, anOwner, type ConsoleWorld, startConsole, type Visitor } from '../support/console/console-world.ts'
 
-/** A new page is a row here, unless it has a file of its own: console-templates.test.ts, console-pages-stories.test.ts. */
+/**
+ * A new page is a row here, unless it has a file of its own: console-templates.test.ts, console-pages-stories.test.ts.
+ */
 const signedInPages = [
   '/api-keys',
   '/api-keys?create',
@@ -46,7 +48,7 @@ describe('every page of the console', () => {
     await world?.dispose()
   })
 
-  describe('to somebody who is signed in', () => {
+  describe('to a person who is signed in', () => {
     let opened: ConsolePage
     beforeAll(async () => {
       opened = await openConsole(browser, world, { cookie: owner.cookie })

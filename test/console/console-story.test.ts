@@ -101,7 +101,7 @@ describe('an address without https', () => {
   })
 })
 
-describe('inviting somebody', () => {
+describe('inviting a person', () => {
   test('asks for the password again, gives a link once, and the link makes a member', async () => {
     const owner = await anOwner(world)
     const { page, faults } = await open({ cookie: owner.cookie })

@@ -146,7 +146,7 @@ test('an account that requires it leads a member to set it up, on a phone, and k
   await page.getByLabel('Code from your app').fill(nextCode(secret))
   await press(page, button(page, 'Switch on'))
   await page.getByRole('list', { name: 'Recovery codes' }).waitFor()
-  // Somebody goes to their password manager and comes back, which makes the page ask for the session anew.
+  // A person goes to their password manager and comes back, which makes the page ask for the session anew.
   await page.clock.setFixedTime(world.clock.now() + 5 * 60_000)
   const asked = page.waitForResponse(/console\/api\/session$/)
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)

@@ -170,7 +170,7 @@ describe.each(engines)('two-factor sign-in on %s', (engine) => {
     await switchOff(owner, secret)
   })
 
-  test('is reset by an owner or the operator for somebody who lost it, who is signed out', async () => {
+  test('is reset by an owner or the operator for a member who lost it, who is signed out', async () => {
     await owner.call('POST', '/confirm', { password })
     const developer = await aMember(world, 'developer')
     const who = 'developer@acme.test'

@@ -149,7 +149,7 @@ describe('a dialog that was closed by accident', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Add webhook' }).click()
     expect(await address.inputValue()).toBe('https://hooks.acme.test/new')
-    // Somebody may have saved it already.
+    // The person may have saved it already.
     expect(await page.locator('.secret-value').textContent()).toBe(secret)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Add webhook' }).click()

@@ -12,7 +12,7 @@ const run = promisify(execFile)
 let folder = ''
 let project = ''
 
-/** A project of somebody else, with what `npm pack -w sdk` packs installed in it. Packed in a copy of the workspace. */
+/** A project of a customer, with what `npm pack -w sdk` packs installed in it. Packed in a copy of the workspace. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'postern-sdk-'))
   const copy = join(folder, 'clone')

@@ -74,7 +74,7 @@ describe('postern serve', { timeout: processTimeoutMs }, () => {
     expect(metrics.status).toBe(200)
     const page = await metrics.text()
     expect(page).toMatch(/^# HELP /m)
-    // One of the gauges that are read when somebody looks.
+    // One of the gauges that are read when the metrics are read.
     expect(page).toMatch(/^postern_disk_free_bytes [1-9]/m)
     const health = (await (await fetch(`${admin_url}/readyz?verbose`)).json()) as { checks: { name: string }[] }
     expect(health.checks.map(({ name }) => name)).toContain('database')

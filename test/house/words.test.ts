@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..')
 const neutral = /\bthe platform\b|\bplatform code|business chat|chat account|chat channel/i
 /** Words of the first edition that a reader of the field does not expect, in code and comments too. */
 const dialect =
-  /\bwhoever\b|\bwhat came\b|\bdoors?\b|\bdoorstep|\bknock|\bholdings\b|own fault|takes? back\b|\bwish(es)?\b|repeatable|\bmend(s|ed|ing)?\b|\binTurn\b|its turn\b/i
+  /\bwhoever\b|\bwhat came\b|\bdoors?\b|\bdoorstep|\bknock|\bholdings\b|own fault|takes? back\b|\bwish(es)?\b|repeatable|\bmend(s|ed|ing)?\b|\binTurn\b|its turn\b|\bsomebody\b|\b(his|himself)\b/i
 /** Phrases of the first edition that no reader of English expects. */
 const retired =
   /a repeat will not help|not looked at|by code\b|of many\b|nothing is called that|not with your role|\d %|\} %/i

@@ -72,7 +72,7 @@ describe('the type of a file', () => {
     expect(await sniff(head, 'text/plain')).toBeNull()
   })
 
-  test('is text where somebody says so and every byte read is text, also when a character is cut in two', async () => {
+  test('is text where the caller says so and every byte read is text, also when a character is cut in two', async () => {
     const text = Buffer.from('é'.repeat(10))
     expect([await sniff(text), await sniff(text, 'text/plain'), await sniff(text, 'application/pdf')]).toEqual([
       null,
@@ -93,7 +93,7 @@ describe('the type of a file', () => {
     expect(await sniff(zipOf(['xl/workbook.xml']), word)).toBe(excel)
   })
 
-  test('of sound recorded into the container of films is sound where somebody says so', async () => {
+  test('of sound recorded into the container of films is sound where the caller says so', async () => {
     const recording = container('mp42')
     expect([await sniff(recording), await sniff(recording, 'audio/x-m4a')]).toEqual(['video/mp4', 'audio/mp4'])
     expect(await sniff(recording, 'audio/aac')).toBe('audio/mp4')

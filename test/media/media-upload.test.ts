@@ -342,7 +342,7 @@ describe.each(engines)('uploads on %s', (engine) => {
     expect(await world.stored()).toEqual(nothing)
   })
 
-  test('a file that is removed while somebody reads it ends with an error, not as a shorter file', async () => {
+  test('a file that is removed while a client reads it ends with an error, not as a shorter file', async () => {
     const { media_id } = (await world.upload(owner, { file: pdfOf(3 * megabyte), name: 'long.pdf' })).json.data
     const { bytes, content } = await openContent(world.rt, { ...owner, scopes }, String(media_id))
     let read = 0

@@ -59,8 +59,8 @@ describe.each(engines)('a platform that throttles, on %s', (engine) => {
   })
 
   test('what the platform has no room for comes again while its time lasts', async () => {
-    // An eighth of what the number believes to have: somebody else sends with it too. So little that even a busy machine
-    // sends more.
+    // An eighth of what the number believes to have: another program sends with it too. So little that even a busy
+    // machine sends more.
     await scenario({ throttle: { per_second: 10 } })
     const to = customers(40, '+3519121')
     const answers = await Promise.all(to.map(greet))

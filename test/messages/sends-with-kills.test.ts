@@ -211,7 +211,7 @@ async function sendUntilTaken(base: string, token: string, reference: string): P
 }
 
 async function sendOne(base: string, token: string, reference: string): Promise<Outcome> {
-  // Of another country than the sandbox's own numbers: nobody can send to himself.
+  // Of another country than the sandbox's own numbers: a number cannot send to itself.
   const to = `+49301${reference.slice(4)}`
   try {
     const response = await fetch(`${base}/v1/chat/messages/send`, {

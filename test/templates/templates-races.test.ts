@@ -207,7 +207,7 @@ describe.each(engines)('templates on %s', (engine) => {
   })
 
   describe('that are edited', () => {
-    test('as drafts while somebody submits them are refused instead of lost', async () => {
+    test('as drafts while a member submits them are refused instead of lost', async () => {
       const { accountId } = await aCloudAccount()
       const input = { name: 'two_writers', body: 'First words.', submit: false }
       const { id } = await createTemplate(rt, creator(accountId), input)

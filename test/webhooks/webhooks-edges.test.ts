@@ -125,7 +125,7 @@ describe.each(engines)('edges of webhooks on %s', (engine) => {
     await eventually(async () => (await sample(world.rt, series)) === before + 2)
   })
 
-  test('an attempt that ends after somebody else took its delivery over ends nothing', async () => {
+  test('an attempt that ends after another process took its delivery over ends nothing', async () => {
     const id = await aVerifiedWebhook(world, { url: `${receiver.url}/hook` })
     const series = 'postern_webhook_deliveries_total{event="message.sent",result="delivered"}'
     const before = await sample(world.rt, series)

@@ -72,7 +72,9 @@ async function readBody(): Promise<Buffer> {
   return body
 }
 
-/** As somebody copied them: from a log, from `curl -v` with its `<` and `>`, out of an object with quotes, or as JSON. */
+/**
+ * As a person copied them: from a log, from `curl -v` with its `<` and `>`, out of an object with quotes, or as JSON.
+ */
 function readHeaders(text: string, file: string): Headers {
   const found: Record<string, string[]> = {}
   const add = (name: string, value: string) => {

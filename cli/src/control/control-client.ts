@@ -26,7 +26,7 @@ export async function askServer(
   return outcome.result
 }
 
-/** A socket in the common temporary folder could be somebody else's. */
+/** A socket in the common temporary folder could belong to another user. */
 function isOurs(path: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   return stat?.isSocket() === true && (process.getuid === undefined || stat.uid === process.getuid())

@@ -86,7 +86,7 @@ test('goes on behind the last event that was posted, and asks anew for one whose
   expect(gateway.asked).toEqual(['now', 'report', 'c-a', 'report'])
 })
 
-test('posts the last event once more when somebody sends it again, and tells the headers of the answers', async () => {
+test('posts the last event once more when it is sent again by hand, and tells the headers of the answers', async () => {
   const gateway = await aGateway((response) => response.write(begin + delivery('a') + delivery('a')))
   const { receiver } = await forwarding(gateway.url)
   await waitFor(() => receiver.requests.length === 2)

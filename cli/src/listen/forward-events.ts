@@ -37,9 +37,9 @@ const shortMs = 1_000
 const signatureMsMax = 120_000
 
 /**
- * Follows the events of the account and posts them, one after the other, until the signal. When the gateway goes away it
- * comes back to it, behind the last event that was posted: nothing is lost, and nothing is posted twice by one run. Fails
- * when the gateway cannot be reached at the start, or refuses.
+ * Follows the events of the account and posts them, one after the other, until the signal. When the gateway goes away
+ * it comes back to it, behind the last event that was posted: nothing is lost, and nothing is posted twice by one run.
+ * Fails when the gateway cannot be reached at the start, or refuses.
  */
 export async function forwardEvents(forwarding: Forwarding): Promise<void> {
   const { client, events, signal, onNote } = forwarding
@@ -56,7 +56,8 @@ export async function forwardEvents(forwarding: Forwarding): Promise<void> {
       )
       if (failures > 1) onNote('Connected again.')
       failures = 0
-      // Who goes on by time is given the last event again; by a cursor, only one that somebody sends again.
+      // Continuing by time repeats the last event; continuing by a cursor repeats only an event that is sent again by
+      // hand.
       const repeated = cursor === undefined ? seen.eventId : undefined
       for await (const position of take(forwarding, response, seen, repeated)) cursor = position
     } catch (error) {

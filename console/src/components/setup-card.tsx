@@ -23,7 +23,7 @@ export function useProgress() {
   })
 }
 
-/** The optional line counts too: the card stays, folded if somebody likes, until real customers can be reached. */
+/** The optional line counts too: the card stays, folded if the person likes, until real customers can be reached. */
 export function isSetUp(progress: Progress): boolean {
   return progress.live && isTried(progress)
 }

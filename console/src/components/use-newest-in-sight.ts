@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** So close to the end that somebody reads the newest. */
+/** So close to the end that the newest row is being read. */
 const nearPx = 60
 
 /**
- * For a list of messages that scrolls. At its end it follows what arrives; further up it stands still, and what arrived is
- * only counted. What is put before the first message moves nothing either.
+ * For a list of messages that scrolls. At its end it follows what arrives; further up it stands still, and what arrived
+ * is only counted. What is put before the first message moves nothing either.
  */
 export function useNewestInSight(ids: readonly string[]) {
   const screen = useRef<HTMLDivElement>(null)

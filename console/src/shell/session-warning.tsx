@@ -41,7 +41,7 @@ function StaySignedIn() {
   )
 }
 
-/** After 7 days nothing but the password keeps somebody in. The address stays, so the same page is behind the form. */
+/** After 7 days a session continues only with the password. The address stays, so the same page is behind the form. */
 function SignInAgain() {
   const form = useSubmit(async () => {
     await call(api.POST('/console/api/sign-out'))

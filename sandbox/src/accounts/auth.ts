@@ -74,7 +74,7 @@ function appToken(platform: Platform, value: string): Token | undefined {
 
 export function debugToken(platform: Platform, call: Call): Reply {
   const caller = authenticate(platform, call)
-  // Only the app itself, or somebody who develops it, may ask about its tokens; a system user is neither.
+  // Only the app itself, or one of its developers, may ask about its tokens; a system user is neither.
   if (!caller.value.includes('|')) {
     throw graphError(100, undefined, {
       message:

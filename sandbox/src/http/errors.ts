@@ -59,7 +59,10 @@ export function invalid(details: string): GraphError {
   return graphError(131009, details)
 }
 
-/** An id that exists nowhere, belongs to somebody else, or cannot do what was asked: the platform does not say which. */
+/**
+ * An id that exists nowhere, belongs to another app or account, or cannot do what was asked: the platform does not say
+ * which.
+ */
 export function unknownNode(method: string, id: string): GraphError {
   const verb = method === 'GET' ? 'get' : method === 'DELETE' ? 'delete' : 'post'
   return graphError(100, undefined, {

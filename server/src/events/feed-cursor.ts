@@ -3,7 +3,7 @@ import type { Runtime } from '../runtime.ts'
 import { readFact } from '../store/accounts/installation.ts'
 import { invalidCursor } from './invalid-cursor.ts'
 
-/** Behind which event of the feed somebody stands: transaction and counter. */
+/** The last event of the feed that a reader has: transaction and counter. */
 export type FeedPosition = readonly [tx: number, seq: number]
 
 /** The fact of the installation that changes when its events are restored. */
@@ -12,8 +12,8 @@ export const feedEpochName = 'feed_epoch'
 const firstEpoch = ''
 
 /**
- * Positions have a meaning within one epoch only: a restored database gives the numbers of lost events to new ones. Read
- * it before the events; a reset in between then shows with the next page.
+ * Positions have a meaning within one epoch only: a restored database gives the numbers of lost events to new ones.
+ * Read it before the events; a reset in between then shows with the next page.
  */
 export async function feedEpoch(rt: Pick<Runtime, 'store'>): Promise<string> {
   const [fact] = await rt.store.read(readFact, { name: feedEpochName })

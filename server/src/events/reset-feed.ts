@@ -7,8 +7,8 @@ import { feedEpochName } from './feed-cursor.ts'
 const batchSize = 5_000
 
 /**
- * For a database that was restored: every cursor made before is refused from now on, and its reader told to start again.
- * On PostgreSQL it also settles events with transaction numbers of another cluster, which the feed would hide.
+ * For a database that was restored: every cursor made before is refused from now on, and its reader told to start
+ * again. On PostgreSQL it also settles events with transaction numbers of another cluster, which the feed would hide.
  */
 export async function resetFeed(rt: Runtime): Promise<{ epoch: string; settled: number }> {
   const settled = await settleForeignEvents(rt)
@@ -19,7 +19,9 @@ export async function resetFeed(rt: Runtime): Promise<{ epoch: string; settled: 
   return { epoch, settled }
 }
 
-/** At the start: events that provably come from another cluster need a reset, whether or not somebody thought of it. */
+/**
+ * At the start: events that provably come from another cluster need a reset, whether or not the operator asked for it.
+ */
 export async function resetForeignFeed(rt: Runtime): Promise<void> {
   const [foreign] = await rt.store.read(newestForeignEvent, {})
   if (foreign) rt.log.warn(await resetFeed(rt), 'feed.reset_after_restore')

@@ -65,7 +65,8 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
   dropHeadStreams(app)
   addJsonParser(app, { bytesMax: bodyBytesMax, publicBytesMax: publicBodyBytesMax, timeoutMs: rt.config.bodyTimeoutMs })
   app.setErrorHandler(async (error, request, reply) => {
-    // The body is read before the path is refused; who mistyped the path must not look for a fault in the body.
+    // The body is read before the path is refused; a caller that mistyped the path must not look for a fault in the
+    // body.
     const { code } = toAppError(error, bodyBytesMax)
     const thrown = request.is404 && bodyFaults.includes(code) ? notFound(routes, request) : error
     refuse(rt, await firstRefusal(request, thrown), request, reply)

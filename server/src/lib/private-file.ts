@@ -1,6 +1,8 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 
-/** Makes a file that exists readable by its owner alone. A file of somebody else, or on a read-only disk, stays as it is. */
+/**
+ * Makes a file that exists readable by its owner alone. A file of another user, or on a read-only disk, stays as it is.
+ */
 export function keepPrivate(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found || (found.mode & 0o077) === 0) return
@@ -11,7 +13,10 @@ export function keepPrivate(path: string): void {
   }
 }
 
-/** Makes an empty file that only its owner can read, for a program that would make it for everybody; leaves one that exists. */
+/**
+ * Makes an empty file that only its owner can read, for a program that would make it for everybody; leaves one that
+ * exists.
+ */
 export function createPrivate(path: string): void {
   if (!statSync(path, { throwIfNoEntry: false })) closeSync(openSync(path, 'a', 0o600))
 }

@@ -5,7 +5,7 @@ const pollMs = 100
 
 /**
  * Asks again after every signal, and every 100 ms in case one was lost, until there is an answer or the time is over.
- * Real time, not the clock of the domain: somebody is waiting at the other end of a connection.
+ * Real time, not the clock of the domain: a client is waiting at the other end of a connection.
  */
 export async function waitUntil<T>(
   signal: Signal,

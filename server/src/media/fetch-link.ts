@@ -53,7 +53,7 @@ async function fetchInto(
   const outcome = await rt.deliver.fetchStream({
     url,
     bytesMax: kindBytesMax[kind],
-    // Who may name an http link is decided where requests are read: templates may. An https link stays on https.
+    // Which requests may name an http link is decided where they are read: templates may. An https link stays on https.
     allowHttp: URL.parse(url)?.protocol === 'http:',
     write: async (chunk, headers) => {
       onType(headers['content-type'] ?? '')

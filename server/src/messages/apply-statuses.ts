@@ -22,7 +22,7 @@ const triesMax = 8
 
 /**
  * Statuses by the hundred: one read for all messages of an account, one unit per message, all in one group commit. A
- * message that somebody changed in between is read again and done again by itself.
+ * message that another unit changed in between is read again and applied again by itself.
  */
 export async function applyStatuses(rt: Runtime, batch: readonly Entry[]): Promise<ItemOutcome[]> {
   const outcomes = new Map<Entry, ItemOutcome>()
@@ -125,8 +125,8 @@ function priceIn(history: readonly HistoryEntry[], { status, pricing }: StatusIt
 const clockSkewMaxMs = 5_000
 
 /**
- * Nodes read their clocks from the database and may be apart by its round trip. What is recorded after a step of another
- * node gets a later time than that step: deliveries leave in the order of their times.
+ * Nodes read their clocks from the database and may be apart by its round trip. What is recorded after a step of
+ * another node gets a later time than that step: deliveries leave in the order of their times.
  */
 function timeAfter(now: number, history: readonly HistoryEntry[]): number {
   const last = history.reduce((latest, entry) => Math.max(latest, entry.recordedAt), 0)

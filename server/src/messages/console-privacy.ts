@@ -4,8 +4,8 @@ import type { Runtime } from '../runtime.ts'
 import { readNumbers } from './number-facts.ts'
 
 /**
- * Whether people and what they write are hidden from somebody. Customers of the sandbox are nobody, so an account that
- * never had a real number hides nothing.
+ * Whether customers and what they write are hidden from a member. Customers of the sandbox are not real, so an account
+ * that never had a real number hides nothing.
  */
 export async function hidesPeople(rt: Runtime, member: Member): Promise<boolean> {
   if (seesPersonalData(member)) return false

@@ -13,7 +13,7 @@ import { customerOf, formatted, historyOf, type MessageFailure, publicId } from 
 import { findNumber } from './number-facts.ts'
 import { requestOf } from './send/request-of.ts'
 
-/** Somebody who sent by hand and is no member any more. */
+/** A person who sent by hand and is no longer a member. */
 export const formerMember = 'A former member'
 
 /** A message with everything that happened to it, and what each webhook was told. */

@@ -22,7 +22,7 @@ export async function marketingPreference(
   return { state: newest.opted_out_at === null ? 'opted_in' : 'opted_out', at: newest.preference_at }
 }
 
-/** Who stopped marketing messages gets none, unless the operator leaves that to the platform. */
+/** A customer who stopped marketing messages gets none, unless the operator leaves that to the platform. */
 export async function requireMarketingAllowed(
   rt: Runtime,
   number: Place & { phoneNumber: string },

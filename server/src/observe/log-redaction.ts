@@ -5,7 +5,7 @@ export type LogFields = Readonly<Record<string, unknown>>
 
 /**
  * Fields as they may be written: denied keys are gone at any depth, headers are cut to an allow list, phone numbers are
- * masked. Bodies and messages of customers therefore cannot reach a log even when someone passes a whole request.
+ * masked. Bodies and messages of customers therefore cannot reach a log even when a whole request is passed.
  */
 export function redactFields(fields: LogFields): Record<string, unknown> {
   return redactObject(fields, 0)

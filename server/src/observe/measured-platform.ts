@@ -62,7 +62,7 @@ export function measuredPlatform(platform: PlatformClient, metrics: Metrics): Pl
   }
 }
 
-/** Whether somebody said no, asked to wait, could not be reached, or gave no answer. */
+/** Whether the platform refused, asked to wait, could not be reached, or gave no answer. */
 function outcomeOf(error: unknown): Outcome {
   if (!(error instanceof PlatformError)) return 'error'
   if (error.kind === 'throttled') return 'throttled'

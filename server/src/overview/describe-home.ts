@@ -8,7 +8,7 @@ import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { needsAttention } from './needs-attention.ts'
 
-/** Is it working? The last 24 hours in five figures, what needs somebody, and how the channel is. */
+/** Is it working? The last 24 hours in five figures, what needs attention, and how the channel is. */
 export async function describeHome(rt: Runtime, member: Member) {
   const { accountId, role } = member
   const from = formatInstant(rt.clock.now() - dayMs)

@@ -17,7 +17,7 @@ export type Attention = {
   state?: string
 }
 
-/** What somebody should look at, worst first. Nothing is kept: it goes when its cause goes. */
+/** What a person should look at, worst first. Nothing is stored: an entry goes when its cause goes. */
 export async function needsAttention(
   rt: Runtime,
   member: Member,

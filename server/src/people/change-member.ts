@@ -43,7 +43,7 @@ export async function removeMember(rt: Runtime, member: Member, userId: string):
   )
 }
 
-/** A new link for somebody who lost theirs, or forgot the password. */
+/** A new link for a person who lost theirs, or forgot the password. */
 export async function renewLink(rt: Runtime, member: Member, userId: string) {
   const user = await findColleague(rt, member, userId)
   const purpose = user.password_hash === null ? 'invite' : 'reset'
@@ -88,7 +88,7 @@ export async function changePassword(
   }
 }
 
-/** Somebody of another account does not exist for this one. */
+/** A user of another account does not exist for this one. */
 export async function findColleague(rt: Runtime, member: Member, userId: string): Promise<UserRow> {
   const [user] = await rt.store.read(findUser, { id: userId })
   if (!user || user.account_id !== member.accountId) {

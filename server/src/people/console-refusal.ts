@@ -3,7 +3,7 @@ import { writeAudited } from '../audit/audit.ts'
 import type { Action } from '../contract/console/roles.ts'
 import type { Runtime } from '../runtime.ts'
 
-/** Somebody tried to change what their role may not: the owners should be able to see it. */
+/** A member tried to change what their role may not: the owners should be able to see it. */
 export async function noteRefusal(rt: Runtime, member: Member, action: Action, route: string): Promise<void> {
   const { accountId, context, userId, name, role } = member
   const targets = [{ type: 'user', id: userId, name }]

@@ -1,7 +1,7 @@
 import type { AuditContext, AuditEntry } from '../audit/audit.ts'
 import type { NewUserRow } from '../store/accounts/users.ts'
 
-/** What somebody did with their own record, before or without a session. */
+/** What a user did with their own record, before or without a session. */
 export function ownEntry(user: NewUserRow, action: string, context: AuditContext): AuditEntry {
   const person = { type: 'user', id: user.id, name: user.name } as const
   return { accountId: user.account_id, action, actor: person, targets: [person], context }

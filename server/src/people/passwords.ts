@@ -9,7 +9,7 @@ const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const saltBytes = 16
 const tagBytes = 32
 
-/** Who asks: somebody signed in or in a known browser has a place that no crowd of strangers can take. */
+/** Who asks: a person signed in or in a known browser has a concurrency limit apart from that of strangers. */
 export type Asker = 'known' | 'stranger'
 /** argon2 takes 19 MiB and one of four threads for 50 ms; without a bound a crowd would use the whole process up. */
 const limits = { known: { max: 1, waitMaxMs: 5_000 }, stranger: { max: 2, waitMaxMs: 1_000 } } as const

@@ -22,8 +22,8 @@ export type SignIn = {
 }
 
 /**
- * Who has no password and who does not exist get the same sentence after the same time as a wrong password. Whether
- * there is a second factor is told to nobody before the password was right.
+ * A person without a password and an unknown address get the same sentence after the same time as a wrong password.
+ * Whether there is a second factor is told to nobody before the password was right.
  */
 export async function signIn(rt: Runtime, limit: SignInLimit, input: SignIn): Promise<string> {
   const email = normaliseEmail(input.email)

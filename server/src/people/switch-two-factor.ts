@@ -34,7 +34,9 @@ export async function describeTwoFactor(rt: Runtime, member: Member) {
   }
 }
 
-/** A new secret for the person's app. It counts for nothing until `switchOn`; the one of an earlier page is replaced. */
+/**
+ * A new secret for the person's app. It counts for nothing until `switchOn`; the one of an earlier page is replaced.
+ */
 export async function beginSetup(rt: Runtime, member: Member) {
   const secret = randomBytes(secretBytes)
   const sealed = rt.secrets.seal(secretPurpose, member.userId, secret)
@@ -77,7 +79,7 @@ export async function renewRecoveryCodes(rt: Runtime, member: Member) {
   return { recovery_codes: codes.shown }
 }
 
-/** Needs both factors once more: somebody at an open screen, or with the password alone, cannot do it. */
+/** Needs both factors once more: a person at an open screen, or with the password alone, cannot do it. */
 export async function switchOff(
   rt: Runtime,
   limit: SignInLimit,

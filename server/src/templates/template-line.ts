@@ -1,7 +1,7 @@
 import type { AuditEntry, Author } from '../audit/audit.ts'
 import type { StoredTemplate } from './stored-template.ts'
 
-/** The line of the audit log about what somebody did to a template; null where nobody asked for it. */
+/** The line of the audit log about a change of a template; null where no person or key asked for it. */
 export function templateLine(
   author: Author | null,
   action: string,

@@ -38,7 +38,7 @@ export async function warnOfFailing(rt: Runtime, row: WebhookWithState): Promise
   return true
 }
 
-/** Null when somebody else was first, or has moved the webhook to another address. */
+/** Null when another process was first, or a caller has moved the webhook to another address. */
 async function writeOnce(rt: Runtime, unit: Unit): Promise<UnitResult | null> {
   try {
     return await rt.store.write(unit)

@@ -86,7 +86,7 @@ function changed(rt: Runtime, row: WebhookRow, changes: WebhookChanges): Webhook
   const { url, events, secret, active, description, max_in_flight, max_per_second } = changes
   const moved = typeof url === 'string' && url !== row.url
   const switchedOn = active === true && row.active === 0
-  // Somebody else may own the address by now; who switched it off himself is trusted.
+  // Another party may own the address by now; a caller that switched it off by hand is trusted.
   const proveAgain = moved || (switchedOn && row.disabled_reason !== null)
   return {
     ...row,

@@ -46,8 +46,8 @@ export const challengesMax = 128
 /** Of 20 webhooks an account may have: silent ones must not hold every place for the length of a time-out. */
 const perAccountMax = 4
 /**
- * The other half is for accounts with nothing under way whose webhook was never asked: to make a newcomer wait, somebody
- * needs 80 accounts with silent receivers, not four.
+ * The other half is for accounts with nothing under way whose webhook was never asked: to make a newcomer wait, an
+ * attacker needs 80 accounts with silent receivers, not four.
  */
 const sharedMax = challengesMax / 2
 
@@ -136,7 +136,7 @@ async function addFailure(
   rt.log.warn({ webhook_id: id, account_id: accountId, problem }, 'webhook.verification_failed')
 }
 
-/** Milliseconds until somebody's check is due; 0 when one is. */
+/** Milliseconds until the next check is due; 0 when one is. */
 export async function nextChallengeInMs(rt: Runtime): Promise<number> {
   const now = rt.clock.now()
   const [next] = await rt.store.read(nextChallengeAt, { now })

@@ -6,7 +6,7 @@ import { receiveMessages } from '../messages/receive-messages.ts'
 import { receivePreferences } from '../messages/receive-preferences.ts'
 import { templateItemHandlers } from '../templates/sync/template-item-handlers.ts'
 
-/** Who takes what the platform reports. */
+/** Which verb handles each kind of item that the platform reports. */
 export const callbackHandlers: ItemHandlers = {
   ...channelItemHandlers,
   ...templateItemHandlers,

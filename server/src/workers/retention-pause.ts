@@ -10,7 +10,7 @@ import { leaseMs as deliveryLeaseMs } from '../webhooks/queue/claim-due.ts'
 const aheadMs = dayMs
 /** Nodes differ by less. */
 const behindMs = minuteMs
-/** As long as somebody needs to see that a clock is wrong. */
+/** As long as the operator needs to see that a clock is wrong. */
 export const retentionPauseMs = dayMs
 
 /**
@@ -25,8 +25,8 @@ export async function retentionPausedUntil(rt: Runtime): Promise<number | null> 
 }
 
 /**
- * Notes the time and gives the end of the pause. Where an earlier note is ahead, the clock was put back: what was dated by
- * the wrong one would wait for as long as that was ahead, and is pulled back in the same unit.
+ * Notes the time and gives the end of the pause. Where an earlier note is ahead, the clock was put back: what was dated
+ * by the wrong one would wait for as long as that was ahead, and is pulled back in the same unit.
  */
 export async function noteClock(rt: Runtime): Promise<number> {
   const [last] = await rt.store.read(lastNotedTime, {})

@@ -39,7 +39,10 @@ export function templateDatabase(
   })
 }
 
-/** Makes the database of one run in somebody else's server, so that everything of the run can be dropped by name. */
+/**
+ * Makes the database of one run in a server that is already there, so that everything of the run can be dropped by
+ * name.
+ */
 export function createRunDatabase(serverUrl: string): Promise<TestDatabase> {
   return create(serverUrl, `postern_test_${randomName()}`, '')
 }

@@ -33,7 +33,7 @@ export function usePlot({ count, max, height, onOpen }: PlotSize) {
 
 type CanvasProps = {
   plot: Plot
-  /** What somebody hears who does not see it. */
+  /** The text a screen reader says. */
   label: string
   format: (value: number) => string
   labels: readonly string[]

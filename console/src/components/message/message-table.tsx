@@ -65,7 +65,7 @@ function addressOf({ id, status }: LogEntry, mayReadLogs: boolean): string | nul
   return mayReadLogs ? `/logs?search=${encodeURIComponent(id)}` : null
 }
 
-/** What was refused named somebody, but that is not kept. */
+/** A refused request named its recipient, but that is not kept. */
 function Customer({ entry }: { entry: LogEntry }) {
   const { direction, customer, name } = entry
   return (

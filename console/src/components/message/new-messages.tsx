@@ -1,7 +1,7 @@
 import { Button } from '../form/button.tsx'
 import { countOf } from '../plural.ts'
 
-/** Over a list of messages that stands still while somebody reads further up. */
+/** Over a list of messages that stands still while a person reads further up. */
 export function NewMessages({ count, onShow }: { count: number; onShow: () => void }) {
   return (
     <span className="thread-news">

@@ -5,7 +5,7 @@ import { Icon } from '../icon.tsx'
 export type Order<Row> = (row: Row) => number | string | null
 export type Sorting = { column: string; isDown: boolean }
 
-/** Rows as they come until somebody presses a heading: the largest first, then the smallest, then as they came. */
+/** Rows in the order of the API until a heading is pressed: the largest first, then the smallest, then as they came. */
 export function useSort<Row>(rows: readonly Row[], orderOf: (column: string) => Order<Row> | undefined) {
   const [sorting, setSorting] = useState<Sorting | null>(null)
   const order = sorting && orderOf(sorting.column)

@@ -70,7 +70,7 @@ export function MetaSteps({ text, hidden, found, hasSharedApp }: Props) {
   )
 }
 
-/** A page of somebody else, or a guide, beside this one. */
+/** A page of another site, or a guide, beside this one. */
 export function Away({ to, children }: { to: string; children: ReactNode }) {
   return (
     <a href={to} target="_blank" rel="noreferrer">

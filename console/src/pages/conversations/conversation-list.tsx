@@ -10,7 +10,7 @@ import { useNarrow } from '../../components/use-narrow.ts'
 import { WindowChip } from '../../components/window-chip.tsx'
 import { type ConversationLine, useConversations, useSteadyOrder } from './conversations-query.ts'
 
-/** Who wrote, the unread first. While somebody points at it or moves through it, nobody changes places. */
+/** Who wrote, the unread first. While a person points at it or moves through it, no row moves. */
 export function ConversationList({ chosen }: { chosen: string | null }) {
   const { search, narrow } = useNarrow()
   const wanted = search.get('search') ?? ''

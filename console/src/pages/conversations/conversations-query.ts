@@ -31,8 +31,8 @@ export function useThread(customer: string) {
 }
 
 /**
- * The order of a list that somebody reads or points at: rows change where they stand, and nobody is moved away from under
- * a finger. `waiting` are those who have come meanwhile.
+ * The order of a list that a person reads or points at: rows change where they stand, and none is moved away from under
+ * a finger. `waiting` are those that came meanwhile.
  */
 export function useSteadyOrder(lines: readonly ConversationLine[], pages: number, isHeld: boolean) {
   const [shown, setShown] = useState({ pages, customers: lines.map(({ customer }) => customer) })

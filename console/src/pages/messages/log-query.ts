@@ -10,8 +10,9 @@ const newsMax = 50
 
 /**
  * The rows stay where they are while new ones arrive: a round ends at the moment its first page was asked for, and what
- * came later is only counted until somebody wants to see it. Who comes back from a message finds the round they left. A span of time begins where the round found it, because
- * cursors hold for one question. What is shown changes its status by itself.
+ * came later is only counted until the reader asks for it. A reader who comes back from a message finds the round they
+ * left. A span of time begins where the round found it, because cursors hold for one question. What is shown changes
+ * its status by itself.
  */
 export function useMessageLog(search: URLSearchParams) {
   const client = useQueryClient()

@@ -62,7 +62,7 @@ function capitalised(noun: string): string {
   return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s`
 }
 
-/** An address may name what the list does not: one action, or somebody who has left. */
+/** An address may name what the list does not: one action, or a person who has left. */
 function withChosen(options: readonly Option[], chosen: string): readonly Option[] {
   const isKnown = chosen === '' || options.some(({ value }) => value === chosen)
   return isKnown ? options : [...options, { value: chosen, label: chosen }]

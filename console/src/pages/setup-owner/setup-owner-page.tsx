@@ -18,7 +18,7 @@ const headings: Record<SetupLink['purpose'], { title: string; button: string }> 
   reset: { title: 'Set a new password', button: 'Save and sign in' },
 }
 
-/** Behind a one-time link: the owner of the first start, somebody invited, or a forgotten password. */
+/** Behind a one-time link: the owner of the first start, an invited person, or a forgotten password. */
 export default function SetupOwnerPage({ token }: { token: string }) {
   const link = useQuery({
     queryKey: ['setup-link', token],

@@ -19,7 +19,7 @@ export default function SignInPage() {
   )
 }
 
-/** Email and password first; who has a second factor is asked for its code, with the same two beside it. */
+/** Email and password first; a person with a second factor is asked for its code, with the same two beside it. */
 function SignInSteps() {
   const client = useQueryClient()
   const [email, setEmail] = useState('')

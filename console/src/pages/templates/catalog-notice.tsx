@@ -5,7 +5,7 @@ import { useSubmit } from '../../components/form/use-submit.ts'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
 
-/** On a real channel the templates every account starts with wait for somebody to submit them. */
+/** On a real channel the templates every account starts with wait until a person submits them. */
 export function CatalogNotice({ rows }: { rows: readonly Schemas['ListedTemplate'][] }) {
   const client = useQueryClient()
   const form = useSubmit(async () => {

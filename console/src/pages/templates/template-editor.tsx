@@ -45,7 +45,7 @@ export function TemplateEditor({ start, record }: EditorProps) {
   const isChanged = JSON.stringify(draft) !== JSON.stringify(start)
   useWarnBeforeUnload(isChanged)
   const problems = problemsByPart(input, check.data?.problems ?? [])
-  /** An empty field is no mistake before somebody wants to be done. */
+  /** An empty field is no mistake before the form is submitted. */
   const errorOf = (part: string, value: string) => (hasTried || value.trim() !== '' ? problems.get(part) : undefined)
   const isDraft = record === null || record.status === 'draft'
 

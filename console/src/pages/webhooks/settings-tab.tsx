@@ -54,7 +54,7 @@ export function SettingsTab({ detail, onAct }: TabProps) {
   )
 }
 
-/** The form starts again when somebody changed what it shows, not with every other news about the webhook. */
+/** The form starts again when what it shows was changed elsewhere, not with every other event of the webhook. */
 function settingsOf(webhook: Detail['webhook']): string {
   const { url, description, events, active, max_in_flight: inFlight, max_per_second: perSecond } = webhook
   return JSON.stringify([url, description, events, active, inFlight, perSecond])

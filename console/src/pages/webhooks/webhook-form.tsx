@@ -109,7 +109,7 @@ export function WebhookForm({ onClose, onAdded }: FormProps) {
   )
 }
 
-/** Of the draft: somebody may have saved it already. In memory only, unlike the rest of the draft. */
+/** Of the draft: the person may have saved it already. In memory only, unlike the rest of the draft. */
 let secretOfDraft: string | null = null
 
 function draftSecret(): string {

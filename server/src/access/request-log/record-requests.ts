@@ -16,7 +16,7 @@ export type RequestRecorder = {
 const gatherMs = 25
 // Rows that no database takes are dropped rather than held: this is a convenience for people, not a promise.
 const waitingMax = 10_000
-// Somebody trying things makes few calls at a time; beyond that it is a load, and nobody reads each answer of one.
+// A developer trying things makes few calls at a time; beyond that it is a load, whose answers are not read one by one.
 const exchangesMax = 20
 
 /** Gathers the rows of the request log for a moment, so that a busy second costs 40 small writes and not thousands. */
@@ -37,7 +37,7 @@ export function createRequestRecorder(rt: Runtime): RequestRecorder {
     written = Promise.all([written, write]).then(() => {})
   }
 
-  /** Asked now and not before the call: who connected a real number meanwhile has nothing kept. */
+  /** Asked now and not before the call: an account that connected a real number meanwhile has nothing kept. */
   async function save(logged: readonly Logged[]): Promise<void> {
     const inSandbox = await sandboxOnly(rt, [...new Set(logged.map(({ row }) => row.account_id))])
     const unit = new Unit()

@@ -145,7 +145,7 @@ describe.each(engines)('tokens of one chain, on %s,', (engine) => {
     expect(await codeOf(refreshToken(world.rt, tools, row, ip))).toBe('too_many_attempts')
   })
 
-  test('that are over become 429 for somebody who keeps trying, from that address alone', async () => {
+  test('that are over become 429 for a caller that keeps trying, from that address alone', async () => {
     const token = await issue()
     world.clock.advance(26 * hourMs)
     const row = await rowOf(token)
@@ -203,7 +203,7 @@ describe.each(engines)('tokens of one chain, on %s,', (engine) => {
     expect(await revoke(token, { token: other })).toMatchObject({ revoked: false, token_id: null })
     expect(await check(other)).toBe('ok')
     expect(await revoke(other, { chain: true })).toMatchObject({ revoked: true })
-    // A repeat by somebody the first call revoked hears what became of it.
+    // A repeat with the token that the first call revoked gets the first answer.
     expect(await revoke(other, { token })).toEqual(first)
   })
 

@@ -18,9 +18,9 @@ export type Revocation = { revoked: boolean; token_id: string | null; revoked_at
 const nothing: Revocation = { revoked: false, token_id: null, revoked_at: null }
 
 /**
- * Revokes the bearer's own token, or another one of the same API key, and whatever was refreshed from it. A token of somebody else, or garbage, is answered
- * the same way as one that does not exist: nobody learns anything by asking. A bearer that is revoked itself changes
- * nothing: it may repeat its call and hears what became of it.
+ * Revokes the bearer's own token, or another one of the same API key, and all tokens refreshed from it. A token of
+ * another key, or garbage, is answered the same way as one that does not exist, so that the answer reveals nothing. A
+ * bearer that is revoked itself changes nothing: it may repeat its call and gets the first answer.
  */
 export async function revokeToken(
   rt: Runtime,

@@ -23,7 +23,7 @@ declare module 'fastify' {
     console?: ConsoleRule
     /** The password must have been given within the last 5 minutes. */
     recent?: boolean
-    /** Open to somebody who has yet to set up the two-factor sign-in that the account requires. */
+    /** Open to a member who has yet to set up the two-factor sign-in that the account requires. */
     beforeTwoFactor?: boolean
     /** Takes one request from the plan, as the same call of the API does. */
     takesQuota?: boolean

@@ -62,7 +62,7 @@ declare module 'fastify' {
     problemCode: ErrorCode | null
     /** Set on every route of /v1 whose access is not public. */
     caller: Caller | null
-    /** The key somebody asks a token for, proved or not. */
+    /** The key that a token is asked for, proved or not. */
     claim: KeyClaim | null
   }
 }

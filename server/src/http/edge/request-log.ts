@@ -87,7 +87,7 @@ function redactedBody(body: unknown): string | null {
 
 function outlineOf(name: string, value: unknown): unknown {
   if (typeof value === 'string') return outlineOfText(name, value)
-  // Somebody forgot the quotes around a phone number.
+  // A phone number whose quotes were forgotten.
   if (typeof value === 'number') return Math.abs(value) < 1e6 ? value : '[number]'
   if (Array.isArray(value)) return value.map((entry) => outlineOf(name, entry))
   if (typeof value !== 'object' || value === null) return value

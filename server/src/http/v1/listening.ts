@@ -52,7 +52,7 @@ export function addListeningRoutes(app: App, rt: Runtime): void {
       if (barred && events?.split(',').includes('message.received')) throw barred
       requireStreamAllowed(streams, accountId)
       reply.header('content-type', 'text/event-stream; charset=utf-8')
-      // Who looks at the headers alone does not listen, and shows up nowhere as somebody who does.
+      // A caller that asks for the headers alone does not listen, and is not counted as a listener.
       if (request.method === 'HEAD') return reply.send()
       const stream = new AbortController()
       streams.set(stream, accountId)
@@ -131,7 +131,9 @@ function requireStreamAllowed(streams: ReadonlyMap<unknown, string>, accountId: 
   )
 }
 
-/** The token may have expired, or been taken away, since the stream was opened. A database that is away ends nothing. */
+/**
+ * The token may have expired, or been taken away, since the stream was opened. A database that is away ends nothing.
+ */
 async function isAllowed(rt: Runtime, app: App, request: FastifyRequest): Promise<boolean> {
   try {
     await checkCredentials(rt, app.access, request, false)

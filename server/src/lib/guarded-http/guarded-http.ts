@@ -71,7 +71,7 @@ const POST_TIMEOUTS: HttpTimeouts = { headersMs: 10_000, totalMs: 15_000, bodyMs
 export function createGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
   const guard = createAddressGuard(options)
   const wheel = createDeadlineWheel()
-  // Who may come to this machine is decided for each request; the connector only knows that some may.
+  // Whether a request may go to this machine is decided for each; the connector only knows that some may.
   const guardOfRequests = createAddressGuard({ ...options, allowLoopback: false })
   const connectMs = options.connectMs ?? connectMsDefault
   // Less than connectMs, so that a dead name server is told from a dead receiver.

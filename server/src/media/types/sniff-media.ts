@@ -10,7 +10,7 @@ const pdfMarkBytes = 1_024
 
 /** What the first bytes of a file say. */
 export type Sniffed = {
-  /** What the file is unless somebody says otherwise; null when the bytes alone do not decide. */
+  /** What the file is unless the caller declares another type; null when the bytes alone do not decide. */
   likely: MediaType | null
   /** What it can be: formats that share a container, and text, which has no mark of its own. */
   possible: readonly MediaType[]
@@ -87,7 +87,7 @@ function isAacFrame(bytes: Uint8Array): boolean {
 
 /**
  * Films, sound and still pictures share the container of MP4. Phones record sound under the brands of films, so such a
- * file is sound where somebody says so.
+ * file is sound if the caller declares it.
  */
 async function sniffContainer(bytes: Uint8Array): Promise<Sniffed> {
   switch ((await mimeOf(bytes)) ?? 'video/mp4') {

@@ -23,7 +23,7 @@ export async function markConversationRead(rt: Runtime, member: Member, given: s
     await markRead(rt, { accountId, phoneNumberIds: null, keyId: null, author: authorOf(member) }, received.id)
     return { receipt: 'sent' as const }
   } catch (error) {
-    // Who has read has read, whatever the platform says to the receipt.
+    // The member has read it, whatever the platform answers to the receipt.
     if (!(error instanceof AppError)) throw error
     return { receipt: 'refused' as const }
   }

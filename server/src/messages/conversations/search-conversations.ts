@@ -110,7 +110,7 @@ function patternsOf(search: string) {
   return { typed: like(search), lower: like(lower), upper: like(search.toUpperCase()), title: like(title) }
 }
 
-/** Somebody who never wrote can be written to as well. */
+/** A customer who never wrote can be written to as well. */
 function addressIn(search: string): string | null {
   const parsed = parseRecipient(/^\d/.test(search) ? `+${search}` : search)
   return parsed.ok && parsed.kind === 'phone' ? parsed.value : null

@@ -80,8 +80,9 @@ async function eraseCallbackItems(rt: Runtime, person: Person): Promise<number> 
 }
 
 /**
- * The log masks numbers, so a row may be of somebody with the same first and last digits: it loses its body too. What the
- * sandbox kept whole may be about a person without naming them, as the upload of their file is: all of that goes, uncounted.
+ * The log masks numbers, so a row may be of a person with the same first and last digits: it loses its body too. What
+ * the sandbox kept whole may be about a person without naming them, as the upload of their file is: all of that goes,
+ * uncounted.
  */
 async function eraseRequests(rt: Runtime, person: Person): Promise<number> {
   const masked = person.addresses.map((address) => `%${maskPhone(address)}%`)

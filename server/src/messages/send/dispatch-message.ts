@@ -65,7 +65,7 @@ export async function dispatchMessage(rt: Runtime, dispatch: Dispatch): Promise<
     const write = () =>
       writeChange(rt, line, (unit) => {
         addFirstWrite(rt, unit, queued)
-        // Who answers has read.
+        // A customer's message that is answered has been read.
         if (sender.author) unit.add(readContact, { account_id: row.account_id, address: address.value })
       })
     await storeFirst(rt, queued, write)

@@ -4,13 +4,13 @@ import { findContact, newestInbound } from '../../store/messages/contacts.ts'
 import { customerAddresses } from '../linked-addresses.ts'
 import { windowMs } from './window.ts'
 
-/** `possibleInboundAt`: somebody wrote under a number that may be the customer's. */
+/** `possibleInboundAt`: a message came from a number that may be the customer's. */
 export type LastInbound = { lastInboundAt: number | null; possibleInboundAt: number | null }
 
 /**
- * When a customer last wrote to a number or called it. They may be known under another form of their number than the one
- * we send to, under one they had before, or by a user id; that is looked up only where our own form says that the window
- * is not open.
+ * When a customer last wrote to a number or called it. They may be known under another form of their number than the
+ * one we send to, under one they had before, or by a user id; that is looked up only where our own form says that the
+ * window is not open.
  */
 export async function lastInbound(
   rt: Runtime,

@@ -58,7 +58,7 @@ export async function recordSent(rt: Runtime, accepted: Accepted, withOutcome: W
 }
 
 /**
- * Somebody changed the row before our own second commit. A status has done its work already, and only what the receipt
+ * Another unit changed the row before our second commit. A status has done its work already, and only what the receipt
  * alone knows is left to store; the recovery of lost sends has called it unknown, which it no longer is.
  */
 async function overtaken(rt: Runtime, accepted: Accepted, withOutcome: WithOutcome): Promise<MessageRow> {

@@ -34,7 +34,7 @@ describe('the window of a customer', () => {
     expect(windowState(facts({ policy: 'strict', numberConnectedAt: now })).state).toBe('closed')
   })
 
-  test('is unknown where somebody wrote who may be the customer, until that window is over too', () => {
+  test('is unknown where a person wrote who may be the customer, until that window is over too', () => {
     const possible = (at: number, over: Partial<WindowFacts> = {}) =>
       windowState(facts({ possibleInboundAt: at, ...over })).state
     expect(possible(now - day + 1)).toBe('unknown')

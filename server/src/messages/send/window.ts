@@ -11,7 +11,7 @@ export type WindowFacts = {
   channelKind: 'sandbox' | 'cloud'
   numberConnectedAt: number
   lastInboundAt: number | null
-  /** Somebody wrote who may be the customer. */
+  /** A message came from a number that may be the customer's. */
   possibleInboundAt?: number | null
   now: number
 }
@@ -19,7 +19,7 @@ export type WindowFacts = {
 /**
  * Whether the customer wrote to this number within the last 24 hours. In a number's first 24 hours that is unknown: the
  * customer may have written before we were listening. A sandbox number has no time before us. It is unknown too where
- * somebody wrote whose number may be another form of the customer's.
+ * a message came from a number that may be another form of the customer's.
  */
 export function windowState(facts: WindowFacts): CustomerWindow {
   const expiresAt = facts.lastInboundAt === null ? null : facts.lastInboundAt + windowMs

@@ -158,7 +158,7 @@ describe('Redirects and connections', () => {
 
   test('a send never waits for the connection of another one', async () => {
     const waiting: Socket[] = []
-    // Answers nobody before all are there: who waited for another's connection would wait for ever.
+    // Answers none before all are there: a call that waited for another's connection would wait for ever.
     const server = await rawServer((socket) =>
       socket.once('data', () => {
         waiting.push(socket)

@@ -98,7 +98,7 @@ export function postgresOperation(operation: Operation): Statement {
 
 /**
  * A required operation gives its condition to the database: input rows without a result abort the transaction there, so
- * that its commit need not wait for somebody to look at the results.
+ * that its commit need not wait until the process has looked at the results.
  */
 function wrapResults(operation: Operation, withClause: string, returned: string[]): string {
   if (returned.length === 0 || operation.alone) return `${withClause} ${operation.sql}`
@@ -111,8 +111,8 @@ function wrapResults(operation: Operation, withClause: string, returned: string[
 }
 
 /**
- * The same for one input row, with a parameter for each value. A relation of arrays is as many functions as it has columns,
- * which PostgreSQL starts anew in every call: for a message of 34 columns most of the work of its insert.
+ * The same for one input row, with a parameter for each value. A relation of arrays is as many functions as it has
+ * columns, which PostgreSQL starts anew in every call: for a message of 34 columns most of the work of its insert.
  */
 export function postgresOneRow(operation: Operation): Statement {
   const { text, parameters, ctes } = oneRow(operation, {

@@ -56,7 +56,7 @@ describe('a wake-up', () => {
 describe('what people look at', () => {
   const forPeople: Topic[] = ['messages', 'events', 'deliveries', 'attempts', 'callbacks', 'audit']
 
-  test('always says whose it is, so that nobody is woken for somebody else', async () => {
+  test('always says whose it is, so that no listener is woken for another account', async () => {
     const store = resolve(import.meta.dirname, '..')
     const files = globSync('{accounts,analytics,channels,jobs,media,messages,templates,webhooks}/*.ts', { cwd: store })
     const modules = await Promise.all(

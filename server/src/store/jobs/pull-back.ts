@@ -9,8 +9,9 @@ export const lastNotedTime = query({
 })
 
 /**
- * What waits beyond `latest`, or `soon` where waits are short, was dated by a clock that was ahead: it is due now. What
- * somebody holds beyond `lease_until` is his until then: if he lives he ends or renews it, and nobody begins it meanwhile.
+ * A row that waits beyond `latest`, or `soon` where waits are short, was dated by a clock that was ahead: it is due
+ * now. A row claimed beyond `lease_until` stays claimed until then: its process ends or renews it if it is alive, and
+ * no other process begins it meanwhile.
  */
 const input = { now: 'int', soon: 'int', latest: 'int', lease_until: 'int' } as const
 const now = '(select now from rows)'

@@ -9,7 +9,7 @@ export const insertLooseBlob = operation({
         select id, account_id, due_at, 0 from rows`,
 })
 
-/** Fails the unit when somebody has begun to remove the bytes. Due at once, in case another blob has the same bytes. */
+/** Fails the unit when the removal of the bytes has begun. Due at once, in case another blob has the same bytes. */
 export const holdLooseBlob = operation({
   name: 'blobs.hold',
   input: { id: 'text', now: 'int' },

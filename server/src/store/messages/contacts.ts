@@ -102,7 +102,7 @@ export const forgetNames = operation({
         returning address`,
 })
 
-/** Who opted out stays: forgetting that would start the messages again. */
+/** A customer who opted out stays: forgetting that would start the messages again. */
 export const expireContacts = operation({
   name: 'contacts.expire',
   input: { before: 'int', count: 'int' },

@@ -130,7 +130,7 @@ export const contactsOf = query({
         from contacts where account_id = :account_id and address in {list:addresses}`,
 })
 
-/** Somebody has read what a customer wrote, at whichever number of ours. */
+/** A member has read what a customer wrote, at whichever number of ours. */
 export const readContact = operation({
   name: 'contacts.read',
   input: { account_id: 'text', address: 'text' },

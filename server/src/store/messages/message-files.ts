@@ -19,7 +19,7 @@ export const forgetFileNames = operation({
 
 /**
  * Files that belong to a person: what they sent, and what was sent to nobody else. A brochure that went to thousands is
- * the account's own. `addresses` are the person's; a message without any belongs to somebody who was erased before.
+ * the account's own. `addresses` are the person's; a message without any belongs to a person who was erased before.
  */
 export const findFilesOf = query({
   name: 'message_files.of_person',

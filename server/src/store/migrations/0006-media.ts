@@ -2,8 +2,8 @@ import type { Migration } from './migration.ts'
 
 /**
  * Files, and the bytes behind them. Several files of one account with the same bytes share a blob. Bytes that no blob
- * claims, because they are still being written or were just let go, are listed in `loose_blobs`: whatever happens in
- * between, somebody knows that they are there.
+ * claims, because they are still being written or were just let go, are listed in `loose_blobs`, so that
+ * they are found whatever happens in between.
  */
 export const media: Migration = {
   id: 6,

@@ -10,7 +10,7 @@ const numberTypes = [20, 1700]
 export const timeLimits = {
   /** What every request waits for. */
   short: { lockMs: 3_000, statementMs: 5_000, queryMs: 5_500 },
-  /** Lists and reports that somebody waits for. */
+  /** Lists and reports that a client waits for. */
   list: { lockMs: 3_000, statementMs: 8_000, queryMs: 8_500 },
   /** Work that nobody waits for. */
   long: { lockMs: 30_000, statementMs: 30_000, queryMs: 35_000 },
@@ -41,7 +41,8 @@ export function connection({
   }
   return {
     connectionTimeoutMillis: 4_000,
-    // A host that vanishes says nothing: without a clock of our own every caller would wait for TCP, a quarter of an hour.
+    // A host that vanishes says nothing: without a clock of our own every caller would wait for TCP, a quarter of an
+    // hour.
     query_timeout: limits.queryMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

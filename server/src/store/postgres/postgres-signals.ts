@@ -45,7 +45,7 @@ export async function listenForTopics(primary: Primary, topics: Topics): Promise
   return {
     notify(touched) {
       const alone = isAlone()
-      // Without the accounts: who is alone may be so for months, and there may be many.
+      // Without the accounts: a node may be alone for months, and there may be many accounts.
       for (const [topic, accounts] of touched) addTouched(pending, topic, alone ? 'anybody' : accounts)
       if (!alone) sendSoon()
     },
@@ -156,8 +156,8 @@ const questionsPerSample = 3
 
 /**
  * The difference between the database's clock and ours, sampled every 10 s. The database looks at its clock somewhere
- * between question and answer: half the round trip is taken off, and the quickest of three answers is the most exact. The
- * connection is open before the first question, because opening one takes longer than any answer.
+ * between question and answer: half the round trip is taken off, and the quickest of three answers is the most exact.
+ * The connection is open before the first question, because opening one takes longer than any answer.
  */
 export async function followDatabaseClock(connect: () => Promise<pg.PoolClient>): Promise<DatabaseClock> {
   let offset = 0

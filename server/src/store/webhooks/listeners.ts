@@ -11,7 +11,10 @@ export const listenerColumns = {
 
 export type ListenerRow = RowOf<typeof listenerColumns>
 
-/** Takes up the listener of an API key, or makes it. Repeated while somebody listens, so that it is not removed. */
+/**
+ * Takes up the listener of an API key, or makes it. Repeated while the listener is connected, so that it is not
+ * removed.
+ */
 export const takeListener = operation({
   name: 'listeners.take',
   input: listenerColumns,
@@ -31,7 +34,7 @@ export const findListener = query({
         where id = :id and account_id = :account_id`,
 })
 
-/** Those with somebody at the other end: seen after `since`. */
+/** Those that are connected: seen after `since`. */
 export const listListeners = query({
   name: 'listeners.list',
   params: { account_id: 'text', since: 'int' },

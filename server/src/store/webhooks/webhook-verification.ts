@@ -38,7 +38,7 @@ export const claimChallenges = operation({
         returning id, account_id, url, secret, previous_secret, previous_secret_until, verification_attempts`,
 })
 
-/** Registered while nobody was asked: now somebody is. */
+/** Webhooks registered while ownership was not checked: now it is. */
 export const askUnasked = operation({
   name: 'webhooks.ask_unasked',
   input: { due_at: 'int' },

@@ -29,7 +29,7 @@ export function decideResult(rt: Runtime, delivery: ClaimedDelivery, attempt: At
 }
 
 export type Recorder = {
-  /** Resolves when the result is on disk with what the delivery is now; null if somebody else had taken it over. */
+  /** Resolves when the result is on disk with what the delivery is now; null if another process had taken it over. */
   record(result: Result): Promise<string | null>
   /** Results not on disk yet. */
   waiting(): number
@@ -43,8 +43,8 @@ const retryMs = { first: 200, max: 15_000 }
 
 /**
  * Writes results in batches, without a timer, because a result in memory is a delivery that will be repeated if the
- * process dies now. When the database is away, results wait and are tried again; how many there can be is bounded by what
- * was claimed.
+ * process dies now. When the database is away, results wait and are tried again; how many there can be is bounded by
+ * what was claimed.
  */
 export function createRecorder(rt: Runtime): Recorder {
   const batcher = createBatcher<Result, string | null>(

@@ -27,8 +27,8 @@ export async function reclaimExpired(rt: Runtime, holds: (deliveryId: string) =>
 }
 
 /**
- * Held deliveries that wait for nothing any more. A webhook of the time when the operator had nobody asked is asked now:
- * nothing else would ever release what is held for it.
+ * Held deliveries that wait for nothing any more. A webhook of the time when the operator had nobody asked is asked
+ * now: nothing else would ever release what is held for it.
  */
 export async function tidyHeld(rt: Runtime): Promise<void> {
   const now = rt.clock.now()
@@ -41,7 +41,9 @@ export async function tidyHeld(rt: Runtime): Promise<void> {
   if (unit.calls.length > 0) await rt.store.write(unit)
 }
 
-/** A webhook that takes nothing may not fill the disk: beyond the limit the oldest expire, and somebody is told. */
+/**
+ * A webhook that takes nothing may not fill the disk: beyond the limit the oldest expire, and the account is notified.
+ */
 export async function expireBacklogs(rt: Runtime, pendingMax = pendingMaxDefault): Promise<void> {
   for (const { webhook_id, account_id, keep_from, overfull_since } of await rt.store.read(listOverfull, {
     pending_max: pendingMax,

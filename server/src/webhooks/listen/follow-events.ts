@@ -6,7 +6,7 @@ import type { AttemptTrigger } from '../replay/delivery-view.ts'
 import { type Listener, sealPosition } from './open-listener.ts'
 import { sealReceipt } from './record-forwarded.ts'
 
-/** An event on its way to somebody's machine, signed for the moment it was handed out. */
+/** An event on its way to a developer's machine, signed for the moment it was handed out. */
 export type Forwarded = {
   readonly deliveryId: string
   readonly eventId: string

@@ -237,7 +237,7 @@ describe('the stream of a listener', () => {
 describe('removing listeners', () => {
   eachOn('sqlite')
 
-  test('looks at when somebody was last there, not at when it began', async () => {
+  test('looks at when the listener was last there, not at when it began', async () => {
     const { id } = await openListener(world.rt, owner)
     const unit = new Unit()
     const kept = unit.add(removeListeners, { before: world.clock.now() })

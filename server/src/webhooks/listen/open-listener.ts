@@ -62,7 +62,7 @@ function sealedSigner(rt: Runtime, id: string, secret: string): Signer {
   return { id, secret: sealed, previous_secret: null, previous_secret_until: null }
 }
 
-/** Somebody is at the other end: says so for the next 24 hours, and gives the id. */
+/** Marks the listener as connected for the next 24 hours, and gives its id. */
 export async function seeListener(rt: Runtime, { accountId, keyId }: ListenerOwner): Promise<string> {
   const now = rt.clock.now()
   const unit = new Unit()
@@ -71,7 +71,9 @@ export async function seeListener(rt: Runtime, { accountId, keyId }: ListenerOwn
   return (await rt.store.write(unit)).first(taken)?.id ?? row.id
 }
 
-/** A page mark lives as long as events do. It belongs to the key: nobody else can use it, and it outlives the listener. */
+/**
+ * A page mark lives as long as events do. It belongs to the key: nobody else can use it, and it outlives the listener.
+ */
 export function sealPosition(
   rt: Runtime,
   owner: ListenerOwner,
@@ -92,8 +94,8 @@ async function positionAt(rt: Runtime, since: number | null): Promise<FeedPositi
 }
 
 /**
- * Made from the pepper of the installation instead of stored: it is the same in every run of the same key, also when the
- * listener was removed in between, and after the master key was rotated.
+ * Made from the pepper of the installation instead of stored: it is the same in every run of the same key, also when
+ * the listener was removed in between, and after the master key was rotated.
  */
 async function listenerSecret(rt: Runtime, { accountId, keyId }: ListenerOwner): Promise<string> {
   const bytes = createHmac('sha256', await rt.pepper())

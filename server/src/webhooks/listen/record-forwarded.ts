@@ -31,8 +31,9 @@ export function sealReceipt(rt: Runtime, owner: ListenerOwner, delivery: HandedO
 }
 
 /**
- * Writes down how the receiver on somebody's machine answered. One attempt per receipt: a report that is repeated, after
- * its answer was lost, changes nothing. There is no second attempt, whatever the answer was: a person is watching.
+ * Writes down how the receiver on a developer's machine answered. One attempt per receipt: a report that is repeated,
+ * after its answer was lost, changes nothing. There is no second attempt, whatever the answer was: a person is
+ * watching.
  */
 export async function recordForwarded(rt: Runtime, owner: ListenerOwner, given: ForwardReport) {
   const delivery = openReceipt(rt, owner, given.receipt)

@@ -2,7 +2,7 @@ import type { Runtime } from '../../runtime.ts'
 import { queueDepth } from '../../store/webhooks/deliveries.ts'
 import { countWebhooks } from '../../store/webhooks/webhooks.ts'
 
-/** Depth and age of the queue and the state of webhooks, counted when somebody looks. */
+/** Depth and age of the queue and the state of webhooks, counted when the metrics are read. */
 export function measureQueue(rt: Runtime): void {
   rt.metrics.onRender(async () => {
     const now = rt.clock.now()

@@ -2,7 +2,7 @@ import type { AuditEntry, Author } from '../../audit/audit.ts'
 
 type Target = { id: string; account_id: string; url: string }
 
-/** The line of the audit log about what somebody did to a webhook; null where nobody asked for it. */
+/** The line of the audit log about a change of a webhook; null where no person or key asked for it. */
 export function webhookLine(
   author: Author | null,
   action: string,

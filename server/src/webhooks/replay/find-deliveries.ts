@@ -2,7 +2,7 @@ import type { Runtime } from '../../runtime.ts'
 import { deliveriesBetween, messageOfEvent } from '../../store/webhooks/console-events.ts'
 
 /**
- * Where somebody has to look who holds nothing but the id of an event or of a delivery. The id of a delivery is that of
+ * Where to look for an id of an event or of a delivery, without knowing the webhook. The id of a delivery is that of
  * its event with digits behind it, so a range of the primary key holds all deliveries of an event.
  */
 export async function findDeliveries(rt: Runtime, accountId: string, id: string) {

@@ -364,7 +364,7 @@ describe('A message of a customer', () => {
     })
   })
 
-  test('from someone who hides the number is known by user id', () => {
+  test('from a customer who hides the number is known by user id', () => {
     const contacts = [{ profile: { name: 'Bo', username: 'bo' }, user_id: 'US.77' }]
     const hidden = { id: 'wamid.H', type: 'text', text: { body: 'hi' } }
     const withId = only(body(messages({ contacts, messages: [{ ...hidden, from_user_id: 'US.77', from: '' }] })))
