@@ -5,6 +5,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { withSection } from './proof-page.ts'
 import { root, show, tool } from './run-command.ts'
 
 type Proof = { readonly name: string; readonly file: string; readonly scale: number }
@@ -42,13 +43,6 @@ const proofs: readonly Proof[] = [
   { name: 'idempotency', file: 'test/messages/idempotency-processes.test.ts', scale: 5 },
 ]
 
-const introduction = `# Proof
-
-<!-- Written by scripts/proof.ts: run npm run proof. -->
-
-The guarantees that \`npm test\` checks with small numbers, run long. A section is written only when its proof held.
-`
-
 type Figure = { proof: string; figure: string; value: number | string }
 
 const page = join(root, 'docs', 'proof.md')
@@ -79,25 +73,13 @@ async function run({ name, file, scale }: Proof): Promise<void> {
 }
 
 function writeSection(name: string, figures: readonly Figure[]): void {
-  const sections = new Map(readSections())
   const today = new Date().toISOString().slice(0, 10)
   const rows = figures.map(({ figure, value }) => `| ${figure} | ${value} |`)
   const machine = `${today}, Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`
-  sections.set(name, `${machine}\n\n| Figure | Value |\n|---|---|\n${rows.join('\n')}\n`)
-  const ordered = proofs.flatMap((proof) => {
-    const text = sections.get(proof.name)
-    return text === undefined ? [] : [`## ${proof.name}\n\n${text}`]
-  })
-  writeFileSync(page, [introduction, ...ordered].join('\n'))
-}
-
-function readSections(): [name: string, text: string][] {
-  if (!existsSync(page)) return []
-  const [, ...sections] = readFileSync(page, 'utf8').split(/^## /m)
-  return sections.map((section) => {
-    const [name = '', ...lines] = section.split('\n')
-    return [name, `${lines.join('\n').trim()}\n`]
-  })
+  const text = `${machine}\n\n| Figure | Value |\n|---|---|\n${rows.join('\n')}\n`
+  const before = existsSync(page) ? readFileSync(page, 'utf8') : ''
+  const order = proofs.map((proof) => proof.name)
+  writeFileSync(page, withSection(before, order, name, text))
 }
 
 function note(text: string): void {
