@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { startSandbox } from '@postern/sandbox/sandbox.ts'
 import type { Config } from '@postern/server/config/config.ts'
 import type { ServiceSandbox } from '@postern/server/service.ts'
+import { factsOf } from '@postern/server/store/engine/facts-of.ts'
+import { requireDatabase } from '@postern/server/store/engine/migrate.ts'
 
 export type RunningSandbox = { forService: ServiceSandbox; close(): Promise<void> }
 
@@ -9,8 +11,10 @@ export type RunningSandbox = { forService: ServiceSandbox; close(): Promise<void
  * The simulated platform that `serve` brings along; null in production or when switched off. Its first number has passed
  * the reviews a newcomer would wait for, and callbacks reach a gateway without a certificate; its limits are in force.
  */
-export async function startOwnSandbox({ sandboxListen, dataDir }: Config): Promise<RunningSandbox | null> {
+export async function startOwnSandbox({ sandboxListen, dataDir, database }: Config): Promise<RunningSandbox | null> {
   if (sandboxListen === 'off') return null
+  // The first that writes into the data folder: a start that the database refuses leaves nothing there.
+  if (factsOf(database).shared) await requireDatabase(database)
   const prepared = { approved: true, development: true, stateFile: join(dataDir, 'sandbox.json') }
   const sandbox = await startSandbox({ ...sandboxListen, ...prepared })
   const { numbers, url } = sandbox

@@ -1,7 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { mkdir, rename } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -181,6 +179,18 @@ describe('without a server', { timeout: 120_000 }, () => {
     await play.dispose()
   })
 
+  test('a start that PostgreSQL refuses leaves nothing in the data folder', async () => {
+    const play = await aPlayground()
+    const env = { POSTERN_DATABASE_URL: 'postgres://u:p@127.0.0.1:1/postern' }
+    for (const processes of ['1', '2']) {
+      const flags = ['--port', '0', '--admin-port', '0', '--sandbox-port', '0', '--processes', processes]
+      const { code, stderr } = await play.run(['serve', ...flags], env)
+      expect([code, stderr]).toEqual([1, 'The database is not reachable: connect ECONNREFUSED 127.0.0.1:1\n'])
+      expect(existsSync(play.dataDir)).toBe(false)
+    }
+    await play.dispose()
+  })
+
   test('a data folder with a long path has its socket elsewhere', async () => {
     const play = await aPlayground()
     const long = join(play.folder, 'd'.repeat(120))
@@ -239,53 +249,3 @@ test('postern openapi prints the document', async () => {
   expect(await document.ended, document.output.stderr).toBe(0)
   expect(Object.keys(JSON.parse(document.output.stdout).paths)).toContain('/v1/auth/token')
 }, 60_000)
-
-describe('postern doctor', { timeout: 120_000 }, () => {
-  let play: Playground
-  /** Any program but ours. */
-  const other = createServer((_request, response) => response.end('hello'))
-  let otherPort: number
-  beforeAll(async () => {
-    play = await aPlayground()
-    otherPort = await new Promise((resolve) =>
-      other.listen(0, '127.0.0.1', () => resolve((other.address() as AddressInfo).port)),
-    )
-  })
-  afterAll(async () => {
-    other.close()
-    await play.dispose()
-  })
-  const anyPorts = ['--admin-port', '0', '--sandbox-port', '0']
-  const problemsOf = async (env: Record<string, string> = {}, port = '0') => {
-    const { code, json } = await play.run(['doctor', '--json', '--port', port, ...anyPorts], env)
-    const findings = json.findings as { check: string; status: string; detail: string }[]
-    const problems = findings.filter(({ status }) => status === 'problem')
-    expect([code, json.ok]).toEqual(problems.length > 0 ? [1, false] : [0, true])
-    return problems.map(({ check, detail }) => `${check}: ${detail}`)
-  }
-
-  test('says where it looked for data, and makes none', async () => {
-    expect((await problemsOf())[0]).toMatch(/^data folder: .* does not exist/)
-    expect(existsSync(play.dataDir)).toBe(false)
-  })
-
-  test('finds a sound set-up sound, and each fault by its name', async () => {
-    await play.run(['accounts', 'create', '--name', 'Acme'])
-    expect(await problemsOf()).toEqual([])
-    expect(await problemsOf({}, String(otherPort))).toEqual([
-      `server: Port ${otherPort} is taken by another program: stop it, or choose another with --port.`,
-    ])
-    expect(await problemsOf({ POSTERN_BASE_URL: `http://127.0.0.1:${otherPort}` })).toEqual([
-      `base url: http://127.0.0.1:${otherPort} is answered by something else (status 200): check the reverse proxy.`,
-    ])
-    expect(await problemsOf({ POSTERN_MASTER_KEY: 'ab'.repeat(32) })).toEqual([
-      'master key: This key cannot decrypt the stored secrets: set the master key that was used to create this data.',
-    ])
-    const [unreachable] = await problemsOf({ POSTERN_DATABASE_URL: 'postgres://u:p@127.0.0.1:1/postern' })
-    expect(unreachable).toMatch(/^database: .*127\.0\.0\.1:1/)
-    const key = join(play.dataDir, 'master.key')
-    await rename(key, `${key}.away`)
-    expect((await problemsOf())[0]).toMatch(/^master key: There is a database, but no key/)
-    expect(existsSync(key)).toBe(false)
-  })
-})

@@ -4,6 +4,7 @@ import { migrationStates } from '@postern/server/store/engine/migrate.ts'
 import type { Command } from '../command.ts'
 import { isServed } from '../control/data-lock.ts'
 import { checkBaseUrl, checkServer } from '../doctor/check-addresses.ts'
+import { checkConnections } from '../doctor/check-connections.ts'
 import { checkData, databaseProblem } from '../doctor/check-data.ts'
 import { checkDisk, checkFolder, checkMasterKeyFile } from '../doctor/check-machine.ts'
 import { type Finding, warning } from '../doctor/finding.ts'
@@ -46,7 +47,7 @@ async function inspectData(config: Config): Promise<Finding[]> {
   const key = checkMasterKeyFile(config)
   try {
     requireData(config)
-    if (key.length === 0) return await withRuntime(config, checkData)
+    if (key.length === 0) return [...(await withRuntime(config, checkData)), ...(await checkConnections(config))]
     await migrationStates(config.database)
     return key
   } catch (error) {

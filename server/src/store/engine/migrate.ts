@@ -59,6 +59,12 @@ export async function migrationStates(
   }
 }
 
+/** Refuses a database that cannot be reached or used, without changing anything. */
+export async function requireDatabase(database: Database): Promise<void> {
+  const session = await openSession(database)
+  await session.close()
+}
+
 /** For a start without migrations: refuses a schema that is not the one this program was written for. */
 export async function requireOurSchema(database: Database): Promise<void> {
   const pending = (await migrationStates(database)).filter(({ state }) => state === 'pending')

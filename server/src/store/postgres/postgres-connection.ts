@@ -16,7 +16,11 @@ export const timeLimits = {
   long: { lockMs: 30_000, statementMs: 30_000, queryMs: 35_000 },
 }
 
+/** `application_name` of connections. Every process has exactly one for signals. A name in the URL replaces both. */
+export const connectionNames = { usual: 'postern', signals: 'postern signals' } as const
+
 export type ConnectionOptions = {
+  name?: (typeof connectionNames)[keyof typeof connectionNames]
   durable?: boolean
   limits?: (typeof timeLimits)[keyof typeof timeLimits]
   /** Named statements keep their plan until `discard plans`; the owner of the connection does that now and then. */
@@ -28,6 +32,7 @@ export type ConnectionOptions = {
  * would keep its sequential scan for ever, and a brand-new installation is exactly that case.
  */
 export function connection({
+  name = connectionNames.usual,
   durable = true,
   limits = timeLimits.long,
   keepsPlans = false,
@@ -40,6 +45,7 @@ export function connection({
     timezone: 'UTC',
   }
   return {
+    application_name: name,
     connectionTimeoutMillis: 4_000,
     // A host that vanishes says nothing: without a clock of our own every caller would wait for TCP, a quarter of an
     // hour.

@@ -81,8 +81,16 @@ function poolerRefused(): StoreRefusesToStart {
   )
 }
 
+const noConnectionsLeft = '53300'
+
 function unreachable(error: unknown): StoreRefusesToStart {
   if (error instanceof Error && /unsupported startup parameter/.test(error.message)) return poolerRefused()
+  if (error instanceof Error && 'code' in error && error.code === noConnectionsLeft) {
+    return new StoreRefusesToStart(
+      `PostgreSQL has no connection left (${error.message}): raise max_connections, or lower POSTERN_DATABASE_POOL_READ of all processes.`,
+      { cause: error },
+    )
+  }
   return new StoreRefusesToStart(
     `The database is not reachable: ${error instanceof Error ? reasonOf(error) : String(error)}`,
     { cause: error },

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { processNow } from '../../lib/clock.ts'
 import type { Topic } from '../engine/operation.ts'
 import { addTouched, type Topics, type Touched, type TouchedTopics } from '../engine/topics.ts'
-import { connection } from './postgres-connection.ts'
+import { connection, connectionNames } from './postgres-connection.ts'
 import type { Primary } from './postgres-primary.ts'
 
 const channelName = 'postern'
@@ -62,7 +62,7 @@ export async function listenForTopics(primary: Primary, topics: Topics): Promise
 
   async function connect(): Promise<void> {
     // A notification is a transaction too, and need not wait for the disk.
-    const next = new primary.Client(connection({ durable: false }))
+    const next = new primary.Client(connection({ name: connectionNames.signals, durable: false }))
     next.on('error', () => giveUp(next))
     next.on('notification', ({ processId, payload = '' }) => {
       // What this node says it knows already.

@@ -18,6 +18,9 @@ import { followDatabaseClock, listenForTopics } from './postgres-signals.ts'
 /** Reads of single rows are short; two connections keep the database busy while one of them talks. */
 const pointConnections = 2
 
+/** What a process opens at most besides those for reading and for group commits: counters, clean-up, single rows, signals. */
+export const furtherConnections = 1 + 1 + pointConnections + 1
+
 export type PostgresOptions = { url: string; writeConnections?: number; readConnections?: number }
 
 /** The engine for many machines: batches on a few write connections, reads on a pool of their own. */

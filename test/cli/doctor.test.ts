@@ -1,0 +1,171 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { chmod, mkdir, rename } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readOnlyFolder, smallDisk } from '../support/disk.ts'
+import { diskFolder } from '../support/folders.ts'
+import { startPostgres } from '../support/postgres/postgres.ts'
+import { aPlayground, type Playground, stop } from '../support/serve.ts'
+
+type Finding = { check: string; status: string; detail: string }
+
+const anyPorts = ['--admin-port', '0', '--sandbox-port', '0']
+
+async function examine(play: Playground, env: Record<string, string> = {}, port = '0'): Promise<Finding[]> {
+  const { code, json } = await play.run(['doctor', '--json', '--port', port, ...anyPorts], env)
+  const findings = json.findings as Finding[]
+  const sound = findings.every(({ status }) => status !== 'problem')
+  expect([code, json.ok]).toEqual(sound ? [0, true] : [1, false])
+  return findings
+}
+
+async function problemsOf(...asked: Parameters<typeof examine>): Promise<string[]> {
+  const problems = (await examine(...asked)).filter(({ status }) => status === 'problem')
+  return problems.map(({ check, detail }) => `${check}: ${detail}`)
+}
+
+describe('postern doctor', { timeout: 120_000 }, () => {
+  let play: Playground
+  /** Any program but ours. */
+  const other = createServer((_request, response) => response.end('hello'))
+  let otherPort: number
+  beforeAll(async () => {
+    play = await aPlayground()
+    otherPort = await new Promise((resolve) =>
+      other.listen(0, '127.0.0.1', () => resolve((other.address() as AddressInfo).port)),
+    )
+  })
+  afterAll(async () => {
+    other.close()
+    await play.dispose()
+  })
+
+  test('says where it looked for data, and makes none', async () => {
+    expect((await problemsOf(play))[0]).toMatch(/^data folder: .* does not exist/)
+    expect(existsSync(play.dataDir)).toBe(false)
+  })
+
+  test('finds a sound set-up sound, and each fault by its name', async () => {
+    await play.run(['accounts', 'create', '--name', 'Acme'])
+    expect(await problemsOf(play)).toEqual([])
+    expect(await problemsOf(play, {}, String(otherPort))).toEqual([
+      `server: Port ${otherPort} is taken by another program: stop it, or choose another with --port.`,
+    ])
+    expect(await problemsOf(play, { POSTERN_BASE_URL: `http://127.0.0.1:${otherPort}` })).toEqual([
+      `base url: http://127.0.0.1:${otherPort} is answered by something else (status 200): check the reverse proxy.`,
+    ])
+    expect(await problemsOf(play, { POSTERN_MASTER_KEY: 'ab'.repeat(32) })).toEqual([
+      'master key: This key cannot decrypt the stored secrets: set the master key that was used to create this data.',
+    ])
+    const [unreachable] = await problemsOf(play, { POSTERN_DATABASE_URL: 'postgres://u:p@127.0.0.1:1/postern' })
+    expect(unreachable).toMatch(/^database: .*127\.0\.0\.1:1/)
+    const key = join(play.dataDir, 'master.key')
+    await rename(key, `${key}.away`)
+    expect((await problemsOf(play))[0]).toMatch(/^master key: There is a database, but no key/)
+    expect(existsSync(key)).toBe(false)
+    await rename(`${key}.away`, key)
+  })
+
+  test('finds a data folder that this user cannot write to', async () => {
+    const onDisk = await aPlayground(diskFolder())
+    await onDisk.run(['accounts', 'create', '--name', 'Acme'])
+    // A mark on the files stops root too; where the file system has none, the mode of the folder stops everybody else.
+    const marked = await readOnlyFolder(onDisk.dataDir)
+    if (marked) await marked.fail(0)
+    else await chmod(onDisk.dataDir, 0o500)
+    try {
+      expect(await problemsOf(onDisk)).toEqual([
+        `data folder: ${onDisk.dataDir} cannot be written by this user: change its owner, or choose another folder with --data.`,
+        expect.stringMatching(/^database: The data folder cannot be written/),
+      ])
+    } finally {
+      if (marked) await marked.heal(0)
+      else await chmod(onDisk.dataDir, 0o700)
+    }
+    expect(await problemsOf(onDisk)).toEqual([])
+    await onDisk.dispose()
+  })
+
+  test('finds a full disk, and says that the database cannot write', async () => {
+    const mounted = join(play.folder, 'disk')
+    await mkdir(mounted)
+    const disk = await smallDisk(mounted, 8)
+    const onDisk = await aPlayground(mounted)
+    try {
+      await onDisk.run(['accounts', 'create', '--name', 'Acme'])
+      await disk?.fail(0)
+      // Without the right to mount there is no disk that could be full.
+      const expected = disk ? ['disk: 0.0 GB free: make room, or sends will soon be refused.', notWritten] : []
+      expect(await problemsOf(onDisk)).toEqual(expected)
+    } finally {
+      await onDisk.dispose()
+      await disk?.remove()
+    }
+  })
+})
+
+/** SQLite cannot make its shared memory on a full disk, and reports that as an error of the disk. */
+const notWritten = expect.stringMatching(/^database: The disk of the data folder (is full|fails \(disk I\/O error\))/)
+
+describe('beside a gateway that runs', { timeout: 120_000 }, () => {
+  test('postern doctor finds a clock that is wrong, and a token that has expired', async () => {
+    const play = await aPlayground()
+    const gateway = await play.serve()
+    const port = new URL(gateway.base_url).port
+    expect(await problemsOf(play, {}, port)).toEqual([])
+
+    const wrongClock = join(play.folder, 'wrong-clock.cjs')
+    writeFileSync(wrongClock, 'const { now } = Date; Date.now = () => now() + 600_000')
+    expect(await problemsOf(play, { NODE_OPTIONS: `--require "${wrongClock}"` }, port)).toEqual([
+      expect.stringMatching(
+        /^clock: (599|600|601) s from the clock of http:\/\/\S+: set this clock, or signatures and tokens will be refused\.$/,
+      ),
+    ])
+
+    const { numbers } = (await (await fetch(`${gateway.sandbox_url}/_sandbox`)).json()) as {
+      numbers: { phone_number_id: string }[]
+    }
+    const expire = await fetch(`${gateway.sandbox_url}/_sandbox/numbers/${numbers[0]?.phone_number_id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token_expired: true }),
+    })
+    expect(expire.status).toBe(200)
+    expect(await problemsOf(play, {}, port)).toEqual([
+      expect.stringMatching(/^channel: chn_\S+ of .*: The access token does not work.*Create a system user token/),
+    ])
+    await stop(gateway)
+    await play.dispose()
+  })
+
+  test('postern doctor compares the connections that all processes may open with those PostgreSQL has', async () => {
+    const server = await startPostgres({ settings: ['max_connections=28'] })
+    const play = await aPlayground()
+    const env = { POSTERN_DATABASE_URL: server.url, POSTERN_SANDBOX_LISTEN: 'off', POSTERN_MASTER_KEY: 'ab'.repeat(32) }
+    const connectionsFor = async (more: Record<string, string> = {}) => {
+      const findings = await examine(play, { ...env, ...more })
+      const { status, detail } = findings.find(({ check }) => check === 'connections') ?? {}
+      return `${status}: ${detail}`
+    }
+    // 3 are kept for superusers.
+    expect(await connectionsFor()).toBe(
+      'warning: One process opens up to 17 of the 25 connections that PostgreSQL leaves to them, and one that starts while another stops opens 17 more: raise max_connections by 9, or lower POSTERN_DATABASE_POOL_READ.',
+    )
+    expect(await connectionsFor({ POSTERN_PROCESSES: '2' })).toBe(
+      'problem: 2 processes open up to 34 of the 25 connections that PostgreSQL leaves to them: raise max_connections by 26, or lower POSTERN_DATABASE_POOL_READ.',
+    )
+    const few = { POSTERN_DATABASE_POOL_READ: '1', POSTERN_DATABASE_POOL_WRITE: '1' }
+    expect(await connectionsFor(few)).toBe(
+      'ok: One process opens up to 7 of the 25 connections that PostgreSQL leaves to them',
+    )
+    const gateway = await play.serve(['--processes', '2'], { ...env, ...few })
+    expect(await connectionsFor(few)).toBe(
+      'ok: 2 processes open up to 14 of the 25 connections that PostgreSQL leaves to them',
+    )
+    await stop(gateway)
+    await play.dispose()
+    await server.stop()
+  })
+})
