@@ -3,6 +3,8 @@ export type Turn = 'now' | 'never'
 
 export type FairTurns = {
   wait(owner: string): Turn | Promise<Turn>
+  /** One more request of this owner would get 'never' at once. */
+  isFull(owner: string): boolean
 }
 
 /** Behind one that has waited for so long nobody queues up any more. A burst that is over by then is answered as a whole. */
@@ -33,13 +35,18 @@ export function createFairTurns(underWay: (owner: string) => number, now = () =>
         wentOn.add(owner)
         return 'now'
       }
-      const at = waitedMs
-      if (queue?.[0] && at - queue[0].at > queueMaxMs) return 'never'
+      if (isFull(owner)) return 'never'
       return new Promise((take) => {
-        if (queue) queue.push({ at, take })
-        else queues.set(owner, [{ at, take }])
+        if (queue) queue.push({ at: waitedMs, take })
+        else queues.set(owner, [{ at: waitedMs, take }])
       })
     },
+    isFull,
+  }
+
+  function isFull(owner: string): boolean {
+    const first = queues.get(owner)?.[0]
+    return first !== undefined && waitedMs - first.at > queueMaxMs
   }
 
   function schedule(): void {

@@ -4,6 +4,7 @@ import type { Runtime } from '../../runtime.ts'
 import type { App } from './context.ts'
 import { createFairTurns, type FairTurns } from './fair-turns.ts'
 import { onFinished } from './finished.ts'
+import { refuseBelowFastify } from './raw-refusals.ts'
 import { type Load, watchLoad } from './watch-load.ts'
 
 /** What an overloaded process works on at once for an owner that is alone: as much as it ended in the last second. */
@@ -18,6 +19,8 @@ export type Shares = {
   /** No other owner has asked for a while. */
   isAlone(owner: string): boolean
   underWay(owner: string): number
+  /** An overloaded process refuses one more request of this owner. */
+  isUsedUp(owner: string): boolean
   /** Whether one more request of this owner may run; then it does, until `leave`. */
   enter(owner: string, overloaded: boolean): boolean
   leave(owner: string): void
@@ -30,23 +33,31 @@ export function createShares(now: () => number = () => performance.now()): Share
   const rate = createRate(now)
   return {
     isAlone: owners.isAlone,
-    underWay: (owner) => running.get(owner) ?? 0,
+    underWay,
+    isUsedUp,
     enter(owner, overloaded) {
-      const own = running.get(owner) ?? 0
-      const isAlone = owners.isAlone(owner)
-      const { min, max } = runningLimits
-      const limit = Math.min(max, Math.max(min, rate.lastSecond()))
-      const share = isAlone ? limit : Math.min(shareMax, Math.max(shareMin, limit >> 2))
-      if (overloaded && own >= share) return false
-      running.set(owner, own + 1)
+      const usedUp = isUsedUp(owner)
+      if (overloaded && usedUp) return false
+      running.set(owner, underWay(owner) + 1)
       return true
     },
     leave(owner) {
       rate.count()
-      const left = (running.get(owner) ?? 0) - 1
+      const left = underWay(owner) - 1
       if (left > 0) running.set(owner, left)
       else running.delete(owner)
     },
+  }
+
+  function underWay(owner: string): number {
+    return running.get(owner) ?? 0
+  }
+
+  function isUsedUp(owner: string): boolean {
+    const { min, max } = runningLimits
+    const limit = Math.min(max, Math.max(min, rate.lastSecond()))
+    const share = owners.isAlone(owner) ? limit : Math.min(shareMax, Math.max(shareMin, limit >> 2))
+    return underWay(owner) >= share
   }
 }
 
@@ -122,6 +133,8 @@ export function addOverloadProtection(app: App, rt: Runtime): OverloadProtection
   let load: Load | null = null
   const byCredentials = createWay()
   const byAccount = createWay()
+  // Made once: a stack trace for each of a thousand refusals a second is work too.
+  const refusal = overloaded()
   app.decorateRequest('leaveShares', null)
   // A stream of events stays open for hours and costs next to nothing.
   app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload) => {
@@ -133,6 +146,11 @@ export function addOverloadProtection(app: App, rt: Runtime): OverloadProtection
     load = watchLoad(rt.store)
   })
   app.addHook('onClose', async () => load?.stop())
+  refuseBelowFastify(app.server, rt, ({ headers: { authorization } }) => {
+    if (authorization === undefined || !isFull(byCredentials, authorization)) return null
+    rt.metrics.rateLimited.inc({ policy: 'overload', plan: 'none' })
+    return refusal
+  })
   return {
     async checkCredentials(request) {
       const { authorization } = request.headers
@@ -141,6 +159,10 @@ export function addOverloadProtection(app: App, rt: Runtime): OverloadProtection
     async checkAccount(request) {
       if (request.caller) await enter(byAccount, request.caller.accountId, request)
     },
+  }
+
+  function isFull({ shares, turns }: Way, owner: string): boolean {
+    return turns.isFull(owner) || ((load?.isTooMuch() ?? false) && shares.isUsedUp(owner))
   }
 
   async function enter({ shares, turns }: Way, owner: string, request: FastifyRequest): Promise<void> {
@@ -152,13 +174,17 @@ export function addOverloadProtection(app: App, rt: Runtime): OverloadProtection
 
   function refuse(request: FastifyRequest): never {
     rt.metrics.rateLimited.inc({ policy: 'overload', plan: request.caller?.plan ?? 'none' })
-    throw new AppError('service_unavailable', 'The gateway has more requests than it can answer in time.', {
-      retryAfterSeconds: 1,
-    })
+    throw overloaded()
   }
 
   function leave(request: FastifyRequest): void {
     for (const leaveShare of request.leaveShares ?? []) leaveShare()
     request.leaveShares = null
   }
+}
+
+function overloaded(): AppError {
+  return new AppError('service_unavailable', 'The gateway has more requests than it can answer in time.', {
+    retryAfterSeconds: 1,
+  })
 }

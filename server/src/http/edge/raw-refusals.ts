@@ -1,7 +1,8 @@
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { AppError } from '../../contract/app-error.ts'
 import type { NewId } from '../../lib/ids.ts'
+import type { Runtime } from '../../runtime.ts'
 import { type Problem, toProblem } from './problem.ts'
 
 /**
@@ -40,17 +41,42 @@ export function rawRefusals(newId: NewId, consoleUrl: () => string): RawRefusals
     attach(server) {
       server.on('checkExpectation', (_request, response: ServerResponse) => {
         const { problem, requestId } = refuse('The Expect header may only say 100-continue.')
-        const text = JSON.stringify(problem.body)
-        response.writeHead(problem.status, {
-          ...rawHeaders(requestId),
-          connection: 'close',
-          'content-length': Buffer.byteLength(text),
-        })
-        response.end(text)
+        answer(response, problem, { ...rawHeaders(requestId), connection: 'close' })
       })
       server.on('connect', (_request, socket: Duplex) => socket.destroy())
     },
   }
+}
+
+/**
+ * Requests for which `refusalOf` has a refusal never reach Fastify, whose hooks cost more than some answers: a flood must
+ * not slow others down by being refused. They are counted without a route and have no line in the log.
+ */
+export function refuseBelowFastify(
+  server: Server,
+  rt: Pick<Runtime, 'newId' | 'metrics'> & { urls: Pick<Runtime['urls'], 'console'> },
+  refusalOf: (request: IncomingMessage) => AppError | null,
+): void {
+  const pass = server.listeners('request')
+  server.removeAllListeners('request')
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const error = refusalOf(request)
+    if (!error) {
+      for (const listener of pass) listener.call(server, request, response)
+      return
+    }
+    const requestId = rt.newId('req')
+    const problem = toProblem(error, { requestId, consoleUrl: rt.urls.console })
+    answer(response, problem, rawHeaders(requestId))
+    rt.metrics.httpRequests.inc({ method: request.method ?? '', route: 'unknown', status: String(problem.status) })
+    rt.metrics.apiErrors.inc({ code: error.code, route: 'unknown' })
+  })
+}
+
+function answer(response: ServerResponse, problem: Problem, headers: Record<string, string>): void {
+  const text = JSON.stringify(problem.body)
+  response.writeHead(problem.status, { ...headers, ...problem.headers, 'content-length': Buffer.byteLength(text) })
+  response.end(text)
 }
 
 /** Also used where a request fails before its hooks ran. */
