@@ -68,7 +68,12 @@ describe('conversations', () => {
     await page.getByRole('button', { name: 'Attach or choose' }).click()
     await page.getByRole('menuitem', { name: 'A template…' }).click()
     await page.getByRole('combobox', { name: 'Template' }).selectOption({ label: 'shipping_update (en_US)' })
+    // What was made up for the reviewer is not sent to a customer.
+    const values = page.getByRole('dialog').getByRole('textbox')
     await page.getByRole('button', { name: 'Send template' }).click()
+    await page.getByText('Write what the customer should read here.').first().waitFor()
+    for (const field of await values.all()) await field.fill('A-2002')
+    await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await waitFor(async () => (await conversationOf(world.customer)).messages.at(-1).template === 'shipping_update')
 
@@ -78,9 +83,32 @@ describe('conversations', () => {
       .first()
       .click()
     await page.getByRole('button', { name: 'Send a test' }).click()
-    await page.getByRole('textbox', { name: 'To' }).fill(world.customer)
+    expect(await page.getByRole('textbox', { name: 'To' }).inputValue()).toBe(world.customer)
     await page.getByRole('button', { name: 'Send template' }).click()
     await page.getByRole('heading', { level: 1, name: /^Message/ }).waitFor()
+  })
+
+  test('a question waits when its dialog is closed by accident, and a new reply can be written at once', async () => {
+    await says(world.customer, 'When do you come?')
+    const { page } = await open(`/conversations?customer=${encodeURIComponent(world.customer)}`)
+    const ask = async () => {
+      await page.getByRole('button', { name: 'Attach or choose' }).click()
+      await page.getByRole('menuitem', { name: 'A question with replies…' }).click()
+    }
+    await ask()
+    await page.getByLabel('Question').fill('Tomorrow?')
+    await page.getByLabel('Reply 1').fill('Yes')
+    await page.keyboard.press('Escape')
+    await ask()
+    expect(await page.getByLabel('Question').inputValue()).toBe('Tomorrow?')
+    await page.getByLabel('Reply 2').fill('No')
+    await page.getByRole('button', { name: 'Add a reply' }).click()
+    await page.keyboard.type('Perhaps')
+    expect(await page.getByLabel('Reply 3').inputValue()).toBe('Perhaps')
+    await page.keyboard.press('Enter')
+    await page.getByRole('log').getByText('Perhaps').waitFor()
+    await ask()
+    expect(await page.getByLabel('Question').inputValue()).toBe('')
   })
 
   test('what failed stands in the thread with the reason, and a closed window offers templates', async () => {

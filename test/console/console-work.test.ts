@@ -170,6 +170,24 @@ describe('a dialog that was closed by accident', () => {
   })
 })
 
+describe('a dialog', () => {
+  test('stays when a selection ends outside of it, and shows its buttons whatever it holds', async () => {
+    const { page } = await open('/webhooks?create')
+    const address = page.getByLabel('Address')
+    await address.fill('https://hooks.acme.test/selected')
+    const box = await address.boundingBox()
+    await page.mouse.move((box?.x ?? 0) + 200, (box?.y ?? 0) + 10)
+    await page.mouse.down()
+    await page.mouse.move(5, 300, { steps: 3 })
+    await page.mouse.up()
+    expect(await page.getByRole('dialog').count()).toBe(1)
+    await page.setViewportSize({ width: 320, height: 480 })
+    const button = await page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).boundingBox()
+    expect((button?.y ?? 480) + (button?.height ?? 0)).toBeLessThan(480)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+  })
+})
+
 describe('the documentation', () => {
   test('is read inside the console, from guide to reference and back, and has every event with a sample', async () => {
     const { page, go } = await open('/help')

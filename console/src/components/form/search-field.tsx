@@ -32,6 +32,8 @@ export function SearchField({ label, value, onSettled, suggestions = [] }: Searc
         list={suggestions.length > 0 ? id : undefined}
         value={typed ?? value}
         onChange={(event) => setTyped(event.target.value)}
+        // Inside a form, Enter would send it.
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
       {suggestions.length > 0 && (
         <datalist id={id}>

@@ -92,8 +92,9 @@ function BubbleButtons({ seen, onTap }: { seen: SeenMessage; onTap: BubbleProps[
   if (seen.buttons.length === 0 && !seen.list) return null
   return (
     <div className="bubble-buttons">
-      {seen.buttons.map((button) => (
-        <BubbleButton key={`${button.kind} ${button.id} ${button.label}`} button={button} onTap={onTap} />
+      {seen.buttons.map((button, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: while they are written, two may be alike
+        <BubbleButton key={index} button={button} onTap={onTap} />
       ))}
       {seen.list && (
         <button type="button" className="bubble-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>

@@ -1,12 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { headerFiles } from '../../accepted-files.ts'
-import { api, call, type Schemas, uploadFile } from '../../api.ts'
+import { api, call, type Schemas } from '../../api.ts'
 import { sendMessage } from '../../send-message.ts'
+import { useSession } from '../../session.ts'
 import { buttons } from '../../texts.ts'
 import { Button, ButtonLink } from '../form/button.tsx'
 import { Field, Select } from '../form/field.tsx'
 import { SearchField } from '../form/search-field.tsx'
+import { UploadField } from '../form/upload-field.tsx'
 import { useSubmit } from '../form/use-submit.ts'
 import { Dialog } from '../overlay/dialog.tsx'
 import { toast } from '../overlay/toast.tsx'
@@ -81,12 +83,18 @@ type FilledProps = DialogProps & { template: Template; choice?: React.ReactNode 
 
 function FilledTemplate({ template, choice, to, from, onClose, onSent }: FilledProps) {
   const client = useQueryClient()
+  const { account } = useSession()
   const fields = valueFields(template)
+  // A test may carry the samples; what is written to a customer is about that customer.
+  const isTest = to === undefined
   const [values, setValues] = useState<Record<string, string>>(() =>
-    Object.fromEntries(fields.filter(({ kind }) => kind === 'text').map(({ key, example }) => [key, example])),
+    isTest ? Object.fromEntries(fields.map(({ key, example }) => [key, example])) : {},
   )
-  const [address, setAddress] = useState('')
+  const [address, setAddress] = useState(isTest && account.sandbox ? '+12025550100' : '')
+  const [hasTried, setTried] = useState(false)
   const form = useSubmit(async () => {
+    setTried(true)
+    if (fields.some(({ key }) => !values[key]?.trim())) return
     const components = sendComponents(template, values)
     const { name, language } = template
     const id = await sendMessage({
@@ -106,26 +114,27 @@ function FilledTemplate({ template, choice, to, from, onClose, onSent }: FilledP
   })
   return (
     <Dialog
-      title="Send a template"
+      title={isTest ? `Send a test of ${template.name}` : 'Send a template'}
       onClose={onClose}
+      onSubmit={form.onSubmit}
       foot={
         <>
           <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="primary" icon="arrow" busy={form.busy} onClick={() => void form.submit()}>
+          <Button kind="primary" icon="arrow" type="submit" busy={form.busy}>
             Send template
           </Button>
         </>
       }
     >
-      <form className="form" onSubmit={form.onSubmit}>
+      <div className="form">
         {choice}
-        {to === undefined && (
+        {isTest && (
           <Field
             label="To"
             inputMode="tel"
             value={address}
             error={form.errorOf('to')}
-            hint="With + and the country code."
+            hint={account.sandbox ? 'This customer of the sandbox reads everything.' : 'With + and the country code.'}
             onChange={(event) => setAddress(event.target.value)}
           />
         )}
@@ -134,12 +143,13 @@ function FilledTemplate({ template, choice, to, from, onClose, onSent }: FilledP
             key={field.key}
             field={field}
             value={values[field.key] ?? ''}
+            isMissing={hasTried && !values[field.key]?.trim()}
             onChange={(value) => setValues((before) => ({ ...before, [field.key]: value }))}
           />
         ))}
         {/* The problems of values are about places in the request; the sentence says which value. */}
-        <FailureNotice failure={to === undefined && form.errorOf('to') ? null : form.failure} />
-      </form>
+        <FailureNotice failure={isTest && form.errorOf('to') ? null : form.failure} />
+      </div>
       <div className="screen">
         <Bubble type="template" content={filledContent(template, values)} side="business" />
       </div>
@@ -147,31 +157,28 @@ function FilledTemplate({ template, choice, to, from, onClose, onSent }: FilledP
   )
 }
 
-type ValueProps = { field: ValueField; value: string; onChange: (value: string) => void }
+type ValueProps = { field: ValueField; value: string; isMissing: boolean; onChange: (value: string) => void }
 
-function ValueInput({ field, value, onChange }: ValueProps) {
-  const [file, setFile] = useState<File | null>(null)
-  const upload = useSubmit(async () => {
-    if (file) onChange((await uploadFile(file)).media_id)
-  })
-  if (field.kind === 'text') {
-    return <Field label={field.label} value={value} dir="auto" onChange={(event) => onChange(event.target.value)} />
+function ValueInput({ field: { label, kind, example }, value, isMissing, onChange }: ValueProps) {
+  if (kind === 'text') {
+    return (
+      <Field
+        label={label}
+        value={value}
+        dir="auto"
+        placeholder={example && `For example: ${example}`}
+        error={isMissing ? 'Write what the customer should read here.' : undefined}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )
   }
   return (
-    <div className="stack stack-tight">
-      <Field
-        label={field.label}
-        type="file"
-        accept={headerFiles[field.kind]}
-        hint={value ? 'Uploaded.' : undefined}
-        onChange={(event) => setFile(event.target.files?.[0] ?? null)}
-      />
-      {file && !value && (
-        <Button busy={upload.busy} onClick={() => void upload.submit()}>
-          Upload
-        </Button>
-      )}
-      <FailureNotice failure={upload.failure} />
-    </div>
+    <UploadField
+      label={label}
+      accept={headerFiles[kind]}
+      mediaId={value}
+      error={isMissing ? `Choose the ${kind} to send.` : undefined}
+      onChange={onChange}
+    />
   )
 }

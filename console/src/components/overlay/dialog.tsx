@@ -1,33 +1,52 @@
-import { type MouseEvent, type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react'
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react'
 import { Button } from '../form/button.tsx'
 
 type DialogProps = {
   title: string
   children: ReactNode
   foot?: ReactNode
+  /** Makes the dialog a form: Enter in a field does what its submit button does. */
+  onSubmit?: (event: SyntheticEvent) => void
   onClose: () => void
   className?: 'dialog' | 'drawer'
 }
 
 /** The native one: it traps focus, gives it back and closes on Escape by itself. Mount it to open it. */
-export function Dialog({ title, children, foot, onClose, className = 'dialog' }: DialogProps) {
+export function Dialog({ title, children, foot, onSubmit, onClose, className = 'dialog' }: DialogProps) {
   const id = useId()
   const element = useModal()
+  // Who selects text and lets go of the mouse outside did not mean to close it.
+  const pressedOutside = useRef(false)
+  const content = (
+    <>
+      <div className={`${className}-body`}>{children}</div>
+      {foot && <div className="dialog-foot">{foot}</div>}
+    </>
+  )
   return (
     <dialog
       ref={element}
       className={className}
       aria-labelledby={id}
       onCancel={(event) => stay(event, onClose)}
-      onClick={(event) => isBackdrop(event) && onClose()}
+      onPointerDown={(event) => {
+        pressedOutside.current = isBackdrop(event)
+      }}
+      onClick={(event) => isBackdrop(event) && pressedOutside.current && onClose()}
       onKeyDown={() => {}}
     >
       <div className={`${className}-head`}>
         <h2 id={id}>{title}</h2>
         <Button kind="quiet" icon="close" label="Close" onClick={onClose} />
       </div>
-      <div className={`${className}-body`}>{children}</div>
-      {foot && <div className="dialog-foot">{foot}</div>}
+      {onSubmit ? (
+        // The gateway says what is wrong, in its own words and beside the field.
+        <form className="dialog-form" noValidate onSubmit={onSubmit}>
+          {content}
+        </form>
+      ) : (
+        content
+      )}
     </dialog>
   )
 }
@@ -62,6 +81,6 @@ function stay(event: SyntheticEvent, onClose: () => void): void {
   onClose()
 }
 
-function isBackdrop(event: MouseEvent<HTMLDialogElement>): boolean {
+function isBackdrop(event: SyntheticEvent): boolean {
   return event.target === event.currentTarget
 }

@@ -59,13 +59,24 @@ export function KeyForm({ apiKey, onClose, onCreated }: KeyFormProps) {
   })
   const addressError = [...(form.failure?.fields ?? [])].find(([field]) => field.startsWith('allowed_ips'))?.[1]
   return (
-    <Dialog title={apiKey ? `Edit access of ${apiKey.name}` : 'Create New API Key'} onClose={onClose}>
-      <form className="form" onSubmit={form.onSubmit}>
+    <Dialog
+      title={apiKey ? `Edit access of ${apiKey.name}` : 'Create New API Key'}
+      onClose={onClose}
+      onSubmit={form.onSubmit}
+      foot={
+        <>
+          <Button onClick={discard}>{buttons.cancel}</Button>
+          <Button kind="primary" type="submit" busy={form.busy}>
+            {apiKey ? 'Save' : 'Create'}
+          </Button>
+        </>
+      }
+    >
+      <div className="form">
         <Field
           label="Name"
           placeholder="Checkout service"
           hint="What uses this key, so that you recognise it later."
-          required
           maxLength={80}
           value={name}
           error={form.errorOf('name')}
@@ -105,13 +116,7 @@ export function KeyForm({ apiKey, onClose, onCreated }: KeyFormProps) {
           onChange={(event) => change({ addresses: event.target.value })}
         />
         <FailureNotice failure={form.general} />
-        <div className="row row-end">
-          <Button onClick={discard}>{buttons.cancel}</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {apiKey ? 'Save' : 'Create'}
-          </Button>
-        </div>
-      </form>
+      </div>
     </Dialog>
   )
 }

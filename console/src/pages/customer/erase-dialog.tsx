@@ -37,28 +37,29 @@ export function EraseDialog({ customer, onClose }: { customer: string; onClose: 
     <Dialog
       title="Erase this customer?"
       onClose={onClose}
+      onSubmit={form.onSubmit}
       foot={
         <>
           <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="danger" busy={form.busy || typed.trim() !== customer} onClick={() => void form.submit()}>
+          <Button kind="danger" type="submit" busy={form.busy || typed.trim() !== customer}>
             Erase for good
           </Button>
         </>
       }
     >
-      <form className="form" onSubmit={form.onSubmit}>
+      <div className="form">
         <Notice tone="warn" icon="alert">
           All messages from and to this customer are erased, with their files, name, number and preferences. Counts
           stay. This cannot be undone.
         </Notice>
         <Field
-          label={`Write ${customer} to confirm`}
+          label={`Type ${customer} to confirm`}
           value={typed}
           autoComplete="off"
           onChange={(event) => setTyped(event.target.value)}
         />
         <FailureNotice failure={form.failure} />
-      </form>
+      </div>
     </Dialog>
   )
 }

@@ -30,16 +30,17 @@ export function TestMessageDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       title="Send a test message"
       onClose={onClose}
+      onSubmit={form.onSubmit}
       foot={
         <>
           <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
+          <Button kind="primary" type="submit" busy={form.busy}>
             Send message
           </Button>
         </>
       }
     >
-      <form className="form" onSubmit={form.onSubmit}>
+      <div className="form">
         <Field
           label="To"
           inputMode="tel"
@@ -56,7 +57,7 @@ export function TestMessageDialog({ onClose }: { onClose: () => void }) {
           onChange={(event) => setMessage(event.target.value)}
         />
         <FailureNotice failure={form.general} />
-      </form>
+      </div>
       <CodeBlock samples={postSamples(world, '/v1/chat/messages/send', { to, message })} />
     </Dialog>
   )

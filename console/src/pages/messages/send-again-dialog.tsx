@@ -28,10 +28,11 @@ export function SendAgainDialog({ message, onClose }: { message: Message; onClos
     <Dialog
       title="Send again"
       onClose={onClose}
+      onSubmit={form.onSubmit}
       foot={
         <>
           <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
+          <Button kind="primary" type="submit" busy={form.busy}>
             Send message
           </Button>
         </>

@@ -26,16 +26,17 @@ export function CustomerDialog({ numberId, onClose, onAdded }: DialogProps) {
     <Dialog
       title="New customer"
       onClose={onClose}
+      onSubmit={form.onSubmit}
       foot={
         <>
           <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
+          <Button kind="primary" type="submit" busy={form.busy}>
             Add customer
           </Button>
         </>
       }
     >
-      <form className="form" onSubmit={form.onSubmit}>
+      <div className="form">
         <Field
           label="Name"
           value={name}
@@ -50,8 +51,7 @@ export function CustomerDialog({ numberId, onClose, onAdded }: DialogProps) {
           onChange={(event) => setPhone(event.target.value)}
         />
         <FailureNotice failure={form.general} />
-        <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
-      </form>
+      </div>
       <div className="stack stack-tight">
         <h3>Customers with a fixed behaviour</h3>
         <ul className="plain-list card">

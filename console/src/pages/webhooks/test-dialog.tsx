@@ -25,10 +25,11 @@ export function TestDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; 
     <Dialog
       title="Send a test event"
       onClose={onClose}
+      onSubmit={form.onSubmit}
       foot={
         <>
           <Button onClick={onClose}>Close</Button>
-          <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
+          <Button kind="primary" type="submit" busy={form.busy}>
             {result ? 'Send another' : 'Send test'}
           </Button>
         </>

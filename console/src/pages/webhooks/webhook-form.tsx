@@ -49,16 +49,17 @@ export function WebhookForm({ onClose, onAdded }: FormProps) {
     <Dialog
       title="Add webhook"
       onClose={onClose}
+      onSubmit={form.onSubmit}
       foot={
         <>
           <Button onClick={discard}>{buttons.cancel}</Button>
-          <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
+          <Button kind="primary" type="submit" busy={form.busy}>
             Add webhook
           </Button>
         </>
       }
     >
-      <form className="form" onSubmit={form.onSubmit}>
+      <div className="form">
         <Field
           label="Address"
           type="url"
@@ -103,8 +104,7 @@ export function WebhookForm({ onClose, onAdded }: FormProps) {
           </div>
         )}
         <FailureNotice failure={form.general} />
-        <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
-      </form>
+      </div>
     </Dialog>
   )
 }
