@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventTypes } from '../../server/src/contract/events.ts'
+import { png } from '../media/media-samples.ts'
 import { axeViolations } from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from '../support/console/console-service.ts'
@@ -91,6 +92,32 @@ describe('the template editor', () => {
     await pressMiddle(opened, '.body-marks button:last-child')
     await waitFor(async () => (await body.inputValue()).includes('{{'))
     for (const sign of ['*', '_', '~', '```']) expect(await body.inputValue()).toContain(sign)
+  })
+
+  test('takes a picture from the disk, says which button is wrong, and keeps the focus where the work is', async () => {
+    const { page } = await open('/templates/new')
+    await page.getByLabel('Name', { exact: true }).fill('winter_sale')
+    await page.getByLabel('Header').selectOption('image')
+    const picture = { name: 'sale.png', mimeType: 'image/png', buffer: png }
+    await page.getByLabel('Sample image', { exact: true }).setInputFiles(picture)
+    await page.getByText('Uploaded.').waitFor()
+    await page.getByLabel('Body', { exact: true }).fill('Everything is 20% off today.')
+    for (const label of ['Shop now', 'Shop now', '']) {
+      await page.getByRole('button', { name: 'Add button' }).click()
+      await page.keyboard.type(label)
+    }
+    const checks = page.getByRole('region', { name: 'Checks' })
+    await checks.getByText("Button 2: Another button is called 'Shop now'").waitFor()
+    await checks.getByText('Button 3: Give the button a label.').waitFor()
+    await page.getByRole('button', { name: 'Submit for review' }).click()
+    await page.getByText('Fix 2 problems first.').waitFor()
+    await page.getByRole('button', { name: 'Remove button 2' }).click()
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Remove button 2')
+    await page.getByRole('button', { name: 'Remove button 2' }).click()
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Add button')
+    await page.getByRole('region', { name: 'Preview' }).getByRole('img').waitFor()
+    await page.getByRole('button', { name: 'Submit for review' }).click()
+    await page.getByRole('heading', { level: 1, name: 'winter_sale' }).waitFor()
   })
 
   test('keeps what was written through leaving, reloading and an ended session', async () => {

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '../../components/form/button.tsx'
 import { Field, Select } from '../../components/form/field.tsx'
 import type { FormProps } from './form-parts.tsx'
@@ -14,6 +15,7 @@ const buttonsMax = 10
 /** Up to ten; they change places by buttons, because not everybody can drag. */
 export function ButtonFields({ draft, onChange, errorOf }: FormProps) {
   const made = useRef(0)
+  const list = useRef<HTMLDivElement>(null)
   const { buttons } = draft
   const set = (next: readonly DraftButton[]) => onChange({ buttons: next })
   const change = (key: string, part: Partial<DraftButton>) =>
@@ -22,8 +24,20 @@ export function ButtonFields({ draft, onChange, errorOf }: FormProps) {
   function add(): void {
     made.current += 1
     const key = `added-${made.current}`
-    set([...buttons, { key, type: 'quick_reply', text: '', url: '', phoneNumber: '', example: '', optional: false }])
+    const added = { type: 'quick_reply' as const, text: '', url: '', phoneNumber: '', example: '', optional: false }
+    flushSync(() => set([...buttons, { key, ...added }]))
+    rowAt(buttons.length)?.querySelector<HTMLElement>('input')?.focus()
   }
+
+  /** The focus stays in the list: at the button that took its place, or where the next one is added. */
+  function remove(index: number): void {
+    flushSync(() => set(buttons.filter((_, at) => at !== index)))
+    const next = rowAt(index)?.querySelector<HTMLElement>('[aria-label^="Remove"]')
+    const acts = list.current?.querySelectorAll<HTMLElement>(':scope > div > button')
+    ;(next ?? acts?.[0])?.focus()
+  }
+
+  const rowAt = (index: number) => list.current?.querySelectorAll('.button-row')[index]
 
   function moveUp(index: number): void {
     const next = [...buttons]
@@ -40,7 +54,7 @@ export function ButtonFields({ draft, onChange, errorOf }: FormProps) {
           ({buttons.length} of {buttonsMax})
         </span>
       </legend>
-      <div className="stack stack-tight">
+      <div className="stack stack-tight" ref={list}>
         {buttons.map((button, index) => (
           <ButtonRow
             key={button.key}
@@ -49,7 +63,7 @@ export function ButtonFields({ draft, onChange, errorOf }: FormProps) {
             errorOf={(part, value) => errorOf(`buttons.buttons[${index}].${part}`, value)}
             onChange={(part) => change(button.key, part)}
             onUp={index > 0 ? () => moveUp(index) : null}
-            onRemove={() => set(buttons.filter(({ key }) => key !== button.key))}
+            onRemove={() => remove(index)}
           />
         ))}
         {error && <span className="field-error">{error}</span>}
@@ -122,11 +136,15 @@ function ButtonRow({ button, number, errorOf, onChange, onUp, onRemove }: RowPro
         )}
       </div>
       <div className="row button-row-acts">
-        {onUp && (
-          <Button kind="quiet" onClick={onUp} aria-label={`Move button ${number} up`} title="Move up">
-            ↑
-          </Button>
-        )}
+        <Button
+          kind="quiet"
+          disabled={onUp === null}
+          onClick={onUp ?? undefined}
+          aria-label={`Move button ${number} up`}
+          title="Move up"
+        >
+          ↑
+        </Button>
         <Button kind="quiet" icon="close" label={`Remove button ${number}`} onClick={onRemove} />
       </div>
     </fieldset>

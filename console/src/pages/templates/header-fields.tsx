@@ -1,4 +1,6 @@
+import { headerFiles } from '../../accepted-files.ts'
 import { Field, Select } from '../../components/form/field.tsx'
+import { UploadField } from '../../components/form/upload-field.tsx'
 import { type FormProps, Length } from './form-parts.tsx'
 import type { HeaderKind } from './template-draft.ts'
 
@@ -12,7 +14,6 @@ const kinds: readonly { value: HeaderKind; label: string }[] = [
 
 export function HeaderFields({ draft, onChange, errorOf }: FormProps) {
   const { header, headerText } = draft
-  const link = (draft.headerSample as { link?: string } | null)?.link ?? ''
   return (
     <div className="field-pair field-pair-narrow">
       <Select
@@ -32,16 +33,37 @@ export function HeaderFields({ draft, onChange, errorOf }: FormProps) {
         />
       )}
       {header !== 'none' && header !== 'text' && (
+        // Another kind takes another file.
+        <SampleFile key={header} kind={header} {...{ draft, onChange, errorOf }} />
+      )}
+    </div>
+  )
+}
+
+/** What the reviewer sees. Most people have the file; a service has its address. */
+function SampleFile({ kind, draft, onChange, errorOf }: FormProps & { kind: keyof typeof headerFiles }) {
+  const { link = '', media_id: mediaId = '' } = (draft.headerSample ?? {}) as { link?: string; media_id?: string }
+  return (
+    <div className="stack stack-tight">
+      <UploadField
+        label={`Sample ${kind}`}
+        accept={headerFiles[kind]}
+        hint="For the reviewer; each send provides its own."
+        mediaId={mediaId}
+        error={errorOf('header.example', link)}
+        onChange={(id) => onChange({ headerSample: id ? { media_id: id } : null })}
+      />
+      <details open={link !== ''}>
+        <summary>Use an address instead</summary>
         <Field
-          label={`Sample ${header}`}
+          label={`Address of the sample ${kind}`}
           type="url"
           placeholder="https://cdn.example.com/sample"
-          hint="An address that the reviewer can open; each send provides its own."
+          hint="One that the reviewer can open."
           value={link}
-          error={errorOf('header.example', link)}
           onChange={(event) => onChange({ headerSample: event.target.value ? { link: event.target.value } : null })}
         />
-      )}
+      </details>
     </div>
   )
 }

@@ -8,7 +8,8 @@ import { useSubmit } from '../../components/form/use-submit.ts'
 import { Dialog } from '../../components/overlay/dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { Page, SameByCode } from '../../components/page.tsx'
-import { FailureNotice } from '../../components/state.tsx'
+import { countOf } from '../../components/plural.ts'
+import { FailureNotice, Notice } from '../../components/state.tsx'
 import { useKeptDraft, useWarnBeforeUnload } from '../../drafts.ts'
 import { useSampleWorld } from '../../sample-world.ts'
 import { postSamples } from '../../samples.ts'
@@ -89,7 +90,13 @@ export function TemplateEditor({ start, record }: EditorProps) {
             </Button>
           </p>
         )}
-        <FailureNotice failure={save.form.failure} />
+        {save.form.failure && problems.size > 0 ? (
+          <Notice tone="error" icon="alert">
+            Fix {countOf(problems.size, 'problem')} first. Each is marked in the form and listed under Checks.
+          </Notice>
+        ) : (
+          <FailureNotice failure={save.form.failure} />
+        )}
         <div className="split template-split">
           <TemplateForm {...{ draft, record, errorOf }} onChange={(change) => keepDraft({ ...draft, ...change })} />
           <div className="stack template-side">

@@ -46,11 +46,21 @@ export function Checks({ check, failure, isFresh }: ChecksProps) {
         <ul className="checks" data-fresh={isFresh}>
           {problems.map(({ field, message }) => (
             <li key={`${field} ${message}`}>
-              <Icon name={isFresh ? 'clock' : 'alert'} size={16} /> {message}
+              <Icon name={isFresh ? 'clock' : 'alert'} size={16} />
+              <span>
+                {placeOf(field)}
+                {message}
+              </span>
             </li>
           ))}
         </ul>
       )}
     </section>
   )
+}
+
+/** Which of several buttons a sentence is about. */
+function placeOf(field: string): string {
+  const [, index] = /buttons\[(\d+)\]/.exec(field) ?? []
+  return index === undefined ? '' : `Button ${Number(index) + 1}: `
 }

@@ -86,6 +86,7 @@ function checkLabelsDiffer(buttons: readonly TemplateButton[], place: string): F
   return labels.flatMap((label, index) => {
     const first = labels.indexOf(label)
     const field = `${place}.buttons[${index}].text`
-    return first < index ? [problemAt(field, 'duplicate', `Button ${first} has the same label; each must differ.`)] : []
+    const isRepeated = label !== '' && first < index
+    return isRepeated ? [problemAt(field, 'duplicate', `Another button is called '${label}'; each must differ.`)] : []
   })
 }
