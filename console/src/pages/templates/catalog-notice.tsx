@@ -3,6 +3,7 @@ import { api, call, type Schemas } from '../../api.ts'
 import { Button } from '../../components/form/button.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { toast } from '../../components/overlay/toast.tsx'
+import { countOf } from '../../components/plural.ts'
 import { FailureNotice, Notice } from '../../components/state.tsx'
 
 /** On a real channel the templates every account starts with wait until a person submits them. */
@@ -12,7 +13,7 @@ export function CatalogNotice({ rows }: { rows: readonly Schemas['ListedTemplate
     const { templates, refused } = await call(api.POST('/console/api/templates/catalog'))
     await client.invalidateQueries({ queryKey: ['templates'] })
     const [first] = refused
-    toast(`Submitted ${templates.length} for review`)
+    toast(`Submitted ${countOf(templates.length, 'template')} for review`)
     if (first) throw new Error(`${first.name} (${first.language}) was refused: ${first.message}`)
   })
   const waiting = rows.filter(({ source, status }) => source === 'catalog' && status === 'draft').length
@@ -20,7 +21,7 @@ export function CatalogNotice({ rows }: { rows: readonly Schemas['ListedTemplate
   return (
     <>
       <Notice>
-        {waiting} of the templates you start with {waiting === 1 ? 'is' : 'are'} not submitted yet.{' '}
+        Not submitted yet: {countOf(waiting, 'template')} that every account starts with.{' '}
         <Button busy={form.busy} onClick={() => void form.submit()}>
           Submit all for review
         </Button>

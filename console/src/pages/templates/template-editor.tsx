@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import { api, call, toFailure } from '../../api.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Button } from '../../components/form/button.tsx'
+import { UnsavedNote } from '../../components/form/unsaved-note.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { Dialog } from '../../components/overlay/dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
@@ -82,14 +83,7 @@ export function TemplateEditor({ start, record }: EditorProps) {
       <div className="stack">
         {record && <StatusNotice record={record} />}
         {record?.status === 'approved' && <p className="muted">{afterSaving}</p>}
-        {isChanged && (
-          <p className="row muted">
-            Not saved yet. What you write is kept in this tab until you save it or sign out.
-            <Button kind="quiet" onClick={() => keepDraft(null)}>
-              Discard changes
-            </Button>
-          </p>
-        )}
+        {isChanged && <UnsavedNote onDiscard={() => keepDraft(null)} />}
         {save.form.failure && problems.size > 0 ? (
           <Notice tone="error" icon="alert">
             Fix {countOf(problems.size, 'problem')} first. Each is marked in the form and listed under Checks.

@@ -5,6 +5,7 @@ import { Button } from '../../components/form/button.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { Dialog } from '../../components/overlay/dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
+import { countOf } from '../../components/plural.ts'
 import { shortUrl } from '../../components/short-url.ts'
 import { FailureNotice } from '../../components/state.tsx'
 import { buttons } from '../../texts.ts'
@@ -36,8 +37,10 @@ export function DeleteDialog({ detail, onClose }: DialogProps) {
       }
     >
       <p>
-        {pending === 0 ? 'Nothing waits for it.' : `${pending} waiting deliveries are cancelled.`} This cannot be
-        undone.
+        {pending === 0
+          ? 'No delivery is waiting.'
+          : `This cancels ${countOf(pending, 'waiting delivery', 'waiting deliveries')}.`}{' '}
+        It cannot be undone.
       </p>
       <FailureNotice failure={form.failure} />
     </Dialog>

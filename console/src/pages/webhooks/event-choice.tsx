@@ -9,7 +9,7 @@ function familyOf(type: string): string {
 
 type ChoiceProps = { value: readonly string[]; error?: string | undefined; onChange: (events: string[]) => void }
 
-/** All events, whole families, both also with those of the future, or each by itself. */
+/** All events, whole families, both also with those of the future, or each by itself below its family. */
 export function EventChoice({ value, error, onChange }: ChoiceProps) {
   const all = value.includes('*')
   const toggle = (name: string, on: boolean) => {
@@ -26,16 +26,20 @@ export function EventChoice({ value, error, onChange }: ChoiceProps) {
         All events, including future types
       </Check>
       {!all && (
-        <div className="check-grid">
-          {[...families, ...eventTypes].map((name) => (
-            <Check
-              key={name}
-              checked={value.includes(name) || value.includes(familyOf(name))}
-              disabled={!name.endsWith('*') && value.includes(familyOf(name))}
-              onChange={(event) => toggle(name, event.target.checked)}
-            >
-              <code>{name}</code>
-            </Check>
+        <div className="event-families">
+          {families.map((family) => (
+            <div key={family} className="event-family">
+              {[family, ...eventTypes.filter((type) => familyOf(type) === family)].map((name) => (
+                <Check
+                  key={name}
+                  checked={value.includes(name) || value.includes(family)}
+                  disabled={name !== family && value.includes(family)}
+                  onChange={(event) => toggle(name, event.target.checked)}
+                >
+                  <code>{name}</code>
+                </Check>
+              ))}
+            </div>
           ))}
         </div>
       )}

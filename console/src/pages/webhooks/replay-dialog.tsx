@@ -7,6 +7,7 @@ import { useSubmit } from '../../components/form/use-submit.ts'
 import { formatNumber } from '../../components/format-number.ts'
 import { Dialog } from '../../components/overlay/dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
+import { countOf } from '../../components/plural.ts'
 import { QueryView } from '../../components/query-view.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { RelativeTime } from '../../components/time.tsx'
@@ -38,7 +39,7 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
     const { queued } = await call(api.POST('/console/api/webhooks/{webhook_id}/replay', { params: { path }, body }))
     await client.invalidateQueries({ queryKey: ['deliveries'] })
     onClose()
-    toast(`${formatNumber(queued)} deliveries will be sent again`)
+    toast(`${countOf(queued, 'delivery', 'deliveries')} will be sent again`)
   })
   const matched = preview.data?.matched ?? 0
   return (
@@ -58,10 +59,17 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
       <QueryView query={preview}>
         {({ sample }) => (
           <>
-            <p>
-              <strong>{formatNumber(matched)}</strong> {matched === 1 ? 'delivery has' : 'deliveries have'} not been
-              delivered. They are sent again in their order, with the same event ids, so your service can tell repeats.
-            </p>
+            {matched === 0 ? (
+              <p>
+                Nothing was given up in this time. What is still waiting is retried by itself; <em>Retry now</em> in its
+                row sends it at once.
+              </p>
+            ) : (
+              <p>
+                Sends <strong>{countOf(matched, 'delivery', 'deliveries')}</strong> again, in their order and with the
+                same event ids, so your service can tell repeats.
+              </p>
+            )}
             {sample.length > 0 && (
               <ul className="plain-list card">
                 {sample.map((delivery) => (

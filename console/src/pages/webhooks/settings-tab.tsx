@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
 import { Button } from '../../components/form/button.tsx'
 import { Check, Field } from '../../components/form/field.tsx'
+import { UnsavedNote } from '../../components/form/unsaved-note.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
 import { RelativeTime } from '../../components/time.tsx'
-import { useMay } from '../../session.ts'
+import { useKeptDraft, useWarnBeforeUnload } from '../../drafts.ts'
+import { useMay, useSession } from '../../session.ts'
 import { EventChoice } from './event-choice.tsx'
 
 type Detail = Schemas['ConsoleWebhookDetail']
@@ -60,14 +61,24 @@ function settingsOf(webhook: Detail['webhook']): string {
   return JSON.stringify([url, description, events, active, inFlight, perSecond])
 }
 
+function formOf(webhook: Detail['webhook']) {
+  const { url, events, active, max_in_flight: inFlight, max_per_second: perSecond } = webhook
+  return {
+    ...{ url, events: events as string[], active, description: webhook.description ?? '' },
+    ...{ inFlight: String(inFlight), perSecond: perSecond === null ? '' : String(perSecond) },
+  }
+}
+
 function ChangeForm({ webhook, mayWrite }: { webhook: Detail['webhook']; mayWrite: boolean }) {
   const client = useQueryClient()
-  const [url, setUrl] = useState(webhook.url)
-  const [description, setDescription] = useState(webhook.description ?? '')
-  const [events, setEvents] = useState<string[]>(webhook.events)
-  const [active, setActive] = useState(webhook.active)
-  const [inFlight, setInFlight] = useState(String(webhook.max_in_flight))
-  const [perSecond, setPerSecond] = useState(webhook.max_per_second === null ? '' : String(webhook.max_per_second))
+  const { user } = useSession()
+  const start = formOf(webhook)
+  // A draft belongs to the settings it began with.
+  const [draft, keep] = useKeptDraft(user.id, `webhook.${webhook.id}.${settingsOf(webhook)}`, start)
+  const { url, description, events, active, inFlight, perSecond } = draft
+  const change = (part: Partial<typeof draft>) => keep({ ...draft, ...part })
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(start)
+  useWarnBeforeUnload(isChanged)
   const form = useSubmit(async () => {
     const body = {
       ...(url === webhook.url ? {} : { url: url.trim() }),
@@ -80,17 +91,19 @@ function ChangeForm({ webhook, mayWrite }: { webhook: Detail['webhook']; mayWrit
     const path = { webhook_id: webhook.id }
     await call(api.PUT('/console/api/webhooks/{webhook_id}', { params: { path }, body }))
     await client.invalidateQueries({ queryKey: ['webhooks'] })
+    keep(null)
     toast('Saved')
   })
   return (
     <form className="card card-body form" onSubmit={form.onSubmit}>
       <fieldset className="form" disabled={!mayWrite}>
+        {isChanged && <UnsavedNote onDiscard={() => keep(null)} />}
         <Field
           label="Address"
           type="url"
           value={url}
           error={form.errorOf('url')}
-          onChange={(event) => setUrl(event.target.value)}
+          onChange={(event) => change({ url: event.target.value })}
         />
         {url !== webhook.url && (
           <Notice tone="warn" icon="alert">
@@ -103,9 +116,9 @@ function ChangeForm({ webhook, mayWrite }: { webhook: Detail['webhook']; mayWrit
           maxLength={200}
           value={description}
           error={form.errorOf('description')}
-          onChange={(event) => setDescription(event.target.value)}
+          onChange={(event) => change({ description: event.target.value })}
         />
-        <EventChoice value={events} error={form.errorOf('events')} onChange={setEvents} />
+        <EventChoice value={events} error={form.errorOf('events')} onChange={(chosen) => change({ events: chosen })} />
         <Field
           label="Concurrent deliveries"
           type="number"
@@ -114,7 +127,7 @@ function ChangeForm({ webhook, mayWrite }: { webhook: Detail['webhook']; mayWrit
           value={inFlight}
           error={form.errorOf('max_in_flight')}
           hint="1 sends them one at a time, in order while they succeed."
-          onChange={(event) => setInFlight(event.target.value)}
+          onChange={(event) => change({ inFlight: event.target.value })}
         />
         <Field
           label="Deliveries per second"
@@ -123,9 +136,9 @@ function ChangeForm({ webhook, mayWrite }: { webhook: Detail['webhook']; mayWrit
           min={1}
           value={perSecond}
           error={form.errorOf('max_per_second')}
-          onChange={(event) => setPerSecond(event.target.value)}
+          onChange={(event) => change({ perSecond: event.target.value })}
         />
-        <Check checked={active} onChange={(event) => setActive(event.target.checked)}>
+        <Check checked={active} onChange={(event) => change({ active: event.target.checked })}>
           Active
         </Check>
         <FailureNotice failure={form.general} />

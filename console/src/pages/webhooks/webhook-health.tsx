@@ -17,7 +17,11 @@ export function Health({ detail }: { detail: Detail }) {
   const isHeld = nextAt !== null && Date.parse(nextAt) > Date.now()
   const figures: readonly [name: string, value: ReactNode, detail: ReactNode][] = [
     ['Success', stats.total_sent === 0 ? '–' : `${stats.success_rate}%`, `${formatNumber(stats.total_failed)} failed`],
-    ['Sent', formatNumber(stats.total_sent), webhook.last_triggered && <RelativeTime at={webhook.last_triggered} />],
+    [
+      'Sent',
+      formatNumber(stats.total_sent),
+      webhook.last_triggered ? <RelativeTime key="last" at={webhook.last_triggered} /> : 'none yet',
+    ],
     [
       'Pending',
       formatNumber(pending),
@@ -25,6 +29,8 @@ export function Health({ detail }: { detail: Detail }) {
         <>
           next <RelativeTime at={nextAt} />
         </>
+      ) : pending > 0 ? (
+        'being sent'
       ) : (
         'none waiting'
       ),

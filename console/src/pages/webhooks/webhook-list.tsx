@@ -5,6 +5,7 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { formatNumber } from '../../components/format-number.ts'
 import { Page, SameByCode } from '../../components/page.tsx'
+import { countOf } from '../../components/plural.ts'
 import { QueryView } from '../../components/query-view.tsx'
 import { shortUrl } from '../../components/short-url.ts'
 import { EmptyState } from '../../components/state.tsx'
@@ -52,7 +53,7 @@ export function WebhookList() {
                   <WebhookTable rows={data.webhooks} />
                 </div>
                 <p className="small muted">
-                  {data.webhooks.length} of {data.webhooks_max}
+                  {data.webhooks.length} of {countOf(data.webhooks_max, 'webhook')}
                 </p>
                 <SameByCode>
                   <CodeBlock title="Add a webhook" samples={postSamples(world, '/v1/webhooks', sample)} />
@@ -138,5 +139,5 @@ function WebhookTable({ rows }: { rows: readonly Standing[] }) {
 
 function Events({ events }: { events: readonly string[] }) {
   if (events.includes('*')) return 'All'
-  return <span title={events.join(', ')}>{events.length === 1 ? events[0] : `${events.length} types`}</span>
+  return <span title={events.join(', ')}>{events.length === 1 ? events[0] : countOf(events.length, 'type')}</span>
 }

@@ -1,13 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { Link } from 'wouter'
 import { api, call, type Schemas } from '../../api.ts'
 import { Button } from '../../components/form/button.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
+import { ExactTime } from '../../components/time.tsx'
 import { useMay } from '../../session.ts'
 
 /** What keeps events back, in one sentence, with the one thing to do. */
-export function Trouble({ webhook }: { webhook: Schemas['Webhook'] }) {
+export function Trouble({ detail }: { detail: Schemas['ConsoleWebhookDetail'] }) {
+  const { webhook, failing_since: failingSince } = detail
   const client = useQueryClient()
   const mayWrite = useMay('webhooks:write')
   const path = { webhook_id: webhook.id }
@@ -42,20 +45,35 @@ export function Trouble({ webhook }: { webhook: Schemas['Webhook'] }) {
       </Notice>
     )
   }
-  if (webhook.verification.status === 'verified') return null
+  const { status, last_error: lastError } = webhook.verification
+  if (status === 'verified') return failingSince && <Failing since={failingSince} />
   return (
-    <Notice tone={webhook.verification.status === 'failed' ? 'error' : 'info'} icon="shield">
+    <Notice tone={status === 'failed' ? 'error' : lastError ? 'warn' : 'info'} icon="shield">
       <p>
         Nothing is sent until the receiver returns our challenge: it answers the POST of type{' '}
         <code>webhook.verification</code> with the value of <code>challenge</code>. Events wait for it.
       </p>
-      {webhook.verification.last_error && <p>Last time: {webhook.verification.last_error}</p>}
+      {lastError && (
+        <p>
+          The last check failed: {lastError} <Link to={`/webhooks/${webhook.id}?tab=settings`}>Change the address</Link>{' '}
+          or repair the receiver.
+        </p>
+      )}
       {mayWrite && (
         <Button busy={check.busy} onClick={() => void check.submit()}>
           Check again now
         </Button>
       )}
       <FailureNotice failure={check.failure} />
+    </Notice>
+  )
+}
+
+function Failing({ since }: { since: string }) {
+  return (
+    <Notice tone="warn" icon="alert">
+      The receiver has accepted nothing since <ExactTime at={since} />. Open a delivery below to see its answer. Failed
+      deliveries are retried by themselves; after three days without success the webhook is switched off.
     </Notice>
   )
 }

@@ -68,7 +68,7 @@ export function WebhookView({ id }: { id: string }) {
       <QueryView query={webhook}>
         {(loaded) => (
           <>
-            <Trouble webhook={loaded.webhook} />
+            <Trouble detail={loaded} />
             <Tabs
               label="About this webhook"
               tabs={tabs}

@@ -1,0 +1,18 @@
+import { Button } from './button.tsx'
+
+/** Above a form whose draft is kept. */
+export function UnsavedNote({ onDiscard }: { onDiscard: () => void }) {
+  function discard(): void {
+    onDiscard()
+    // The button is gone with the changes, and the focus would be with it.
+    document.getElementById('content')?.focus({ preventScroll: true })
+  }
+  return (
+    <p className="row muted">
+      Not saved yet. What you write is kept in this tab until you save it or sign out.
+      <Button kind="quiet" onClick={discard}>
+        Discard changes
+      </Button>
+    </p>
+  )
+}
