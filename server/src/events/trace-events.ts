@@ -1,22 +1,27 @@
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
-import { deliveriesOfEvents, eventsAbout, latestAttempts, newestEvents } from '../store/webhooks/console-events.ts'
+import {
+  deliveriesOfEvents,
+  eventsAbout,
+  forwardedOfEvents,
+  latestAttempts,
+  newestEvents,
+} from '../store/webhooks/console-events.ts'
 
 type FoundEvent = { id: string; type: string; subject: string | null; created_at: number }
 
-/** The newest events of an account, and what became of each at every webhook. */
+/** The newest events of an account, and what became of each at every webhook and listener. */
 export async function traceNewest(rt: Runtime, accountId: string, count: number) {
-  return traced(rt, await rt.store.read(newestEvents, { account_id: accountId, count }))
+  return traced(rt, accountId, await rt.store.read(newestEvents, { account_id: accountId, count }))
 }
 
 /** Everything that was told about a message, oldest first. It may have been known by two ids. */
 export async function traceMessage(rt: Runtime, accountId: string, ids: readonly string[]) {
-  return traced(rt, await rt.store.read(eventsAbout, { account_id: accountId, subjects: [...ids] }))
+  return traced(rt, accountId, await rt.store.read(eventsAbout, { account_id: accountId, subjects: [...ids] }))
 }
 
-async function traced(rt: Runtime, events: readonly FoundEvent[]) {
-  const ids = events.map(({ id }) => id)
-  const deliveries = ids.length > 0 ? await rt.store.read(deliveriesOfEvents, { ids }) : []
+async function traced(rt: Runtime, accountId: string, events: readonly FoundEvent[]) {
+  const deliveries = await deliveriesOf(rt, accountId, events)
   const tried = await latestOf(
     rt,
     deliveries.map(({ id }) => id),
@@ -38,6 +43,18 @@ async function traced(rt: Runtime, events: readonly FoundEvent[]) {
         next_attempt_at: row.status === 'pending' ? formatInstant(row.due_at) : null,
       })),
   }))
+}
+
+async function deliveriesOf(rt: Runtime, accountId: string, events: readonly FoundEvent[]) {
+  if (events.length === 0) return []
+  const ids = events.map(({ id }) => id)
+  const messageIds = [...new Set(events.flatMap(({ subject }) => subject ?? []))]
+  const place = { account_id: accountId, ids, message_ids: messageIds }
+  const [told, forwarded] = await Promise.all([
+    rt.store.read(deliveriesOfEvents, { ids }),
+    messageIds.length > 0 ? rt.store.read(forwardedOfEvents, place) : [],
+  ])
+  return [...told, ...forwarded.map((row) => ({ ...row, url: 'postern listen' }))]
 }
 
 export type LatestAttempt = { status_code: number | null; error_code: string | null; duration_ms: number | null }

@@ -56,14 +56,14 @@ export function Timeline({ message }: { message: Message }) {
   )
 }
 
-/** One webhook that was told. */
+/** One webhook or listener that was told. */
 export function Webhook({ told }: { told: Told }) {
   const mayRetry = useMay('webhooks:write')
   const mayOpen = useMay('webhooks:read')
   const place = shortUrl(told.url)
   return (
     <div className="told">
-      <span className="muted">Webhook</span>
+      <span className="muted">{told.url === 'postern listen' ? 'Listener' : 'Webhook'}</span>
       {mayOpen ? <Link to={`/webhooks/${told.webhook_id}?delivery=${told.delivery_id}`}>{place}</Link> : place}
       {told.status_code !== null && <HttpChip status={told.status_code} />}
       {told.status_code === null && told.status !== 'delivered' && (

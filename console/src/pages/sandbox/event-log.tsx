@@ -60,7 +60,9 @@ function EventLine({ event }: { event: Traced }) {
       ) : (
         <code>{event.type}</code>
       )}
-      {listener && <Link to={`/webhooks/${listener.id}`}>postern listen</Link>}
+      {listener && !event.deliveries.some((told) => told.webhook_id === listener.id) && (
+        <Link to={`/webhooks/${listener.id}`}>postern listen</Link>
+      )}
       {event.deliveries.length === 0 && !listener && <span className="muted">no webhook</span>}
       {event.deliveries.map((told) => {
         const place = shortUrl(told.url)

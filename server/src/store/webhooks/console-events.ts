@@ -41,6 +41,18 @@ export const deliveriesOfEvents = query({
         where e.id in {list:ids} order by d.id`,
 })
 
+/** What listeners were handed of these events: it has ids of its own, and is found by the message. */
+export const forwardedOfEvents = query({
+  name: 'deliveries.forwarded_of_events',
+  params: { account_id: 'text', ids: 'text[]', message_ids: 'text[]' },
+  returns: { id: 'text', event_id: 'text', webhook_id: 'text', status: 'text', attempts: 'int', due_at: 'int' },
+  lane: 'list',
+  sql: `select d.id, d.event_id, d.webhook_id, d.status, d.attempts, d.due_at
+        from deliveries d join listeners l on l.id = d.webhook_id
+        where d.message_id in {list:message_ids} and d.event_id in {list:ids} and d.account_id = :account_id
+        order by d.id limit 500`,
+})
+
 /** Deliveries of an account from one id to another; a webhook that is gone has none. */
 export const deliveriesBetween = query({
   name: 'deliveries.between',

@@ -3,6 +3,7 @@ import { type EngineName, engines } from '../../../../test/support/postgres/data
 import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 import { attemptsOf, deliveriesOf, expectSignedWith, publish } from '../../../../test/support/webhook-world.ts'
+import { traceMessage } from '../../events/trace-events.ts'
 import { listenerStream } from '../../http/v1/listener-stream.ts'
 import { hourMs } from '../../lib/durations.ts'
 import { Unit } from '../../store/engine/unit.ts'
@@ -158,6 +159,11 @@ describe.each(engines)('a listener on %s', (engine) => {
     const logged = world.logLines.filter((line) => line.includes('webhook.attempted'))
     expect(logged.some((line) => line.includes('"result":"failed"'))).toBe(true)
     expect(logged.join()).not.toContain('thanks')
+    const [traced] = await traceMessage(world.rt, owner.accountId, ['m1'])
+    expect(traced?.deliveries).toMatchObject([
+      { delivery_id: good?.deliveryId, webhook_id: listener.id, url: 'postern listen', status_code: 200 },
+    ])
+    expect(await traceMessage(world.rt, 'acc_other', ['m1'])).toEqual([])
   })
 
   test('is handed an event again by hand, with the headers of request and answer of each time in its log', async () => {
