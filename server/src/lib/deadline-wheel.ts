@@ -24,7 +24,7 @@ export function createDeadlineWheel({ slotMs = 100 } = {}): DeadlineWheel {
     for (; nextSlot <= current; nextSlot += 1) {
       const due = slots.get(nextSlot)
       slots.delete(nextSlot)
-      for (const onExpired of due ?? []) onExpired()
+      if (due) expireAfterPoll(due)
     }
     if (slots.size === 0) stop()
   }
@@ -54,4 +54,11 @@ export function createDeadlineWheel({ slotMs = 100 } = {}): DeadlineWheel {
       slots.clear()
     },
   }
+}
+
+/** A process that stood still reads first what arrived meanwhile: the answer may be among it, and cancel its deadline. */
+function expireAfterPoll(due: ReadonlySet<() => void>): void {
+  setImmediate(() => {
+    for (const onExpired of due) onExpired()
+  })
 }

@@ -57,6 +57,17 @@ function answered(outcome: HttpOutcome): HttpResponse {
 }
 
 describe('post', () => {
+  test('takes a response that arrived while the process stood still, although its time is over', async () => {
+    const standStill: Reaction = {
+      run(exchange) {
+        respond({ status: 204 }).run(exchange)
+        for (const until = performance.now() + TIMEOUTS.totalMs + SLACK_MS; performance.now() < until; );
+      },
+    }
+    const receiver = await receive({}, standStill)
+    expect(answered(await post(client(), receiver.url)).statusCode).toBe(204)
+  })
+
   test('sends the exact bytes and headers, asks for no compression, and tells who answered', async () => {
     const receiver = await receive({}, respond({ status: 202, headers: { 'x-a': '1' }, body: 'thanks' }))
     const outcome = answered(await post(client(), `${receiver.url}/hook?x=1`))
