@@ -168,14 +168,15 @@ function endKeptConnections(server: Server): void {
 }
 
 /**
- * Connections that wait to be accepted are reset when the listener closes, which a client cannot tell from a lost answer.
- * Right after a poll for events none waits.
+ * Connections that wait to be accepted, or whose request waits to be read, are reset when they are closed, which a client
+ * cannot tell from a lost answer. Right after a poll for events none waits.
  */
 function stopListening(server: Server): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(() => {
       // Leaves connections open, which the close of an HTTP server does not.
       TcpServer.prototype.close.call(server)
+      server.closeIdleConnections()
       resolve()
     })
   })

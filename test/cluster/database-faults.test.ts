@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cluster, startCluster } from '../../scripts/cluster.ts'
 import { processTimeoutMs } from '../support/child-process.ts'
-import { type ClusterRun, clusterSandbox, clusterSettings, startRun } from '../support/cluster/cluster-run.ts'
+import { type ClusterRun, clusterSandbox, shortLeases, startRun } from '../support/cluster/cluster-run.ts'
 import { type DatabaseFault, databaseFaults, faultyServerSettings } from '../support/cluster/database-faults.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres/postgres.ts'
 import { recordFigure, scaled } from '../support/proof.ts'
@@ -15,6 +15,7 @@ const lastsMs = rounds > 1 ? 15_000 : 0
 const refusals = ['500 service_unavailable', '500 send_outcome_unknown', '400 idempotency_in_progress']
 
 describe('two nodes whose PostgreSQL', { timeout: processTimeoutMs * rounds }, () => {
+  const cleanup = new AsyncDisposableStack()
   let server: PostgresServer
   let cluster: Cluster
   let run: ClusterRun
@@ -23,17 +24,17 @@ describe('two nodes whose PostgreSQL', { timeout: processTimeoutMs * rounds }, (
 
   beforeAll(async () => {
     server = await startPostgres({ durable: true, settings: faultyServerSettings })
-    const env = { ...clusterSettings, POSTERN_SEND_TIMEOUT_MS: '10000' }
+    cleanup.defer(() => server.stop())
+    const env = { ...shortLeases, POSTERN_SEND_TIMEOUT_MS: '10000' }
     cluster = await startCluster({ databaseUrl: server.url, nodes: 2, env, sandbox: clusterSandbox })
-    run = await startRun(cluster)
+    cleanup.defer(() => cluster.close())
+    run = cleanup.use(await startRun(cluster))
     load = run.load(() => !over)
   }, processTimeoutMs)
   afterAll(async () => {
     over = true
     await load
-    await run[Symbol.asyncDispose]()
-    await cluster.close()
-    await server.stop()
+    await cleanup.disposeAsync()
   })
 
   test.each(databaseFaults.filter(({ slow }) => !slow || rounds > 1))(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cluster, startCluster } from '../../scripts/cluster.ts'
 import { processTimeoutMs } from '../support/child-process.ts'
-import { type ClusterRun, clusterSandbox, clusterSettings, startRun } from '../support/cluster/cluster-run.ts'
+import { type ClusterRun, clusterSandbox, shortLeases, startRun } from '../support/cluster/cluster-run.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres/postgres.ts'
 import { promote, startStandby } from '../support/postgres/standby.ts'
 import { recordFigure, scaled } from '../support/proof.ts'
@@ -10,6 +10,7 @@ import { waitFor } from '../support/wait-for.ts'
 const rounds = scaled(1)
 
 describe('two nodes on a primary with a synchronous standby', { timeout: processTimeoutMs * rounds }, () => {
+  const cleanup = new AsyncDisposableStack()
   let primary: PostgresServer
   let standby: PostgresServer
   let cluster: Cluster
@@ -17,18 +18,18 @@ describe('two nodes on a primary with a synchronous standby', { timeout: process
 
   beforeAll(async () => {
     primary = await startPostgres({ durable: true })
+    // Those of the last fail-over.
+    cleanup.defer(() => primary.stop())
     standby = await startStandby(primary)
+    cleanup.defer(() => standby.stop())
     const hosts = [standby, primary].map(({ url }) => new URL(url).host)
     // The standby first: nodes have to find the one that takes writes already when they start.
     const databaseUrl = `postgres://postgres@${hosts}/postgres?target_session_attrs=read-write`
-    cluster = await startCluster({ databaseUrl, nodes: 2, env: clusterSettings, sandbox: clusterSandbox })
-    run = await startRun(cluster)
+    cluster = await startCluster({ databaseUrl, nodes: 2, env: shortLeases, sandbox: clusterSandbox })
+    cleanup.defer(() => cluster.close())
+    run = cleanup.use(await startRun(cluster))
   }, processTimeoutMs)
-  afterAll(async () => {
-    await run[Symbol.asyncDispose]()
-    await cluster.close()
-    await Promise.all([primary, standby].map((server) => server.stop()))
-  })
+  afterAll(() => cleanup.disposeAsync())
 
   test('find the standby after its promotion, and everything accepted before is there', async () => {
     let over = false

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Cluster, startCluster, type Tenant } from '../../scripts/cluster.ts'
+import { startCluster, type Tenant } from '../../scripts/cluster.ts'
 import { processTimeoutMs } from '../support/child-process.ts'
 import { type ClusterRun, clusterSandbox, clusterSettings, startRun } from '../support/cluster/cluster-run.ts'
 import { type Flood, type FloodResult, startFlood } from '../support/cluster/flood.ts'
-import { freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
+import { freshDatabase } from '../support/postgres/databases.ts'
 import { recordFigure, scaled } from '../support/proof.ts'
 
 // A proof and no test: it judges times. overload.test.ts asserts what holds on any machine.
@@ -12,17 +12,18 @@ const rounds = scaled(1)
 const phaseMs = 5_000
 
 describe('one tenant that asks for three times what a node can do', { timeout: processTimeoutMs * 10 }, () => {
-  let database: TestDatabase
-  let cluster: Cluster
+  const cleanup = new AsyncDisposableStack()
   let run: ClusterRun
   let flood: Flood
   let neighbour: Tenant
 
   beforeAll(async () => {
-    database = await freshDatabase('postgres')
+    const database = await freshDatabase('postgres')
+    cleanup.defer(() => database.remove())
     const databaseUrl = database.database.kind === 'postgres' ? database.database.url : ''
-    cluster = await startCluster({ databaseUrl, nodes: 1, env: clusterSettings, sandbox: clusterSandbox })
-    run = await startRun(cluster)
+    const cluster = await startCluster({ databaseUrl, nodes: 1, env: clusterSettings, sandbox: clusterSandbox })
+    cleanup.defer(() => cluster.close())
+    run = cleanup.use(await startRun(cluster))
     const [flooder, other] = run.tenants as [Tenant, Tenant]
     neighbour = other
     const { apiKey, apiSecret } = flooder
@@ -31,13 +32,9 @@ describe('one tenant that asks for three times what a node can do', { timeout: p
       authorization: `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString('base64')}`,
       connections: 2_000,
     })
+    cleanup.defer(() => flood.close())
   }, processTimeoutMs)
-  afterAll(async () => {
-    await flood.close()
-    await run[Symbol.asyncDispose]()
-    await cluster.close()
-    await database.remove()
-  })
+  afterAll(() => cleanup.disposeAsync())
 
   test('moves the p99 of another by less than two times', async () => {
     await flood.saturate(2_000, 32)

@@ -4,7 +4,7 @@ import { type Cluster, startCluster, type Tenant } from '../../scripts/cluster.t
 import { processTimeoutMs } from '../support/child-process.ts'
 import type { Reply } from '../support/cluster/cluster-client.ts'
 import { type ClusterRun, clusterSandbox, clusterSettings, startRun } from '../support/cluster/cluster-run.ts'
-import { engines, freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
+import { engines, freshDatabase } from '../support/postgres/databases.ts'
 import { recordFigure, scaled } from '../support/proof.ts'
 
 const proof = 'overload'
@@ -23,25 +23,22 @@ describe.each(tried)(
   '%s: a node that gets far more than it can do',
   { timeout: processTimeoutMs * rounds },
   (engine) => {
-    let database: TestDatabase
+    const cleanup = new AsyncDisposableStack()
     let cluster: Cluster
     let run: ClusterRun
     let flooder: Tenant
     let neighbour: Tenant
 
     beforeAll(async () => {
-      database = await freshDatabase(engine)
+      const database = await freshDatabase(engine)
+      cleanup.defer(() => database.remove())
       const databaseUrl = database.database.kind === 'postgres' ? database.database.url : null
-      const env = { ...clusterSettings, POSTERN_SEND_TIMEOUT_MS: '10000' }
-      cluster = await startCluster({ databaseUrl, nodes: 1, env, sandbox: clusterSandbox })
-      run = await startRun(cluster, { connections: floodSize + neighbourSize, repeatsMax: 0 })
+      cluster = await startCluster({ databaseUrl, nodes: 1, env: clusterSettings, sandbox: clusterSandbox })
+      cleanup.defer(() => cluster.close())
+      run = cleanup.use(await startRun(cluster, { connections: floodSize + neighbourSize, repeatsMax: 0 }))
       ;[flooder, neighbour] = run.tenants as [Tenant, Tenant]
     }, processTimeoutMs)
-    afterAll(async () => {
-      await run[Symbol.asyncDispose]()
-      await cluster.close()
-      await database.remove()
-    })
+    afterAll(() => cleanup.disposeAsync())
 
     test('refuses the rest of a flood at once, with a time to come back, and answers others as ever', async () => {
       const ask = (tenant: Tenant) => run.ask(0, tenant, '/v1/chat/messages?limit=50')

@@ -4,11 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Cluster, type ClusterNode, startCluster } from '../../scripts/cluster.ts'
+import { type ClusterNode, startCluster } from '../../scripts/cluster.ts'
 import { processTimeoutMs } from '../support/child-process.ts'
-import { type ClusterRun, clusterSandbox, clusterSettings, startRun } from '../support/cluster/cluster-run.ts'
+import { type ClusterRun, clusterSandbox, shortLeases, startRun } from '../support/cluster/cluster-run.ts'
 import { openInspector } from '../support/inspector.ts'
-import { engines, freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
+import { engines, freshDatabase } from '../support/postgres/databases.ts'
 import { recordFigure, scaled } from '../support/proof.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -27,28 +27,27 @@ const refusals = [
 const heapMegabytes = 160
 
 describe.each(tried)('%s: a node whose process', { timeout: processTimeoutMs * rounds }, (engine) => {
-  let database: TestDatabase
-  let cluster: Cluster
+  const cleanup = new AsyncDisposableStack()
   let run: ClusterRun
   let node: ClusterNode
   let over = false
   let load: Promise<void>
 
   beforeAll(async () => {
-    database = await freshDatabase(engine)
+    const database = await freshDatabase(engine)
+    cleanup.defer(() => database.remove())
     const databaseUrl = database.database.kind === 'postgres' ? database.database.url : null
-    const env = { ...clusterSettings, NODE_OPTIONS: `--max-old-space-size=${heapMegabytes} --inspect=127.0.0.1:0` }
-    cluster = await startCluster({ databaseUrl, nodes: 1, env, sandbox: clusterSandbox })
+    const env = { ...shortLeases, NODE_OPTIONS: `--max-old-space-size=${heapMegabytes} --inspect=127.0.0.1:0` }
+    const cluster = await startCluster({ databaseUrl, nodes: 1, env, sandbox: clusterSandbox })
+    cleanup.defer(() => cluster.close())
     node = cluster.nodes[0] as ClusterNode
-    run = await startRun(cluster)
+    run = cleanup.use(await startRun(cluster))
     load = run.load(() => !over)
   }, processTimeoutMs)
   afterAll(async () => {
     over = true
     await load
-    await run[Symbol.asyncDispose]()
-    await cluster.close()
-    await database.remove()
+    await cleanup.disposeAsync()
   })
 
   test('has no file descriptors left goes on once it has some again', async () => {

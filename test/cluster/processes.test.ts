@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cluster, startCluster } from '../../scripts/cluster.ts'
 import { processTimeoutMs, type RunningProcess } from '../support/child-process.ts'
-import { clusterSandbox, clusterSettings, startRun } from '../support/cluster/cluster-run.ts'
+import { clusterSandbox, shortLeases, startRun } from '../support/cluster/cluster-run.ts'
 import { freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
 import { answerOf, aPlayground, type Gateway, type Playground, tokenOf } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -120,18 +120,17 @@ describe('two processes behind one port', { timeout: processTimeoutMs }, () => {
 })
 
 describe('a process that is killed', { timeout: processTimeoutMs }, () => {
-  let database: TestDatabase
+  const cleanup = new AsyncDisposableStack()
   let cluster: Cluster
 
   beforeAll(async () => {
-    database = await freshDatabase('postgres')
-    const env = { ...clusterSettings, POSTERN_PROCESSES: '2', POSTERN_LOG_LEVEL: 'info' }
+    const database = await freshDatabase('postgres')
+    cleanup.defer(() => database.remove())
+    const env = { ...shortLeases, POSTERN_PROCESSES: '2', POSTERN_LOG_LEVEL: 'info' }
     cluster = await startCluster({ databaseUrl: urlOf(database), nodes: 1, env, sandbox: clusterSandbox })
+    cleanup.defer(() => cluster.close())
   }, processTimeoutMs)
-  afterAll(async () => {
-    await cluster.close()
-    await database.remove()
-  })
+  afterAll(() => cleanup.disposeAsync())
 
   test('is started again; meanwhile the other answers, and nothing is lost or sent twice', async () => {
     await using run = await startRun(cluster)

@@ -27,7 +27,7 @@ function soundHistory(): Entry[] {
 function messageHistory(id: string, from: number): Entry[] {
   const tenant = id.slice(0, 1)
   const messageId = `wamid.${id}`
-  const event = (type: string, sequence: number) => ({ id: `evt ${id} ${type}`, type, sequence })
+  const event = (type: string, sequence: number) => ({ id: `evt ${id} ${type}`, type, sequence, attempt: 1 })
   return [
     { kind: 'request', at: from, tenant, id, attempt: 1 },
     { kind: 'platform', at: from + 10, tenant, id, messageId },
@@ -76,7 +76,9 @@ const bugs: Bug[] = [
   {
     bug: 'a step of a message is told by two events',
     expected: 'doubled',
-    plant: again(isEvent('b-1', 'message.sent'), { event: { id: 'evt other', type: 'message.sent', sequence: 1 } }),
+    plant: again(isEvent('b-1', 'message.sent'), {
+      event: { id: 'evt other', type: 'message.sent', sequence: 1, attempt: 1 },
+    }),
   },
   {
     bug: 'an event is delivered twice without a fault',

@@ -141,9 +141,13 @@ function findDoubled(seen: Seen, accepted: Of<'answer'>[], first: Of<'webhook'>[
   ]
 }
 
+/** The number of the attempt tells why: a higher one follows a failure that was noted, an equal one was forgotten. */
 function findRepeats(again: Of<'webhook'>[], { repeatsMax }: Rules): Finding[] {
   if (again.length <= repeatsMax) return []
-  return again.map((one) => finding('doubled', one, `${one.event.type} delivered again, ${again.length} in all`))
+  return again.map((one) => {
+    const { type, attempt } = one.event
+    return finding('doubled', one, `${type} delivered again as attempt ${attempt}, ${again.length} in all`)
+  })
 }
 
 function findOutOfOrder(first: Of<'webhook'>[]): Finding[] {

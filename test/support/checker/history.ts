@@ -25,7 +25,8 @@ export type Entry =
   /** The gateway counts something for `tenant` once everything is over. */
   | { kind: 'figure'; at: number; tenant: string; name: FigureName; value: number }
 
-export type EventSeen = { id: string; type: string; sequence: number }
+/** `attempt` is what the gateway calls the delivery of it, from 1. */
+export type EventSeen = { id: string; type: string; sequence: number; attempt: number }
 
 /** `sent` and `delivered` are the analytics of the API, `requests` is what the quota counted. */
 export type FigureName = 'sent' | 'delivered' | 'requests'
