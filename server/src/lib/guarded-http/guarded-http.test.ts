@@ -60,7 +60,7 @@ describe('post', () => {
   test('takes a response that arrived while the process stood still, although its time is over', async () => {
     const standStill: Reaction = {
       run(exchange) {
-        respond({ status: 204 }).run(exchange)
+        void respond({ status: 204 }).run(exchange)
         for (const until = performance.now() + TIMEOUTS.totalMs + SLACK_MS; performance.now() < until; );
       },
     }
