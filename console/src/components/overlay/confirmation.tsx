@@ -1,8 +1,9 @@
 import { createContext, type ReactNode, useContext, useState } from 'react'
-import { ApiFailure, api, call, toFailure } from '../../api.ts'
+import { ApiFailure, api, call } from '../../api.ts'
 import { buttons } from '../../texts.ts'
 import { Button } from '../form/button.tsx'
-import { Field } from '../form/field.tsx'
+import { CurrentPasswordField } from '../form/current-password-field.tsx'
+import { useSubmit } from '../form/use-submit.ts'
 import { FailureNotice } from '../state.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -44,42 +45,19 @@ export function ConfirmationProvider({ children }: { children: ReactNode }) {
 
 function ConfirmDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
   const [password, setPassword] = useState('')
-  const [failure, setFailure] = useState<ApiFailure | null>(null)
-  const [busy, setBusy] = useState(false)
-
-  async function submit(): Promise<void> {
-    setBusy(true)
-    try {
-      await call(api.POST('/console/api/confirm', { body: { password } }))
-      onDone()
-    } catch (error) {
-      setFailure(toFailure(error))
-      setBusy(false)
-    }
-  }
-
+  const form = useSubmit(async () => {
+    await call(api.POST('/console/api/confirm', { body: { password } }))
+    onDone()
+  })
   return (
     <Dialog title="Confirm your password" onClose={onClose}>
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
+      <form className="form" onSubmit={form.onSubmit}>
         <p>This cannot be undone, so please confirm that it is you. The confirmation lasts five minutes.</p>
-        <Field
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          required
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-        />
-        <FailureNotice failure={failure} />
+        <CurrentPasswordField value={password} onChange={setPassword} />
+        <FailureNotice failure={form.failure} />
         <div className="row row-end">
           <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="primary" type="submit" busy={busy}>
+          <Button kind="primary" type="submit" busy={form.busy}>
             Confirm
           </Button>
         </div>

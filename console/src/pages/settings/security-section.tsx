@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { api, call } from '../../api.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Button } from '../../components/form/button.tsx'
+import { CurrentPasswordField } from '../../components/form/current-password-field.tsx'
 import { Field } from '../../components/form/field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { toast } from '../../components/overlay/toast.tsx'
@@ -88,14 +89,7 @@ function PasswordForm() {
   })
   return (
     <form className="form" onSubmit={form.onSubmit}>
-      <Field
-        label="Current password"
-        type="password"
-        autoComplete="current-password"
-        required
-        value={current}
-        onChange={(event) => setCurrent(event.target.value)}
-      />
+      <CurrentPasswordField label="Current password" value={current} onChange={setCurrent} />
       <Field
         label="New password"
         type="password"

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { api, call } from '../../api.ts'
 import { Button } from '../../components/form/button.tsx'
-import { Field } from '../../components/form/field.tsx'
+import { CurrentPasswordField } from '../../components/form/current-password-field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { Dialog } from '../../components/overlay/dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
@@ -55,14 +55,7 @@ export function OffDialog({ onClose }: Closing) {
             ? `${account.name} requires it, so you set it up again at once, for example with another phone.`
             : 'Your password alone signs you in then. Your recovery codes stop working.'}
         </p>
-        <Field
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          required
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-        />
+        <CurrentPasswordField value={password} onChange={setPassword} />
         <CodeField value={code} onChange={setCode} failure={form.failure} />
         <FailureNotice failure={otherFailure(form.failure)} />
         <div className="row row-end">

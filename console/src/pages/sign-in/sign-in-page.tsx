@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call, toFailure } from '../../api.ts'
 import { Button } from '../../components/form/button.tsx'
+import { CurrentPasswordField } from '../../components/form/current-password-field.tsx'
 import { Field } from '../../components/form/field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { SoloPage } from '../../components/solo-page.tsx'
@@ -67,14 +68,7 @@ function SignInSteps() {
           value={email}
           onChange={(event) => setEmail(event.target.value)}
         />
-        <Field
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          required
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-        />
+        <CurrentPasswordField value={password} onChange={setPassword} />
         <FailureNotice failure={form.failure} />
         <Button kind="primary" type="submit" busy={form.busy}>
           Sign in

@@ -1,0 +1,24 @@
+import type { Ref } from 'react'
+import { Field } from './field.tsx'
+
+type Props = {
+  label?: string
+  value: string
+  onChange: (password: string) => void
+  error?: string | undefined
+  ref?: Ref<HTMLInputElement>
+}
+
+/** The password a person has; password managers fill it in. */
+export function CurrentPasswordField({ label = 'Password', onChange, ...field }: Props) {
+  return (
+    <Field
+      label={label}
+      type="password"
+      autoComplete="current-password"
+      required
+      onChange={(event) => onChange(event.target.value)}
+      {...field}
+    />
+  )
+}
