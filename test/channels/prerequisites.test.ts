@@ -306,6 +306,12 @@ describe('Connecting and checking', () => {
     expect(steps.filter(({ status }) => status !== 'ok')).toEqual([])
   })
 
+  test('a number of the sandbox that nobody has written to finds nothing to fix either', async () => {
+    const after = () => world.clock.advance(11 * minuteMs)
+    const { steps } = await stepsWith({ given: () => ({ kind: 'sandbox' }), after })
+    expect(steps.filter(({ status }) => status !== 'ok')).toEqual([])
+  })
+
   test.each(rows)('with $what says so, and names the cure', async (row) => {
     const { steps, number } = await stepsWith(row)
     world.setUrls({ base: world.baseUrl })

@@ -4,6 +4,7 @@ import { buttons } from '../texts.ts'
 import { Button } from './form/button.tsx'
 import { ErrorState, FailureFacts, Notice, Skeleton } from './state.tsx'
 import { ClockTime } from './time.tsx'
+import { Words } from './words.tsx'
 
 /** A query, or a list of pages, as far as it is shown. */
 export type Loading<T> = {
@@ -38,7 +39,7 @@ export function StaleNotice({ query }: { query: Loading<unknown> }) {
   return (
     <Notice tone="warn" icon="alert">
       <p>
-        {failure.message} What you see is as of <ClockTime at={query.dataUpdatedAt} />.{' '}
+        <Words text={failure.message} /> What you see is as of <ClockTime at={query.dataUpdatedAt} />.{' '}
         <Button kind="quiet" onClick={() => void query.refetch()}>
           {buttons.tryAgain}
         </Button>

@@ -4,6 +4,8 @@ import { buttons } from '../texts.ts'
 import { Button } from './form/button.tsx'
 import { CopyText } from './form/copy.tsx'
 import { Icon, type IconName } from './icon.tsx'
+import { countOf } from './plural.ts'
+import { Words } from './words.tsx'
 
 /** Nothing here yet, or nothing that matches: what will be here, why, and the one thing to do. */
 export function EmptyState({
@@ -39,7 +41,9 @@ export function ErrorState({ failure, onRetry }: { failure: ApiFailure; onRetry?
         <Icon name={isMissing ? 'search' : 'alert'} size={24} />
       </span>
       <h2>{isMissing ? 'Not found' : 'This could not be loaded'}</h2>
-      <p>{failure.message}</p>
+      <p>
+        <Words text={failure.message} />
+      </p>
       <FailureFacts failure={failure} />
       {onRetry && !isMissing && (
         <Button icon="refresh" onClick={onRetry}>
@@ -57,7 +61,9 @@ export function FailureNotice({ failure }: { failure: ApiFailure | null }) {
     <div className="notice" data-tone="error" role="alert">
       <Icon name="alert" />
       <div>
-        <p>{failure.message}</p>
+        <p>
+          <Words text={failure.message} />
+        </p>
         <FailureFacts failure={failure} />
       </div>
     </div>
@@ -115,8 +121,12 @@ export function FailureFacts({ failure }: { failure: ApiFailure }) {
       <a href={`/docs/errors#${failure.code}`} target="_blank" rel="noreferrer">
         <code>{failure.code}</code>
       </a>
-      {failure.retryAfterSeconds !== null && <span>Try again in {failure.retryAfterSeconds} s.</span>}
+      {failure.retryAfterSeconds !== null && <span>Try again in {waitInWords(failure.retryAfterSeconds)}.</span>}
       {failure.requestId && <CopyText text={failure.requestId} what="request id" />}
     </p>
   )
+}
+
+function waitInWords(seconds: number): string {
+  return seconds < 60 ? `${seconds} s` : countOf(Math.ceil(seconds / 60), 'minute')
 }

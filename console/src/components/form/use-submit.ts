@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { type ApiFailure, toFailure } from '../../api.ts'
 import { noticeSignOut } from '../../query-client.ts'
 
@@ -6,6 +6,11 @@ import { noticeSignOut } from '../../query-client.ts'
 export function useSubmit(act: () => Promise<void>) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<ApiFailure | null>(null)
+  const element = useRef<Element>(null)
+  // The field may be far above the button that was pressed.
+  useEffect(() => {
+    if (failure) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [failure])
 
   async function submit(): Promise<void> {
     if (busy) return
@@ -29,8 +34,9 @@ export function useSubmit(act: () => Promise<void>) {
     /** Shown apart only when no field carries it. */
     general: failure && failure.fields.size === 0 ? failure : null,
     submit,
-    onSubmit: (event: { preventDefault(): void }) => {
+    onSubmit: (event: SyntheticEvent) => {
       event.preventDefault()
+      element.current = event.currentTarget
       void submit()
     },
   }

@@ -11,6 +11,7 @@ import { FirstMessage } from './first-message.tsx'
 import { GuideStep } from './guide-step.tsx'
 import { ManualSetup } from './manual-setup.tsx'
 import { Away, MetaSteps } from './meta-steps.tsx'
+import { checkTitles } from './step-list.tsx'
 
 type Checked = Schemas['ConsoleChannelChecked']
 
@@ -87,7 +88,7 @@ export default function ConnectPage() {
               </Button>
               {result?.steps.some(({ fix }) => fix?.includes('--take-over')) && (
                 <Button busy={takeOver.busy} onClick={() => void takeOver.submit()}>
-                  Take over the callbacks
+                  Take over
                 </Button>
               )}
             </div>
@@ -123,7 +124,11 @@ function Outcome({ result }: { result: Checked }) {
     </Notice>
   ) : (
     <Notice tone="error" icon="alert">
-      Nothing was stored. Fix the problems above and try again.
+      Nothing was stored. Fix what failed above and try again: {failedChecks(result)}.
     </Notice>
   )
+}
+
+function failedChecks({ steps }: Checked): string {
+  return steps.flatMap(({ name, status }) => (status === 'failed' ? [checkTitles[name] ?? name] : [])).join(', ')
 }

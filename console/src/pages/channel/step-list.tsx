@@ -1,5 +1,6 @@
 import type { Schemas } from '../../api.ts'
 import { Icon, type IconName } from '../../components/icon.tsx'
+import { Words } from '../../components/words.tsx'
 
 type CheckStep = Schemas['ConsoleCheckStep']
 
@@ -10,7 +11,7 @@ const words: Record<CheckStep['status'], string> = {
   failed: 'Failed',
   skipped: 'Skipped',
 }
-const titles: Record<string, string> = {
+export const checkTitles: Record<string, string> = {
   address: 'Public address',
   token: 'Access token',
   permissions: 'Permissions',
@@ -33,13 +34,27 @@ export function StepList({ steps }: { steps: readonly CheckStep[] }) {
         <li key={`${step.name} ${index}`} className="check-step" data-status={step.status}>
           <Icon name={icons[step.status]} />
           <div>
-            <strong>{titles[step.name] ?? step.name}</strong>{' '}
+            <strong>{checkTitles[step.name] ?? step.name}</strong>{' '}
             <span className="visually-hidden">{words[step.status]}:</span>
-            <span className="break">{step.sentence}</span>
-            {step.fix && <p className="break">{step.fix}</p>}
+            <span className="break">
+              <Words text={step.sentence} />
+            </span>
+            {step.fix && (
+              <p className="break">
+                <Words text={inConsole(step.fix)} />
+              </p>
+            )}
           </div>
         </li>
       ))}
     </ol>
   )
+}
+
+/** The gateway names the flag of its command; here the same is a button near the list. */
+function inConsole(fix: string): string {
+  return fix
+    .replace('Run `postern channels check --repair`', 'Choose Repair')
+    .replace('run the check with --repair', 'choose Repair')
+    .replace('Repeat with --take-over', 'Choose Take over')
 }

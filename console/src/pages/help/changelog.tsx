@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Page } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
+import { Words } from '../../components/words.tsx'
 import { useSession } from '../../session.ts'
 import { type Block, readChanges } from './read-changes.ts'
 
@@ -45,12 +46,4 @@ function ChangeBlock({ block }: { block: Block }) {
   const words = <Words text={block.text} />
   if (block.kind === 'heading') return <h2>{words}</h2>
   return block.kind === 'subheading' ? <h3>{words}</h3> : <p>{words}</p>
-}
-
-/** Between backticks stands code. */
-function Words({ text }: { text: string }) {
-  return text.split('`').map((part, index) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one sentence have no other name
-    index % 2 === 1 ? <code key={index}>{part}</code> : part,
-  )
 }

@@ -37,7 +37,9 @@ export async function checkChannel(
   const [row] = await rt.store.read(findChannel, { account_id: accountId, id: channelId })
   const channel = row && openRow(rt, row)
   if (!channel) return null
-  const silent = row.last_event_at === null && rt.clock.now() - row.connected_at > quietMs
+  // To a number of the sandbox nobody writes by chance, and its app needs no publishing.
+  const isQuiet = row.last_event_at === null && rt.clock.now() - row.connected_at > quietMs
+  const silent = row.kind !== 'sandbox' && isQuiet
   const { steps, report } = await runSteps(rt, channel, silent, options)
   await recordHealth(rt, channel, { ...report, steps })
   const record = await readChannel(rt, accountId, channelId)
