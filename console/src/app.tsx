@@ -2,10 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useLocationProperty } from 'wouter/use-browser-location'
-import { toFailure } from './api.ts'
-import { ErrorState, Skeleton } from './components/state.tsx'
+import { type ApiFailure, toFailure } from './api.ts'
+import { Button } from './components/form/button.tsx'
+import { SoloPage } from './components/solo-page.tsx'
+import { FailureNotice, Skeleton } from './components/state.tsx'
 import { SessionProvider, sessionQuery } from './session.ts'
 import { Shell } from './shell/shell.tsx'
+import { buttons } from './texts.ts'
 
 const SignInPage = lazy(() => import('./pages/sign-in/sign-in-page.tsx'))
 const TwoFactorPage = lazy(() => import('./pages/two-factor/two-factor-page.tsx'))
@@ -21,28 +24,50 @@ export function App() {
 }
 
 function SignedIn() {
-  const session = useQuery(sessionQuery)
-  const failure = session.error && toFailure(session.error)
+  const { session, failure, ask } = useOwnSession()
   // Stays until the recovery codes are saved, although the session needs nothing more once there is a second factor.
   const [settingUp, setSettingUp] = useState<string | null>(null)
-  const { id, user } = session.data ?? {}
-  if (id !== undefined && id !== settingUp && user?.two_factor === 'setup_required') setSettingUp(id)
-  if (failure?.code === 'missing_credentials') return <SignInPage />
-  if (session.data) {
+  if (session && session.id !== settingUp && session.user.two_factor === 'setup_required') setSettingUp(session.id)
+  if (failure?.code === 'missing_credentials') return <SignInPage ended={session} />
+  if (session) {
     return (
-      <SessionProvider value={session.data}>
-        {session.data.id === settingUp ? <TwoFactorPage onDone={() => setSettingUp(null)} /> : <Shell />}
+      <SessionProvider value={session}>
+        {session.id === settingUp ? <TwoFactorPage onDone={() => setSettingUp(null)} /> : <Shell />}
       </SessionProvider>
     )
   }
-  if (failure) {
-    return (
-      <main className="solo">
-        <ErrorState failure={failure} onRetry={() => void session.refetch()} />
-      </main>
-    )
-  }
-  return <Waiting />
+  return failure ? <Unavailable failure={failure} onRetry={ask} /> : <Waiting />
+}
+
+const askAgainMs = 5_000
+
+/** The session, or why there is none. Where the gateway is not able to tell, it is asked until it is. */
+function useOwnSession() {
+  const query = useQuery({
+    ...sessionQuery,
+    refetchInterval: ({ state: { data, error } }) =>
+      data === undefined && error && toFailure(error).code !== 'missing_credentials' ? askAgainMs : false,
+  })
+  // While a session is asked for again, as when the tab comes back to the front, the query forgets its refusal. The form
+  // that answers it would lose what was written into it.
+  const [error, setError] = useState<Error | null>(null)
+  if (query.status !== 'pending' && query.error !== error) setError(query.error)
+  return { session: query.data, failure: error && toFailure(error), ask: () => void query.refetch() }
+}
+
+/** Before there is a frame to show it in. */
+function Unavailable({ failure, onRetry }: { failure: ApiFailure; onRetry: () => void }) {
+  return (
+    <SoloPage title="The console could not be loaded">
+      <FailureNotice failure={failure} />
+      <p className="muted">It tries again every five seconds.</p>
+      <div>
+        <Button icon="refresh" onClick={onRetry}>
+          {buttons.tryAgain}
+        </Button>
+      </div>
+    </SoloPage>
+  )
 }
 
 function Waiting() {

@@ -10,7 +10,7 @@ const nounsOf: Record<string, readonly string[]> = {
   deliveries: ['webhooks', 'deliveries', 'home', 'sandbox'],
   attempts: ['webhooks', 'deliveries', 'messages', 'home', 'sandbox'],
   callbacks: ['channel', 'messages'],
-  audit: ['audit', 'keys', 'members', 'account', 'sessions', 'session'],
+  audit: ['audit', 'keys', 'members', 'account', 'sessions', 'session', 'limits', 'usage'],
 }
 
 /** A word that gets lost on the way costs this long, nothing more. */

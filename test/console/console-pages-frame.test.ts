@@ -109,6 +109,71 @@ describe('the end of a session', () => {
   })
 })
 
+describe('a session that ends during work', () => {
+  test('asks for the password only, says why, and leads back', async () => {
+    const page = await open('/settings/members')
+    await page.getByRole('button', { name: 'Invite a member' }).click()
+    await page.getByLabel('Name').fill('Bruno')
+    await owner.call('POST', '/sign-out')
+    await page.getByText('Your session ended.').waitFor()
+    expect(await page.getByLabel('Email').inputValue()).toBe('ana@acme.test')
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.type(password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Invite a member' }).click()
+    expect(await page.getByLabel('Name').inputValue()).toBe('Bruno')
+  })
+})
+
+describe('a gateway whose database is away', () => {
+  const error = { code: 'service_unavailable', message: 'The database is not available right now.', retry_after: 900 }
+  const refusal = { status: 500, contentType: 'application/json', body: JSON.stringify({ success: false, error }) }
+
+  test('is asked until it answers, by a console that was opened meanwhile', async () => {
+    const console = await openConsole(browser, world, { cookie: owner.cookie })
+    opened.push(console)
+    const { page } = console
+    await page.clock.install({ time: world.clock.now() })
+    await page.route('**/console/api/session', (route) => route.fulfill(refusal))
+    await page.goto(`${world.url}/settings/members`)
+    await page.getByRole('heading', { name: 'The console could not be loaded' }).waitFor()
+    await page.getByText('Try again in 15 minutes.').waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await page.unroute('**/console/api/session')
+    await page.clock.runFor(5_000)
+    await page.getByRole('table', { name: 'Members' }).waitFor()
+  })
+
+  test('does not make a one-time link look spent', async () => {
+    const page = await open('/help')
+    await page.route('**/console/api/setup/lookup', (route) => route.fulfill(refusal))
+    await page.goto(`${world.url}/setup#token=whole`)
+    await page.getByText('The link has not been used.').waitFor()
+    expect(await page.getByText('This link does not work').count()).toBe(0)
+  })
+})
+
+describe('the plan', () => {
+  test('on an open page follows the operator', async () => {
+    const page = await open('/settings/plan')
+    const plan = page.getByRole('region', { name: 'Your plan' })
+    await plan.getByText('Starter').waitFor()
+    await changeAccount(world.rt, world.accountId, { plan: 'professional' }, operator)
+    await plan.getByText('Professional').waitFor({ timeout: 10_000 })
+  })
+})
+
+describe('a member who was removed', () => {
+  test('leaves the focus in the page, where the menu of the row was', async () => {
+    const page = await open('/settings/members')
+    await page.getByRole('button', { name: 'Actions for Bruno Dias' }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Remove member' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.locator('#content:focus').count()).toBe(1)
+  })
+})
+
 describe('an export', () => {
   /** Presses the button, gives the password when asked, and reads the result. */
   async function take(page: Page, isAsked: boolean): Promise<{ name: string; text: string }> {

@@ -138,7 +138,7 @@ describe('the template editor', () => {
     expect(await body.inputValue()).toBe('Your order is ready.')
     await world.owner.call('POST', '/sign-out')
     await page.getByLabel('Name').fill('order_ready')
-    await page.getByLabel('Email').fill('ana@acme.test')
+    await page.getByText('Your session ended.').waitFor()
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await body.waitFor()

@@ -192,7 +192,7 @@ export const errorTable = {
   ),
   setup_link_invalid: unauthorized(
     'The one-time link was used already or has expired.',
-    'Ask for a new one; owners get theirs with `postern setup-link`.',
+    'Ask an owner for a new one under Settings › Members, or the operator: `postern setup-link` for the first owner, `postern users reset-password` for everybody who has signed in before.',
   ),
   api_key_inactive: unauthorized(
     'The API key was revoked or has expired.',

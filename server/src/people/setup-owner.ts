@@ -117,7 +117,7 @@ function purposeOf(text: string): LinkPurpose {
 function spentLink(): AppError {
   return new AppError(
     'setup_link_invalid',
-    'This link was used already or has expired. Ask for a new one; owners get theirs with `postern setup-link`.',
+    'This link was used already or has expired. Ask an owner or the operator of the gateway for a new one.',
   )
 }
 

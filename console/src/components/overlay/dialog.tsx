@@ -69,7 +69,9 @@ export function useModal() {
     }
     return () => {
       dialog?.close()
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
+      // What opened it may be gone with its row; then the content of the page is the place to go on from.
+      const back = before instanceof HTMLElement && before.isConnected ? before : document.getElementById('content')
+      back?.focus({ preventScroll: true })
     }
   }, [])
   return element

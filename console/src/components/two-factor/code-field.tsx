@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { ApiFailure } from '../../api.ts'
 import { Button } from '../form/button.tsx'
 import { Field } from '../form/field.tsx'
+import { takeFocus } from '../form/take-focus.ts'
 
 type CodeProps = {
   value: string
@@ -14,10 +15,12 @@ type CodeProps = {
 /** The code of the app, or one of the codes that were saved for the day the phone is lost. */
 export function CodeField({ value, onChange, failure, isFirst = false }: CodeProps) {
   const [isRecovery, setRecovery] = useState(false)
+  // A refusal is about the code that was sent, not about one of the other kind.
+  const [left, setLeft] = useState<ApiFailure | null>(null)
   const shared = {
     value,
     required: true,
-    error: codeProblem(failure),
+    error: failure === left ? undefined : codeProblem(failure),
     onChange: (event: { target: { value: string } }) => onChange(event.target.value),
     ...(isFirst ? { ref: takeFocus } : {}),
   }
@@ -33,6 +36,7 @@ export function CodeField({ value, onChange, failure, isFirst = false }: CodePro
           kind="quiet"
           onClick={() => {
             setRecovery(!isRecovery)
+            setLeft(failure)
             onChange('')
           }}
         >
@@ -67,8 +71,4 @@ export function codeProblem(failure: ApiFailure | null): string | undefined {
 
 export function otherFailure(failure: ApiFailure | null): ApiFailure | null {
   return codeProblem(failure) === undefined ? failure : null
-}
-
-function takeFocus(input: HTMLInputElement | null): void {
-  input?.focus()
 }

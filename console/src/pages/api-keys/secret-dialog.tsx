@@ -5,6 +5,7 @@ import { Button } from '../../components/form/button.tsx'
 import { CopyButton, copyText } from '../../components/form/copy.tsx'
 import { Check } from '../../components/form/field.tsx'
 import { Dialog } from '../../components/overlay/dialog.tsx'
+import { LeaveQuestion } from '../../components/overlay/leave-question.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { Notice } from '../../components/state.tsx'
 import { download } from '../../components/table/download.ts'
@@ -31,13 +32,12 @@ export function SecretDialog({ created, onClose }: { created: Schemas['ConsoleCr
       onClose={leave}
       foot={
         asks && !isSaved ? (
-          <>
-            <span className="grow">Close without saving the secret?</span>
-            <Button onClick={() => setAsks(false)}>Go back</Button>
-            <Button kind="danger" onClick={onClose}>
-              Close without it
-            </Button>
-          </>
+          <LeaveQuestion
+            question="Close without saving the secret?"
+            leave="Close without it"
+            onStay={() => setAsks(false)}
+            onLeave={onClose}
+          />
         ) : (
           <>
             <span className="grow">

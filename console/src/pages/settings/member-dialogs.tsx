@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
 import { Button } from '../../components/form/button.tsx'
@@ -9,6 +10,8 @@ import { Dialog } from '../../components/overlay/dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
 import { ExactTime } from '../../components/time.tsx'
+import { useKeptDraft } from '../../drafts.ts'
+import { useSession } from '../../session.ts'
 import { buttons } from '../../texts.ts'
 
 type Member = Schemas['ConsoleMember']
@@ -26,13 +29,17 @@ const roles: readonly { value: Role; label: string; hint: string }[] = [
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const confirmed = useConfirmed()
-  const [name, setName] = useState('')
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('developer')
+  const { user } = useSession()
+  const [draft, keep] = useKeptDraft(user.id, 'invite', { name: '', email: '', role: 'developer' as Role })
   const [invited, setInvited] = useState<Invited | null>(null)
   const form = useSubmit(async () => {
-    setInvited(await confirmed(() => call(api.POST('/console/api/members', { body: { name, email, role } }))))
+    setInvited(await confirmed(() => call(api.POST('/console/api/members', { body: draft }))))
+    keep(null)
   })
+  const discard = () => {
+    keep(null)
+    onClose()
+  }
   if (invited) return <LinkShown invited={invited} onClose={onClose} />
   return (
     <Dialog title="Invite a member" onClose={onClose}>
@@ -41,22 +48,28 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           label="Name"
           required
           maxLength={80}
-          value={name}
+          value={draft.name}
           error={form.errorOf('name')}
-          onChange={(event) => setName(event.target.value)}
+          onChange={(event) => keep({ ...draft, name: event.target.value })}
         />
         <Field
           label="Email"
           type="email"
           required
-          value={email}
+          value={draft.email}
           error={form.errorOf('email')}
-          onChange={(event) => setEmail(event.target.value)}
+          onChange={(event) => keep({ ...draft, email: event.target.value })}
         />
-        <Choices legend="Role" name="role" value={role} options={roles} onChange={setRole} />
+        <Choices
+          legend="Role"
+          name="role"
+          value={draft.role}
+          options={roles}
+          onChange={(role) => keep({ ...draft, role })}
+        />
         <FailureNotice failure={form.general} />
         <div className="row row-end">
-          <Button onClick={onClose}>{buttons.cancel}</Button>
+          <Button onClick={discard}>{buttons.cancel}</Button>
           <Button kind="primary" type="submit" busy={form.busy}>
             Make invitation link
           </Button>
@@ -73,7 +86,7 @@ export function RoleDialog({ member, onClose }: MemberProps) {
     const path = { user_id: member.id }
     await confirmed(() => call(api.PUT('/console/api/members/{user_id}', { params: { path }, body: { role } })))
     onClose()
-    toast(`${member.name} is ${role} now`)
+    toast(`Changed the role of ${member.name}`)
   })
   return (
     <Dialog title={`Role of ${member.name}`} onClose={onClose}>
@@ -93,10 +106,13 @@ export function RoleDialog({ member, onClose }: MemberProps) {
 }
 
 export function RemoveDialog({ member, onClose }: MemberProps) {
+  const client = useQueryClient()
   const confirmed = useConfirmed()
   const form = useSubmit(async () => {
     const path = { user_id: member.id }
     await confirmed(() => call(api.DELETE('/console/api/members/{user_id}', { params: { path } })))
+    // The row goes first: the focus returns to what is still there.
+    await client.invalidateQueries({ queryKey: ['members'] })
     onClose()
     toast(`Removed ${member.name}`)
   })

@@ -11,16 +11,13 @@ import { FailureNotice, Notice } from '../../components/state.tsx'
 import { DayOf } from '../../components/time.tsx'
 import { beginTwoFactor, type TwoFactorSetup } from '../../components/two-factor/setup-form.tsx'
 import { useSession } from '../../session.ts'
-import { CodesDialog, OffDialog, SetupDialog } from './two-factor-dialogs.tsx'
+import { CodesDialog, OffDialog, SetupDialog, twoFactorQuery } from './two-factor-dialogs.tsx'
 
 type State = Schemas['ConsoleTwoFactorState']
 const fewCodes = 3
 
 export function TwoFactorCard() {
-  const state = useQuery({
-    queryKey: ['two-factor'],
-    queryFn: ({ signal }) => call(api.GET('/console/api/me/two-factor', { signal })),
-  })
+  const state = useQuery(twoFactorQuery)
   return (
     <section className="card card-body stack" aria-labelledby="two-factor">
       <h2 id="two-factor">Two-factor sign-in</h2>
@@ -89,7 +86,7 @@ function OnState({ state: { since, recovery_codes_left: left }, busy, onRenew, o
         <span className="muted">since {since && <DayOf at={since} />}</span>
       </div>
       {left > fewCodes ? (
-        <p className="muted">{countOf(left, 'recovery code')} left.</p>
+        <p className="muted">{countOf(left, 'recovery code')} left. New ones replace them.</p>
       ) : (
         <Notice tone="warn" icon="key">
           {left === 0 ? 'No recovery codes left' : `Only ${countOf(left, 'recovery code')} left`}. Make new ones.

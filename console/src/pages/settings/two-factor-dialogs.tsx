@@ -1,9 +1,11 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call } from '../../api.ts'
 import { Button } from '../../components/form/button.tsx'
 import { CurrentPasswordField } from '../../components/form/current-password-field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { Dialog } from '../../components/overlay/dialog.tsx'
+import { LeaveQuestion } from '../../components/overlay/leave-question.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { CodeField, otherFailure } from '../../components/two-factor/code-field.tsx'
@@ -14,7 +16,14 @@ import { buttons } from '../../texts.ts'
 
 type Closing = { onClose: () => void }
 
+/** Asked again while a dialog is open, so that the page behind it is right when it closes. */
+export const twoFactorQuery = queryOptions({
+  queryKey: ['two-factor'],
+  queryFn: ({ signal }) => call(api.GET('/console/api/me/two-factor', { signal })),
+})
+
 export function SetupDialog({ setup, onClose }: { setup: TwoFactorSetup } & Closing) {
+  const client = useQueryClient()
   const [codes, setCodes] = useState<string[] | null>(null)
   if (codes) return <CodesDialog codes={codes} onClose={onClose} />
   return (
@@ -23,6 +32,7 @@ export function SetupDialog({ setup, onClose }: { setup: TwoFactorSetup } & Clos
         setup={setup}
         onOn={(recoveryCodes) => {
           setCodes(recoveryCodes)
+          void client.invalidateQueries(twoFactorQuery)
           toast('Two-factor sign-in is on; your other sessions ended')
         }}
       />
@@ -31,19 +41,35 @@ export function SetupDialog({ setup, onClose }: { setup: TwoFactorSetup } & Clos
 }
 
 export function CodesDialog({ codes, onClose }: { codes: readonly string[] } & Closing) {
+  const [asks, setAsks] = useState(false)
   return (
-    <Dialog title="Your recovery codes" onClose={onClose}>
+    <Dialog
+      title="Your recovery codes"
+      onClose={() => setAsks(true)}
+      foot={
+        asks && (
+          <LeaveQuestion
+            question="Close without saving the codes?"
+            leave="Close without them"
+            onStay={() => setAsks(false)}
+            onLeave={onClose}
+          />
+        )
+      }
+    >
       <RecoveryCodes codes={codes} onDone={onClose} />
     </Dialog>
   )
 }
 
 export function OffDialog({ onClose }: Closing) {
+  const client = useQueryClient()
   const { account } = useSession()
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const form = useSubmit(async () => {
     await call(api.POST('/console/api/me/two-factor/off', { body: { password, code } }))
+    await client.invalidateQueries(twoFactorQuery)
     onClose()
     toast('Two-factor sign-in is off')
   })

@@ -4,11 +4,13 @@ import { useLocation } from 'wouter'
 import { api, call, type Schemas, toFailure } from '../../api.ts'
 import { Button } from '../../components/form/button.tsx'
 import { Field } from '../../components/form/field.tsx'
+import { takeFocus } from '../../components/form/take-focus.ts'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { SoloPage } from '../../components/solo-page.tsx'
 import { FailureNotice, Notice, Skeleton } from '../../components/state.tsx'
 import { CodeField, otherFailure } from '../../components/two-factor/code-field.tsx'
 import { enterSession } from '../../session.ts'
+import { buttons } from '../../texts.ts'
 
 type SetupLink = Schemas['ConsoleSetupLink']
 
@@ -32,6 +34,19 @@ export default function SetupOwnerPage({ token }: { token: string }) {
           Sign-in needs https or localhost
         </Notice>
         <p>Open this link over https, or on the machine of the gateway. It has not been used.</p>
+      </SoloPage>
+    )
+  }
+  if (link.error && toFailure(link.error).code !== 'setup_link_invalid') {
+    return (
+      <SoloPage title="Almost there">
+        <FailureNotice failure={toFailure(link.error)} />
+        <p>The link has not been used.</p>
+        <div>
+          <Button icon="refresh" onClick={() => void link.refetch()}>
+            {buttons.tryAgain}
+          </Button>
+        </div>
       </SoloPage>
     )
   }
@@ -80,6 +95,7 @@ function SetupForm({ token, link }: { token: string; link: SetupLink }) {
           value={name}
           error={form.errorOf('name')}
           onChange={(event) => setName(event.target.value)}
+          ref={link.name ? null : takeFocus}
         />
         <Field
           label="Email"
@@ -101,6 +117,7 @@ function SetupForm({ token, link }: { token: string; link: SetupLink }) {
           value={password}
           error={form.errorOf('password')}
           onChange={(event) => setPassword(event.target.value)}
+          ref={link.name ? takeFocus : null}
         />
         {link.two_factor && <CodeField value={code} onChange={setCode} failure={form.failure} />}
         <FailureNotice failure={otherFailure(form.general)} />

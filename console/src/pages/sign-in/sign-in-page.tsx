@@ -4,15 +4,16 @@ import { api, call, toFailure } from '../../api.ts'
 import { Button } from '../../components/form/button.tsx'
 import { CurrentPasswordField } from '../../components/form/current-password-field.tsx'
 import { Field } from '../../components/form/field.tsx'
+import { takeFocus } from '../../components/form/take-focus.ts'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { SoloPage } from '../../components/solo-page.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
 import { CodeField, otherFailure } from '../../components/two-factor/code-field.tsx'
-import { enterSession } from '../../session.ts'
+import { enterSession, type Session } from '../../session.ts'
 
 /** The address stays: after signing in the wanted page opens. */
-export default function SignInPage() {
-  if (window.isSecureContext) return <SignInSteps />
+export default function SignInPage({ ended }: { ended: Session | undefined }) {
+  if (window.isSecureContext) return <SignInSteps ended={ended} />
   return (
     <SoloPage title="Sign in">
       <InsecureOrigin />
@@ -21,9 +22,9 @@ export default function SignInPage() {
 }
 
 /** Email and password first; a person with a second factor is asked for its code, with the same two beside it. */
-function SignInSteps() {
+function SignInSteps({ ended }: { ended: Session | undefined }) {
   const client = useQueryClient()
-  const [email, setEmail] = useState('')
+  const [email, setEmail] = useState(ended?.user.email ?? '')
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const [asksCode, setAsksCode] = useState(false)
@@ -37,28 +38,10 @@ function SignInSteps() {
       setAsksCode(true)
     }
   })
-  if (asksCode) {
-    return (
-      <SoloPage title="Enter your code">
-        <form className="form" onSubmit={form.onSubmit}>
-          <CodeField value={code} onChange={setCode} failure={form.failure} isFirst />
-          <FailureNotice failure={otherFailure(form.failure)} />
-          <Button kind="primary" type="submit" busy={form.busy}>
-            Sign in
-          </Button>
-          <Button kind="quiet" onClick={() => setAsksCode(false)}>
-            Back
-          </Button>
-          <p className="small muted">
-            Phone and recovery codes lost? An owner can reset it under Settings › Members; the operator of the gateway
-            with <code>postern users reset-two-factor</code>.
-          </p>
-        </form>
-      </SoloPage>
-    )
-  }
+  if (asksCode) return <CodeStep form={form} code={code} onCode={setCode} onBack={() => setAsksCode(false)} />
   return (
     <SoloPage title="Sign in">
+      {ended && <Notice icon="clock">Your session ended. Sign in again, and you are back where you were.</Notice>}
       <form className="form" onSubmit={form.onSubmit}>
         <Field
           label="Email"
@@ -67,15 +50,44 @@ function SignInSteps() {
           required
           value={email}
           onChange={(event) => setEmail(event.target.value)}
+          ref={ended ? null : takeFocus}
         />
-        <CurrentPasswordField value={password} onChange={setPassword} />
+        <CurrentPasswordField value={password} onChange={setPassword} ref={ended ? takeFocus : null} />
         <FailureNotice failure={form.failure} />
         <Button kind="primary" type="submit" busy={form.busy}>
           Sign in
         </Button>
         <p className="small muted">
-          Forgot the password? An owner can make a new link under Settings › Members; owners run{' '}
-          <code>postern setup-link</code>.
+          Forgot the password? An owner can make a new link under Settings › Members; the operator of the gateway with{' '}
+          <code>postern users reset-password</code>.
+        </p>
+      </form>
+    </SoloPage>
+  )
+}
+
+type CodeStepProps = {
+  form: ReturnType<typeof useSubmit>
+  code: string
+  onCode: (code: string) => void
+  onBack: () => void
+}
+
+function CodeStep({ form, code, onCode, onBack }: CodeStepProps) {
+  return (
+    <SoloPage title="Enter your code">
+      <form className="form" onSubmit={form.onSubmit}>
+        <CodeField value={code} onChange={onCode} failure={form.failure} isFirst />
+        <FailureNotice failure={otherFailure(form.failure)} />
+        <Button kind="primary" type="submit" busy={form.busy}>
+          Sign in
+        </Button>
+        <Button kind="quiet" onClick={onBack}>
+          Back
+        </Button>
+        <p className="small muted">
+          Phone and recovery codes lost? An owner can reset it under Settings › Members; the operator of the gateway
+          with <code>postern users reset-two-factor</code>.
         </p>
       </form>
     </SoloPage>
