@@ -350,8 +350,11 @@ describe('the palette', () => {
 })
 
 test('the current page is seen in forced colours too', async () => {
-  const { page } = await open('/')
+  const { page } = await open('/settings/members')
   await page.emulateMedia({ forcedColors: 'active' })
   const link = `getComputedStyle(document.querySelector('.nav-link[aria-current=page]'))`
   expect(await page.evaluate(`${link}.borderLeftWidth`)).toBe('4px')
+  const lines = `[...document.querySelectorAll('.subnav a')].map((a) => getComputedStyle(a).borderBottomColor)`
+  const [first, second, members] = await page.evaluate<string[]>(lines)
+  expect([first === second, second === members]).toEqual([true, false])
 })
