@@ -41,27 +41,28 @@ export function breakingChanges(older: ApiDocument, newer: ApiDocument): string[
 type Documents = readonly [older: ApiDocument, newer: ApiDocument]
 /** A request may not ask for more than before, an answer may not give less. */
 type Direction = 'request' | 'answer'
+/** `seen`: references that lead here. */
+type Comparison = { documents: Documents; direction: Direction; seen?: ReadonlySet<string> }
 
 function operationChanges(name: string, before: Operation, after: Operation, documents: Documents): string[] {
   const [were, are] = [before.parameters ?? [], after.parameters ?? []]
   const same = (a: Parameter) => (b: Parameter) => a.name === b.name && a.in === b.in
   const bodies = [schemaOf(before.requestBody), schemaOf(after.requestBody)] as const
+  const inRequest = { documents, direction: 'request' } as const
   return [
     ...were.filter((one) => !are.some(same(one))).map((one) => `${name}: the parameter '${one.name}' is gone`),
     ...are
       .filter((one) => one.required && !were.find(same(one))?.required)
       .map((one) => `${name}: the parameter '${one.name}' is required now`),
-    ...were.flatMap((one) =>
-      schemaChanges(`${name} ?${one.name}`, one.schema, are.find(same(one))?.schema, documents, 'request'),
-    ),
+    ...were.flatMap((one) => schemaChanges(`${name} ?${one.name}`, one.schema, are.find(same(one))?.schema, inRequest)),
     ...(after.requestBody?.required && !before.requestBody?.required ? [`${name}: a body is required now`] : []),
-    ...schemaChanges(`${name} body`, ...bodies, documents, 'request'),
+    ...schemaChanges(`${name} body`, ...bodies, inRequest),
     ...Object.entries(before.responses ?? {})
       .filter(([status]) => status.startsWith('2'))
       .flatMap(([status, response]) => {
         const now = after.responses?.[status]
         if (!now) return [`${name}: it no longer answers ${status}`]
-        return schemaChanges(`${name} ${status}`, schemaOf(response), schemaOf(now), documents, 'answer')
+        return schemaChanges(`${name} ${status}`, schemaOf(response), schemaOf(now), { documents, direction: 'answer' })
       }),
   ]
 }
@@ -74,9 +75,7 @@ function schemaChanges(
   place: string,
   before: Schema | undefined,
   after: Schema | undefined,
-  documents: Documents,
-  direction: Direction,
-  seen: ReadonlySet<string> = new Set(),
+  { documents, direction, seen = new Set() }: Comparison,
 ): string[] {
   if (!before || !after) return []
   // A schema that holds itself is compared once.
@@ -85,7 +84,7 @@ function schemaChanges(
   const [was, is] = [resolve(before, documents[0]), resolve(after, documents[1])]
   const [given, taken] = direction === 'request' ? [was, is] : [is, was]
   const below = (name: string, a?: Schema, b?: Schema) =>
-    schemaChanges(`${place}.${name}`, a, b, documents, direction, inside)
+    schemaChanges(`${place}.${name}`, a, b, { documents, direction, seen: inside })
   const lost = missing(typesOf(given), typesOf(taken))
   const values = was.enum && is.enum ? missing(given.enum ?? [], taken.enum ?? []) : []
   const [old, fresh] = [was.properties ?? {}, is.properties ?? {}]

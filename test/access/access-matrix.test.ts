@@ -107,7 +107,10 @@ async function anotherAccount(): Promise<Credentials> {
   const { account, owner } = await createAccount(service.rt, { name: 'B', plan: 'enterprise', actor: operator })
   const input = { accountId: account.id, name: 'Key', scopes, createdBy: owner.id, actor: operator }
   const { row, secret } = await createKey(service.rt, input)
-  await connectSandboxChannel(service.rt, account.id, sandbox?.forService.url ?? '', openSandboxNumber)
+  await connectSandboxChannel(service.rt, account.id, {
+    url: sandbox?.forService.url ?? '',
+    openNumber: openSandboxNumber,
+  })
   await seedCustomer(service.rt, account.id)
   return { api_key: row.public_key, api_secret: secret }
 }

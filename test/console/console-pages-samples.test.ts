@@ -99,7 +99,7 @@ describe.each(languages)('a refusal of a sample in %s', (language) => {
 describe('the call of a message', () => {
   test('leaves from the same number, with its reference and the message it quotes', async () => {
     const { rt } = gateway.service
-    await connectSandboxChannel(rt, gateway.accountId, gateway.sandboxUrl, openSandboxNumber)
+    await connectSandboxChannel(rt, gateway.accountId, { url: gateway.sandboxUrl, openNumber: openSandboxNumber })
     const numbers = await rt.store.read(connectedNumbers, { account_id: gateway.accountId })
     const second = numbers[1]
     const inbound = { to: second?.phone_number, from: gateway.customer, text: 'Hello, second' }

@@ -77,7 +77,7 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
   }
 
   const resolve = (source: MediaSource, kind: MediaKind = 'image', rt = world.rt) =>
-    resolveMedia(rt, number, source, kind)
+    resolveMedia(rt, number, source, { kind })
   const codeOf = (promise: Promise<unknown>) =>
     promise.then(
       () => 'ok',
@@ -126,7 +126,7 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
     test('a dry run checks what is there and fetches, stores and uploads nothing', async () => {
       const media_id = await upload(png)
       const dry = (source: MediaSource, kind: MediaKind) =>
-        resolveMedia(world.rt, number, source, kind, { dryRun: true })
+        resolveMedia(world.rt, number, source, { kind, dryRun: true })
       expect((await dry({ media_id }, 'image')).record.media_id).toBe(media_id)
       expect(await codeOf(dry({ media_id }, 'audio'))).toBe('media_content_mismatch')
       expect((await dry({ link: 'https://files.invalid/a.png' }, 'image')).record.media_id).toBeNull()
@@ -150,8 +150,8 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
       const { credentials } = number
       const away = { ...number, credentials: { ...credentials, baseUrl: 'http://127.0.0.1:9' } }
       const locked = { ...number, credentials: { ...credentials, accessToken: 'wrong' } }
-      expect(await codeOf(resolveMedia(world.rt, away, { media_id }, 'image'))).toBe('upstream_unavailable')
-      expect(await codeOf(resolveMedia(world.rt, locked, { media_id }, 'image'))).toBe('channel_auth_failed')
+      expect(await codeOf(resolveMedia(world.rt, away, { media_id }, { kind: 'image' }))).toBe('upstream_unavailable')
+      expect(await codeOf(resolveMedia(world.rt, locked, { media_id }, { kind: 'image' }))).toBe('channel_auth_failed')
       expect(await codeOf(resolve({ media_id }))).toBe('ok')
     })
   })
@@ -195,7 +195,7 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
       const held: (() => void)[] = []
       answer = (_, response) => void held.push(() => response.end(png))
       const send = (waitMaxMs: number) =>
-        resolveMedia(world.rt, number, { link: link() }, 'image', { waitMaxMs }).catch((error: unknown) => error)
+        resolveMedia(world.rt, number, { link: link() }, { kind: 'image', waitMaxMs }).catch((error: unknown) => error)
       const late = { code: 'service_unavailable', extras: { retryAfterSeconds: 5 } }
       expect(await send(20)).toMatchObject(late)
       await waitFor(() => held.length === 1)
@@ -208,14 +208,14 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
     test('that are slow use up no place of another account', async () => {
       answer = () => {}
       const slow = Array.from({ length: 33 }, (_, index) =>
-        resolveMedia(world.rt, number, { link: link(`/slow/${index}`) }, 'image', { waitMaxMs: 500 }),
+        resolveMedia(world.rt, number, { link: link(`/slow/${index}`) }, { kind: 'image', waitMaxMs: 500 }),
       )
       const codes = await Promise.all(slow.map(codeOf))
       expect(new Set(codes)).toEqual(new Set(['service_unavailable']))
       expect(hits).toBe(32)
       answer = (_, response) => void response.end(png)
       const other = { ...number, accountId: (await world.login()).accountId }
-      expect(await codeOf(resolveMedia(world.rt, other, { link: link() }, 'image'))).toBe('ok')
+      expect(await codeOf(resolveMedia(world.rt, other, { link: link() }, { kind: 'image' }))).toBe('ok')
     })
 
     const failures: [string, RequestListener, string][] = [

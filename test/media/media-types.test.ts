@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const link = (name: string) => `http://127.0.0.1:${(files.address() as AddressInfo).port}/${Math.random()}/${name}`
 const resolve = (source: { media_id: string } | { link: string }, kind: MediaKind) =>
-  resolveMedia(world.rt, number, source, kind)
+  resolveMedia(world.rt, number, source, { kind })
 const codeOf = ({ json }: Answer) => json.error?.code
 const refusalOf = (promise: Promise<unknown>) =>
   promise.then(
@@ -102,7 +102,7 @@ describe('a file of every type that WhatsApp takes', () => {
     }
     const file = Buffer.concat([Buffer.from('OggS\0\x02OpusHead'), Buffer.from('another one')])
     const { media_id } = (await world.upload(owner, { file })).json.data
-    await resolveMedia({ ...world.rt, platform }, number, { media_id: String(media_id) }, 'audio')
+    await resolveMedia({ ...world.rt, platform }, number, { media_id: String(media_id) }, { kind: 'audio' })
     expect(given).toEqual(['audio/ogg; codecs=opus'])
   })
 

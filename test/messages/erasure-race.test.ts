@@ -25,7 +25,7 @@ describe.each(engines)('erasing people while messages are sent to them, on %s', 
       { to: phone(index), template: 'hello_world', language: 'en_US', client_reference: `race-${index}` },
       { 'idempotency-key': `race-${index}` },
     )
-  const purge = (index: number) => erasePerson(world.service.rt, world.accountId, phone(index), operator)
+  const purge = (index: number) => erasePerson(world.service.rt, world.accountId, phone(index), { actor: operator })
   const takenOf = async (index: number): Promise<{ id: string }[]> =>
     (await world.control('GET', `/_sandbox/messages?to=${encodeURIComponent(phone(index))}`)).body.data
 

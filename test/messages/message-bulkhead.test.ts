@@ -108,7 +108,10 @@ async function aTenant(world: World): Promise<Tenant> {
   const scopes = ['messages:send' as const]
   const key = { accountId: account.id, name: 'k', scopes, createdBy: owner.id, actor: operator }
   const { row, secret } = await createKey(rt, key)
-  const { channel, steps } = await connectSandboxChannel(rt, account.id, world.sandboxUrl, openSandboxNumber)
+  const { channel, steps } = await connectSandboxChannel(rt, account.id, {
+    url: world.sandboxUrl,
+    openNumber: openSandboxNumber,
+  })
   if (!channel) throw new Error(JSON.stringify(steps))
   const [number] = await rt.store.read(connectedNumbers, { account_id: account.id })
   const issued = await world.post('/v1/auth/token', { api_key: row.public_key, api_secret: secret })

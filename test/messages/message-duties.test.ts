@@ -493,14 +493,14 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       })
       await expect(toGiven()).resolves.toMatchObject({ address })
       expect(await getMessage(world.rt, sender.accountId, row.id)).toMatchObject({ window: { state: 'open' } })
-      const erased = await erasePerson(world.rt, sender.accountId, given, operator)
+      const erased = await erasePerson(world.rt, sender.accountId, given, { actor: operator })
       expect(erased).toMatchObject({ messages: 2, contacts: 1, contact_aliases: 1 })
     })
 
     test('a status cannot write back who was erased', async () => {
       const { row } = await sendWith(async () => receipt({ userId: 'US.77' }))
       const stale = await stored(row.id)
-      await erasePerson(world.rt, sender.accountId, 'US.77', operator)
+      await erasePerson(world.rt, sender.accountId, 'US.77', { actor: operator })
       const unit = new Unit()
       unit.add(updateMessage, { ...stale, status: 'read' })
       await expect(world.rt.store.write(unit)).rejects.toBeInstanceOf(ConditionFailed)

@@ -53,7 +53,7 @@ describe.each(engines)('erasing a person, on %s', { timeout: 60_000 }, (engine) 
     const contents = await Promise.all(files.map((file) => readFile(path.join(world.database.folder, file))))
     return files.filter((_, index) => contents[index]?.includes(needle))
   }
-  const purge = (address: string) => erasePerson(world.service.rt, world.accountId, address, operator)
+  const purge = (address: string) => erasePerson(world.service.rt, world.accountId, address, { actor: operator })
 
   async function receive(inbound: object): Promise<string> {
     const { body } = await world.control('POST', '/_sandbox/inbound', { user_id: userId, name, ...inbound })

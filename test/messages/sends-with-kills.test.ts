@@ -167,7 +167,10 @@ async function prepare(env: Record<string, string>, sandboxUrl: string) {
     createdBy: owner.id,
     actor: operator,
   })
-  const { channel, steps } = await connectSandboxChannel(rt, account.id, sandboxUrl, openSandboxNumber)
+  const { channel, steps } = await connectSandboxChannel(rt, account.id, {
+    url: sandboxUrl,
+    openNumber: openSandboxNumber,
+  })
   if (!channel) throw new Error(JSON.stringify(steps))
   // The gateway asks the platform for the rate limit of the number soon after every start.
   await quicken(rt, account.id)

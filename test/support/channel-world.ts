@@ -44,7 +44,7 @@ export async function aChannelWorld(engine: EngineName, env: Record<string, stri
     baseUrl,
     newAccount: async () => (await createAccount(rt, { name: 'Acme', plan: 'free', actor: operator })).account.id,
     async connect(accountId) {
-      const result = await connectSandboxChannel(rt, accountId, sandbox.url, openSandboxNumber)
+      const result = await connectSandboxChannel(rt, accountId, { url: sandbox.url, openNumber: openSandboxNumber })
       const number = sandbox.numbers.at(-1)
       if (!result.channel || !result.numberId || !number) throw new Error(JSON.stringify(result.steps))
       return {

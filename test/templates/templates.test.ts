@@ -508,7 +508,7 @@ describe.each(engines)('templates on %s', (engine) => {
     const unconnected = await draft('x')
     expect(refusal(unconnected)).toEqual([403, 'channel_not_connected'])
     expect(unconnected.body.error.message).toMatch(/ Connect one at http\S+\/channel$/)
-    await connectSandboxChannel(world.service.rt, accountId, world.sandboxUrl, openSandboxNumber)
+    await connectSandboxChannel(world.service.rt, accountId, { url: world.sandboxUrl, openNumber: openSandboxNumber })
     const answers: Answer[] = []
     for (let count = 0; count < 11; count++) answers.push(await draft(`burst_${count}`))
     expect(answers.map(({ status }) => status)).toEqual([...new Array(10).fill(201), 429])
@@ -518,7 +518,7 @@ describe.each(engines)('templates on %s', (engine) => {
 
   test('a key that is limited to other numbers changes and deletes nothing', async () => {
     const { token, accountId, keyId } = await anotherAccount(world)
-    await connectSandboxChannel(world.service.rt, accountId, world.sandboxUrl, openSandboxNumber)
+    await connectSandboxChannel(world.service.rt, accountId, { url: world.sandboxUrl, openNumber: openSandboxNumber })
     const body = { name: 'someone_elses', body: 'Hi.', submit: false }
     const { id } = (await world.call('POST', templates, { token, body })).body.data
     await limitKey(world, keyId, ['pn_other'])

@@ -60,7 +60,12 @@ const connect = dataCommand({
   async run(rt, { account: named, sandbox, cloud }): Promise<ConnectResult> {
     const { id: accountId } = await chooseAccount(rt, named)
     if (cloud) return connectChannel(rt, { accountId, kind: 'cloud', ...cloud, actor: operator })
-    const result = await connectSandboxChannel(rt, accountId, sandbox ?? '', openSandboxNumber, operator)
+    const result = await connectSandboxChannel(
+      rt,
+      accountId,
+      { url: sandbox ?? '', openNumber: openSandboxNumber },
+      operator,
+    )
     if (result.numberId !== null) {
       await seedCatalog(rt, await requireNumber(rt, accountId, { from: result.numberId }), addSandboxTemplates)
     }

@@ -32,7 +32,7 @@ export const purge = dataCommand({
   }),
   async run(rt, { address, account: wanted }) {
     const account = await chooseAccount(rt, wanted)
-    const erased = await erasePerson(rt, account.id, address, operator)
+    const erased = await erasePerson(rt, account.id, address, { actor: operator })
     return { account_id: account.id, erased_at: formatInstant(rt.clock.now()), ...erased }
   },
   text: ({ account_id, erased_at, ...erased }) => {

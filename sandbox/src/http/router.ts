@@ -135,8 +135,8 @@ export function dispatch(platform: Platform, call: Call, effects: Effects | null
   const edge = call.path[1]
   const post = call.method === 'POST' ? SENDS[edge ?? ''] : undefined
   if (post || edge === 'media') requirePermission(token, 'whatsapp_business_messaging')
-  if (post) return post(platform, number, call.params, call.source, effects)
-  return run(NUMBER, platform, call, number, token)
+  if (post) return post(platform, number, call, effects)
+  return handlerOf(NUMBER, call)(platform, call, number, token)
 }
 
 function dispatchNode(platform: Platform, call: Call, token: Token): Answer {
@@ -150,21 +150,21 @@ function dispatchNode(platform: Platform, call: Call, token: Token): Answer {
   const template = world.templates.get(id)
   if (template && token.wabaIds.includes(template.wabaId)) {
     requirePermission(token, 'whatsapp_business_management')
-    return run(TEMPLATE, platform, call, template, token)
+    return handlerOf(TEMPLATE, call)(platform, call, template, token)
   }
   const media = world.media.get(id)
   if (media && media.expiresAtMs > platform.clock.now() && token.wabaIds.includes(media.wabaId)) {
-    return run(MEDIA, platform, call, media, token)
+    return handlerOf(MEDIA, call)(platform, call, media, token)
   }
   const app = world.apps.get(id)
-  if (app && token.appId === id) return run(APP, platform, call, app, token)
+  if (app && token.appId === id) return handlerOf(APP, call)(platform, call, app, token)
   throw unknownNode(call.method, id)
 }
 
-function run<Node>(table: Record<string, Handler<Node>>, platform: Platform, call: Call, node: Node, token: Token) {
-  const handler = table[`${call.method} ${call.path.slice(1).join('/')}`]
-  if (handler === undefined) throw unknownNode(call.method, call.path[0] ?? '')
-  return handler(platform, call, node, token)
+function handlerOf<Node>(table: Record<string, Handler<Node>>, { method, path }: Call): Handler<Node> {
+  const handler = table[`${method} ${path.slice(1).join('/')}`]
+  if (handler === undefined) throw unknownNode(method, path[0] ?? '')
+  return handler
 }
 
 /** Calls about an account are counted by the hour, and the answer says how much is used. */
@@ -172,6 +172,6 @@ async function manage(platform: Platform, call: Call, waba: Waba, token: Token):
   const numbers = [...platform.world.numbers.values()]
   const registered = numbers.some(({ wabaId, status }) => wabaId === waba.id && status === 'CONNECTED')
   const usage = platform.throttle.admitManagement(platform.behaviour, waba, registered, platform.clock.now())
-  const reply = await run(WABA, platform, call, waba, token)
+  const reply = await handlerOf(WABA, call)(platform, call, waba, token)
   return { ...reply, headers: [...(reply.headers ?? []), ...usage] }
 }

@@ -45,7 +45,7 @@ export function receiveInbound(platform: Platform, number: PhoneNumber, request:
   if (request.group_id !== undefined) item.group_id = request.group_id
   if (request.group_id === undefined && !WORDLESS_TYPES.includes(type)) customer.lastInboundAtMs = nowMs
   platform.changed()
-  remember(platform, number, customer, item, type)
+  remember(platform, number, customer, item)
   const contact = type === 'system' ? null : contactOf(customer, hidden)
   tell(platform, number, { kind: 'messages', item, contact })
   if (platform.behaviour.random.chance(platform.behaviour.callbacks.unknownTypes)) {
@@ -151,7 +151,8 @@ function fromTheFuture(customer: Customer, nowMs: number): Json {
   return item
 }
 
-function remember(platform: Platform, number: PhoneNumber, customer: Customer, item: Json, type: string): void {
+function remember(platform: Platform, number: PhoneNumber, customer: Customer, item: Json): void {
+  const type = String(item.type)
   platform.messages.add({
     seq: 0,
     id: String(item.id),

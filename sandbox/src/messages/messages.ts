@@ -1,5 +1,5 @@
 import { graphError, invalid, missing, unknownNode } from '../http/errors.ts'
-import { ok, type Reply, SUCCESS } from '../http/http.ts'
+import { type Call, ok, type Reply, SUCCESS } from '../http/http.ts'
 import { isRecord, type Json, text } from '../http/json.ts'
 import type { Platform } from '../platform.ts'
 import { atMost, requiredObject, requiredText } from '../templates/rule-helpers.ts'
@@ -15,14 +15,12 @@ import { checkContent, onlyKeys } from './message-rules.ts'
 import type { Effects } from './scenario.ts'
 import { wamid } from './wamid.ts'
 
+/** The body of a send, parsed and as it came. */
+type SendCall = Pick<Call, 'params' | 'source'>
+
 /** `POST /{phone_number_id}/messages`: a send, or a read receipt. A 200 means accepted, nothing more. */
-export function postMessage(
-  platform: Platform,
-  number: PhoneNumber,
-  body: Json,
-  source: string,
-  effects: Effects | null,
-): Reply {
+export function postMessage(platform: Platform, number: PhoneNumber, call: SendCall, effects: Effects | null): Reply {
+  const { params: body, source } = call
   if (body.messaging_product !== 'whatsapp') {
     throw graphError(100, undefined, { message: '(#100) The parameter messaging_product is required.' })
   }
@@ -70,10 +68,10 @@ function fateOf(effects: Effects | null, magic: Effects | null): Effects | null 
 export function postMarketingMessage(
   platform: Platform,
   number: PhoneNumber,
-  body: Json,
-  source: string,
+  call: SendCall,
   effects: Effects | null,
 ): Reply {
+  const { params: body } = call
   const content = isRecord(body.template) ? body.template : {}
   const language = isRecord(content.language) ? content.language.code : undefined
   const template = findTemplate(platform, number.wabaId, String(content.name), String(language))
@@ -81,7 +79,7 @@ export function postMarketingMessage(
     throw graphError(134100, 'Only marketing templates can be sent here.')
   }
   if (body.type !== 'template') throw graphError(131055, 'Only templates can be sent here.')
-  return postMessage(platform, number, body, source, effects)
+  return postMessage(platform, number, call, effects)
 }
 
 type Accepted = { body: Json; source: string; recipient: Recipient; text: string | null }

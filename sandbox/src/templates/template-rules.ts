@@ -102,7 +102,7 @@ function checkBody(body: Json, format: string, most: number): void {
   if (variables.length > 0 && words < variables.length) {
     throw managementError(2388293, 'Too many variables', 'There are too many variables for the length of the body.')
   }
-  checkExamples(variables, record(body.example), 'body', format, bodyProblem)
+  checkExamples(variables, record(body.example), format, 'body')
 }
 
 function checkVariableNames(variables: string[], format: string, problem: (reason: string) => Error): void {
@@ -114,14 +114,9 @@ function checkVariableNames(variables: string[], format: string, problem: (reaso
 }
 
 /** Positional samples: `body_text: [["a","b"]]`, `header_text: ["x"]`. Named: `*_named_params: [{param_name, example}]`. */
-function checkExamples(
-  variables: string[],
-  example: Json,
-  where: 'body' | 'header',
-  format: string,
-  problem: (reason: string) => Error,
-): void {
+function checkExamples(variables: string[], example: Json, format: string, where: 'body' | 'header'): void {
   if (variables.length === 0) return
+  const problem = where === 'body' ? bodyProblem : headerProblem
   if (format === 'NAMED') {
     const named = list(example[`${where}_text_named_params`]).map(record)
     const covered = variables.every((name) => named.some((item) => item.param_name === name && text(item.example)))
@@ -140,7 +135,7 @@ function checkHeader(header: Json, format: string): void {
     const variables = variablesIn(source)
     if (variables.length > 1) throw headerProblem('A header has at most one variable.')
     checkVariableNames(variables, format, headerProblem)
-    checkExamples(variables, record(header.example), 'header', format, headerProblem)
+    checkExamples(variables, record(header.example), format, 'header')
     return
   }
   if (kind === 'LOCATION' || kind === 'PRODUCT') return

@@ -10,11 +10,10 @@ export type OpenSandboxNumber = (sandboxUrl: string, wanted: { name: string }) =
 export async function connectSandboxChannel(
   rt: Runtime,
   accountId: string,
-  sandboxUrl: string,
-  openNumber: OpenSandboxNumber,
+  sandbox: { url: string; openNumber: OpenSandboxNumber },
   actor: Actor = gateway,
 ): Promise<ConnectResult> {
-  const number = await openNumber(sandboxUrl, { name: 'Sandbox Business' })
+  const number = await sandbox.openNumber(sandbox.url, { name: 'Sandbox Business' })
   return connectChannel(rt, {
     accountId,
     kind: 'sandbox',
@@ -23,7 +22,7 @@ export async function connectSandboxChannel(
     accessToken: number.accessToken,
     appSecret: number.appSecret,
     appId: number.appId,
-    baseUrl: sandboxUrl,
+    baseUrl: sandbox.url,
     graphVersion: number.graphVersion,
     actor,
   })

@@ -22,13 +22,17 @@ export type ErrorRow = {
   readonly help: string
 }
 
-const invalid = (title: string, help: string): ErrorRow => row(400, 'invalid_request', false, title, help)
-const channel = (title: string, help: string): ErrorRow => row(400, 'channel', false, title, help)
-const unauthorized = (title: string, help: string): ErrorRow => row(401, 'authentication', false, title, help)
-const forbidden = (title: string, help: string): ErrorRow => row(403, 'permission', false, title, help)
-const missing = (title: string, help: string): ErrorRow => row(404, 'not_found', false, title, help)
-const limited = (title: string, help: string): ErrorRow => row(429, 'rate_limit', true, title, help)
-const server = (retryable: boolean, title: string, help: string): ErrorRow => row(500, 'server', retryable, title, help)
+const rowOf =
+  (status: ErrorStatus, type: ErrorType, retryable = false) =>
+  (title: string, help: string): ErrorRow => ({ status, type, retryable, title, help })
+const invalid = rowOf(400, 'invalid_request')
+const channel = rowOf(400, 'channel')
+const unauthorized = rowOf(401, 'authentication')
+const forbidden = rowOf(403, 'permission')
+const blocked = rowOf(403, 'channel')
+const missing = rowOf(404, 'not_found')
+const limited = rowOf(429, 'rate_limit', true)
+const server = (retryable: boolean, title: string, help: string) => rowOf(500, 'server', retryable)(title, help)
 const later = (base: ErrorRow): ErrorRow => ({ ...base, retryable: true })
 
 export const errorTable = {
@@ -268,24 +272,15 @@ export const errorTable = {
     'Meta requires a verified business for this.',
     'Finish the business verification in Meta Business settings, under Security Center.',
   ),
-  channel_account_restricted: row(
-    403,
-    'channel',
-    false,
+  channel_account_restricted: blocked(
     'Meta has locked or restricted the WhatsApp Business account or the number.',
     'Open the account in WhatsApp Manager; the console shows what Meta reported.',
   ),
-  channel_payment_missing: row(
-    403,
-    'channel',
-    false,
+  channel_payment_missing: blocked(
     'Meta sends nothing because the payment method of the WhatsApp Business account is missing or was declined.',
     "Add or fix the payment method in Meta's Billing Hub.",
   ),
-  channel_display_name_needed: row(
-    403,
-    'channel',
-    false,
+  channel_display_name_needed: blocked(
     'Meta has not approved the display name of the number.',
     'Give the number a display name in WhatsApp Manager and wait for its approval.',
   ),
@@ -376,7 +371,3 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable
 export const errorCodes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]
-
-function row(status: ErrorStatus, type: ErrorType, retryable: boolean, title: string, help: string): ErrorRow {
-  return { status, type, retryable, title, help }
-}

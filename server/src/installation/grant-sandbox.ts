@@ -31,6 +31,6 @@ export async function grantSandbox(rt: Runtime, accountId: string, sandbox: OwnS
 async function connectNumber(rt: Runtime, accountId: string, sandbox: OwnSandbox): Promise<void> {
   const [first] = await rt.store.read(readFact, { name: firstRunFact })
   const openNumber = first?.value === accountId ? async () => sandbox.firstNumber : sandbox.openNumber
-  const { channel, steps } = await connectSandboxChannel(rt, accountId, sandbox.url, openNumber)
+  const { channel, steps } = await connectSandboxChannel(rt, accountId, { url: sandbox.url, openNumber })
   if (!channel) throw new Error(`The sandbox number was not connected: ${steps.find(isFailed)?.name ?? 'unknown step'}`)
 }

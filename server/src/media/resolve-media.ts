@@ -24,6 +24,7 @@ export type ResolvedMedia = {
 }
 
 export type ResolveOptions = {
+  kind: MediaKind
   /** Checks what can be checked without fetching, storing or uploading; the reference is not for sending then. */
   dryRun?: boolean
   /** How long to wait for a transfer. One that takes longer goes on, and the repeat of the request uses it. */
@@ -42,8 +43,7 @@ export async function resolveMedia(
   rt: Runtime,
   number: ChannelNumber,
   source: MediaSource,
-  kind: MediaKind,
-  { dryRun = false, waitMaxMs = Number.POSITIVE_INFINITY, mimeTypes }: ResolveOptions = {},
+  { kind, dryRun = false, waitMaxMs = Number.POSITIVE_INFINITY, mimeTypes }: ResolveOptions,
 ): Promise<ResolvedMedia> {
   if ('link' in source && (dryRun || number.kind === 'sandbox')) {
     return { reference: { link: source.link }, record: unknownFile }

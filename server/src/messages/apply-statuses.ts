@@ -97,9 +97,9 @@ function addStatus(rt: Runtime, unit: Unit, row: MessageRow, { item, context }: 
     const step = type.replace('message.', '') as 'sent' | 'delivered' | 'read' | 'failed'
     sequence++
     const inferred = change.history.some((entry) => entry.status === step && entry.inferred)
-    const number = context.number?.phoneNumber ?? null
-    const event = { type, status: step, at: change.at, inferred, sequence, dueFrom: recordedAt }
-    publishMessageEvent(rt, unit, next, number, event)
+    const numberPhone = context.number?.phoneNumber ?? null
+    const event = { numberPhone, type, status: step, at: change.at, inferred, sequence, dueFrom: recordedAt }
+    publishMessageEvent(rt, unit, next, event)
     // Nobody knows when an inferred delivery happened: it says nothing about how long one takes.
     const details: StepDetails = { ...detailsOf(next, step), ...(inferred ? { latencyMs: null } : {}) }
     if (type === change.events.at(-1)) details.pricing = price

@@ -7,6 +7,8 @@ import type { MessageRow } from '../store/messages/messages.ts'
 import { failureOf, partiesOf, publicId } from './message-record.ts'
 
 export type MessageEvent = {
+  /** Our number; null when it is no longer known. */
+  numberPhone: string | null
   type: EventType
   status: string
   /** The platform's time of the step. */
@@ -22,7 +24,6 @@ export function publishMessageEvent(
   rt: Pick<Runtime, 'newId' | 'clock' | 'config' | 'tracer'>,
   unit: Unit,
   row: MessageRow,
-  numberPhone: string | null,
   event: MessageEvent,
 ): void {
   const received = row.direction === 'inbound'
@@ -36,7 +37,7 @@ export function publishMessageEvent(
       message_id: publicId(row),
       direction: row.direction,
       type: row.type,
-      ...partiesOf(row, numberPhone),
+      ...partiesOf(row, event.numberPhone),
       user_id: row.user_id,
       status: event.status,
       template: row.template,

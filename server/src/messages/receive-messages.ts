@@ -34,7 +34,8 @@ async function receiveMessage(rt: Runtime, { item, context }: Entry): Promise<It
   if (media !== null) unit.add(nameFile, { media_id: media, message_id: row.id })
   if (item.opensWindow) noteContact(unit, place, item.from, { at, unread: 1 })
   noteFormerAddresses(unit, place, item.from, { former: item.formerAddresses, at })
-  publishMessageEvent(rt, unit, row, number.phoneNumber, {
+  publishMessageEvent(rt, unit, row, {
+    numberPhone: number.phoneNumber,
     type: 'message.received',
     status: 'received',
     at,

@@ -69,7 +69,11 @@ export function addChannelRoutes(app: App, rt: Runtime): void {
     },
     async (request) => ok(await connectSandbox(rt, memberOf(request))),
   )
+  addChannelActions(app, rt)
+}
 
+/** What can be done with a connected channel or number. */
+function addChannelActions(app: App, rt: Runtime): void {
   app.post(
     '/console/api/channels/:channel_id/check',
     {

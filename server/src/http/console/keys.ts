@@ -44,7 +44,11 @@ export function addKeyRoutes(app: App, rt: Runtime): void {
       return ok(created)
     },
   )
+  addKeyChanges(app, rt)
+}
 
+/** Changes of one key. */
+function addKeyChanges(app: App, rt: Runtime): void {
   app.put(
     '/console/api/keys/:key_id',
     {

@@ -45,7 +45,11 @@ export function addMemberRoutes(app: App, rt: Runtime): void {
       return ok(invited)
     },
   )
+  addMemberChanges(app, rt)
+}
 
+/** Changes of one member. */
+function addMemberChanges(app: App, rt: Runtime): void {
   app.put(
     '/console/api/members/:user_id',
     {

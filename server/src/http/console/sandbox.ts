@@ -76,7 +76,12 @@ export function addSandboxRoutes(app: App, rt: Runtime): void {
     },
     async (request) => ok(await describePhone(rt, sandboxControl, at(memberOf(request), request.query.number_id))),
   )
+  addSandboxViews(app, rt)
+  addPhoneActs(app, rt)
+}
 
+/** What one customer sees, and what webhooks were told. */
+function addSandboxViews(app: App, rt: Runtime): void {
   app.get(
     '/console/api/sandbox/conversation',
     {
@@ -108,7 +113,6 @@ export function addSandboxRoutes(app: App, rt: Runtime): void {
     },
     async (request) => ok({ events: await traceNewest(rt, memberOf(request).accountId, eventsShown) }),
   )
-  addPhoneActs(app, rt)
 }
 
 function addPhoneActs(app: App, rt: Runtime): void {
@@ -149,7 +153,11 @@ function addPhoneActs(app: App, rt: Runtime): void {
       return done
     },
   )
+  addPhoneSettings(app, rt)
+}
 
+/** How the simulated phones behave. */
+function addPhoneSettings(app: App, rt: Runtime): void {
   app.post(
     '/console/api/sandbox/window',
     {

@@ -94,7 +94,11 @@ function addOwnTwoFactorRoutes(app: App, rt: Runtime, limit: SignInLimit): void 
     },
     async (request) => ok(await beginSetup(rt, memberOf(request))),
   )
+  addTwoFactorSwitch(app, rt, limit)
+}
 
+/** Switching on and off. */
+function addTwoFactorSwitch(app: App, rt: Runtime, limit: SignInLimit): void {
   app.post(
     '/console/api/me/two-factor/confirm',
     {

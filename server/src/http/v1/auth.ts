@@ -56,7 +56,13 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
       return ok(token)
     },
   )
+  addTokenChanges(app, rt)
+  addCurrentUser(app, rt)
+}
 
+/** Refreshing and revoking take a token instead of a key; an expired one is enough. */
+function addTokenChanges(app: App, rt: Runtime): void {
+  const { access } = app
   app.post(
     '/v1/auth/refresh',
     {
@@ -112,7 +118,9 @@ export function addAuthRoutes(app: App, rt: Runtime): void {
       return ok(await revokeToken(rt, access.authority, bearer, options))
     },
   )
+}
 
+function addCurrentUser(app: App, rt: Runtime): void {
   app.get(
     '/v1/auth/me',
     {

@@ -53,7 +53,7 @@ export async function describeCustomer(rt: Runtime, member: Member, given: strin
 /** Erases the customer for good. The receipt says how many rows held them, for the customer who asked to be forgotten. */
 export async function eraseCustomer(rt: Runtime, member: Member, given: string) {
   const customer = requireCustomer(given)
-  const erased = await erasePerson(rt, member.accountId, customer, actorOf(member), member.context)
+  const erased = await erasePerson(rt, member.accountId, customer, { actor: actorOf(member), context: member.context })
   return {
     customer: maskPhone(customer),
     erased_at: formatInstant(rt.clock.now()),

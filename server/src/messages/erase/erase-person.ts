@@ -16,14 +16,12 @@ export async function erasePerson(
   rt: Runtime,
   accountId: string,
   address: string,
-  actor: Actor,
-  context?: AuditContext,
+  author: { actor: Actor; context?: AuditContext },
 ): Promise<Erasure> {
   const person = await findPerson(rt, accountId, address)
   const erased = { ...(await eraseByMessage(rt, person)), ...(await eraseByAddress(rt, person)) }
   const targets = [{ type: 'customer', id: maskPhone(address), name: maskPhone(address) }]
-  const line = { accountId, action: 'customer.erased', actor, targets, metadata: erased }
-  await writeAudited(rt, { ...line, ...(context ? { context } : {}) }, () => {})
+  await writeAudited(rt, { ...author, accountId, action: 'customer.erased', targets, metadata: erased }, () => {})
   await rt.store.dropRemains()
   return erased
 }

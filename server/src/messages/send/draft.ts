@@ -58,8 +58,10 @@ export type Sender = Pick<Caller, 'accountId' | 'phoneNumberIds'> & {
   deadline?: SendDeadline
 }
 
+export type FileOptions = Omit<ResolveOptions, 'kind'>
+
 /** How the files of a send are made ready. */
-export function resolveOptions({ dryRun = false, deadline }: Sender): ResolveOptions {
+export function resolveOptions({ dryRun = false, deadline }: Sender): FileOptions {
   return { dryRun, ...(deadline ? { waitMaxMs: deadline.filesWaitMs() } : {}) }
 }
 

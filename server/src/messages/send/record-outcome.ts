@@ -34,15 +34,15 @@ export async function recordSent(rt: Runtime, accepted: Accepted, withOutcome: W
   }
   const unit = new Unit()
   unit.add(updateMessage, next)
-  const { phoneNumber } = draft.number
   const event = {
+    numberPhone: draft.number.phoneNumber,
     type: 'message.sent',
     status: 'sent',
     at: now,
     inferred: false,
     sequence: next.event_sequence,
   } as const
-  publishMessageEvent(rt, unit, next, phoneNumber, event)
+  publishMessageEvent(rt, unit, next, event)
   countStatus(unit, sentFacts(rt, next), 'sent', {})
   if (draft.template) noteTemplateUse(unit, draft.template, now)
   addAlias(unit, row, receipt, now)
@@ -123,15 +123,15 @@ export async function recordFailed(rt: Runtime, refused: Refused, withOutcome: W
   }
   const unit = new Unit()
   unit.add(updateMessage, next)
-  const { phoneNumber } = draft.number
   const event = {
+    numberPhone: draft.number.phoneNumber,
     type: 'message.failed',
     status: 'failed',
     at: now,
     inferred: false,
     sequence: next.event_sequence,
   } as const
-  publishMessageEvent(rt, unit, next, phoneNumber, event)
+  publishMessageEvent(rt, unit, next, event)
   countStatus(unit, messageFacts(next), 'failed', { errorCode: failure.code })
   withOutcome(unit, next)
   try {

@@ -1,6 +1,6 @@
 import type { ChannelNumber } from '../../channels/require-number.ts'
 import { validationFailed } from '../../contract/app-error.ts'
-import { type ResolveOptions, requireNamedFile, resolveMedia } from '../../media/resolve-media.ts'
+import { requireNamedFile, resolveMedia } from '../../media/resolve-media.ts'
 import type { InteractiveHeader, OutboundContent } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'
 import { checkInteractive } from '../content/check-interactive.ts'
@@ -11,6 +11,7 @@ import {
 } from '../content/interactive-content.ts'
 import {
   type Draft,
+  type FileOptions,
   numberToSendFrom,
   requireAddress,
   requireOpenWindow,
@@ -52,7 +53,7 @@ async function toOutbound(
   rt: Runtime,
   number: ChannelNumber,
   content: InteractiveContent,
-  options: ResolveOptions,
+  options: FileOptions,
 ): Promise<{ outbound: OutboundContent; files: string[] }> {
   const footer = content.footer === null ? {} : { footer: content.footer }
   if (content.kind === 'buttons') {
@@ -78,12 +79,12 @@ async function toHeader(
   rt: Runtime,
   number: ChannelNumber,
   header: InteractiveContent['header'],
-  options: ResolveOptions,
+  options: FileOptions,
 ): Promise<{ header: InteractiveHeader | null; files: string[] }> {
   if (header === null) return { header, files: [] }
   if (header.type === 'text') return { header: { type: 'text', text: header.text }, files: [] }
   const source = header.media_id ? { media_id: header.media_id } : { link: header.link ?? '' }
-  const { reference: media, record } = await resolveMedia(rt, number, source, header.type, options)
+  const { reference: media, record } = await resolveMedia(rt, number, source, { kind: header.type, ...options })
   const files = record.media_id === null ? [] : [record.media_id]
   if (header.type !== 'document') return { header: { type: header.type, media }, files }
   return { header: { type: 'document', media, ...(header.filename ? { filename: header.filename } : {}) }, files }

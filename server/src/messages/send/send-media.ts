@@ -38,7 +38,10 @@ export async function draftMedia(rt: Runtime, sender: Sender, request: MediaRequ
   await requireNamedFile(rt, sender.accountId, request.media_id)
   await requireOpenWindow(rt, sender, number, address)
   const source = request.media_id ? { media_id: request.media_id } : { link: request.link ?? '' }
-  const { reference, record } = await resolveMedia(rt, number, source, request.type, resolveOptions(sender))
+  const { reference, record } = await resolveMedia(rt, number, source, {
+    kind: request.type,
+    ...resolveOptions(sender),
+  })
   const filename = request.filename?.trim() ?? record.filename
   return {
     number,

@@ -2,7 +2,7 @@ import type { ChannelNumber } from '../../channels/require-number.ts'
 import { AppError, validationFailed } from '../../contract/app-error.ts'
 import type { FieldProblem } from '../../contract/field-codes.ts'
 import { parseLanguage } from '../../lib/language.ts'
-import { type ResolveOptions, requireNamedFile, resolveMedia } from '../../media/resolve-media.ts'
+import { requireNamedFile, resolveMedia } from '../../media/resolve-media.ts'
 import type { TemplateMessage } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findTemplate, requireSendableTemplate } from '../../templates/find-template.ts'
@@ -12,6 +12,7 @@ import type { SendComponent, SendParameter } from '../../templates/values/send-c
 import { requireMarketingAllowed } from '../marketing-preference.ts'
 import {
   type Draft,
+  type FileOptions,
   numberToSendFrom,
   requireAddress,
   requireReplyTo,
@@ -98,7 +99,7 @@ function refusal(
   })
 }
 
-type Resolving = { rt: Runtime; number: ChannelNumber; options: ResolveOptions; files: string[] }
+type Resolving = { rt: Runtime; number: ChannelNumber; options: FileOptions; files: string[] }
 
 type Outbound = TemplateMessage['components'][number]
 
@@ -114,7 +115,7 @@ async function withFile(resolving: Resolving, parameter: SendParameter): Promise
   const { type, media } = parameter
   // Meta sends no other document in the header of a template.
   const only = type === 'document' ? { mimeTypes: ['application/pdf'] } : {}
-  const { reference, record } = await resolveMedia(rt, number, media, type, { ...options, ...only })
+  const { reference, record } = await resolveMedia(rt, number, media, { kind: type, ...options, ...only })
   if (record.media_id !== null) files.push(record.media_id)
   return { type, media: { ...reference, ...(media.filename ? { filename: media.filename } : {}) } }
 }
