@@ -10,9 +10,8 @@ import type { AnalyticsQuery } from '../../server/src/analytics/read-request.ts'
 import type { ChannelNumber } from '../../server/src/channels/require-number.ts'
 import { dayMs } from '../../server/src/lib/durations.ts'
 import { applyStatuses } from '../../server/src/messages/apply-statuses.ts'
-import { historyOf, type MessageFailure } from '../../server/src/messages/message-record.ts'
+import { historyOf, type MessageFailure, messageFacts } from '../../server/src/messages/message-record.ts'
 import type { Draft } from '../../server/src/messages/send/draft.ts'
-import { messageFacts } from '../../server/src/messages/send/message-facts.ts'
 import { recordFailed, recordSent } from '../../server/src/messages/send/record-outcome.ts'
 import type { StatusItem } from '../../server/src/platform/callback-item.ts'
 import { PlatformError } from '../../server/src/platform/platform-error.ts'
@@ -25,8 +24,8 @@ import {
   findMessagesById,
   insertMessage,
   type MessageRow,
+  newMessage,
 } from '../../server/src/store/messages/messages.ts'
-import { newMessage } from '../../server/src/store/messages/new-message.ts'
 import { type EngineName, engines, freshStore } from '../support/postgres/databases.ts'
 import { recordFigure, scaled } from '../support/proof.ts'
 import { aRuntime } from '../support/runtime.ts'

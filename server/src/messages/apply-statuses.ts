@@ -12,8 +12,14 @@ import {
   updateMessage,
 } from '../store/messages/messages.ts'
 import { publishMessageEvent } from './message-event.ts'
-import { failureOf, type HistoryEntry, type MessageFailure, statusRecordOf } from './message-record.ts'
-import { messageFacts, sentFacts } from './send/message-facts.ts'
+import {
+  failureOf,
+  type HistoryEntry,
+  type MessageFailure,
+  messageFacts,
+  sentFacts,
+  statusRecordOf,
+} from './message-record.ts'
 import { applyStatus, type StatusChange } from './status-machine.ts'
 
 type Entry = ItemInContext<StatusItem>

@@ -1,6 +1,8 @@
 import type { Static } from 'typebox'
+import type { MessageFacts } from '../analytics/count-message.ts'
 import { MessageListItem } from '../contract/messages/messages.ts'
 import { formatInstant } from '../lib/instant.ts'
+import type { Runtime } from '../runtime.ts'
 import { type MessageRow, messageColumns } from '../store/messages/messages.ts'
 import type { CustomerWindow } from './send/window.ts'
 import type { MessageStatus, StatusHistoryEntry, StatusRecord } from './status-machine.ts'
@@ -92,4 +94,26 @@ export function toRecord(row: MessageRow, numberPhone: string | null, window: Cu
 
 export function formatted(at: number | null): string | null {
   return at === null ? null : formatInstant(at)
+}
+
+/** What analytics counts a message by. */
+export function messageFacts(row: MessageRow): MessageFacts {
+  return {
+    accountId: row.account_id,
+    createdAt: row.created_at,
+    direction: row.direction as 'outbound' | 'inbound',
+    type: row.type,
+    template: row.template,
+    language: row.language,
+    category: row.category,
+    country: row.country,
+    phoneNumber: row.number_id,
+    apiKeyId: row.api_key_id,
+  }
+}
+
+/** The same for the step `sent`, the only one that counts recipients: telling them apart costs a keyed hash. */
+export function sentFacts(rt: Pick<Runtime, 'recipients'>, row: MessageRow): MessageFacts {
+  const customer = customerOf(row)
+  return { ...messageFacts(row), recipient: customer === null ? null : rt.recipients.hash(row.account_id, customer) }
 }

@@ -7,13 +7,11 @@ import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { nameFile } from '../store/messages/message-files.ts'
-import { insertInbound, type MessageRow } from '../store/messages/messages.ts'
-import { newMessage } from '../store/messages/new-message.ts'
+import { insertInbound, type MessageRow, newMessage } from '../store/messages/messages.ts'
 import { inboundContent } from './content/inbound-content.ts'
 import { publishMessageEvent } from './message-event.ts'
-import type { HistoryEntry } from './message-record.ts'
+import { type HistoryEntry, messageFacts } from './message-record.ts'
 import { type ContactPlace, noteContact, noteFormerAddresses } from './note-contact.ts'
-import { messageFacts } from './send/message-facts.ts'
 
 type Entry = ItemInContext<InboundItem>
 

@@ -1,8 +1,7 @@
 import type { Runtime } from '../../../server/src/runtime.ts'
 import { Unit } from '../../../server/src/store/engine/unit.ts'
 import { noteInbound } from '../../../server/src/store/messages/contacts.ts'
-import { insertMessage, type MessageRow } from '../../../server/src/store/messages/messages.ts'
-import { newMessage } from '../../../server/src/store/messages/new-message.ts'
+import { insertMessage, type MessageRow, newMessage } from '../../../server/src/store/messages/messages.ts'
 import { insertTemplate, type TemplateRow, templateColumns } from '../../../server/src/store/templates/templates.ts'
 import {
   insertWebhook,

@@ -8,7 +8,7 @@ import type { Runtime } from '../../runtime.ts'
 import { findMedia } from '../../store/media/media.ts'
 import { formatted } from '../message-record.ts'
 import { type Draft, type SendCommon, type Sender, windowOf } from './draft.ts'
-import { draftMessage, type SendRequest } from './draft-message.ts'
+import { draftMessage, type SendRequest } from './send-request.ts'
 
 export type DryRunProblem = { code: string; message: string; details: FieldProblem[] }
 

@@ -1,16 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { SendDeadline } from '../../access/send-deadline.ts'
 import { countStatus } from '../../analytics/count-message.ts'
+import { timedOut, withTimeout } from '../../lib/with-timeout.ts'
 import type { SendReceipt } from '../../platform/chat-platform.ts'
 import type { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'
-import { ConditionFailed } from '../../store/engine/store-error.ts'
+import { ConditionFailed, StoreUnavailable } from '../../store/engine/store-error.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { noteAlias } from '../../store/messages/contacts.ts'
 import { findMessagesById, type MessageRow, updateMessage } from '../../store/messages/messages.ts'
 import { noteTemplateUse } from '../../templates/find-template.ts'
 import { publishMessageEvent } from '../message-event.ts'
-import { type HistoryEntry, historyOf, type MessageFailure } from '../message-record.ts'
+import { type HistoryEntry, historyOf, type MessageFailure, messageFacts, sentFacts } from '../message-record.ts'
 import type { Draft } from './draft.ts'
-import { messageFacts, sentFacts } from './message-facts.ts'
 
 /** Adds to the unit what must be stored with the outcome. */
 export type WithOutcome = (unit: Unit, next: MessageRow) => void
@@ -161,4 +163,24 @@ export async function recordUnknown(rt: Runtime, row: MessageRow, withOutcome: W
 
 function appended(row: MessageRow, entry: HistoryEntry): string {
   return JSON.stringify([...historyOf(row), entry])
+}
+
+const pauseMs = 200
+
+/**
+ * Records what the platform answered, again and again while the database is away: a restart takes a few seconds, and the
+ * client waits. `record` names the revision it changes, so that one whose answer was lost is found and not repeated. A write
+ * that is still under way when its time is over goes on; the caller has to call the outcome unknown.
+ */
+export async function recordInTime<Result>(deadline: SendDeadline, record: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      const result = await withTimeout(record(), deadline.answerWaitMs())
+      if (result === timedOut) throw new Error('The outcome could not be stored in time.')
+      return result
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || deadline.answerWaitMs() <= pauseMs) throw error
+      await pause(pauseMs)
+    }
+  }
 }

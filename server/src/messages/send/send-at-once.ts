@@ -11,8 +11,8 @@ import type { MessageRow } from '../../store/messages/messages.ts'
 import { enterAtOnce } from '../rate-limits/bulkhead.ts'
 import { addFirstWrite, callAndRecord, type Dispatch, queuedRow, type Sent, storeFirst } from './dispatch-message.ts'
 import { type Draft, type Sender, wantedNumber } from './draft.ts'
-import { draftMessage, type SendRequest } from './draft-message.ts'
 import type { Queued } from './revert-send.ts'
+import { draftMessage, type SendRequest } from './send-request.ts'
 import { mayFreeForm, windowMs, windowState } from './window.ts'
 
 export type AtOnce = Omit<Dispatch, 'draft'> & { request: SendRequest; admission: Admission }

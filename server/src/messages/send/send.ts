@@ -6,9 +6,8 @@ import { timedOut, withTimeout } from '../../lib/with-timeout.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type Dispatch, dispatchMessage, RepeatInParallel, type Sent } from './dispatch-message.ts'
 import type { Sender } from './draft.ts'
-import { draftMessage, type SendRequest } from './draft-message.ts'
-import { answerOf } from './send-answer.ts'
 import { sendAtOnce } from './send-at-once.ts'
+import { answerOf, draftMessage, type SendRequest } from './send-request.ts'
 
 export type SendOutcome = { data: unknown; replayed: boolean }
 

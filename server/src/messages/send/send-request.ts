@@ -1,4 +1,7 @@
+import type { Static } from 'typebox'
+import type { SentOther, SentTemplate, SentText } from '../../contract/messages/send-answers.ts'
 import { type SentType, sentTypes } from '../../contract/messages/send-requests.ts'
+import { formatInstant } from '../../lib/instant.ts'
 import type { Runtime } from '../../runtime.ts'
 import { connectedNumbers } from '../../store/channels/numbers.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
@@ -6,7 +9,73 @@ import { findTemplate } from '../../templates/find-template.ts'
 import { readValues } from '../../templates/values/read-values.ts'
 import type { RenderedTemplate } from '../../templates/values/render-template.ts'
 import type { InteractiveContent } from '../content/interactive-content.ts'
-import { customerOf } from '../message-record.ts'
+import { customerOf, publicId } from '../message-record.ts'
+import type { Sent } from './dispatch-message.ts'
+import type { Draft, Sender } from './draft.ts'
+import { draftInteractive, type InteractiveRequest } from './send-interactive.ts'
+import { draftMedia, type MediaRequest } from './send-media.ts'
+import { draftTemplate, type TemplateRequest } from './send-template.ts'
+import { draftText, type TextRequest } from './send-text.ts'
+
+/** What a caller wants to send. */
+export type SendRequest =
+  | { kind: 'text'; body: TextRequest }
+  | { kind: 'template'; body: TemplateRequest }
+  | { kind: 'media'; body: MediaRequest }
+  | { kind: 'interactive'; body: InteractiveRequest }
+
+/** Checks a request in full and makes it ready for the platform. */
+export function draftMessage(rt: Runtime, sender: Sender, request: SendRequest): Promise<Draft> {
+  switch (request.kind) {
+    case 'text':
+      return draftText(rt, sender, request.body)
+    case 'template':
+      return draftTemplate(rt, sender, request.body)
+    case 'media':
+      return draftMedia(rt, sender, request.body)
+    case 'interactive':
+      return draftInteractive(rt, sender, request.body)
+  }
+}
+
+/** The response to each kind of send; kept with the idempotency key. */
+export type SendAnswers = { text: Static<typeof SentText>; template: Static<typeof SentTemplate> } & {
+  [Kind in Exclude<SendRequest['kind'], 'text' | 'template'>]: Static<typeof SentOther>
+}
+
+/** Kinds without fields of their own are answered alike. */
+export function answerOf(kind: SendRequest['kind']): (sent: Sent) => SendAnswers[SendRequest['kind']] {
+  if (kind === 'text') return textAnswer
+  return kind === 'template' ? templateAnswer : typedAnswer
+}
+
+function textAnswer({ row }: Sent): SendAnswers['text'] {
+  return {
+    message_id: publicId(row),
+    status: 'sent',
+    ...(row.used === null ? {} : { used: row.used as 'text' | 'template' }),
+  }
+}
+
+function templateAnswer({ row, timestamp }: Sent): SendAnswers['template'] {
+  return {
+    message_id: publicId(row),
+    to: customerOf(row),
+    template: row.template ?? '',
+    status: 'sent',
+    timestamp: formatInstant(timestamp),
+  }
+}
+
+function typedAnswer({ row, timestamp }: Sent): Static<typeof SentOther> {
+  return {
+    message_id: publicId(row),
+    to: customerOf(row),
+    type: row.type,
+    status: 'sent',
+    timestamp: formatInstant(timestamp),
+  }
+}
 
 export type ApiRequest = { path: string; body: { to: string } & Record<string, unknown> }
 
