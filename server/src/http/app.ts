@@ -115,7 +115,7 @@ function createFastify(rt: Runtime, refusals: ReturnType<typeof rawRefusals>): A
     frameworkErrors: (error, request, reply) => refuse(rt, error, request, reply),
     routerOptions: { maxParamLength: 1_024 },
     schemaController: {
-      compilersFactory: { buildValidator: buildValidator as never, buildSerializer: buildSerializer as never },
+      compilersFactory: { buildValidator: buildValidator as never, buildSerializer },
     },
   }).withTypeProvider()
 }

@@ -1,22 +1,46 @@
 import type { FastifySchemaValidationError } from 'fastify'
+import type { ProblemHint } from '../contract/schema.ts'
 import { nearest } from '../lib/edit-distance.ts'
+import { isRecord } from '../lib/is-record.ts'
 
-export type AjvError = FastifySchemaValidationError & { parentSchema?: Record<string, unknown>; data?: unknown }
+/** What our sentences read of the schema that an error came from. */
+type ErrorSchema = {
+  required?: string[]
+  properties?: Record<string, { const?: string; enum?: string[] }>
+  discriminator?: { propertyName: string }
+  oneOf?: ErrorSchema[]
+  'x-problem'?: ProblemHint
+  'x-secret'?: boolean
+}
+/** The parameters of an error depend on its keyword; `limit` belongs to all that compare with one. */
+type ErrorParams = {
+  limit: number
+  type: string | string[]
+  allowedValues: unknown[]
+  allowedValue: unknown
+  tag: string
+  additionalProperty: string
+  missingProperty: string
+}
+export type AjvError = Omit<FastifySchemaValidationError, 'params'> & {
+  params: ErrorParams
+  parentSchema?: ErrorSchema
+  data?: unknown
+}
 
 /** What is wrong with one field, in our words; the validator's own phrases never reach a caller. */
 export function fieldSentence(error: AjvError): string {
   return (sentences[error.keyword] ?? (() => 'Is not valid.'))(error)
 }
 
-const limitOf = ({ params }: AjvError): number => params.limit as number
+const limitOf = ({ params }: AjvError): number => params.limit
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 const sentences: Record<string, (error: AjvError) => string> = {
   required: () => 'This field is required.',
   additionalProperties: unknownField,
-  type: (error) =>
-    isAbsentBody(error) ? absentBody(error) : `Must be ${typeWords([error.params.type].flat() as string[])}.`,
-  enum: ({ params }) => `Must be one of: ${(params.allowedValues as unknown[]).join(', ')}.`,
+  type: (error) => (isAbsentBody(error) ? absentBody(error) : `Must be ${typeWords([error.params.type].flat())}.`),
+  enum: ({ params }) => `Must be one of: ${params.allowedValues.join(', ')}.`,
   const: ({ params }) => `Must be ${JSON.stringify(params.allowedValue)}.`,
   discriminator: ({ params, parentSchema }) =>
     `'${params.tag}' must say which form this is: ${tagValues(parentSchema).join(', ')}.`,
@@ -38,7 +62,7 @@ export function isAbsentBody({ instancePath, keyword, data }: AjvError): boolean
 }
 
 function absentBody({ parentSchema }: AjvError): string {
-  const required = (parentSchema?.required as string[] | undefined) ?? []
+  const required = parentSchema?.required ?? []
   return `The body is empty: send a JSON object${required.length > 0 ? ` with ${required.join(', ')}` : ''}.`
 }
 
@@ -50,10 +74,10 @@ const guessDistanceMax = 3
  * many, or one of a near name that is there already.
  */
 function unknownField({ params, parentSchema, data }: AjvError): string {
-  const name = String(params.additionalProperty)
-  const given = Object.keys(data as object)
+  const name = params.additionalProperty
+  const given = isRecord(data) ? Object.keys(data) : []
   const known = fieldsOf(parentSchema)
-  const required = (parentSchema?.required as string[] | undefined) ?? []
+  const required = parentSchema?.required ?? []
   const missing = required.filter((field) => !given.includes(field))
   const strange = given.filter((field) => !known.includes(field))
   const near = (fields: string[]) => nearest(name, fields, Math.min(guessDistanceMax, Math.ceil(name.length / 3)))
@@ -62,8 +86,8 @@ function unknownField({ params, parentSchema, data }: AjvError): string {
   return guess ? `There is no such field. Did you mean '${guess}'?` : 'There is no such field.'
 }
 
-function fieldsOf(schema: Record<string, unknown> | undefined): string[] {
-  return Object.keys((schema?.properties as object | undefined) ?? {})
+function fieldsOf(schema: ErrorSchema | undefined): string[] {
+  return Object.keys(schema?.properties ?? {})
 }
 
 function typeWords(types: string[]): string {
@@ -73,9 +97,8 @@ function typeWords(types: string[]): string {
   return words.join(' or ') || 'null'
 }
 
-function tagValues(schema: Record<string, unknown> | undefined): string[] {
-  const field = (schema?.discriminator as { propertyName?: string } | undefined)?.propertyName ?? ''
-  const variants =
-    (schema?.oneOf as { properties?: Record<string, { const?: string; enum?: string[] }> }[] | undefined) ?? []
+function tagValues(schema: ErrorSchema | undefined): string[] {
+  const field = schema?.discriminator?.propertyName ?? ''
+  const variants = schema?.oneOf ?? []
   return variants.flatMap(({ properties }) => properties?.[field]?.enum ?? properties?.[field]?.const ?? [])
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../lib/is-record.ts'
 import type { App } from './edge/context.ts'
 
 export type Check = { name: string; status: 'ok' | 'failing'; duration_ms: number; detail?: string }
@@ -14,7 +15,7 @@ export function addHealthRoutes(app: App, readiness: Readiness, options: { verbo
     app.get(path, { schema: { hide: true } }, async (request, reply) => {
       const checks = await readiness.check()
       const failing = checks.some(({ status }) => status === 'failing')
-      const verbose = options.verbose && (request.query as Record<string, unknown>).verbose !== undefined
+      const verbose = options.verbose && isRecord(request.query) && request.query.verbose !== undefined
       reply.code(failing ? 503 : 200)
       return {
         status: failing ? 'failing' : 'ok',

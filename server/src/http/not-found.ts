@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../contract/app-error.ts'
 import { nearest } from '../lib/edit-distance.ts'
+import { isRecord } from '../lib/is-record.ts'
 import type { RouteTable } from './edge/route-table.ts'
 import { isRead } from './head.ts'
 import { escapeHtml, page, pageHeaders, wantsPage } from './page.ts'
@@ -34,7 +35,7 @@ export function pathOf({ url }: FastifyRequest): string {
 
 /** A router takes an empty part of the path for a value; an address without its id is no address. */
 export function lacksId({ url, params }: FastifyRequest): boolean {
-  return url.startsWith('/v1/') && Object.values((params ?? {}) as Record<string, string>).includes('')
+  return url.startsWith('/v1/') && isRecord(params) && Object.values(params).includes('')
 }
 
 /** A person who follows a wrong link gets a page with a way home; the API answers its own form to everybody. */

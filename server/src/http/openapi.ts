@@ -3,6 +3,8 @@ import { IdempotencyHeaders, refusals } from '../contract/envelope.ts'
 import type { Runtime } from '../runtime.ts'
 import { version } from '../version.ts'
 import { completeOperations } from './docs/complete-operations.ts'
+import type { OpenApiDocument, Response } from './docs/document.ts'
+import type { Schema, Schemas } from './docs/schema.ts'
 import type { App } from './edge/context.ts'
 
 type RouteConfig = {
@@ -13,20 +15,7 @@ type RouteConfig = {
   counted?: boolean
   deprecated?: object
 }
-type Response = { $ref?: string; description?: string; content?: Record<string, { schema: { $ref?: string } }> }
 type RouteSchema = { params?: { properties?: Record<string, unknown> } }
-
-export type OpenApiDocument = {
-  openapi: string
-  info: Record<string, unknown>
-  paths: Record<string, Record<string, Record<string, unknown>>>
-  components: {
-    schemas?: Record<string, unknown>
-    responses?: Record<string, Response>
-    securitySchemes?: Record<string, unknown>
-  }
-  [key: string]: unknown
-}
 
 /** The document is made from the schemas the server validates with; it cannot say anything else than the server does. */
 export async function addOpenApi(app: App, _rt: Runtime): Promise<void> {
@@ -90,7 +79,7 @@ export async function addOpenApi(app: App, _rt: Runtime): Promise<void> {
 
 /** The part of the document whose paths begin with `prefix`, with only the schemas it uses. */
 export function documentOf(app: App, prefix: string): OpenApiDocument {
-  const whole = app.swagger() as unknown as OpenApiDocument
+  const whole = withoutHints(app.swagger())
   const paths = Object.fromEntries(
     Object.entries(whole.paths)
       .filter(([path]) => path.startsWith(prefix))
@@ -98,7 +87,7 @@ export function documentOf(app: App, prefix: string): OpenApiDocument {
       .map(([path, methods]) => [path, inOrder(methods)]),
   )
   const used = usedSchemas(paths, whole.components.schemas ?? {})
-  const part = withoutHints({ ...whole, paths, components: { ...whole.components, schemas: used } })
+  const part = { ...whole, paths, components: { ...whole.components, schemas: used } }
   return completeOperations(withNamedRefusals(withOptionalBodies(part)))
 }
 
@@ -116,17 +105,15 @@ function namedWildcard(schema: RouteSchema, documentedUrl = ''): object {
   return { ...schema, params: { type: 'object', properties: { ...others, [name]: wildcard } } }
 }
 
-type Body = { required: boolean; content: Record<string, { schema: { anyOf?: { $ref?: string; type?: string }[] } }> }
-
 /** `null` in a route's schema stands for an absent body; the literal `null` is never a body. */
 function withOptionalBodies(document: OpenApiDocument): OpenApiDocument {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
-  for (const { requestBody } of operations as { requestBody?: Body }[]) {
+  for (const { requestBody } of operations) {
     for (const media of Object.values(requestBody?.content ?? {})) {
       const [body, absent] = media.schema.anyOf ?? []
       if (!requestBody || !body || absent?.type !== 'null') continue
-      media.schema = body as typeof media.schema
-      const { required = [] } = (resolved(document, body) ?? body) as { required?: string[] }
+      media.schema = body
+      const { required = [] } = resolved(document, body) ?? body
       requestBody.required = required.length > 0
     }
   }
@@ -137,7 +124,7 @@ function withOptionalBodies(document: OpenApiDocument): OpenApiDocument {
 function withNamedRefusals(document: OpenApiDocument): OpenApiDocument {
   const responses: Record<string, Response> = {}
   for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
-    const own = operation.responses as Record<string, Response>
+    const own = operation.responses
     for (const [status, { name, description }] of Object.entries(refusals)) {
       const refusal = own[status]
       if (refusal === undefined) continue
@@ -148,11 +135,11 @@ function withNamedRefusals(document: OpenApiDocument): OpenApiDocument {
   return { ...document, components: { ...document.components, responses } }
 }
 
-function resolved({ components }: OpenApiDocument, { $ref = '' }: { $ref?: string }): unknown {
+function resolved({ components }: OpenApiDocument, { $ref = '' }: Schema): Schema | undefined {
   return components.schemas?.[$ref.replace('#/components/schemas/', '')]
 }
 
-function usedSchemas(paths: unknown, schemas: Record<string, unknown>): Record<string, unknown> {
+function usedSchemas(paths: unknown, schemas: Schemas): Schemas {
   const used = new Set<string>()
   const visit = (value: unknown): void => {
     for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
@@ -162,13 +149,12 @@ function usedSchemas(paths: unknown, schemas: Record<string, unknown>): Record<s
     }
   }
   visit(paths)
-  return Object.fromEntries([...used].sort().map((name) => [name, schemas[name]]))
+  return Object.fromEntries([...used].sort().map((name) => [name, schemas[name] ?? {}]))
 }
 
 /** Notes to the validator are no part of the contract; a discriminator could only choose between named schemas. */
 const hints = ['x-problem', 'x-secret', '$id', 'discriminator']
 
-function withoutHints(document: OpenApiDocument): OpenApiDocument {
-  const text = JSON.stringify(document, (key, value) => (hints.includes(key) ? undefined : value))
-  return JSON.parse(text) as OpenApiDocument
+function withoutHints(document: object): OpenApiDocument {
+  return JSON.parse(JSON.stringify(document, (key, value) => (hints.includes(key) ? undefined : value)))
 }

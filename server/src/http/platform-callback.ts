@@ -7,6 +7,7 @@ import {
 } from '../channels/callbacks/receive-callback.ts'
 import { appOfCallback, isAppId, noteHandshake } from '../channels/channel-app.ts'
 import { AppError } from '../contract/app-error.ts'
+import { isRecord } from '../lib/is-record.ts'
 import type { Runtime } from '../runtime.ts'
 import { readBody } from './edge/body/read-body.ts'
 import { CallbackConcurrency } from './edge/callback-concurrency.ts'
@@ -64,7 +65,7 @@ async function greet(
 ): Promise<FastifyReply> {
   const target = await find(rt, request.params.callback_id)
   if (!target) return nothingHere(reply)
-  const challenge = rt.platform.answerHandshake(request.query as Record<string, unknown>, target.verifyToken)
+  const challenge = rt.platform.answerHandshake(isRecord(request.query) ? request.query : {}, target.verifyToken)
   if (challenge === null) return reply.code(403).send()
   if (isAppId(target.id)) await noteHandshake(rt, target.id)
   return reply.code(200).type('text/plain; charset=utf-8').send(challenge)

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiDocuments } from '../../../scripts/documents/api-documents.ts'
-import type { OpenApiDocument } from '../../../server/src/http/openapi.ts'
+import type { OpenApiDocument } from '../../../server/src/http/docs/document.ts'
 import type { EngineName } from '../postgres/databases.ts'
 import { scaled } from '../proof.ts'
 import type { HttpAnswer } from './openapi-client.ts'

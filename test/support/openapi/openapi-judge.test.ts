@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OpenApiDocument } from '../../../server/src/http/openapi.ts'
+import type { OpenApiDocument } from '../../../server/src/http/docs/document.ts'
 import type { HttpAnswer } from './openapi-client.ts'
 import { createJudge } from './openapi-judge.ts'
 import { type Operation, operationsOf } from './openapi-operations.ts'

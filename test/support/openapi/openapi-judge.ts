@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { OpenApiDocument } from '../../../server/src/http/openapi.ts'
+import type { OpenApiDocument } from '../../../server/src/http/docs/document.ts'
 import type { HttpAnswer } from './openapi-client.ts'
 import type { Operation } from './openapi-operations.ts'
 import { type ApiRequest, asReceived, partSchema } from './openapi-requests.ts'

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../../server/src/http/openapi.ts'
+import type { OpenApiDocument } from '../../../server/src/http/docs/document.ts'
 import type { Schema } from './schema-arbitrary.ts'
 
 export type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: Schema }

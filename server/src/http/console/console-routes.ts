@@ -1,7 +1,7 @@
 import { createSignInLimit, type SignInLimit } from '../../access/sign-in-limit.ts'
-import { ErrorAnswer, errorStatuses } from '../../contract/envelope.ts'
-import { ref } from '../../contract/schema.ts'
+
 import type { Runtime } from '../../runtime.ts'
+import { withRefusals } from '../edge/body/response-schemas.ts'
 import type { App } from '../edge/context.ts'
 import { consoleMount } from '../shared/mount.ts'
 import { addSharedRoutes } from '../shared/routes.ts'
@@ -65,9 +65,7 @@ export async function addConsoleRoutes(app: App, rt: Runtime): Promise<void> {
 /** Every route documents the same refusals as /v1, and the cookie; a route names only what it answers on success. */
 function documentAnswers(app: App): void {
   app.addHook('onRoute', (route) => {
-    const refusals = Object.fromEntries(errorStatuses.map((status) => [status, ref(ErrorAnswer)]))
     const security = route.config?.console === 'public' ? [] : [{ session: [] }]
-    const response = { ...refusals, ...(route.schema?.response as object | undefined) }
-    route.schema = { ...route.schema, security, response }
+    route.schema = { ...withRefusals(route.schema), security }
   })
 }

@@ -25,7 +25,7 @@ import {
   setBehaviour,
   setWindow,
 } from '../../messages/sandbox-phone.ts'
-import { type CustomerAct, sandboxControl } from '../../platform/sandbox-control.ts'
+import { sandboxControl } from '../../platform/sandbox-control.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
@@ -131,7 +131,7 @@ function addPhoneActs(app: App, rt: Runtime): void {
     async (request) => {
       const { number_id: numberId, customer, act } = request.body
       const call = at(memberOf(request), numberId)
-      return ok(await actAsCustomer(rt, sandboxControl, call, { customer, act: act as CustomerAct }))
+      return ok(await actAsCustomer(rt, sandboxControl, call, { customer, act }))
     },
   )
 

@@ -1,28 +1,16 @@
+import type { Media, OpenApiDocument, Operation, Response } from './document.ts'
 import { exampleOf } from './example.ts'
-import { type DocumentedOperation, possibleErrors } from './possible-errors.ts'
-import { resolveSchema, type Schema, type Schemas } from './schema.ts'
-
-type Media = Record<string, { schema: Schema; example?: unknown }>
-type Response = { $ref?: string; description?: string; content?: Media }
-type Operation = DocumentedOperation & {
-  requestBody?: { content: Media }
-  responses: Record<string, Response>
-  'x-errors'?: string[]
-}
-
-type Document = {
-  paths: Record<string, Record<string, object>>
-  components: { schemas?: Record<string, unknown> }
-}
+import { possibleErrors } from './possible-errors.ts'
+import { resolveSchema, type Schemas } from './schema.ts'
 
 /** A route that says nothing of itself still has a place in the document. */
-const unnamed = { operationId: '', tags: [] as string[] }
+const unnamed: { operationId: string; tags: string[] } = { operationId: '', tags: [] }
 
 /** Adds what follows from the schemas: examples of bodies, descriptions of responses, and the errors of `/v1`. */
-export function completeOperations<Described extends Document>(document: Described): Described {
-  const schemas = (document.components.schemas ?? {}) as Schemas
+export function completeOperations(document: OpenApiDocument): OpenApiDocument {
+  const schemas = document.components.schemas ?? {}
   for (const [path, methods] of Object.entries(document.paths)) {
-    for (const operation of Object.values(methods) as Operation[]) {
+    for (const operation of Object.values(methods)) {
       const responses = Object.values(operation.responses)
       for (const response of responses) describeResponse(operation, response, schemas)
       if (!path.startsWith('/v1/')) continue

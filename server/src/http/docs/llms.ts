@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../openapi.ts'
+import type { OpenApiDocument } from './document.ts'
 import type { Guide } from './guide.ts'
 import { operationsOf } from './reference.ts'
 

@@ -1,31 +1,19 @@
 import type { ErrorCode } from '../../contract/errors.ts'
+import type { Operation } from './document.ts'
 
-export type DocumentedOperation = {
-  operationId: string
-  summary: string
-  description?: string
-  tags: string[]
-  security?: Record<string, unknown>[]
-  'x-scope'?: string
-  'x-counts-against-plan'?: boolean
-  parameters?: { name: string; in: string }[]
-  requestBody?: { content: Record<string, unknown> }
-}
+type Rule = { codes: readonly ErrorCode[]; when: (operation: Operation) => boolean }
 
-type Rule = { codes: readonly ErrorCode[]; when: (operation: DocumentedOperation) => boolean }
-
-const has = (name: string) => (operation: DocumentedOperation) =>
+const has = (name: string) => (operation: Operation) =>
   (operation.parameters ?? []).some((parameter) => parameter.name === name)
 const named =
   (...ids: string[]) =>
-  ({ operationId }: DocumentedOperation) =>
+  ({ operationId }: Operation) =>
     ids.includes(operationId)
-const withBody = (type: string) => (operation: DocumentedOperation) =>
-  operation.requestBody?.content[type] !== undefined
-const withToken = ({ security }: DocumentedOperation) => security !== undefined
-const sends = ({ operationId }: DocumentedOperation) => operationId.startsWith('send')
+const withBody = (type: string) => (operation: Operation) => operation.requestBody?.content[type] !== undefined
+const withToken = ({ security }: Operation) => security !== undefined
+const sends = ({ operationId }: Operation) => operationId.startsWith('send')
 const submitsTemplate = named('createTemplate', 'updateTemplate', 'deleteTemplate')
-const callsMeta = (operation: DocumentedOperation) =>
+const callsMeta = (operation: Operation) =>
   sends(operation) || submitsTemplate(operation) || operation.operationId === 'markMessageRead'
 
 /** Which rows of the error table an operation can answer with. The first rule that matters to a caller comes first. */
@@ -112,6 +100,6 @@ const rules: readonly Rule[] = [
   { codes: ['internal_error', 'service_unavailable'], when: () => true },
 ]
 
-export function possibleErrors(operation: DocumentedOperation): ErrorCode[] {
+export function possibleErrors(operation: Operation): ErrorCode[] {
   return [...new Set(rules.filter(({ when }) => when(operation)).flatMap(({ codes }) => codes))]
 }

@@ -1,5 +1,5 @@
-import type { OpenApiDocument } from '../openapi.ts'
-import { callOf, type Operation, operationsOf } from './reference.ts'
+import type { OpenApiDocument } from './document.ts'
+import { callOf, type Endpoint, operationsOf } from './reference.ts'
 
 /** A Postman collection (schema 2.1, which Bruno and Insomnia import too) of every operation with its example. */
 export function postmanCollection(document: OpenApiDocument): object {
@@ -25,7 +25,7 @@ export function postmanCollection(document: OpenApiDocument): object {
   }
 }
 
-function requestItem(operation: Operation): object {
+function requestItem(operation: Endpoint): object {
   const { summary, description, parameters = [], operationId } = operation
   const { method, form, auth, body: example } = callOf(operation)
   const path = operation.path.replace(/\{(\w+)\}/g, ':$1')

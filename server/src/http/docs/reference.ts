@@ -1,46 +1,30 @@
-import { type ErrorCode, errorTable } from '../../contract/errors.ts'
-import type { OpenApiDocument } from '../openapi.ts'
+import { errorTable } from '../../contract/errors.ts'
 import { escapeHtml } from '../page.ts'
 import type { Call } from './call.ts'
+import type { OpenApiDocument, Operation, Parameter } from './document.ts'
 import { fieldList, typeText } from './field-list.ts'
 import { breakable, codeBlock, inline } from './html.ts'
-import type { DocumentedOperation } from './possible-errors.ts'
 import { samplesOf } from './samples.ts'
 import { resolveSchema, type Schema, type Schemas, schemaName } from './schema.ts'
 
-type Media = Record<string, { schema: Schema; example?: unknown }>
-type Parameter = {
-  name: string
-  in: string
-  required?: boolean
-  description?: string
-  schema: Schema
-  example?: unknown
-}
-export type Operation = Omit<DocumentedOperation, 'parameters' | 'requestBody'> & {
-  method: string
-  path: string
-  parameters?: Parameter[]
-  requestBody?: { required?: boolean; content: Media }
-  responses: Record<string, { $ref?: string; description?: string; content?: Media }>
-  'x-errors': ErrorCode[]
-}
+/** An operation with the place where it is called. */
+export type Endpoint = Operation & { method: string; path: string }
 
 /** Reading order of the groups; a new one comes last. */
 const groups = ['Authentication', 'Messages', 'Templates', 'Media', 'Webhooks', 'Events', 'Analytics', 'Listening']
 
-export function operationsOf({ paths }: OpenApiDocument): Operation[] {
+export function operationsOf({ paths }: OpenApiDocument): Endpoint[] {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ ...(operation as unknown as Operation), method, path })),
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
   )
-  const rank = ({ tags: [tag = ''] }: Operation) => (groups.indexOf(tag) + groups.length + 1) % (groups.length + 1)
+  const rank = ({ tags: [tag = ''] }: Endpoint) => (groups.indexOf(tag) + groups.length + 1) % (groups.length + 1)
   return operations.sort((a, b) => rank(a) - rank(b))
 }
 
 /** The body of the reference page: navigation first, then a section per operation, then the shared schemas. */
 export function referenceBody(document: OpenApiDocument): string {
   const operations = operationsOf(document)
-  const schemas = (document.components.schemas ?? {}) as Schemas
+  const schemas = document.components.schemas ?? {}
   return `<div class="reference">${navigation(operations)}<div class="content">
     <p>Every operation of the API with its fields, examples and errors. For tools there are
     <a href="/openapi.json">the OpenAPI document</a> and <a href="/docs/postman.json">a Postman collection</a>. Send the access
@@ -49,7 +33,7 @@ export function referenceBody(document: OpenApiDocument): string {
     ${operations.map((operation) => operationSection(operation, schemas)).join('')}</div></div>`
 }
 
-function navigation(operations: readonly Operation[]): string {
+function navigation(operations: readonly Endpoint[]): string {
   const tags = [...new Set(operations.map(({ tags: [tag = ''] }) => tag))]
   const lists = tags.map((tag) => {
     const own = operations.filter(({ tags }) => tags[0] === tag)
@@ -59,7 +43,7 @@ function navigation(operations: readonly Operation[]): string {
   return `<nav aria-label="Operations"><details open><summary>Operations</summary>${lists.join('')}</details></nav>`
 }
 
-function operationSection(operation: Operation, schemas: Schemas): string {
+function operationSection(operation: Endpoint, schemas: Schemas): string {
   const { operationId: id, method, path, summary, description } = operation
   return `<section id="${id}"><h2><a href="#${id}">${escapeHtml(summary)}</a></h2>
     <p class="endpoint"><span class="method">${method.toUpperCase()}</span> <code>${breakable(path)}</code></p>
@@ -138,14 +122,14 @@ function dataPart(data: Schema, schemas: Schemas, id: string): string {
 }
 
 function errorsPart(operation: Operation): string {
-  const rows = operation['x-errors'].map((code) => {
+  const rows = (operation['x-errors'] ?? []).map((code) => {
     const { status, title } = errorTable[code]
     return `<li><a href="/docs/errors#${code}"><code>${breakable(code)}</code></a> <span class="type">${status}</span> ${inline(title)}</li>`
   })
   return `<h3>Errors</h3><ul class="errors">${rows.join('')}</ul>`
 }
 
-function samplesPart(operation: Operation): string {
+function samplesPart(operation: Endpoint): string {
   return samplesOf(callOf(operation))
     .map(({ language, code }, index) => {
       const block = codeBlock(code, `${language} sample`)
@@ -155,7 +139,7 @@ function samplesPart(operation: Operation): string {
 }
 
 /** The call of the example: parameters of the path have their example values. */
-export function callOf(operation: Operation): Call {
+export function callOf(operation: Endpoint): Call {
   const { operationId, method, parameters = [], requestBody, security } = operation
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
   const exampleValue = ({ example, name }: Parameter) => String(example ?? `{${name}}`)

@@ -13,6 +13,7 @@ import { sendDeadline } from '../../access/send-deadline.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { ok } from '../../contract/envelope.ts'
 import { errorTable } from '../../contract/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { toRefusal } from '../../messages/send/dispatch-message.ts'
 import { answerFrom } from '../../messages/send/send.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -112,10 +113,8 @@ function isPlatformsNo(error: unknown): error is AppError {
 }
 
 function isDryRun(request: FastifyRequest): boolean {
-  return (
-    (request.query as { dry_run?: unknown }).dry_run === 'true' ||
-    (request.query as { dry_run?: unknown }).dry_run === true
-  )
+  const dryRun = isRecord(request.query) && request.query.dry_run
+  return dryRun === 'true' || dryRun === true
 }
 
 function sendReplay(reply: FastifyReply, outcome: Outcome): FastifyReply {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { KeyClaim } from '../../access/keys/prove-key.ts'
 import { createRequestRecorder } from '../../access/request-log/record-requests.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { maskPhone } from '../../lib/mask.ts'
 import { parseRecipient } from '../../lib/phone.ts'
 import { redactFields } from '../../observe/log-redaction.ts'
@@ -81,8 +82,8 @@ const people = new Set(['customer', 'from', 'phone', 'phone_number', 'recipient'
  * be harmless only the length is kept.
  */
 function redactedBody(body: unknown): string | null {
-  if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return null
-  return cutToKept(JSON.stringify(outlineOf('', redactFields(body as Record<string, unknown>))))
+  if (!isRecord(body) || Buffer.isBuffer(body)) return null
+  return cutToKept(JSON.stringify(outlineOf('', redactFields(body))))
 }
 
 function outlineOf(name: string, value: unknown): unknown {

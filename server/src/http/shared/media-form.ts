@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { AppError, validationFailed } from '../../contract/app-error.ts'
 import type { FieldCode, FieldProblem } from '../../contract/field-codes.ts'
 import { nearest } from '../../lib/edit-distance.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { withIdleLimit } from '../edge/idle-limit.ts'
 
 export type FormFile = { content: AsyncIterable<Uint8Array>; declaredType: string | null; filename: string | null }
@@ -89,7 +90,8 @@ function problem(field: string, code: FieldCode, message: string): AppError {
 
 /** Errors of the form parser, by their codes; it has no codes for a damaged form, only sentences. */
 function toRefusal(error: unknown): unknown {
-  const { code, name, message = '' } = error as { code?: string; name?: string; message?: string }
+  if (!isRecord(error)) return error
+  const { code, name, message } = error
   if (name === 'AppError') return error
   if (code === 'FST_FILES_LIMIT') return problem('file', 'duplicate', 'Send one file in one request.')
   if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') {
@@ -98,7 +100,9 @@ function toRefusal(error: unknown): unknown {
   if (code === 'FST_PROTO_VIOLATION') return problem('file', 'unknown_field', 'There is no such field.')
   if (code === 'FST_INVALID_JSON_FIELD_ERROR') return problem('filename', 'invalid_type', 'Must be text.')
   const damaged =
-    code === 'FST_MP_PREMATURE_CLOSE' || code === 'ECONNRESET' || /multipart|boundary|part terminated/i.test(message)
+    code === 'FST_MP_PREMATURE_CLOSE' ||
+    code === 'ECONNRESET' ||
+    /multipart|boundary|part terminated/i.test(String(message))
   return damaged ? new AppError('malformed_request', 'The form ended before it was complete, or is damaged.') : error
 }
 

@@ -7,6 +7,7 @@ import { DryRun, SentOther, SentTemplate, SentText } from '../../contract/messag
 import { SendInteractive } from '../../contract/messages/send-interactive.ts'
 import { SendMedia, SendQuery, SendTemplate, SendText } from '../../contract/messages/send-requests.ts'
 import { furtherChecks, ref } from '../../contract/schema.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { dryRun } from '../../messages/send/dry-run.ts'
 import { send } from '../../messages/send/send.ts'
 import type { InteractiveRequest } from '../../messages/send/send-interactive.ts'
@@ -98,7 +99,8 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
       },
     },
     async (request, reply) => {
-      const body = requireForm(request.body)
+      const { body } = request
+      requireForm(body)
       return respond(sender, request, reply, { kind: 'interactive', body })
     },
   )
@@ -110,7 +112,7 @@ async function respond<Kind extends SendRequest['kind']>(
   reply: FastifyReply,
   wanted: Extract<SendRequest, { kind: Kind }>,
 ): Promise<{ success: true; data: SendAnswers[Kind] | Static<typeof DryRun> }> {
-  if ((request.query as { dry_run?: boolean }).dry_run) {
+  if (isRecord(request.query) && request.query.dry_run) {
     await request.admission?.settle()
     const { sender, quota: taken } = mount.principalOf(rt, request)
     const [hour, day] = taken?.windows ?? []
@@ -126,7 +128,7 @@ async function respond<Kind extends SendRequest['kind']>(
 }
 
 /** Each form has its own required field; the schema leaves that to this sentence. */
-function requireForm(body: Record<string, unknown> & { type: string }): InteractiveRequest {
+function requireForm(body: Record<string, unknown> & { type: string }): asserts body is InteractiveRequest {
   const needed: Record<string, string[]> = {
     buttons: ['buttons'],
     list: ['button', 'sections'],
@@ -149,5 +151,4 @@ function requireForm(body: Record<string, unknown> & { type: string }): Interact
     ...foreign.map((field) => problem(field, 'unknown_field', `A message of type ${body.type} has no ${field}.`)),
   ]
   if (problems.length > 0) throw validationFailed(problems)
-  return body as unknown as InteractiveRequest
 }

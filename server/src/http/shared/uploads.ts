@@ -18,7 +18,7 @@ import type { Mount } from './mount.ts'
 /** A file to send later. */
 export function addUploadRoutes(app: App, rt: Runtime, mount: Mount): void {
   // A scope of its own: nowhere else is a form a body.
-  void app.register(async (scope) => addUploadRoute(scope as unknown as App, rt, mount))
+  void app.register(async (scope: App) => addUploadRoute(scope, rt, mount))
 }
 
 async function addUploadRoute(app: App, rt: Runtime, mount: Mount): Promise<void> {

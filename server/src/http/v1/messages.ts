@@ -88,6 +88,9 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
   )
 }
 
+type Constraint = Parameters<App['addConstraintStrategy']>[0]
+type Handler = Parameters<ReturnType<Constraint['storage']>['set']>[1]
+
 /**
  * The operation on a message, where the rest of the path is one wildcard: whether a path exists comes before who is
  * asking, so the router must know. Without an id there is nothing to look at and nothing to mark.
@@ -96,9 +99,9 @@ function addActions(app: App): void {
   app.addConstraintStrategy({
     name: 'action',
     storage() {
-      const handlers = new Map<unknown, unknown>()
+      const handlers = new Map<unknown, Handler>()
       return {
-        get: (action) => (handlers.get(action) ?? null) as never,
+        get: (action) => handlers.get(action) ?? null,
         set: (action, handler) => void handlers.set(action, handler),
       }
     },

@@ -1,7 +1,7 @@
 import fastJsonStringify, { type Schema } from 'fast-json-stringify'
 
 type Serialize = (data: unknown) => string
-type RouteSchema = { schema: unknown }
+type RouteSchema = { schema?: unknown }
 
 // Kept for all apps of the process.
 const made = new Map<string, Serialize>()
@@ -24,7 +24,8 @@ export function buildSerializer(named: unknown) {
 function make(text: string, named: Record<string, Schema>): Serialize {
   const schemas = referred(text, named)
   const key = `${text}${JSON.stringify(schemas)}`
-  const serialize = made.get(key) ?? fastJsonStringify(JSON.parse(text) as Schema, { schema: schemas })
+  const schema: Schema = JSON.parse(text)
+  const serialize = made.get(key) ?? fastJsonStringify(schema, { schema: schemas })
   made.set(key, serialize)
   return serialize
 }

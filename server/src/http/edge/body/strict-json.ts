@@ -1,3 +1,5 @@
+import { isRecord } from '../../../lib/is-record.ts'
+
 /** Why a text is not an acceptable JSON body; the sentence goes to the caller. */
 export class JsonProblem extends Error {
   override readonly name = 'JsonProblem'
@@ -13,12 +15,10 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 export function parseStrictJson(bytes: Uint8Array): Record<string, unknown> {
   const text = decodeUtf8(bytes)
   const value = parse(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new JsonProblem('The body must be one JSON object.')
-  }
+  if (!isRecord(value)) throw new JsonProblem('The body must be one JSON object.')
   scan(text)
   if (text.includes('\\u')) checkStrings(value)
-  return value as Record<string, unknown>
+  return value
 }
 
 function decodeUtf8(bytes: Uint8Array): string {
@@ -83,7 +83,7 @@ function isKey(text: string, end: number): boolean {
 }
 
 function rememberKey(keys: Set<string>, raw: string): void {
-  const key = raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1)
+  const key = raw.includes('\\') ? String(JSON.parse(raw)) : raw.slice(1, -1)
   if (keys.has(key)) throw new JsonProblem(`The key '${key.slice(0, 64)}' appears twice in one object.`)
   keys.add(key)
 }

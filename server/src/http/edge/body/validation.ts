@@ -26,12 +26,11 @@ const compiled = new WeakMap<ReturnType<typeof compilerOf>, Map<string, Validate
  * Two validators: bodies are taken literally, because `"5"` for a number is a caller's mistake; everything in the URL is
  * text, so queries and parameters are converted.
  */
-export function buildValidator(named: unknown, _options: unknown) {
+export function buildValidator(named: Parameters<typeof compilerOf>[0], _options: unknown) {
   // Asked for by the text of all named schemas, which takes milliseconds: once per app, not once per route.
   const compilers = new Map<false | 'array', ReturnType<typeof compilerOf>>()
   const compilerFor = (coerceTypes: false | 'array') => {
-    const compile =
-      compilers.get(coerceTypes) ?? compilerOf(named as never, { customOptions: { ...common, coerceTypes } } as never)
+    const compile = compilers.get(coerceTypes) ?? compilerOf(named, { customOptions: { ...common, coerceTypes } })
     compilers.set(coerceTypes, compile)
     return compile
   }
@@ -41,7 +40,7 @@ export function buildValidator(named: unknown, _options: unknown) {
       const known = compiled.get(compile) ?? new Map<string, Validate>()
       compiled.set(compile, known)
       const text = JSON.stringify(route.schema)
-      const validate = known.get(text) ?? compile(route as never)
+      const validate = known.get(text) ?? compile(route)
       known.set(text, validate)
       return validate
     })
@@ -88,7 +87,7 @@ const isSibling = (error: AjvError, other: AjvError): boolean =>
 
 function toProblem(error: AjvError, location: FieldLocation): FieldProblem {
   const field = fieldOf(error) || wholeBody
-  const hint = error.parentSchema?.['x-problem'] as ProblemHint | undefined
+  const hint = error.parentSchema?.['x-problem']
   const hinted = hint && !unhinted.includes(error.keyword) && (hint.keywords?.includes(error.keyword) ?? true)
   const problem: FieldProblem = {
     field,
