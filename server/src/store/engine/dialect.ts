@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 import { oneRow } from './one-row.ts'
-import type { ColumnType, Operation, Query } from './operation.ts'
+import type { ColumnType, Operation, Query, Shape } from './operation.ts'
 
 export type Engine = Database['kind']
 
@@ -148,6 +148,18 @@ const arrayTypes: Record<string, string> = {
 
 function arrayType(type: ColumnType): string {
   return arrayTypes[type.replace('?', '')] ?? unknownToken(type)
+}
+
+/** Compiles each declared query once per store. */
+export function createQueryCompiler(engine: Engine): (query: Query<Shape, Shape>) => Statement {
+  const known = new Map<object, Statement>()
+  return (query) => {
+    const statement = known.get(query)
+    if (statement) return statement
+    const compiled = compileQuery(engine, query)
+    known.set(query, compiled)
+    return compiled
+  }
 }
 
 /** Named parameters (`:name`) become positional ones; a name used twice is sent once. */

@@ -56,7 +56,7 @@ export function createPointReads({ connect, parallel }: Options): (read: PointRe
   async function answer(batch: readonly Waiting[]): Promise<void> {
     underWay++
     try {
-      await ask(batch)
+      await askOn(await connect(), batch)
     } catch (error) {
       refuse(batch, error)
     } finally {
@@ -64,31 +64,31 @@ export function createPointReads({ connect, parallel }: Options): (read: PointRe
       schedule()
     }
   }
+}
 
-  async function ask(batch: readonly Waiting[]): Promise<void> {
-    const client = await connect()
-    let broken: Error | undefined
-    try {
-      const answers = inOnePacket(client, () => batch.map(({ read }) => client.query(read as QueryConfig)))
-      for (const answer of answers) answer.catch(() => {})
-      for (const [index, { readers }] of batch.entries()) {
-        try {
-          const { rows = [] } = (await answers[index]) ?? {}
-          for (const { resolve } of readers) resolve(readers.length > 1 ? rows.map(copy) : rows)
-        } catch (error) {
-          if (!(error instanceof Error && isUnavailable(error))) {
-            for (const { reject } of readers) reject(error)
-            continue
-          }
-          // The reads behind it would wait for the same lock, one after the other.
-          broken = error
-          tearDown(client)
-          return refuse(batch.slice(index), error)
+/** One connection answers the whole batch; its first failure to answer ends the rest. */
+async function askOn(client: PoolClient, batch: readonly Waiting[]): Promise<void> {
+  let broken: Error | undefined
+  try {
+    const answers = inOnePacket(client, () => batch.map(({ read }) => client.query(read as QueryConfig)))
+    for (const answer of answers) answer.catch(() => {})
+    for (const [index, { readers }] of batch.entries()) {
+      try {
+        const { rows = [] } = (await answers[index]) ?? {}
+        for (const { resolve } of readers) resolve(readers.length > 1 ? rows.map(copy) : rows)
+      } catch (error) {
+        if (!(error instanceof Error && isUnavailable(error))) {
+          for (const { reject } of readers) reject(error)
+          continue
         }
+        // The reads behind it would wait for the same lock, one after the other.
+        broken = error
+        tearDown(client)
+        return refuse(batch.slice(index), error)
       }
-    } finally {
-      client.release(broken)
     }
+  } finally {
+    client.release(broken)
   }
 }
 
@@ -100,4 +100,21 @@ function refuse(batch: readonly Waiting[], cause: unknown): void {
 /** Readers may change their rows. */
 function copy(row: Record<string, unknown>): Record<string, unknown> {
   return { ...row }
+}
+
+/** Lists and reports: each on a connection of its own, so that a long one delays no other. */
+export async function readRows(connect: () => Promise<PoolClient>, query: QueryConfig): Promise<unknown[]> {
+  const client = await connect().catch((error: unknown) => {
+    throw new StoreUnavailable('not_stored', error)
+  })
+  let broken: Error | undefined
+  try {
+    return (await client.query(query)).rows
+  } catch (error) {
+    if (!(error instanceof Error && isUnavailable(error))) throw error
+    broken = error
+    throw new StoreUnavailable('not_stored', error)
+  } finally {
+    client.release(broken)
+  }
 }

@@ -1,19 +1,18 @@
 import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
-import { compileQuery, type Statement } from '../engine/dialect.ts'
+import { createQueryCompiler } from '../engine/dialect.ts'
 import { createGroupCommit } from '../engine/group-commit.ts'
 import type { Query, RowOf, Shape } from '../engine/operation.ts'
-import { probeOperation, probeText } from '../engine/probe.ts'
+import { probeText, probeUnit } from '../engine/probe.ts'
 import type { Store } from '../engine/store.ts'
-import { StoreUnavailable } from '../engine/store-error.ts'
 import { createTopics } from '../engine/topics.ts'
-import { type InputRow, Unit, UnitResult } from '../engine/unit.ts'
+import { type InputRow, UnitResult } from '../engine/unit.ts'
 import { runPostgresBatch } from './postgres-batch.ts'
+import { followDatabaseClock } from './postgres-clock.ts'
 import { type ConnectionOptions, connection, timeLimits } from './postgres-connection.ts'
-import { isUnavailable } from './postgres-failure.ts'
-import { findPrimary } from './postgres-primary.ts'
-import { createPointReads } from './postgres-reads.ts'
-import { followDatabaseClock, listenForTopics } from './postgres-signals.ts'
+import { findPrimary, type Primary } from './postgres-primary.ts'
+import { createPointReads, readRows } from './postgres-reads.ts'
+import { listenForTopics } from './postgres-signals.ts'
 
 /** Reads of single rows are short; two connections keep the database busy while one of them talks. */
 const pointConnections = 2
@@ -26,21 +25,10 @@ export type PostgresOptions = { url: string; writeConnections?: number; readConn
 /** The engine for many machines: batches on a few write connections, reads on a pool of their own. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const { url, writeConnections = 3, readConnections = 8 } = options
-  const { short, list, long } = timeLimits
   const primary = findPrimary(url)
-  const openPool = (max: number, options: ConnectionOptions, pipeline = false) =>
-    new pg.Pool({ ...connection(options), max, pipeline, Client: primary.Client } as pg.PoolConfig)
+  const pools = openPools(primary, writeConnections, readConnections)
+  const { writers, talliers, apart, pointReaders, readers } = pools
   const connectTo = (pool: pg.Pool) => primary.reach(() => pool.connect())
-  const writers = openPool(writeConnections, { limits: short, keepsPlans: true })
-  const talliers = openPool(1, { limits: short, durable: false, keepsPlans: true })
-  const apart = openPool(1, { limits: long, keepsPlans: true })
-  const pointReaders = openPool(pointConnections, { limits: short }, true)
-  const readers = openPool(readConnections, { limits: list })
-  const pools = [writers, talliers, apart, pointReaders, readers]
-  for (const pool of pools) {
-    // A connection died, idle or in use: its query hears of it, and the next one opens another. Unheard it would end us.
-    pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
-  }
   const topics = createTopics()
   const clock = await followDatabaseClock(() => connectTo(readers))
   const signals = await listenForTopics(primary, topics)
@@ -53,6 +41,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const commits = committer(writers, writeConnections)
   const tallies = committer(talliers, 1)
   const commitsApart = committer(apart, 1)
+  const compile = createQueryCompiler('postgres')
+  const run = (query: pg.QueryConfig) => readRows(() => connectTo(readers), query)
   const readPoint = createPointReads({ connect: () => connectTo(pointReaders), parallel: pointConnections })
 
   return {
@@ -68,7 +58,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       return new UnitResult(await commitsApart.write(unit.calls))
     },
     async read<P extends Shape, Out extends Shape>(query: Query<P, Out>, params: RowOf<P>) {
-      const statement = queryStatement(query)
+      const statement = compile(query)
       const values = statement.parameters.map((name) => (params as InputRow)[name] ?? null)
       const read = { name: query.name, text: statement.text, values }
       return (await (query.lane === 'point' ? readPoint(read) : run(read))) as RowOf<Out>[]
@@ -79,9 +69,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     onCommit: topics.listen,
     async dropRemains() {},
     async probeWrite() {
-      const unit = new Unit()
-      unit.add(probeOperation, { at: 0 })
-      await commits.write(unit.calls)
+      await commits.write(probeUnit().calls)
     },
     async probeRead() {
       await Promise.all([
@@ -91,45 +79,37 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     },
     clockOffsetMs: clock.offsetMs,
     depth: commits.depth,
-    connections() {
-      const sum = (count: (pool: pg.Pool) => number) => pools.reduce((total, pool) => total + count(pool), 0)
-      return {
-        active: sum(({ totalCount, idleCount }) => totalCount - idleCount),
-        idle: sum(({ idleCount }) => idleCount),
-        waiting: sum(({ waitingCount }) => waitingCount),
-      }
-    },
+    connections: () => countConnections(Object.values(pools)),
     async close() {
       await Promise.all([commits.drain(), tallies.drain(), commitsApart.drain()])
       clock.stop()
       await signals.stop()
-      await Promise.all(pools.map((pool) => pool.end()))
+      await Promise.all(Object.values(pools).map((pool) => pool.end()))
     },
-  }
-
-  async function run(query: { name?: string; text: string; values: unknown[] }): Promise<unknown[]> {
-    const client = await connectTo(readers).catch((error: unknown) => {
-      throw new StoreUnavailable('not_stored', error)
-    })
-    let broken: Error | undefined
-    try {
-      return (await client.query(query)).rows
-    } catch (error) {
-      if (!(error instanceof Error && isUnavailable(error))) throw error
-      broken = error
-      throw new StoreUnavailable('not_stored', error)
-    } finally {
-      client.release(broken)
-    }
   }
 }
 
-const queries = new WeakMap<object, Statement>()
+function openPools(primary: Primary, writeConnections: number, readConnections: number) {
+  const { short, list, long } = timeLimits
+  const open = (max: number, options: ConnectionOptions, pipeline = false) => {
+    const pool = new pg.Pool({ ...connection(options), max, pipeline, Client: primary.Client } as pg.PoolConfig)
+    // A connection died, idle or in use: its query hears of it, and the next one opens another. Unheard it would end us.
+    return pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
+  }
+  return {
+    writers: open(writeConnections, { limits: short, keepsPlans: true }),
+    talliers: open(1, { limits: short, durable: false, keepsPlans: true }),
+    apart: open(1, { limits: long, keepsPlans: true }),
+    pointReaders: open(pointConnections, { limits: short }, true),
+    readers: open(readConnections, { limits: list }),
+  }
+}
 
-function queryStatement(query: Query<Shape, Shape>): Statement {
-  const known = queries.get(query)
-  if (known) return known
-  const statement = compileQuery('postgres', query)
-  queries.set(query, statement)
-  return statement
+function countConnections(pools: readonly pg.Pool[]) {
+  const sum = (count: (pool: pg.Pool) => number) => pools.reduce((total, pool) => total + count(pool), 0)
+  return {
+    active: sum(({ totalCount, idleCount }) => totalCount - idleCount),
+    idle: sum(({ idleCount }) => idleCount),
+    waiting: sum(({ waitingCount }) => waitingCount),
+  }
 }

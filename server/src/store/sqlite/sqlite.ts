@@ -1,14 +1,14 @@
 import type { StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
 import { followWallClock } from '../../lib/clock.ts'
-import { compileQuery, type Statement } from '../engine/dialect.ts'
+import { createQueryCompiler } from '../engine/dialect.ts'
 import { createGroupCommit, type UnitOutcome } from '../engine/group-commit.ts'
 import type { Operation, Query, RowOf, Shape, Value } from '../engine/operation.ts'
-import { probeOperation, probeText } from '../engine/probe.ts'
+import { probeText, probeUnit } from '../engine/probe.ts'
 import type { Store } from '../engine/store.ts'
 import { ConditionFailed } from '../engine/store-error.ts'
 import { createTopics } from '../engine/topics.ts'
-import { type Call, type InputRow, Unit, UnitResult } from '../engine/unit.ts'
+import { type Call, type InputRow, type Unit, UnitResult } from '../engine/unit.ts'
 import { openSqlite } from './sqlite-connection.ts'
 import { describeSqliteError, toCommitError, toStoreError } from './sqlite-failure.ts'
 import { sqliteOperation } from './sqlite-operation.ts'
@@ -24,40 +24,37 @@ import type {
 
 /** The embedded engine: one writer thread, one thread for lists, and a connection here for reads of a few microseconds. */
 export async function openSqliteStore(path: string): Promise<Store> {
-  const places = new Map<Operation, Placed>()
-  const writer = await startSqliteThread<WriterReply>({ path, role: 'writer', onReplaced: () => places.clear() })
+  const known = createKnownStatements()
+  const writer = await startSqliteThread<WriterReply>({ path, role: 'writer', onReplaced: known.clear })
   const reader = await startSqliteThread<ReaderReply>({ path, role: 'reader' })
-  const points = openSqlite(path, 'read')
-  const pointStatements = new Map<string, StatementSync>()
+  const points = openPointReads(path)
+  const compile = createQueryCompiler('sqlite')
   const topics = createTopics()
   const wall = followWallClock()
   const commits = createGroupCommit({
     parallel: 1,
     async runBatch(units) {
       const learn: WireStatement[] = []
-      const reply = await writer.ask({ units: units.map((calls) => toWire(calls, learn)), learn })
+      const reply = await writer.ask({ units: units.map((calls) => known.toWire(calls, learn)), learn })
       if ('failed' in reply) throw toCommitError(reply.failed)
       return reply.outcomes.map((outcome, index) => fromWire(units[index] ?? [], outcome))
     },
     onCommitted: (units) => topics.announce(units),
   })
 
+  const write = async (unit: Unit) => new UnitResult(await commits.write(unit.calls))
+
   return {
     engine: 'sqlite',
     shared: false,
-    async write(unit) {
-      return new UnitResult(await commits.write(unit.calls))
-    },
-    async tally(unit) {
-      return new UnitResult(await commits.write(unit.calls))
-    },
-    async writeApart(unit) {
-      return new UnitResult(await commits.write(unit.calls))
-    },
+    write,
+    tally: write,
+    writeApart: write,
     async read<P extends Shape, Out extends Shape>(query: Query<P, Out>, params: RowOf<P>) {
-      const statement = queryStatement(query)
+      const statement = compile(query)
       const values = statement.parameters.map((name) => wireValue((params as InputRow)[name]))
-      const rows = query.lane === 'point' ? readHere(statement.text, values) : await readThere(statement.text, values)
+      const rows =
+        query.lane === 'point' ? points.read(statement.text, values) : await readThere(statement.text, values)
       return rows as RowOf<Out>[]
     },
     async list<Row>(query: CompiledQuery<Row>) {
@@ -74,12 +71,10 @@ export async function openSqliteStore(path: string): Promise<Store> {
         throw new Error('Another program reads the database file, so its log cannot be emptied.')
     },
     async probeWrite() {
-      const unit = new Unit()
-      unit.add(probeOperation, { at: 0 })
-      await commits.write(unit.calls)
+      await commits.write(probeUnit().calls)
     },
     async probeRead() {
-      readHere(probeText, [])
+      points.read(probeText, [])
       await readThere(probeText, [])
     },
     clockOffsetMs: wall.offsetMs,
@@ -97,14 +92,28 @@ export async function openSqliteStore(path: string): Promise<Store> {
     },
   }
 
-  function toWire(calls: readonly Call[], learn: WireStatement[]): WireUnit {
-    return calls.map(({ operation, rows }) => {
-      const { place, parameters } = placeOf(operation, learn)
-      return [place, rows.map((row) => parameters.map((name) => wireValue(row[name])))]
-    })
+  async function readThere(text: string, values: WireValue[]): Promise<unknown[]> {
+    const reply = await reader.ask({ text, values })
+    if ('error' in reply) throw toStoreError(reply.error)
+    return reply.rows
+  }
+}
+
+type Placed = { place: number; parameters: readonly string[] }
+
+/** Which statements the writer has. One that it does not know yet goes with the request that needs it. */
+function createKnownStatements() {
+  const places = new Map<Operation, Placed>()
+  return {
+    clear: () => places.clear(),
+    toWire(calls: readonly Call[], learn: WireStatement[]): WireUnit {
+      return calls.map(({ operation, rows }) => {
+        const { place, parameters } = placeOf(operation, learn)
+        return [place, rows.map((row) => parameters.map((name) => wireValue(row[name])))]
+      })
+    },
   }
 
-  /** Where the writer has the statement. What it does not know yet goes with the request that needs it. */
   function placeOf(operation: Operation, learn: WireStatement[]): Placed {
     const known = places.get(operation)
     if (known) return known
@@ -114,36 +123,27 @@ export async function openSqliteStore(path: string): Promise<Store> {
     learn.push({ name: operation.name, text, returns: columns.length > 0, required: operation.required })
     return placed
   }
-
-  function readHere(text: string, values: WireValue[]): unknown[] {
-    try {
-      let statement = pointStatements.get(text)
-      if (!statement) {
-        statement = points.prepare(text)
-        pointStatements.set(text, statement)
-      }
-      return statement.all(...values)
-    } catch (error) {
-      throw toStoreError(describeSqliteError(error))
-    }
-  }
-
-  async function readThere(text: string, values: WireValue[]): Promise<unknown[]> {
-    const reply = await reader.ask({ text, values })
-    if ('error' in reply) throw toStoreError(reply.error)
-    return reply.rows
-  }
 }
 
-type Placed = { place: number; parameters: readonly string[] }
-const queries = new WeakMap<object, Statement>()
-
-function queryStatement(query: Query<Shape, Shape>): Statement {
-  const known = queries.get(query)
-  if (known) return known
-  const statement = compileQuery('sqlite', query)
-  queries.set(query, statement)
-  return statement
+/** Reads of a few microseconds, in this thread. */
+function openPointReads(path: string) {
+  const connection = openSqlite(path, 'read')
+  const statements = new Map<string, StatementSync>()
+  return {
+    read(text: string, values: WireValue[]): unknown[] {
+      try {
+        let statement = statements.get(text)
+        if (!statement) {
+          statement = connection.prepare(text)
+          statements.set(text, statement)
+        }
+        return statement.all(...values)
+      } catch (error) {
+        throw toStoreError(describeSqliteError(error))
+      }
+    },
+    close: () => connection.close(),
+  }
 }
 
 function wireValue(value: Value | undefined): WireValue {
