@@ -12,7 +12,7 @@ import type { Runtime } from '../../runtime.ts'
 import { type App, contextOf } from '../edge/context.ts'
 import { setQuotaHeaders } from '../edge/headers.ts'
 import { isRead } from '../head.ts'
-import { requireOwnPage } from './same-origin.ts'
+import { requireOwnPage } from './browser/same-origin.ts'
 
 /** Who may call a route of the console: anybody, anybody signed in, or a role that may do this. */
 export type ConsoleRule = 'public' | 'signed-in' | Action

@@ -20,8 +20,8 @@ import { confirmPassword, signIn } from '../../people/sign-in.ts'
 import { signOut } from '../../people/sign-out.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, contextOf } from '../edge/context.ts'
+import { attemptSource, rememberBrowser } from './browser/known-browser.ts'
 import { clearSessionCookie, memberOf, setSessionCookie } from './console-access.ts'
-import { attemptSource, rememberBrowser } from './known-browser.ts'
 
 const tags = ['Session']
 const done = ok({ done: true as const })

@@ -7,8 +7,8 @@ import { findMember } from '../../people/sessions.ts'
 import { completeSetup, describeSetupLink } from '../../people/setup-owner.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, contextOf } from '../edge/context.ts'
+import { attemptSource, rememberBrowser } from './browser/known-browser.ts'
 import { setSessionCookie } from './console-access.ts'
-import { attemptSource, rememberBrowser } from './known-browser.ts'
 
 const tags = ['Setup']
 

@@ -1,9 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AttemptSource } from '../../access/sign-in-limit.ts'
-import { normaliseEmail } from '../../people/sign-in.ts'
-import type { Runtime } from '../../runtime.ts'
-import { cookieOf, hostCookie } from './console-access.ts'
+import type { AttemptSource } from '../../../access/sign-in-limit.ts'
+import { normaliseEmail } from '../../../people/sign-in.ts'
+import type { Runtime } from '../../../runtime.ts'
+import { cookieOf, hostCookie } from '../console-access.ts'
 
 const cookieName = '__Host-browser'
 const lifeSeconds = 400 * 86_400
