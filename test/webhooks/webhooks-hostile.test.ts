@@ -409,15 +409,20 @@ describe.each(engines)('names and addresses, on %s', (engine) => {
           })
         : post(request)
     Object.assign(world.rt.deliver, { post: scarce })
-    await publish(world)
+    const subject = 'wamid.1'
+    const first = await publish(world, { subject })
     await eventually(() => world.logLines.some((line) => line.includes('webhook.own_fault')))
     await eventually(async () => (await statusesOf(world, id))[0] === 'pending')
+    const second = await publish(world, { type: 'message.delivered', subject })
     expect(await attemptsOf(world, id)).toHaveLength(0)
     expect((await webhookNow(world, id)).stats).toMatchObject({ total_sent: 0, total_failed: 0 })
     short = false
     world.pass(16_000)
-    await eventually(async () => (await statusesOf(world, id))[0] === 'delivered')
-    expect((await attemptsOf(world, id)).map(({ number }) => number)).toEqual([1])
+    await eventually(async () => (await statusesOf(world, id)).every((status) => status === 'delivered'))
+    expect((await attemptsOf(world, id)).map(({ number }) => number)).toEqual([1, 1])
+    // The next event of the message has not overtaken the one that could not be sent.
+    const arrived = receiver.requests.map(({ headers }) => headers['webhook-id'] ?? '')
+    expect(arrived.filter((one) => [first, second].includes(one))).toEqual([first, second])
   })
 })
 

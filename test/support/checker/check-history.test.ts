@@ -160,6 +160,15 @@ describe('the checker', () => {
     ).toHaveLength(2)
   })
 
+  test('lets the next event of a message overtake one whose attempt failed', () => {
+    const sent = isEvent('a-2', 'message.sent')
+    const late = soundHistory().filter(sent)
+    const overtaken = [...without(sent)(soundHistory()), ...late]
+    expect(checkHistory(overtaken, rules).findings).toHaveLength(1)
+    const second = { id: 'evt a-2 message.sent', type: 'message.sent', sequence: 1, attempt: 2 }
+    expect(checkHistory(change(sent, { event: second })(overtaken), rules).findings).toEqual([])
+  })
+
   test('leaves open whether a request without an answer was accepted', () => {
     const unknown = change(is('answer', 'a-2'), { kind: 'broken' })(soundHistory())
     expect(checkHistory(unknown, rules).findings).toEqual([])

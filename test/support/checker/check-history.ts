@@ -22,8 +22,6 @@ export type Rules = {
   refusals: readonly string[]
   /** A database that is killed may forget the requests of its last moment; everything else it counted is exact. */
   requestsForgottenMax?: number
-  /** Whether events of a message arrive in their order: a delivery that fails does not hold back the next. */
-  ordered?: boolean
 }
 
 export type Verdict = {
@@ -71,7 +69,7 @@ export function checkHistory(history: readonly Entry[], rules: Rules): Verdict {
       ...findLost(seen, accepted, first, rules),
       ...findDoubled(seen, accepted, first),
       ...findRepeats(again, rules),
-      ...(rules.ordered === false ? [] : findOutOfOrder(first)),
+      ...findOutOfOrder(seen, first),
       ...findWrongTenants(seen),
       ...findWrongFigures(seen, first, rules),
       ...findStuck(seen, rules),
@@ -150,11 +148,13 @@ function findRepeats(again: Of<'webhook'>[], { repeatsMax }: Rules): Finding[] {
   })
 }
 
-function findOutOfOrder(first: Of<'webhook'>[]): Finding[] {
+/** An event whose attempt failed does not hold back the next one of its message: it has a second attempt, and is late. */
+function findOutOfOrder({ webhook }: Seen, first: Of<'webhook'>[]): Finding[] {
+  const failed = new Set(webhook.filter(({ event }) => event.attempt > 1).map(({ event }) => event.id))
   return [...Map.groupBy(first, ({ messageId }) => messageId).values()].flatMap((events) =>
     events.flatMap((one, index) => {
       const before = events[index - 1]
-      return before && before.event.sequence > one.event.sequence
+      return before && before.event.sequence > one.event.sequence && !failed.has(one.event.id)
         ? [finding('out of order', one, `${one.event.type} after ${before.event.type}`)]
         : []
     }),

@@ -62,7 +62,8 @@ export async function attemptDelivery(
       const fields = { delivery_id: id, webhook_id, rest_ms: restMs, everybody, problem: judgement.errorMessage }
       rt.log.error(fields, 'webhook.own_fault')
     }
-    claimed.release([{ ...delivery, due_at: Math.max(delivery.due_at, queue.restUntil, localFailures.restUntil()) }])
+    // As due as before: later than the next event of its message, it would be overtaken by it after the rest.
+    claimed.release([delivery])
     return null
   }
 }
