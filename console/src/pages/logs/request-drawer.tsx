@@ -82,7 +82,7 @@ const bodyUnread = 'The body was not kept: it was a file, or could not be read.'
 
 function whyNoCurl({ path, body }: LoggedRequest): string {
   if (path === null) {
-    return 'The same call cannot be shown: to protect your customers, ids, addresses and what was written are not kept. Calls of an account that has only the sandbox are kept whole.'
+    return 'The same call cannot be shown: to protect your customers, ids, addresses and what was written are not kept. Sends that name a number of the sandbox in from are kept whole.'
   }
   return body === null
     ? 'The same call cannot be shown without its body.'

@@ -1,15 +1,18 @@
 import type { Runtime } from '../../runtime.ts'
 import { insertRequests, type RequestLogRow } from '../../store/accounts/request-log.ts'
 import { Unit } from '../../store/engine/unit.ts'
-import { sandboxOnly } from './sandbox-only.ts'
+import { sandboxCalls } from './sandbox-calls.ts'
 
 /** A call with its answer as the sandbox may keep them. */
 export type Exchange = Pick<RequestLogRow, 'path' | 'body' | 'answer'>
-type Logged = { row: RequestLogRow; exchange: () => Exchange }
+type Logged = { row: RequestLogRow; exchange: () => Exchange; from: string | null }
 
 export type RequestRecorder = {
-  /** Returns at once; the row is on disk some 25 ms later. The exchange is asked for in the sandbox only. */
-  record(row: RequestLogRow, exchange: () => Exchange): void
+  /**
+   * Returns at once; the row is on disk some 25 ms later. The exchange is asked for in the sandbox only; `from` is the
+   * number the call names.
+   */
+  record(row: RequestLogRow, exchange: () => Exchange, from?: string | null): void
   close(): Promise<void>
 }
 
@@ -39,20 +42,21 @@ export function createRequestRecorder(rt: Runtime): RequestRecorder {
 
   /** Asked now and not before the call: an account that connected a real number meanwhile has nothing kept. */
   async function save(logged: readonly Logged[]): Promise<void> {
-    const inSandbox = await sandboxOnly(rt, [...new Set(logged.map(({ row }) => row.account_id))])
+    const callOf = ({ row, from }: Logged) => ({ accountId: row.account_id, from })
+    const isSandbox = await sandboxCalls(rt, logged.map(callOf))
     const unit = new Unit()
     let kept = 0
-    const rows = logged.map(({ row, exchange }) =>
-      inSandbox.has(row.account_id) && kept++ < exchangesMax ? { ...row, ...exchange() } : row,
+    const rows = logged.map((one) =>
+      isSandbox(callOf(one)) && kept++ < exchangesMax ? { ...one.row, ...one.exchange() } : one.row,
     )
     unit.add(insertRequests, ...rows)
     await rt.store.tally(unit)
   }
 
   return {
-    record(row, exchange) {
+    record(row, exchange, from = null) {
       if (waiting.length >= waitingMax) return
-      waiting.push({ row, exchange })
+      waiting.push({ row, exchange, from })
       timer ??= setTimeout(flush, gatherMs)
     },
     async close() {

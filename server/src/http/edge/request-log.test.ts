@@ -16,6 +16,7 @@ import { dayMs } from '../../lib/durations.ts'
 import { findApiKeyByPublicKey } from '../../store/accounts/api-keys.ts'
 import { insertRequests, type RequestLogRow, readRequests } from '../../store/accounts/request-log.ts'
 import { insertChannel } from '../../store/channels/channels.ts'
+import { saveNumber } from '../../store/channels/numbers.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import { createApp } from '../app.ts'
 import { addAuthRoutes } from '../v1/auth.ts'
@@ -34,6 +35,7 @@ describe.each(engines)('the request log, on %s', (engine) => {
   let token = ''
   let slow = aSlowAnswer()
   let publicKey = ''
+  let issued = { api_key: '', api_secret: '' }
 
   async function start(setting: 'all' | 'refused' | 'off'): Promise<void> {
     world = await aRuntime(engine, { POSTERN_REQUEST_LOG: setting })
@@ -46,6 +48,7 @@ describe.each(engines)('the request log, on %s', (engine) => {
     const input = { accountId: account.id, name: 'Key', scopes, createdBy: owner.id, actor: operator }
     const { row, secret } = await createKey(world.rt, input)
     const payload = { api_key: row.public_key, api_secret: secret }
+    issued = payload
     const answer = await app.inject({ method: 'POST', url: '/v1/auth/token', payload })
     token = answer.json().data.access_token
     accountId = account.id
@@ -97,6 +100,27 @@ describe.each(engines)('the request log, on %s', (engine) => {
       revision: 1,
     })
     await world.rt.store.write(unit)
+  }
+
+  async function addNumber(kind: 'sandbox' | 'cloud', phoneNumber: string): Promise<string> {
+    const unit = new Unit()
+    const unknown = { quality: null, messaging_limit: null, last_inbound_at: null, disconnected_at: null }
+    unit.add(saveNumber, {
+      ...unknown,
+      id: `pn_${kind}`,
+      channel_id: `chn_${kind}`,
+      account_id: accountId,
+      phone_number_id: kind,
+      phone_number: phoneNumber,
+      display_name: null,
+      status: 'CONNECTED',
+      sends_per_second: 80,
+      preferred_at: 0,
+      connected_at: 1,
+      updated_at: 1,
+    })
+    await world.rt.store.write(unit)
+    return `pn_${kind}`
   }
 
   const aRow = (index: number, at: number): RequestLogRow => ({
@@ -195,6 +219,33 @@ describe.each(engines)('the request log, on %s', (engine) => {
     expect(sent).toMatchObject({ status: 200, body: null, path: null, answer: null })
   })
 
+  test('keeps the answer to a send that names a number of the sandbox beside real numbers, and to no other', async () => {
+    await start('refused')
+    await connect('sandbox')
+    await connect('cloud')
+    const sandbox = await addNumber('sandbox', '+12025550000')
+    const real = await addNumber('cloud', '+351210000000')
+    const froms = [sandbox, '+1 (202) 555-0000', real, '+351210000000', undefined, 'pn_unknown']
+    for (const from of froms) await send({ to: '+12025550100', message: 'A trial', from })
+    const rows = (await logged()).toReversed()
+    expect(rows.map(({ answer, body, path }) => [answer, body, path].every((part) => part !== null))).toEqual(
+      froms.map((from) => from === sandbox || from === '+1 (202) 555-0000'),
+    )
+  })
+
+  test('keeps that a token was issued, without the token', async () => {
+    await start('all')
+    await connect('sandbox')
+    await app.inject({ method: 'POST', url: '/v1/auth/token', payload: issued })
+    const rows = await logged()
+    expect(rows.map(({ route, status }) => [route, status])).toEqual([
+      ['/v1/auth/token', 200],
+      ['/v1/auth/token', 200],
+    ])
+    expect(JSON.parse(rows[0]?.answer ?? '').data.access_token).toBe('[secret]')
+    expect(JSON.stringify(rows)).not.toMatch(/pts_|eyJ/)
+  })
+
   test('keeps a call without its scope and a call beyond the quota', async () => {
     await start('refused')
     const { rt } = world
@@ -240,7 +291,7 @@ describe.each(engines)('the request log, on %s', (engine) => {
     await me()
     await send(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`field_${index}`, 'ü'.repeat(20)])))
     const rows = await logged()
-    expect(rows.map(({ route }) => route).sort()).toEqual(['/v1/auth/me', '/v1/chat/messages/send'])
+    expect(rows.map(({ route }) => route).sort()).toEqual(['/v1/auth/me', '/v1/auth/token', '/v1/chat/messages/send'])
     const body = rows.find(({ status }) => status === 400)?.body ?? ''
     expect(Buffer.byteLength(body)).toBeLessThanOrEqual(2_048)
     expect(body.endsWith('…')).toBe(true)

@@ -41,16 +41,17 @@ export function addRequestLog(app: App, rt: Runtime): void {
       path: null,
       answer: null,
     }
-    recorder.record(row, () => exchangeOf(request))
+    recorder.record(row, () => exchangeOf(request), isSend(request, route) ? numberIn(request.body) : null)
   })
 }
 
 /**
- * Who reads of the call: the caller, or the owner of a key that was named with a wrong secret. Not once the guessing is
- * slowed down (429): an attacker who knows a public key could otherwise push everything else out of the log.
+ * Who reads of the call: the caller, or the owner of the key that asked for a token, also with a wrong secret. Not once
+ * the guessing is slowed down (429), nor of calls that were broken off: an attacker who knows a public key could otherwise
+ * push everything else out of the log.
  */
 function ownerOf({ caller, claim }: FastifyRequest, status: number): KeyClaim | null {
-  return caller ?? (status === 401 || status === 403 ? claim : null)
+  return caller ?? (!isRefused(status) || status === 401 || status === 403 ? claim : null)
 }
 
 function isRefused(status: number): boolean {
@@ -59,6 +60,11 @@ function isRefused(status: number): boolean {
 
 function isSend({ method }: FastifyRequest, route: string): boolean {
   return method === 'POST' && route.startsWith('/v1/chat/messages/')
+}
+
+function numberIn(body: unknown): string | null {
+  const { from } = (body ?? {}) as { from?: unknown }
+  return typeof from === 'string' ? from : null
 }
 
 /** Names, states and addresses of our own making; every other text may be a customer's, under whatever name it came. */

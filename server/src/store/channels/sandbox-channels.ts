@@ -19,6 +19,15 @@ export const accountsInSandbox = query({
         group by account_id having min(kind) = 'sandbox' and max(kind) = 'sandbox'`,
 })
 
+/** Every number the accounts have or had, and whether it is one of the sandbox. */
+export const numberKinds = query({
+  name: 'numbers.kinds',
+  params: { account_ids: 'text[]' },
+  returns: { account_id: 'text', id: 'text', phone_number: 'text', kind: 'text' },
+  sql: `select n.account_id, n.id, n.phone_number, c.kind from numbers n join channels c on c.id = n.channel_id
+        where n.account_id in {list:account_ids}`,
+})
+
 /** The platform of this channel is reached somewhere else now; the revision tells every node. */
 export const moveChannel = operation({
   name: 'channels.move',
