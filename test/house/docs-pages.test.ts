@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { idleRuntime } from '../../scripts/documents/idle-runtime.ts'
 import { Postern } from '../../sdk/src/index.ts'
 import { createApp } from '../../server/src/http/app.ts'
+import { errorsBody } from '../../server/src/http/docs/errors-body.ts'
 import { callOf, operationsOf } from '../../server/src/http/docs/reference.ts'
 import type { Schema, Schemas } from '../../server/src/http/docs/schema.ts'
 import { sdkMethods } from '../../server/src/http/docs/sdk-calls.ts'
@@ -45,6 +46,11 @@ test('the reference links only to ids and pages that exist, and has no script bu
     expect([path, (await app.inject(path)).statusCode]).toEqual([path, 200])
   expect(reference.match(/<script/g)).toHaveLength(1)
   expect(reference).not.toMatch(/<script |style="|javascript:| on\w+="/)
+})
+
+test('the page of errors shows what stands between backticks as code', () => {
+  expect(errorsBody()).toContain('The <code>Content-Type</code> is not one')
+  expect(errorsBody()).not.toContain('`')
 })
 
 test('every method the Node samples call exists in the SDK', () => {

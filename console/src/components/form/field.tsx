@@ -1,5 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes, useId } from 'react'
 import { Icon } from '../icon.tsx'
+import { Words } from '../words.tsx'
 
 type FieldParts = {
   label: string
@@ -133,7 +134,9 @@ function FieldFrame({ id, label, hint, error, optional, children }: FieldParts &
       {error && (
         <span id={`${id}-error`} className="field-error">
           <Icon name="alert" size={16} />
-          {error}
+          <span>
+            <Words text={error} />
+          </span>
         </span>
       )}
     </div>

@@ -1,6 +1,6 @@
 import { Button } from './button.tsx'
 
-/** Above a form whose draft is kept. */
+/** For a form whose draft is kept. Stands below it, so that it moves nothing under the hands of the writer. */
 export function UnsavedNote({ onDiscard }: { onDiscard: () => void }) {
   function discard(): void {
     onDiscard()
@@ -8,7 +8,7 @@ export function UnsavedNote({ onDiscard }: { onDiscard: () => void }) {
     document.getElementById('content')?.focus({ preventScroll: true })
   }
   return (
-    <p className="row muted">
+    <p className="row small muted">
       Not saved yet. What you write is kept in this tab until you save it or sign out.
       <Button kind="quiet" onClick={discard}>
         Discard changes

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../components/form/button.tsx'
 import { SearchField } from '../../components/form/search-field.tsx'
@@ -21,8 +21,9 @@ export function ConversationList({ chosen }: { chosen: string | null }) {
   const { lines, waiting } = useSteadyOrder([...known.values()], pages.length, isHeld)
   const last = pages.at(-1)
   const address = pages[0]?.address ?? null
+  const box = useFocusOnReturn(chosen)
   return (
-    <nav className="card inbox-list" aria-label="Customers">
+    <nav className="card inbox-list" aria-label="Customers" ref={box}>
       <div className="inbox-search">
         <SearchField
           label="Search by name, number or text"
@@ -74,6 +75,22 @@ export function ConversationList({ chosen }: { chosen: string | null }) {
   )
 }
 
+/** On a narrow screen the list takes the place of a conversation: the focus goes back to the customer it was about. */
+function useFocusOnReturn(chosen: string | null) {
+  const box = useRef<HTMLElement>(null)
+  const before = useRef(chosen)
+  useEffect(() => {
+    const left = before.current
+    before.current = chosen
+    if (chosen !== null || left === null) return
+    const links = box.current?.querySelectorAll<HTMLElement>('[data-customer]') ?? []
+    Array.from(links)
+      .find(({ dataset }) => dataset.customer === left)
+      ?.focus()
+  }, [chosen])
+  return box
+}
+
 function CustomerLink({ line, isChosen, search }: { line: ConversationLine; isChosen: boolean; search: string }) {
   const { customer, name, unread, window } = line
   const shown = line.found ?? line.last
@@ -81,6 +98,7 @@ function CustomerLink({ line, isChosen, search }: { line: ConversationLine; isCh
     <Link
       to={addressOf(customer, search)}
       className="person"
+      data-customer={customer}
       aria-current={isChosen ? 'true' : undefined}
       data-unread={unread > 0}
     >

@@ -3,6 +3,7 @@ import { ErrorCode } from '../../components/error-code.tsx'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { Bubble } from '../../components/message/bubble.tsx'
 import { ClockTime, TimesInside } from '../../components/time.tsx'
+import { Words } from '../../components/words.tsx'
 import type { ThreadMessage } from './conversations-query.ts'
 
 const icons: Record<string, IconName> = {
@@ -47,8 +48,8 @@ export function ThreadEntry({ message, ours }: { message: ThreadMessage; ours: s
         <p className="thread-failure small" role="note">
           <Icon name="alert" size={15} />
           <span>
-            {failure.what} {failure.why && <>Meta says: {failure.why.replace(/\.?$/, '.')} </>}
-            {failure.help} <ErrorCode code={failure.code} />
+            <Words text={failure.what} /> {failure.why && <>Meta says: {failure.why.replace(/\.?$/, '.')} </>}
+            <Words text={failure.help} /> <ErrorCode code={failure.code} />
           </span>
         </p>
       )}

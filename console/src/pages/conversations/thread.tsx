@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { api, call } from '../../api.ts'
 import { Chip } from '../../components/chip.tsx'
@@ -22,8 +22,9 @@ import { ThreadEntry } from './thread-entry.tsx'
 export function Thread({ customer }: { customer: string }) {
   const thread = useThread(customer)
   const maySend = useMay('messages:send')
+  const section = useFocusFromList(thread.data !== undefined)
   return (
-    <section className="card thread" aria-label="Conversation">
+    <section className="card thread" aria-label="Conversation" ref={section}>
       <QueryView query={thread}>
         {({ pages }) => {
           const newest = pages[0]
@@ -46,6 +47,24 @@ export function Thread({ customer }: { customer: string }) {
   )
 }
 
+/**
+ * Who chooses a customer wants to answer: otherwise every other customer lies between them and the field, and on a narrow
+ * screen the list is gone, with the focus. A finger gets no keyboard it did not ask for.
+ */
+function useFocusFromList(isLoaded: boolean) {
+  const section = useRef<HTMLElement>(null)
+  const [fromList] = useState(() => Boolean(document.activeElement?.closest('.inbox-list')))
+  useEffect(() => {
+    if (!isLoaded || !fromList) return
+    const canType = window.matchMedia('(hover: hover)').matches
+    const reply = canType ? section.current?.querySelector('.reply') : null
+    const field = reply?.querySelector<HTMLElement>('textarea') ?? reply?.querySelector<HTMLElement>('button')
+    const target = field ?? section.current?.querySelector<HTMLElement>('h2')
+    target?.focus({ preventScroll: true })
+  }, [isLoaded, fromList])
+  return section
+}
+
 function Head({ conversation }: { conversation: Conversation }) {
   const client = useQueryClient()
   const [search] = useSearchParams()
@@ -61,10 +80,12 @@ function Head({ conversation }: { conversation: Conversation }) {
   return (
     <header className="thread-head">
       <Link to={`/conversations?${back}`} className="button thread-back" data-kind="quiet">
-        <Icon name="arrow" size={16} /> All conversations
+        <Icon name="arrow" size={16} /> <span className="thread-word">All conversations</span>
       </Link>
       <div className="thread-who">
-        <h2 dir="auto">{name ?? customer}</h2>
+        <h2 dir="auto" tabIndex={-1}>
+          {name ?? customer}
+        </h2>
         <p className="row small">
           {name && <span className="mono">{customer}</span>}
           <WindowChip window={window} />
@@ -76,14 +97,14 @@ function Head({ conversation }: { conversation: Conversation }) {
           {number && <span className="muted">to {number.phone_number}</span>}
         </p>
       </div>
-      <div className="row">
+      <div className="row thread-acts">
         {unread > 0 && maySend && (
           <Button icon="checks" busy={markRead.busy} onClick={() => void markRead.submit()}>
             Mark as read
           </Button>
         )}
         <Link to={customerAddress(customer)} className="button" data-kind="quiet">
-          <Icon name="user" size={16} /> Customer
+          <Icon name="user" size={16} /> <span className="thread-word">Customer</span>
         </Link>
       </div>
       <FailureNotice failure={markRead.failure} />

@@ -10,6 +10,7 @@ import { Page } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { Notice } from '../../components/state.tsx'
 import { RelativeTime } from '../../components/time.tsx'
+import { Words } from '../../components/words.tsx'
 import { conversationAddress } from '../../conversation-address.ts'
 import { useMay } from '../../session.ts'
 import { MessageMore } from './message-more.tsx'
@@ -95,11 +96,13 @@ function WhyItFailed({ failure }: { failure: NonNullable<Message['failure']> }) 
   return (
     <Notice tone="error" icon="alert">
       <p>
-        <strong>{failure.what}</strong>
+        <strong>
+          <Words text={failure.what} />
+        </strong>
         {failure.why && ` Meta says: ${failure.why}`}
       </p>
       <p>
-        {failure.help} <ErrorCode code={failure.code} />
+        <Words text={failure.help} /> <ErrorCode code={failure.code} />
         {failure.upstream_code !== null && ` (Meta code ${failure.upstream_code})`}
       </p>
     </Notice>

@@ -83,7 +83,6 @@ export function TemplateEditor({ start, record }: EditorProps) {
       <div className="stack">
         {record && <StatusNotice record={record} />}
         {record?.status === 'approved' && <p className="muted">{afterSaving}</p>}
-        {isChanged && <UnsavedNote onDiscard={() => keepDraft(null)} />}
         {save.form.failure && problems.size > 0 ? (
           <Notice tone="error" icon="alert">
             Fix {countOf(problems.size, 'problem')} first. Each is marked in the form and listed under Checks.
@@ -100,6 +99,7 @@ export function TemplateEditor({ start, record }: EditorProps) {
               failure={check.error && toFailure(check.error)}
               isFresh={record === null && !isChanged && !hasTried}
             />
+            {isChanged && <UnsavedNote onDiscard={() => keepDraft(null)} />}
           </div>
         </div>
         {record && <TemplateFacts record={record} />}

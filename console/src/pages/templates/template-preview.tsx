@@ -2,6 +2,7 @@ import type { ApiFailure, Schemas } from '../../api.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Bubble } from '../../components/message/bubble.tsx'
 import { FailureNotice } from '../../components/state.tsx'
+import { Words } from '../../components/words.tsx'
 
 type Checked = Schemas['ConsoleCheckedTemplate']
 
@@ -49,7 +50,7 @@ export function Checks({ check, failure, isFresh }: ChecksProps) {
               <Icon name={isFresh ? 'clock' : 'alert'} size={16} />
               <span>
                 {placeOf(field)}
-                {message}
+                <Words text={message} />
               </span>
             </li>
           ))}

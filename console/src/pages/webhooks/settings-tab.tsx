@@ -97,7 +97,6 @@ function ChangeForm({ webhook, mayWrite }: { webhook: Detail['webhook']; mayWrit
   return (
     <form className="card card-body form" onSubmit={form.onSubmit}>
       <fieldset className="form" disabled={!mayWrite}>
-        {isChanged && <UnsavedNote onDiscard={() => keep(null)} />}
         <Field
           label="Address"
           type="url"
@@ -149,6 +148,7 @@ function ChangeForm({ webhook, mayWrite }: { webhook: Detail['webhook']; mayWrit
             </Button>
           </div>
         )}
+        {isChanged && <UnsavedNote onDiscard={() => keep(null)} />}
       </fieldset>
     </form>
   )

@@ -72,7 +72,7 @@ export function Trouble({ detail }: { detail: Schemas['ConsoleWebhookDetail'] })
 function Failing({ since }: { since: string }) {
   return (
     <Notice tone="warn" icon="alert">
-      The receiver has accepted nothing since <ExactTime at={since} />. Open a delivery below to see its answer. Failed
+      The receiver has accepted nothing since <ExactTime at={since} />. Open a delivery to see its answer. Failed
       deliveries are retried by themselves; after three days without success the webhook is switched off.
     </Notice>
   )

@@ -1,5 +1,4 @@
 import { errorTable } from '../../contract/errors.ts'
-import { escapeHtml } from '../page.ts'
 import { inline } from './html.ts'
 
 /** Every code of the table; the API links to `/docs/errors#code`. */
@@ -8,7 +7,7 @@ export function errorsBody(): string {
     ([code, { status, type, retryable, title, help }]) => `
     <section id="${code}"><h2><a href="#${code}"><code>${code}</code></a></h2>
       <p class="facts">Status ${status} · ${type} · ${retryable ? 'the same request can succeed later' : 'not retryable'}</p>
-      <p>${escapeHtml(title)}</p><p>${inline(help)}</p></section>`,
+      <p>${inline(title)}</p><p>${inline(help)}</p></section>`,
   )
   return `<p>Every error has a stable code, the field it is about, a sentence for a developer, and says whether a retry can
     succeed.</p>${rows.join('')}`
