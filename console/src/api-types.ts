@@ -250,6 +250,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/customer/preference": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop marketing messages to a customer, or allow them again */
+        post: operations["setPreference"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/deliveries": {
         parameters: {
             query?: never;
@@ -2027,6 +2044,8 @@ export interface components {
                     since: string | null;
                 };
             }[];
+            /** @description The gateway itself refuses marketing to who opted out. */
+            marketing_enforced: boolean;
             /** Format: date-time */
             last_message_at: string | null;
         };
@@ -2330,6 +2349,12 @@ export interface components {
         ConsolePasswordChange: {
             current_password: string;
             new_password: string;
+        };
+        ConsolePreferenceChoice: {
+            /** @description A phone number or a user id. */
+            customer: string;
+            /** @enum {string} */
+            preference: "opted_out" | "opted_in";
         };
         ConsoleProgress: {
             steps: components["schemas"]["ConsoleSetupStep"][];
@@ -5099,6 +5124,43 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["ConsoleErasureReceipt"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    setPreference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsolePreferenceChoice"];
+            };
+        };
+        responses: {
+            /** @description Stop marketing messages to a customer, or allow them again */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; false in an error.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ConsoleCustomer"];
                     };
                 };
             };

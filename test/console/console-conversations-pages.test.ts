@@ -150,7 +150,7 @@ describe('conversations', () => {
     await waitFor(async () => (await page.evaluate<number>(left)) < 2)
   })
 
-  test('are found by what was written, and erased with a receipt', async () => {
+  test('are found by what was written, opted out of marketing, and erased with a receipt', async () => {
     const customer = '+12025550108'
     await world.owner.call('POST', '/sandbox/customers', { number_id: numberId, customer, name: longName })
     await says(customer, 'A very special request')
@@ -160,6 +160,10 @@ describe('conversations', () => {
     await found.filter({ hasText: 'A very special request' }).click()
     await page.getByRole('link', { name: 'Customer', exact: true }).click()
     await page.getByRole('heading', { name: 'Window and preferences' }).waitFor()
+    await page.getByRole('button', { name: 'Stop marketing' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop marketing' }).click()
+    await page.getByText('No marketing messages').waitFor()
+    await page.getByRole('button', { name: 'Allow marketing' }).waitFor()
     await page.getByRole('button', { name: 'Erase' }).click()
     await page.getByRole('textbox', { name: /to confirm/ }).fill(customer)
     await page.getByRole('button', { name: 'Erase for good' }).click()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { minuteMs } from '../../server/src/lib/durations.ts'
+import { requireMarketingAllowed } from '../../server/src/messages/marketing-preference.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { noteAlias, noteInbound, notePreference } from '../../server/src/store/messages/contacts.ts'
 import { insertMessage, type MessageRow, newMessage } from '../../server/src/store/messages/messages.ts'
@@ -215,6 +216,31 @@ describe.each(engines)('conversations on %s', (engine) => {
     })
     const refused = await support.call('POST', '/customer/erase', { customer: ana })
     expect([refused.status, refused.json.error.required_scope]).toEqual([403, 'customers:erase'])
+  })
+
+  test('stop marketing messages to a customer who asked a person for it, and allow them again', async () => {
+    const set = (preference: string, as = owner) =>
+      as.call('POST', '/customer/preference', { customer: bruno, preference })
+    const sent = () =>
+      requireMarketingAllowed(
+        world.rt,
+        { id: numbers.cloud, accountId: world.accountId, phoneNumber: '+351210000000' },
+        bruno,
+      )
+    const states = async (answer: Awaited<ReturnType<typeof set>>) =>
+      answer.json.data.numbers.map(({ marketing }: { marketing: { state: string } }) => marketing.state)
+    await sent()
+    const stopped = await states(await set('opted_out'))
+    expect([...new Set(stopped)]).toEqual(['opted_out'])
+    // Each number of the account, also one the customer never wrote to.
+    expect(stopped).toHaveLength(2)
+    await expect(sent()).rejects.toMatchObject({ code: 'recipient_opted_out' })
+    await set('opted_out')
+    world.clock.advance(1_000)
+    expect([...new Set(await states(await set('opted_in')))]).toEqual(['opted_in'])
+    await sent()
+    expect((await read('/audit?action=customer.opted_out')).entries).toHaveLength(1)
+    expect((await set('opted_out', await aMember(world, 'viewer'))).status).toBe(403)
   })
 
   test('end with the erasure of a customer, and a receipt that names nobody', async () => {

@@ -32,11 +32,32 @@ async function receivePreference(rt: Runtime, { item, context }: Entry): Promise
   // Late or repeated.
   if (known.at !== null && (known.at > at || (known.at === at && known.state === state))) return 'applied'
   const unit = new Unit()
-  for (const one of [phone, userId]) {
-    if (one === null) continue
+  addPreference(rt, unit, { accountId, number, phone, userId, state, at })
+  await rt.store.write(unit)
+  return 'applied'
+}
+
+export type Preference = {
+  accountId: string
+  number: { id: string; phoneNumber: string }
+  /** One of the two is known. */
+  phone: string | null
+  userId: string | null
+  state: 'opted_out' | 'opted_in'
+  at: number
+}
+
+/** Notes what a customer allows to one number, and tells the services of the account. */
+export function addPreference(
+  rt: Runtime,
+  unit: Unit,
+  { accountId, number, phone, userId, state, at }: Preference,
+): void {
+  const addresses = [phone, userId].filter((address) => address !== null)
+  for (const address of addresses) {
     unit.add(notePreference, {
       number_id: number.id,
-      address: one,
+      address,
       account_id: accountId,
       phone,
       user_id: userId,
@@ -47,7 +68,7 @@ async function receivePreference(rt: Runtime, { item, context }: Entry): Promise
   publishEvent(rt, unit, {
     accountId,
     type: 'customer.preference_changed',
-    subject: customerSubject(rt, accountId, address),
+    subject: customerSubject(rt, accountId, userId ?? phone ?? ''),
     sequence: 1,
     data: {
       customer: phone,
@@ -58,8 +79,6 @@ async function receivePreference(rt: Runtime, { item, context }: Entry): Promise
       timestamp: formatInstant(at),
     },
   })
-  await rt.store.write(unit)
-  return 'applied'
 }
 
 /** What the events of a customer are found by, without naming them. */

@@ -14,6 +14,7 @@ import { conversationAddress } from '../../conversation-address.ts'
 import { useMay } from '../../session.ts'
 import { EraseDialog } from './erase-dialog.tsx'
 import { LastMessages } from './last-messages.tsx'
+import { MarketingDialog } from './marketing-dialog.tsx'
 
 type Customer = Schemas['ConsoleCustomer']
 
@@ -90,16 +91,24 @@ function Who({ customer }: { customer: Customer }) {
 }
 
 const marketingWords = {
-  opted_out: 'Stopped marketing messages',
+  opted_out: 'No marketing messages',
   opted_in: 'Takes marketing messages',
   unknown: 'Said nothing about marketing',
 } as const
 
-function Preferences({ customer: { numbers } }: { customer: Customer }) {
+function Preferences({ customer: { customer, numbers, marketing_enforced: isEnforced } }: { customer: Customer }) {
+  const maySend = useMay('messages:send')
+  const [isAsking, setAsking] = useState(false)
+  const isStopped = numbers.some(({ marketing }) => marketing.state === 'opted_out')
   return (
     <section className="card" aria-labelledby="preferences">
       <div className="card-head">
         <h2 id="preferences">Window and preferences</h2>
+        {maySend && isEnforced && (
+          <Button icon={isStopped ? 'check' : 'ban'} onClick={() => setAsking(true)}>
+            {isStopped ? 'Allow marketing' : 'Stop marketing'}
+          </Button>
+        )}
       </div>
       {numbers.length === 0 ? (
         <p className="card-body muted">They have not written to any of your numbers.</p>
@@ -132,6 +141,13 @@ function Preferences({ customer: { numbers } }: { customer: Customer }) {
             </li>
           ))}
         </ul>
+      )}
+      {isAsking && (
+        <MarketingDialog
+          customer={customer}
+          preference={isStopped ? 'opted_in' : 'opted_out'}
+          onClose={() => setAsking(false)}
+        />
       )}
     </section>
   )

@@ -27,12 +27,15 @@ export default function HomePage() {
     queryKey: ['home', 'figures'],
     queryFn: ({ signal }) => call(api.GET('/console/api/home', { signal })),
   })
+  // Nothing to send from: the first steps come first. A role that may not see the channel cannot tell.
+  const hasNoNumber = useMay('channel:read') && home.data?.channel === null
   return (
     <Page
       title="Home"
       lead="The last 24 hours"
       action={
-        maySend && (
+        maySend &&
+        !hasNoNumber && (
           <Button kind="primary" icon="message" onClick={() => setSearch({ send: '' })}>
             Send a test message
           </Button>

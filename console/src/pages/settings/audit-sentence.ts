@@ -43,6 +43,8 @@ const sentences: Record<string, string> = {
   'two_factor.recovery_codes_renewed': 'made new recovery codes',
   'channel.connected': 'connected {target}',
   'channel.disconnected': 'disconnected {target}',
+  'customer.opted_out': 'stopped marketing messages to {target}',
+  'customer.opted_in': 'allowed marketing messages to {target} again',
   'customer.erased': 'erased what was kept about {target}',
   'message.sent_by_hand': 'sent a message of type {target} by hand',
   'number.default_set': 'made {target} the default number',

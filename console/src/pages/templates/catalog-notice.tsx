@@ -21,7 +21,7 @@ export function CatalogNotice({ rows }: { rows: readonly Schemas['ListedTemplate
   return (
     <>
       <Notice>
-        Not submitted yet: {countOf(waiting, 'template')} that every account starts with.{' '}
+        <p>Not submitted yet: {countOf(waiting, 'template')} that every account starts with.</p>
         <Button busy={form.busy} onClick={() => void form.submit()}>
           Submit all for review
         </Button>

@@ -113,8 +113,14 @@ export const CustomerDetail = named(
         marketing: Marketing,
       }),
     ),
+    marketing_enforced: Type.Boolean({ description: 'The gateway itself refuses marketing to who opted out.' }),
     last_message_at: nullable(instant()),
   }),
+)
+
+export const PreferenceChoice = named(
+  'ConsolePreferenceChoice',
+  object({ customer: Customer, preference: oneOf(['opted_out', 'opted_in']) }),
 )
 
 export const ErasureReceipt = named(

@@ -8,6 +8,7 @@ import {
   CustomerQuery,
   ErasureReceipt,
   MarkedConversation,
+  PreferenceChoice,
 } from '../../contract/console/conversations.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
@@ -16,6 +17,7 @@ import { getConversation } from '../../messages/conversations/get-conversation.t
 import { listConversations } from '../../messages/conversations/list-conversations.ts'
 import { markConversationRead } from '../../messages/conversations/mark-conversation-read.ts'
 import { searchConversations } from '../../messages/conversations/search-conversations.ts'
+import { setPreference } from '../../messages/conversations/set-preference.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
 import { memberOf } from './console-access.ts'
@@ -97,6 +99,21 @@ function addCustomerRoutes(app: App, rt: Runtime): void {
       },
     },
     async (request) => ok(await describeCustomer(rt, memberOf(request), request.query.customer)),
+  )
+
+  app.post(
+    '/console/api/customer/preference',
+    {
+      config: { console: 'messages:send' },
+      schema: {
+        operationId: 'setPreference',
+        summary: 'Stop marketing messages to a customer, or allow them again',
+        tags,
+        body: ref(PreferenceChoice),
+        response: { 200: answer(ref(CustomerDetail)) },
+      },
+    },
+    async (request) => ok(await setPreference(rt, memberOf(request), request.body)),
   )
 
   app.post(

@@ -46,6 +46,7 @@ export async function describeCustomer(rt: Runtime, member: Member, given: strin
         }
       }),
     ),
+    marketing_enforced: rt.config.marketingOptOut !== 'platform',
     last_message_at: message ? formatInstant(message.created_at) : null,
   }
 }

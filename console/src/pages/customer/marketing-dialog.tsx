@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { api, call } from '../../api.ts'
+import { Button } from '../../components/form/button.tsx'
+import { useSubmit } from '../../components/form/use-submit.ts'
+import { Dialog } from '../../components/overlay/dialog.tsx'
+import { toast } from '../../components/overlay/toast.tsx'
+import { FailureNotice, Notice } from '../../components/state.tsx'
+import { buttons } from '../../texts.ts'
+
+type DialogProps = { customer: string; preference: 'opted_out' | 'opted_in'; onClose: () => void }
+
+/** A customer asked a person for it; WhatsApp tells the gateway when they use their phone. */
+export function MarketingDialog({ customer, preference, onClose }: DialogProps) {
+  const client = useQueryClient()
+  const isStop = preference === 'opted_out'
+  const form = useSubmit(async () => {
+    await call(api.POST('/console/api/customer/preference', { body: { customer, preference } }))
+    await client.invalidateQueries({ queryKey: ['conversations'] })
+    onClose()
+    toast(isStop ? 'Marketing messages stopped' : 'Marketing messages allowed')
+  })
+  return (
+    <Dialog
+      title={isStop ? 'Stop marketing messages to this customer?' : 'Allow marketing messages again?'}
+      onClose={onClose}
+      onSubmit={form.onSubmit}
+      foot={
+        <>
+          <Button onClick={onClose}>{buttons.cancel}</Button>
+          <Button kind="primary" type="submit" busy={form.busy}>
+            {isStop ? 'Stop marketing' : 'Allow marketing'}
+          </Button>
+        </>
+      }
+    >
+      {isStop ? (
+        <p>
+          Templates of the category marketing are refused for this customer from now on, from all your numbers; your
+          services get <Link to="/help/errors#recipient_opted_out">recipient_opted_out</Link>. Answers and other
+          templates can still be sent.
+        </p>
+      ) : (
+        <Notice tone="warn" icon="alert">
+          Only if the customer asked for it. If they stopped marketing messages in WhatsApp itself, Meta goes on
+          refusing them.
+        </Notice>
+      )}
+      <FailureNotice failure={form.failure} />
+    </Dialog>
+  )
+}
