@@ -1,4 +1,5 @@
 import { afterAll, afterEach, expect } from 'vitest'
+import { resolveImports } from '../resolve-imports.ts'
 import { holdExchanges } from './hold-exchanges.ts'
 import { endDepartures, takeViolations, tellViolation } from './violations.ts'
 
@@ -7,6 +8,7 @@ const shared = globalThis as { postern_exchanges_are_held?: true }
 if (!shared.postern_exchanges_are_held) {
   shared.postern_exchanges_are_held = true
   holdExchanges(tellViolation)
+  if (process.env.VITEST_MODE === 'RUN') resolveImports()
 }
 
 const hold = () => expect(takeViolations(), 'exchanges that are not as recorded in sandbox/contract').toEqual([])
