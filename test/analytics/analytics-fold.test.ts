@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -29,6 +28,7 @@ import { openPostgresStore } from '../../server/src/store/postgres/postgres.ts'
 import { openSqliteStore } from '../../server/src/store/sqlite/sqlite.ts'
 import { deleteOldTemplateDays } from '../../server/src/store/templates/template-days.ts'
 import { usageOf } from '../../server/src/templates/template-usage.ts'
+import { dataFolder } from '../support/folders.ts'
 import { type EngineName, engines } from '../support/postgres/databases.ts'
 import { createDatabase } from '../support/postgres/postgres-databases.ts'
 import { aRuntime, type TestRuntime } from '../support/runtime.ts'
@@ -342,7 +342,7 @@ describe.each(engines)('figures of an older version on %s', (engine) => {
 /** As version 12 of the schema left it, with three kinds of message counted on one day. */
 async function anOldDatabase(engine: EngineName): Promise<{ database: Database; remove(): Promise<void> }> {
   const before = migrations.filter(({ id }) => id < 13)
-  const folder = mkdtempSync(join(tmpdir(), 'postern-test-'))
+  const folder = mkdtempSync(join(dataFolder(), 'postern-test-'))
   const own = engine === 'postgres' ? await createDatabase(inject('postgresUrl')) : null
   const database: Database = own
     ? { kind: 'postgres', url: own.url }

@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../sandbox/src/sandbox.ts'
 import { startPostern } from '../support/child-process.ts'
+import { dataFolder } from '../support/folders.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 type Step = { name: string; status: string; fix: string | null }
@@ -44,7 +44,7 @@ describe('postern channels', () => {
   let folder: string
   beforeAll(async () => {
     sandbox = await startSandbox({ port: 0, approved: true, development: true })
-    folder = await mkdtemp(join(tmpdir(), 'postern-test-'))
+    folder = await mkdtemp(join(dataFolder(), 'postern-test-'))
     expect((await run(['accounts', 'create', '--name', 'Acme', '--channel', 'none'])).code).toBe(0)
   })
   afterAll(async () => {
@@ -140,7 +140,7 @@ describe('postern channels', () => {
 
   test('prints what to enter at Meta by hand, waits for the handshake, and finishes the connection', async () => {
     const number = sandbox.control.createNumber({ approved: true })
-    const own = await mkdtemp(join(tmpdir(), 'postern-test-'))
+    const own = await mkdtemp(join(dataFolder(), 'postern-test-'))
     const env = {
       POSTERN_DATA_DIR: own,
       POSTERN_CHANNEL_TOKEN: number.access_token,

@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allCommands } from '../../cli/src/commands.ts'
 import { processTimeoutMs, startPostern } from '../support/child-process.ts'
+import { dataFolder } from '../support/folders.ts'
 import { aWorld, type World } from '../support/world.ts'
 
 let world: World
 let folder: string
 beforeAll(async () => {
   world = await aWorld('sqlite')
-  folder = await mkdtemp(join(tmpdir(), 'postern-cli-'))
+  folder = await mkdtemp(join(dataFolder(), 'postern-cli-'))
 }, 60_000)
 afterAll(async () => {
   await world.stop()

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createReadStream, globSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { pathToFileURL } from 'node:url'
@@ -12,6 +11,7 @@ import { unpackTar } from 'modern-tar/fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allCommands } from '../../cli/src/commands.ts'
 import { processTimeoutMs, root, startProcess } from '../support/child-process.ts'
+import { dataFolder } from '../support/folders.ts'
 import { installPackage } from '../support/installed-package.ts'
 
 type Component = { 'bom-ref': string; group?: string; name: string; version: string; hashes?: []; licenses?: [] }
@@ -56,7 +56,7 @@ describe('what npm run build makes', { timeout: processTimeoutMs }, () => {
   let built = ''
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'postern-packages-'))
+    folder = await mkdtemp(join(dataFolder(), 'postern-packages-'))
     built = join(folder, 'built')
     await run(process.execPath, ['scripts/build.ts', '--out', built], { cwd: root })
   }, processTimeoutMs)

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { credentials, FakeGateway } from '../../sdk/src/testing/fake-gateway.ts'
 import { processTimeoutMs, root } from '../support/child-process.ts'
+import { dataFolder } from '../support/folders.ts'
 import { installPackage, runNpm } from '../support/installed-package.ts'
 
 const run = promisify(execFile)
@@ -14,7 +14,7 @@ let project = ''
 
 /** A project of a customer, with what `npm pack -w sdk` packs installed in it. Packed in a copy of the workspace. */
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'postern-sdk-'))
+  folder = await mkdtemp(join(dataFolder(), 'postern-sdk-'))
   const copy = join(folder, 'clone')
   for (const part of ['sdk/src', 'sdk/package.json', 'sdk/README.md', 'scripts', 'tsconfig.base.json', 'LICENSE']) {
     await cp(join(root, part), join(copy, part), { recursive: true })

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { processTimeoutMs, type RunningProcess, startPostern, startProcess } from '../support/child-process.ts'
+import { dataFolder } from '../support/folders.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const anyPorts = ['--port', '0', '--admin-port', '0', '--sandbox-port', '0', '--json']
@@ -14,7 +14,7 @@ const running: RunningProcess[] = []
 let folder = ''
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'postern-shutdown-'))
+  folder = await mkdtemp(join(dataFolder(), 'postern-shutdown-'))
 })
 afterEach(async () => {
   await Promise.all(running.splice(0).map((process) => process.destroy()))

@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { processTimeoutMs, type RunningProcess, startPostern, startProcess } from '../support/child-process.ts'
+import { dataFolder } from '../support/folders.ts'
 import { engines, freshDatabase } from '../support/postgres/databases.ts'
 
 type Ready = { event: 'ready'; base_url: string; console_url: string; admin_url: string }
@@ -14,7 +14,7 @@ const running: RunningProcess[] = []
 let folder = ''
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'postern-start-'))
+  folder = await mkdtemp(join(dataFolder(), 'postern-start-'))
 })
 afterEach(async () => {
   await Promise.all(running.splice(0).map((process) => process.destroy()))

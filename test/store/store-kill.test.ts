@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,6 +6,7 @@ import type { Database } from '../../server/src/store/engine/database.ts'
 import { openStore } from '../../server/src/store/engine/open-store.ts'
 import { query } from '../../server/src/store/engine/operation.ts'
 import { type RunningProcess, startProcess } from '../support/child-process.ts'
+import { dataFolder } from '../support/folders.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres/postgres.ts'
 import { programFile } from '../support/programs/program-file.ts'
@@ -80,7 +80,7 @@ describe.each(engines)('a process that is killed while it writes to %s', (engine
   let database: Database = { kind: 'sqlite', path: '' }
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'postern-kill-'))
+    folder = await mkdtemp(join(dataFolder(), 'postern-kill-'))
     server = engine === 'postgres' ? await startPostgres({ durable: true }) : null
     database = server ? { kind: 'postgres', url: server.url } : { kind: 'sqlite', path: join(folder, 'postern.db') }
   })

@@ -1,18 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../sandbox/src/sandbox.ts'
 import { openSqliteStore } from '../../server/src/store/sqlite/sqlite.ts'
 import { countTemplates } from '../../server/src/store/templates/templates.ts'
 import { startPostern } from '../support/child-process.ts'
+import { dataFolder } from '../support/folders.ts'
 
 describe('the catalog of an account that the command line made', () => {
   let sandbox: Sandbox
   let folder: string
   beforeAll(async () => {
     sandbox = await startSandbox({ port: 0, approved: true, development: true })
-    folder = await mkdtemp(join(tmpdir(), 'postern-test-'))
+    folder = await mkdtemp(join(dataFolder(), 'postern-test-'))
   })
   afterAll(async () => {
     await sandbox.close()
