@@ -24,7 +24,7 @@ afterEach(async () => {
   await world.dispose()
 })
 
-async function open(options: { cookie?: string } = {}): Promise<ConsolePage> {
+async function open(options: { cookie?: string; width?: number } = {}): Promise<ConsolePage> {
   const console = await openConsole(browser, world, options)
   opened.push(console)
   return console
@@ -54,7 +54,11 @@ describe('the first visit', () => {
     expect(apiSecret).toMatch(/^pts_\w{49}$/)
 
     await page.keyboard.press('Escape')
-    await saved.getByText('Close without saving the secret?').waitFor()
+    const question = saved.getByText('Close without saving the secret?')
+    await question.waitFor()
+    await page.setViewportSize({ width: 320, height: 700 })
+    expect((await question.boundingBox())?.height).toBeLessThan(60)
+    await page.setViewportSize({ width: 1280, height: 800 })
     await saved.getByRole('button', { name: 'Go back' }).click()
     await saved.getByLabel('I have saved it').check()
     await saved.getByRole('button', { name: 'Done' }).click()
@@ -188,6 +192,24 @@ describe('without a mouse', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
     expect(new URL(page.url()).pathname).toBe('/api-keys')
     expect(faults).toEqual([])
+  })
+
+  test('the menu of a narrow screen takes the focus, closes when it leaves, and gives it back on Escape', async () => {
+    const owner = await anOwner(world)
+    const { page } = await open({ cookie: owner.cookie, width: 375 })
+    await visit(page, `${world.url}/help`)
+    const menu = page.getByRole('button', { name: 'Menu' })
+    const sidebar = page.getByRole('navigation', { name: 'Main' })
+    await menu.press('Enter')
+    await sidebar.getByRole('link').first().and(page.locator(':focus')).waitFor()
+    expect(await menu.getAttribute('aria-expanded')).toBe('true')
+    await page.keyboard.press('Escape')
+    await sidebar.waitFor({ state: 'hidden' })
+    expect(await menu.and(page.locator(':focus')).count()).toBe(1)
+    await menu.press('Enter')
+    await sidebar.getByRole('link').last().press('Tab')
+    await page.keyboard.press('Tab')
+    await sidebar.waitFor({ state: 'hidden' })
   })
 
   test('the first stop of every page leads past the navigation', async () => {

@@ -38,6 +38,7 @@ export function Shell() {
         <Sidebar onClose={() => setMenuPath(null)} isOpen={isMenuOpen} />
         <div className="main-column">
           <TopBar
+            isMenuOpen={isMenuOpen}
             onMenu={() => setMenuPath(isMenuOpen ? null : path)}
             onSearch={() => setOverlay('palette')}
             onHelp={() => setOverlay('help')}

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Button } from '../components/form/button.tsx'
 import { Icon, Mark } from '../components/icon.tsx'
@@ -12,21 +12,10 @@ export function Sidebar({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
   const { actions } = useSession()
   const { folded } = usePreferences()
   const visible = allowedPages(actions)
-  useEffect(() => {
-    if (!isOpen) return
-    const close = (event: KeyboardEvent | PointerEvent) => {
-      const outside = event instanceof PointerEvent && !(event.target as Element).closest('.sidebar, .menu-toggle')
-      if (outside || (event instanceof KeyboardEvent && event.key === 'Escape')) onClose()
-    }
-    document.addEventListener('keydown', close)
-    document.addEventListener('pointerdown', close)
-    return () => {
-      document.removeEventListener('keydown', close)
-      document.removeEventListener('pointerdown', close)
-    }
-  }, [isOpen, onClose])
+  const nav = useRef<HTMLElement>(null)
+  useNarrowMenu(nav, isOpen, onClose)
   return (
-    <nav className="sidebar" aria-label="Main">
+    <nav className="sidebar" aria-label="Main" ref={nav}>
       <Link to="/" className="brand">
         <Mark />
         <span className="fold-label">Postern</span>
@@ -44,6 +33,32 @@ export function Sidebar({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
       </div>
     </nav>
   )
+}
+
+/** On a narrow screen the sidebar lies over the page: it takes the focus, and closes when that or a press goes elsewhere. */
+function useNarrowMenu(nav: RefObject<HTMLElement | null>, isOpen: boolean, onClose: () => void): void {
+  useEffect(() => {
+    if (isOpen) nav.current?.querySelector('a')?.focus()
+  }, [nav, isOpen])
+  useEffect(() => {
+    if (!isOpen) return
+    const closeOutside = ({ target }: Event) => {
+      if (!(target as Element).closest('.sidebar, .menu-toggle')) onClose()
+    }
+    const closeByKey = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return
+      onClose()
+      document.querySelector<HTMLElement>('.menu-toggle button')?.focus()
+    }
+    document.addEventListener('keydown', closeByKey)
+    document.addEventListener('pointerdown', closeOutside)
+    document.addEventListener('focusin', closeOutside)
+    return () => {
+      document.removeEventListener('keydown', closeByKey)
+      document.removeEventListener('pointerdown', closeOutside)
+      document.removeEventListener('focusin', closeOutside)
+    }
+  }, [isOpen, onClose])
 }
 
 function NavGroup({ pages }: { pages: readonly ConsolePage[] }) {

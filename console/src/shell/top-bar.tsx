@@ -5,14 +5,20 @@ import { QuotaMeter } from './quota-meter.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-type TopBarProps = { onMenu: () => void; onSearch: () => void; onHelp: () => void; onSignOut: () => void }
+type TopBarProps = {
+  isMenuOpen: boolean
+  onMenu: () => void
+  onSearch: () => void
+  onHelp: () => void
+  onSignOut: () => void
+}
 
-export function TopBar({ onMenu, onSearch, onHelp, onSignOut }: TopBarProps) {
+export function TopBar({ isMenuOpen, onMenu, onSearch, onHelp, onSignOut }: TopBarProps) {
   const { account } = useSession()
   return (
     <header className="top-bar">
       <span className="menu-toggle">
-        <Button kind="quiet" icon="menu" label="Menu" onClick={onMenu} />
+        <Button kind="quiet" icon="menu" label="Menu" aria-expanded={isMenuOpen} onClick={onMenu} />
       </span>
       <span className="account-name" title={account.name}>
         {account.name}
