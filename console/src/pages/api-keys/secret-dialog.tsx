@@ -13,14 +13,14 @@ import { noteSavedKey } from '../../preferences.ts'
 import { envFile, tokenSamples } from '../../samples.ts'
 import { useSession } from '../../session.ts'
 
+type Created = Schemas['ConsoleCreatedApiKey']
+
 /** The only moment the secret is seen. It lives in this component and is gone with it. */
-export function SecretDialog({ created, onClose }: { created: Schemas['ConsoleCreatedApiKey']; onClose: () => void }) {
+export function SecretDialog({ created, onClose }: { created: Created; onClose: () => void }) {
   const { base_url: baseUrl } = useSession()
-  const [isShown, setShown] = useState(false)
   const [isSaved, setSaved] = useState(false)
   const [asks, setAsks] = useState(false)
-  const { key, api_secret: apiSecret } = created
-  const env = envFile({ apiKey: key.key, apiSecret, baseUrl })
+  const { key } = created
   const leave = () => {
     if (!isSaved) return setAsks(true)
     noteSavedKey(key.key)
@@ -55,6 +55,19 @@ export function SecretDialog({ created, onClose }: { created: Schemas['ConsoleCr
       <Notice tone="warn" icon="key">
         The secret is shown only once. We keep a fingerprint of it and cannot show it again.
       </Notice>
+      <SecretValues created={created} />
+      <CodeBlock title="Get a token" samples={tokenSamples({ baseUrl, apiKey: key.key })} />
+    </Dialog>
+  )
+}
+
+/** Both to copy, one by one or as the file that programs read. */
+function SecretValues({ created: { key, api_secret: apiSecret } }: { created: Created }) {
+  const { base_url: baseUrl } = useSession()
+  const [isShown, setShown] = useState(false)
+  const env = envFile({ apiKey: key.key, apiSecret, baseUrl })
+  return (
+    <>
       <div className="field">
         <span className="field-label">API key</span>
         <div className="secret-row">
@@ -84,7 +97,6 @@ export function SecretDialog({ created, onClose }: { created: Schemas['ConsoleCr
           Download .env
         </Button>
       </div>
-      <CodeBlock title="Get a token" samples={tokenSamples({ baseUrl, apiKey: key.key })} />
-    </Dialog>
+    </>
   )
 }
