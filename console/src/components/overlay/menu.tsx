@@ -59,33 +59,44 @@ export function Menu({ label, trigger, items, head, iconOnly = true }: MenuProps
           {head && <div className="menu-head">{head}</div>}
           <div role="menu" id={id} aria-label={label} onKeyDown={(event) => moveInMenu(event, close)}>
             {items.map((item) => (
-              <button
+              <MenuEntry
                 key={item.label}
-                type="button"
-                {...(item.chosen === undefined
-                  ? { role: 'menuitem' }
-                  : { role: 'menuitemradio', 'aria-checked': item.chosen })}
-                tabIndex={-1}
-                className="menu-item"
-                data-kind={item.danger ? 'danger' : undefined}
-                onClick={() => {
+                item={item}
+                onSelect={() => {
                   close()
                   item.onSelect()
                 }}
-              >
-                <Icon name={item.icon} size={16} />
-                {item.label}
-                {item.chosen && (
-                  <span className="menu-chosen">
-                    <Icon name="check" size={16} />
-                  </span>
-                )}
-              </button>
+              />
             ))}
           </div>
         </div>
       )}
     </div>
+  )
+}
+
+function MenuEntry({ item, onSelect }: { item: MenuItem; onSelect: () => void }) {
+  const kind =
+    item.chosen === undefined
+      ? ({ role: 'menuitem' } as const)
+      : ({ role: 'menuitemradio', 'aria-checked': item.chosen } as const)
+  return (
+    <button
+      type="button"
+      {...kind}
+      tabIndex={-1}
+      className="menu-item"
+      data-kind={item.danger ? 'danger' : undefined}
+      onClick={onSelect}
+    >
+      <Icon name={item.icon} size={16} />
+      {item.label}
+      {item.chosen && (
+        <span className="menu-chosen">
+          <Icon name="check" size={16} />
+        </span>
+      )}
+    </button>
   )
 }
 

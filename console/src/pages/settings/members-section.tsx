@@ -4,7 +4,7 @@ import { api, call, type Schemas } from '../../api.ts'
 import { Chip, StatusChip } from '../../components/chip.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Button } from '../../components/form/button.tsx'
-import { Icon } from '../../components/icon.tsx'
+import { Icon, type IconName } from '../../components/icon.tsx'
 import { Menu } from '../../components/overlay/menu.tsx'
 import { SameByCode } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
@@ -99,31 +99,30 @@ function MemberTable({ members, onAct }: { members: readonly Member[]; onAct: ((
       id: 'menu',
       title: 'Actions',
       quietTitle: true,
-      cell: (member) => (
-        <Menu
-          label={`Actions for ${member.name}`}
-          trigger={<Icon name="dots" size={16} />}
-          items={[
-            { label: 'Change role', icon: 'shield', onSelect: () => onAct({ kind: 'role', member }) },
-            {
-              label: member.status === 'invited' ? 'New invitation link' : 'New password link',
-              icon: 'link',
-              onSelect: () => onAct({ kind: 'link', member }),
-            },
-            ...(member.two_factor && member.id !== user.id
-              ? [
-                  {
-                    label: 'Reset two-factor',
-                    icon: 'phone',
-                    onSelect: () => onAct({ kind: 'two-factor', member }),
-                  } as const,
-                ]
-              : []),
-            { label: 'Remove', icon: 'ban', danger: true, onSelect: () => onAct({ kind: 'remove', member }) },
-          ]}
-        />
-      ),
+      cell: (member) => <MemberMenu member={member} onAct={onAct} />,
     })
   }
   return <Table caption="Members" columns={columns} rows={members} idOf={({ id }) => id} />
+}
+
+function MemberMenu({ member, onAct }: { member: Member; onAct: (act: Act) => void }) {
+  const { user } = useSession()
+  const mayReset = member.two_factor && member.id !== user.id
+  const item = (kind: Act['kind'], label: string, icon: IconName) => ({
+    label,
+    icon,
+    onSelect: () => onAct({ kind, member }),
+  })
+  return (
+    <Menu
+      label={`Actions for ${member.name}`}
+      trigger={<Icon name="dots" size={16} />}
+      items={[
+        item('role', 'Change role', 'shield'),
+        item('link', member.status === 'invited' ? 'New invitation link' : 'New password link', 'link'),
+        ...(mayReset ? [item('two-factor', 'Reset two-factor', 'phone')] : []),
+        { ...item('remove', 'Remove', 'ban'), danger: true },
+      ]}
+    />
+  )
 }
