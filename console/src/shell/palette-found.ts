@@ -11,47 +11,59 @@ const eachMax = 8
 
 /** What only the gateway knows: deliveries by their id, and by their words templates, webhooks, API keys and customers. */
 export function useFound(text: string, world: World) {
-  const { actions, go } = world
   const wanted = text.trim()
   const settled = useSettled(wanted)
   const isWord = settled.length >= 2
-  const lookedUp = idToLookUp(text, actions)
+  const lookedUp = idToLookUp(text, world.actions)
   const deliveries = useQuery({
     queryKey: ['deliveries', 'found', lookedUp],
     queryFn: ({ signal }) =>
       call(api.GET('/console/api/deliveries', { params: { query: { id: lookedUp ?? '' } }, signal })),
     enabled: lookedUp !== null,
   })
+  const named = useNamed(settled, isWord, world.actions)
+  return {
+    byId: lookedUp && deliveries.data ? foundItems(deliveries.data, world) : [],
+    byWord: isWord && wanted === settled ? namedItems(named, wanted.toLowerCase(), world) : [],
+    lookedUp,
+    isLooking: deliveries.isFetching,
+  }
+}
+
+/** The gateway looks through templates and customers; of webhooks and keys there are few, and all are asked for. */
+function useNamed(search: string, isWord: boolean, actions: World['actions']) {
+  const query = { search, limit: eachMax }
   const templates = useQuery({
-    queryKey: ['templates', 'palette', settled],
-    queryFn: ({ signal }) => {
-      const query = { search: settled, limit: eachMax }
-      return call(api.GET('/console/api/templates', { params: { query }, signal }))
-    },
+    queryKey: ['templates', 'palette', search],
+    queryFn: ({ signal }) => call(api.GET('/console/api/templates', { params: { query }, signal })),
     enabled: isWord && actions.includes('templates:read'),
   })
   const customers = useQuery({
-    queryKey: ['conversations', 'palette', settled],
-    queryFn: ({ signal }) => {
-      const query = { search: settled, limit: eachMax }
-      return call(api.GET('/console/api/conversations', { params: { query }, signal }))
-    },
+    queryKey: ['conversations', 'palette', search],
+    queryFn: ({ signal }) => call(api.GET('/console/api/conversations', { params: { query }, signal })),
     enabled: isWord && actions.includes('messages:read') && actions.includes('pii:read'),
   })
   const keys = useQuery({ ...keysQuery, enabled: isWord && actions.includes('keys:read') })
   const webhooks = useWebhooks(isWord && actions.includes('webhooks:read'))
-  const has = (...texts: (string | null)[]) =>
-    texts.some((one) => one?.toLowerCase().includes(wanted.toLowerCase()) ?? false)
+  return {
+    templates: templates.data?.templates ?? [],
+    customers: customers.data?.conversations ?? [],
+    keys: keys.data?.keys ?? [],
+    webhooks: webhooks.data?.webhooks ?? [],
+  }
+}
 
-  const byWord: PaletteItem[] = [
-    ...(templates.data?.templates ?? []).map(({ id, name, language }) => ({
+function namedItems(named: ReturnType<typeof useNamed>, word: string, { go }: World): PaletteItem[] {
+  const has = (...texts: (string | null)[]) => texts.some((one) => one?.toLowerCase().includes(word) ?? false)
+  return [
+    ...named.templates.map(({ id, name, language }) => ({
       id: `template-${id}`,
       title: `${name} (${language})`,
       kind: 'Template',
       icon: 'template' as const,
       run: () => go(`/templates/${id}`),
     })),
-    ...(webhooks.data?.webhooks ?? [])
+    ...named.webhooks
       .filter(({ webhook }) => has(webhook.url, webhook.description))
       .map(({ webhook }) => ({
         id: `webhook-${webhook.id}`,
@@ -60,7 +72,7 @@ export function useFound(text: string, world: World) {
         icon: 'webhook' as const,
         run: () => go(`/webhooks/${webhook.id}`),
       })),
-    ...(keys.data?.keys ?? [])
+    ...named.keys
       .filter(({ name, key }) => has(name, key))
       .slice(0, eachMax)
       .map(({ id, name }) => ({
@@ -70,7 +82,7 @@ export function useFound(text: string, world: World) {
         icon: 'key' as const,
         run: () => go('/api-keys'),
       })),
-    ...(customers.data?.conversations ?? []).map(({ customer, name }) => ({
+    ...named.customers.map(({ customer, name }) => ({
       id: `customer-${customer}`,
       title: name ? `${name} ${customer}` : customer,
       kind: 'Customer',
@@ -78,10 +90,4 @@ export function useFound(text: string, world: World) {
       run: () => go(conversationAddress(customer)),
     })),
   ]
-  return {
-    byId: lookedUp && deliveries.data ? foundItems(deliveries.data, world) : [],
-    byWord: isWord && wanted === settled ? byWord : [],
-    lookedUp,
-    isLooking: deliveries.isFetching,
-  }
 }

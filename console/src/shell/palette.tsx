@@ -69,43 +69,64 @@ export function Palette({ onClose, onHelp, onSignOut }: PaletteProps) {
           setAt(0)
         }}
       />
-      <div className="palette-list" role="listbox" id={id} aria-label="Found">
-        {items.map((item) => (
-          <div
-            key={item.id}
-            id={`${id}-${item.id}`}
-            role="option"
-            tabIndex={-1}
-            className="palette-item"
-            aria-selected={item === chosen}
-            onClick={() => run(item)}
-            onKeyDown={() => {}}
-            onPointerMove={() => setAt(items.indexOf(item))}
-          >
-            <Icon name={item.icon} />
-            <span className="palette-title" dir="auto">
-              {item.title}
-            </span>
-            <span className="palette-kind">{item.kind}</span>
-          </div>
-        ))}
-      </div>
+      <FoundList {...{ id, items, chosen }} onPoint={setAt} onRun={run} />
       {items.length === 0 && (
         <p className="dialog-body muted" role="status">
           {lookedUp === null ? 'No results' : isLooking ? 'Searching…' : 'No results for this id'}
         </p>
       )}
-      <p className="palette-foot" aria-hidden="true">
-        <span>
-          <kbd>↑</kbd> <kbd>↓</kbd> move
-        </span>
-        <span>
-          <kbd>Enter</kbd> open
-        </span>
-        <span>
-          <kbd>Esc</kbd> close
-        </span>
-      </p>
+      <PaletteKeys />
     </dialog>
+  )
+}
+
+type FoundProps = {
+  id: string
+  items: readonly PaletteItem[]
+  chosen: PaletteItem | undefined
+  onPoint: (index: number) => void
+  onRun: (item: PaletteItem) => void
+}
+
+/** The focus stays in the field, which names the chosen one. */
+function FoundList({ id, items, chosen, onPoint, onRun }: FoundProps) {
+  return (
+    <div className="palette-list" role="listbox" id={id} aria-label="Found">
+      {items.map((item, index) => (
+        <div
+          key={item.id}
+          id={`${id}-${item.id}`}
+          role="option"
+          tabIndex={-1}
+          className="palette-item"
+          aria-selected={item === chosen}
+          onClick={() => onRun(item)}
+          onKeyDown={() => {}}
+          onPointerMove={() => onPoint(index)}
+        >
+          <Icon name={item.icon} />
+          <span className="palette-title" dir="auto">
+            {item.title}
+          </span>
+          <span className="palette-kind">{item.kind}</span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function PaletteKeys() {
+  return (
+    <p className="palette-foot" aria-hidden="true">
+      <span>
+        <kbd>↑</kbd> <kbd>↓</kbd> move
+      </span>
+      <span>
+        <kbd>Enter</kbd> open
+      </span>
+      <span>
+        <kbd>Esc</kbd> close
+      </span>
+    </p>
   )
 }
