@@ -35,14 +35,7 @@ export default function LogsPage() {
   const world = useSampleWorld()
   const { search, narrow, clear } = useNarrow()
   const [opened, setOpened] = useState<LoggedRequest | null>(null)
-  const outcome = (search.get('outcome') ?? 'all') as Outcome
-  const keyId = search.get('key_id') ?? ''
-  const wanted = search.get('search') ?? ''
-  const filter = {
-    outcome,
-    ...(keyId === '' ? {} : { key_id: keyId }),
-    ...(wanted === '' ? {} : { search: wanted }),
-  }
+  const filter = readFilter(search)
   const queryKey = ['requests', filter]
   const log = useInfiniteQuery({
     queryKey,
@@ -54,7 +47,7 @@ export default function LogsPage() {
     refetchInterval: useLiveInterval(refreshMs),
   })
   const backToNewest = useBackToNewest(queryKey)
-  const filters = [outcome !== 'all', keyId !== '', wanted !== ''].filter(Boolean).length
+  const filters = Object.keys(filter).length - (filter.outcome === 'all' ? 1 : 0)
   return (
     <Page
       title="API requests"
@@ -66,26 +59,7 @@ export default function LogsPage() {
         />
       }
     >
-      <search className="toolbar">
-        <SearchField
-          label="Request id, error code or route"
-          value={wanted}
-          onSettled={(text) => narrow({ search: text })}
-        />
-        <FilterSelect
-          label="Outcome"
-          options={outcomes}
-          value={outcome === 'all' ? '' : outcome}
-          onChange={(event) => narrow({ outcome: event.target.value })}
-        />
-        {keyId !== '' && (
-          <Button icon="close" onClick={() => narrow({ key_id: '' })}>
-            One API key
-          </Button>
-        )}
-        <span className="grow" />
-        <LiveMark />
-      </search>
+      <LogToolbar {...{ filter, narrow }} />
       <QueryView query={log}>
         {({ pages }) => {
           const requests = pages.flatMap((page) => page.requests)
@@ -112,6 +86,45 @@ export default function LogsPage() {
       </QueryView>
       {opened && <RequestDrawer request={opened} onClose={() => setOpened(null)} />}
     </Page>
+  )
+}
+
+type Filter = { outcome: Outcome; key_id?: string; search?: string }
+
+function readFilter(search: URLSearchParams): Filter {
+  const keyId = search.get('key_id')
+  const wanted = search.get('search')
+  return {
+    outcome: (search.get('outcome') ?? 'all') as Outcome,
+    ...(keyId ? { key_id: keyId } : {}),
+    ...(wanted ? { search: wanted } : {}),
+  }
+}
+
+type ToolbarProps = { filter: Filter; narrow: (change: Record<string, string>) => void }
+
+function LogToolbar({ filter: { outcome, key_id: keyId, search = '' }, narrow }: ToolbarProps) {
+  return (
+    <search className="toolbar">
+      <SearchField
+        label="Request id, error code or route"
+        value={search}
+        onSettled={(text) => narrow({ search: text })}
+      />
+      <FilterSelect
+        label="Outcome"
+        options={outcomes}
+        value={outcome === 'all' ? '' : outcome}
+        onChange={(event) => narrow({ outcome: event.target.value })}
+      />
+      {keyId && (
+        <Button icon="close" onClick={() => narrow({ key_id: '' })}>
+          One API key
+        </Button>
+      )}
+      <span className="grow" />
+      <LiveMark />
+    </search>
   )
 }
 
