@@ -55,39 +55,16 @@ export function DeliveriesTab({ webhookId, canReplay = false }: TabProps) {
   const open = (id: string | null) => setSearch(id === null ? {} : { delivery: id }, { replace: true })
   return (
     <div className="stack">
-      <div className="toolbar">
-        <FilterSelect
-          label="Outcome"
-          options={statusOptions}
-          value={status}
-          onChange={(event) => setStatus(event.target.value)}
-        />
-        <FilterSelect
-          label="Event"
-          options={typeOptions}
-          value={type}
-          onChange={(event) => setType(event.target.value)}
-        />
-        <span className="grow" />
-        <LiveMark />
-        {mayWrite && canReplay && (
-          <Button icon="refresh" onClick={() => setReplaying(true)}>
-            Replay failed…
-          </Button>
-        )}
-      </div>
+      <DeliveryToolbar
+        {...{ status, type }}
+        onStatus={setStatus}
+        onType={setType}
+        onReplay={mayWrite && canReplay ? () => setReplaying(true) : null}
+      />
       <QueryView query={deliveries}>
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.deliveries)
-          if (rows.length === 0) {
-            return (
-              <EmptyState icon="webhook" title={status || type ? 'No deliveries match' : 'Nothing was delivered yet'}>
-                <p>
-                  {status || type ? 'Choose other filters.' : 'Every event that is sent here appears in this list.'}
-                </p>
-              </EmptyState>
-            )
-          }
+          if (rows.length === 0) return <NoDeliveries isNarrowed={status !== '' || type !== ''} />
           return (
             <div className="table-box">
               <DeliveryTable
@@ -104,5 +81,42 @@ export function DeliveriesTab({ webhookId, canReplay = false }: TabProps) {
       {opened && <DeliveryDrawer webhookId={webhookId} id={opened} onClose={() => open(null)} />}
       {isReplaying && <ReplayDialog webhookId={webhookId} onClose={() => setReplaying(false)} />}
     </div>
+  )
+}
+
+type ToolbarProps = {
+  status: string
+  type: string
+  onStatus: (status: string) => void
+  onType: (type: string) => void
+  onReplay: (() => void) | null
+}
+
+function DeliveryToolbar({ status, type, onStatus, onType, onReplay }: ToolbarProps) {
+  return (
+    <div className="toolbar">
+      <FilterSelect
+        label="Outcome"
+        options={statusOptions}
+        value={status}
+        onChange={(event) => onStatus(event.target.value)}
+      />
+      <FilterSelect label="Event" options={typeOptions} value={type} onChange={(event) => onType(event.target.value)} />
+      <span className="grow" />
+      <LiveMark />
+      {onReplay && (
+        <Button icon="refresh" onClick={onReplay}>
+          Replay failed…
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function NoDeliveries({ isNarrowed }: { isNarrowed: boolean }) {
+  return (
+    <EmptyState icon="webhook" title={isNarrowed ? 'No deliveries match' : 'Nothing was delivered yet'}>
+      <p>{isNarrowed ? 'Choose other filters.' : 'Every event that is sent here appears in this list.'}</p>
+    </EmptyState>
   )
 }

@@ -27,6 +27,36 @@ export function DeliveryTable({ rows, attemptsMax, webhookId, onOpen }: TablePro
   const toggle = (id: string) =>
     setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]))
   const columns: Column<Logged>[] = [
+    ...factColumns(attemptsMax, onOpen),
+    {
+      id: 'retry',
+      title: 'Retry',
+      quietTitle: true,
+      cell: (row) =>
+        canRetry(row) ? (
+          <RetryCell
+            webhookId={webhookId}
+            deliveryId={row.delivery.id}
+            isChosen={chosen.has(row.delivery.id)}
+            onToggle={() => toggle(row.delivery.id)}
+          />
+        ) : null,
+    },
+  ]
+  return (
+    <>
+      <RetrySelected
+        webhookId={webhookId}
+        ids={selected.map(({ delivery }) => delivery.id)}
+        onDone={() => setChosen(new Set())}
+      />
+      <Table caption="Deliveries" columns={columns} rows={rows} idOf={({ delivery }) => delivery.id} />
+    </>
+  )
+}
+
+function factColumns(attemptsMax: number, onOpen: (id: string) => void): Column<Logged>[] {
+  return [
     {
       id: 'event',
       title: 'Event',
@@ -57,34 +87,23 @@ export function DeliveryTable({ rows, attemptsMax, webhookId, onOpen }: TablePro
         delivery.next_attempt_at && delivery.attempt_count > 0 ? <RelativeTime at={delivery.next_attempt_at} /> : null,
     },
     { id: 'time', title: 'When', cell: ({ delivery }) => <LogTime at={delivery.created_at} /> },
-    {
-      id: 'retry',
-      title: 'Retry',
-      quietTitle: true,
-      cell: (row) =>
-        canRetry(row) ? (
-          <span className="row-acts">
-            <RetryButton webhookId={webhookId} deliveryId={row.delivery.id} />
-            <input
-              type="checkbox"
-              aria-label={`Select ${row.delivery.id}`}
-              data-row-key="x"
-              checked={chosen.has(row.delivery.id)}
-              onChange={() => toggle(row.delivery.id)}
-            />
-          </span>
-        ) : null,
-    },
   ]
+}
+
+type RetryProps = { webhookId: string; deliveryId: string; isChosen: boolean; onToggle: () => void }
+
+function RetryCell({ webhookId, deliveryId, isChosen, onToggle }: RetryProps) {
   return (
-    <>
-      <RetrySelected
-        webhookId={webhookId}
-        ids={selected.map(({ delivery }) => delivery.id)}
-        onDone={() => setChosen(new Set())}
+    <span className="row-acts">
+      <RetryButton webhookId={webhookId} deliveryId={deliveryId} />
+      <input
+        type="checkbox"
+        aria-label={`Select ${deliveryId}`}
+        data-row-key="x"
+        checked={isChosen}
+        onChange={onToggle}
       />
-      <Table caption="Deliveries" columns={columns} rows={rows} idOf={({ delivery }) => delivery.id} />
-    </>
+    </span>
   )
 }
 

@@ -17,13 +17,11 @@ const overlaps = [
   { value: '0', label: 'Not at all: the old one has leaked' },
 ]
 
-/** The new secret lives in this dialog and is gone with it. */
 export function RotateDialog({ detail, onClose }: { detail: Schemas['ConsoleWebhookDetail']; onClose: () => void }) {
   const client = useQueryClient()
   const confirmed = useConfirmed()
   const [overlap, setOverlap] = useState('86400')
   const [secret, setSecret] = useState<string | null>(null)
-  const [asks, setAsks] = useState(false)
   const form = useSubmit(async () => {
     const path = { webhook_id: detail.webhook.id }
     const body = { overlap_seconds: Number(overlap) }
@@ -37,32 +35,7 @@ export function RotateDialog({ detail, onClose }: { detail: Schemas['ConsoleWebh
     onClose()
     void client.invalidateQueries({ queryKey: ['webhooks'] })
   }
-  if (secret !== null) {
-    return (
-      <Dialog
-        title="Save the secret now"
-        onClose={() => setAsks(true)}
-        foot={
-          <>
-            {asks && <span className="grow">Without it you cannot verify signatures. Save it first.</span>}
-            <Button kind="primary" onClick={close}>
-              I have saved it
-            </Button>
-          </>
-        }
-      >
-        <Notice tone="warn" icon="key">
-          It is shown only once.
-        </Notice>
-        <div className="secret-row">
-          <code className="secret-value" data-testid="webhook-secret">
-            {secret}
-          </code>
-          <CopyButton text={secret} label="Copy signing secret" />
-        </div>
-      </Dialog>
-    )
-  }
+  if (secret !== null) return <NewSecret secret={secret} onClose={close} />
   return (
     <Dialog
       title={detail.signed ? 'Rotate the signing secret' : 'Create a signing secret'}
@@ -87,6 +60,35 @@ export function RotateDialog({ detail, onClose }: { detail: Schemas['ConsoleWebh
         <p>Deliveries are signed from now on. The secret is shown once.</p>
       )}
       <FailureNotice failure={form.failure} />
+    </Dialog>
+  )
+}
+
+/** The new secret lives in this dialog and is gone with it. */
+function NewSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+  const [asks, setAsks] = useState(false)
+  return (
+    <Dialog
+      title="Save the secret now"
+      onClose={() => setAsks(true)}
+      foot={
+        <>
+          {asks && <span className="grow">Without it you cannot verify signatures. Save it first.</span>}
+          <Button kind="primary" onClick={onClose}>
+            I have saved it
+          </Button>
+        </>
+      }
+    >
+      <Notice tone="warn" icon="key">
+        It is shown only once.
+      </Notice>
+      <div className="secret-row">
+        <code className="secret-value" data-testid="webhook-secret">
+          {secret}
+        </code>
+        <CopyButton text={secret} label="Copy signing secret" />
+      </div>
     </Dialog>
   )
 }

@@ -76,7 +76,6 @@ function ChangeForm({ webhook, mayWrite }: { webhook: Detail['webhook']; mayWrit
   // A draft belongs to the settings it began with.
   const [draft, keep] = useKeptDraft(user.id, `webhook.${webhook.id}.${settingsOf(webhook)}`, start)
   const { url, description, events, active, inFlight, perSecond } = draft
-  const change = (part: Partial<typeof draft>) => keep({ ...draft, ...part })
   const isChanged = JSON.stringify(draft) !== JSON.stringify(start)
   useWarnBeforeUnload(isChanged)
   const form = useSubmit(async () => {
@@ -97,49 +96,11 @@ function ChangeForm({ webhook, mayWrite }: { webhook: Detail['webhook']; mayWrit
   return (
     <form className="card card-body form" onSubmit={form.onSubmit}>
       <fieldset className="form" disabled={!mayWrite}>
-        <Field
-          label="Address"
-          type="url"
-          value={url}
-          error={form.errorOf('url')}
-          onChange={(event) => change({ url: event.target.value })}
+        <ChangeFields
+          {...{ draft, form }}
+          isMoved={url !== webhook.url}
+          onChange={(part) => keep({ ...draft, ...part })}
         />
-        {url !== webhook.url && (
-          <Notice tone="warn" icon="alert">
-            A new address must return a challenge first. Until then, events wait.
-          </Notice>
-        )}
-        <Field
-          label="Description"
-          optional
-          maxLength={200}
-          value={description}
-          error={form.errorOf('description')}
-          onChange={(event) => change({ description: event.target.value })}
-        />
-        <EventChoice value={events} error={form.errorOf('events')} onChange={(chosen) => change({ events: chosen })} />
-        <Field
-          label="Concurrent deliveries"
-          type="number"
-          min={1}
-          max={64}
-          value={inFlight}
-          error={form.errorOf('max_in_flight')}
-          hint="1 sends them one at a time, in order while they succeed."
-          onChange={(event) => change({ inFlight: event.target.value })}
-        />
-        <Field
-          label="Deliveries per second"
-          optional
-          type="number"
-          min={1}
-          value={perSecond}
-          error={form.errorOf('max_per_second')}
-          onChange={(event) => change({ perSecond: event.target.value })}
-        />
-        <Check checked={active} onChange={(event) => change({ active: event.target.checked })}>
-          Active
-        </Check>
         <FailureNotice failure={form.general} />
         {mayWrite && (
           <div>
@@ -151,5 +112,63 @@ function ChangeForm({ webhook, mayWrite }: { webhook: Detail['webhook']; mayWrit
         {isChanged && <UnsavedNote onDiscard={() => keep(null)} />}
       </fieldset>
     </form>
+  )
+}
+
+type FieldsProps = {
+  draft: ReturnType<typeof formOf>
+  form: ReturnType<typeof useSubmit>
+  /** The address is another one than before. */
+  isMoved: boolean
+  onChange: (part: Partial<ReturnType<typeof formOf>>) => void
+}
+
+function ChangeFields({ draft, form, isMoved, onChange }: FieldsProps) {
+  return (
+    <>
+      <Field
+        label="Address"
+        type="url"
+        value={draft.url}
+        error={form.errorOf('url')}
+        onChange={(event) => onChange({ url: event.target.value })}
+      />
+      {isMoved && (
+        <Notice tone="warn" icon="alert">
+          A new address must return a challenge first. Until then, events wait.
+        </Notice>
+      )}
+      <Field
+        label="Description"
+        optional
+        maxLength={200}
+        value={draft.description}
+        error={form.errorOf('description')}
+        onChange={(event) => onChange({ description: event.target.value })}
+      />
+      <EventChoice value={draft.events} error={form.errorOf('events')} onChange={(events) => onChange({ events })} />
+      <Field
+        label="Concurrent deliveries"
+        type="number"
+        min={1}
+        max={64}
+        value={draft.inFlight}
+        error={form.errorOf('max_in_flight')}
+        hint="1 sends them one at a time, in order while they succeed."
+        onChange={(event) => onChange({ inFlight: event.target.value })}
+      />
+      <Field
+        label="Deliveries per second"
+        optional
+        type="number"
+        min={1}
+        value={draft.perSecond}
+        error={form.errorOf('max_per_second')}
+        onChange={(event) => onChange({ perSecond: event.target.value })}
+      />
+      <Check checked={draft.active} onChange={(event) => onChange({ active: event.target.checked })}>
+        Active
+      </Check>
+    </>
   )
 }

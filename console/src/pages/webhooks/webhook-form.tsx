@@ -26,7 +26,6 @@ export function WebhookForm({ onClose, onAdded }: FormProps) {
   const { user } = useSession()
   const [draft, keep] = useKeptDraft(user.id, 'webhook', emptyDraft)
   const { url, description, events, isSigned } = draft
-  const change = (part: Partial<typeof draft>) => keep({ ...draft, ...part })
   const [secret] = useState(draftSecret)
   const form = useSubmit(async () => {
     const body = {
@@ -60,52 +59,77 @@ export function WebhookForm({ onClose, onAdded }: FormProps) {
       }
     >
       <div className="form">
-        <Field
-          label="Address"
-          type="url"
-          placeholder="https://acme.example/hooks/chat"
-          hint="Public https. A challenge is posted there at once; answer it with the value of challenge."
-          value={url}
-          error={form.errorOf('url')}
-          onChange={(event) => change({ url: event.target.value })}
-        />
-        <details>
-          <summary>A server on your own machine?</summary>
-          <div className="stack stack-tight">
-            <p className="small">
-              It needs no webhook: the command below forwards every event, signed like a real delivery. An operator can
-              also allow local addresses with POSTERN_WEBHOOK_DEV_ALLOW.
-            </p>
-            <ListenCommand />
-          </div>
-        </details>
-        <Field
-          label="Description"
-          optional
-          maxLength={200}
-          value={description}
-          error={form.errorOf('description')}
-          onChange={(event) => change({ description: event.target.value })}
-        />
-        <EventChoice value={events} error={form.errorOf('events')} onChange={(chosen) => change({ events: chosen })} />
-        <Check checked={isSigned} onChange={(event) => change({ isSigned: event.target.checked })}>
-          Sign every delivery
-        </Check>
-        {isSigned && (
-          <div className="field">
-            <span className="field-label">Signing secret</span>
-            <div className="secret-row">
-              <code className="secret-value">{secret}</code>
-              <CopyButton text={secret} label="Copy signing secret" />
-            </div>
-            <Notice tone="warn" icon="key">
-              Save it now: it is shown only here. Your service checks signatures with it.
-            </Notice>
-          </div>
-        )}
+        <WebhookFields {...{ draft, form, secret }} onChange={(part) => keep({ ...draft, ...part })} />
         <FailureNotice failure={form.general} />
       </div>
     </Dialog>
+  )
+}
+
+type FieldsProps = {
+  draft: typeof emptyDraft
+  secret: string
+  form: ReturnType<typeof useSubmit>
+  onChange: (part: Partial<typeof emptyDraft>) => void
+}
+
+function WebhookFields({ draft, secret, form, onChange }: FieldsProps) {
+  return (
+    <>
+      <Field
+        label="Address"
+        type="url"
+        placeholder="https://acme.example/hooks/chat"
+        hint="Public https. A challenge is posted there at once; answer it with the value of challenge."
+        value={draft.url}
+        error={form.errorOf('url')}
+        onChange={(event) => onChange({ url: event.target.value })}
+      />
+      <LocalServer />
+      <Field
+        label="Description"
+        optional
+        maxLength={200}
+        value={draft.description}
+        error={form.errorOf('description')}
+        onChange={(event) => onChange({ description: event.target.value })}
+      />
+      <EventChoice value={draft.events} error={form.errorOf('events')} onChange={(events) => onChange({ events })} />
+      <Check checked={draft.isSigned} onChange={(event) => onChange({ isSigned: event.target.checked })}>
+        Sign every delivery
+      </Check>
+      {draft.isSigned && <SigningSecret secret={secret} />}
+    </>
+  )
+}
+
+function LocalServer() {
+  return (
+    <details>
+      <summary>A server on your own machine?</summary>
+      <div className="stack stack-tight">
+        <p className="small">
+          It needs no webhook: the command below forwards every event, signed like a real delivery. An operator can also
+          allow local addresses with POSTERN_WEBHOOK_DEV_ALLOW.
+        </p>
+        <ListenCommand />
+      </div>
+    </details>
+  )
+}
+
+function SigningSecret({ secret }: { secret: string }) {
+  return (
+    <div className="field">
+      <span className="field-label">Signing secret</span>
+      <div className="secret-row">
+        <code className="secret-value">{secret}</code>
+        <CopyButton text={secret} label="Copy signing secret" />
+      </div>
+      <Notice tone="warn" icon="key">
+        Save it now: it is shown only here. Your service checks signatures with it.
+      </Notice>
+    </div>
   )
 }
 

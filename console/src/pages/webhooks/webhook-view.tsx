@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { api, call } from '../../api.ts'
+import { api, call, type Schemas } from '../../api.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { CopyText } from '../../components/form/copy.tsx'
@@ -30,11 +30,9 @@ const tabs = [
 
 export function WebhookView({ id }: { id: string }) {
   const world = useSampleWorld()
-  const [search, setSearch] = useSearchParams()
   // Here and not in a tab: news about the webhook must never take away a secret that is seen only once.
   const [dialog, setDialog] = useState<'test' | 'rotate' | 'delete' | null>(null)
   const mayWrite = useMay('webhooks:write')
-  const tab = search.get('tab') ?? 'deliveries'
   const webhook = useQuery({
     queryKey: ['webhooks', 'one', id],
     queryFn: ({ signal }) =>
@@ -69,25 +67,7 @@ export function WebhookView({ id }: { id: string }) {
         {(loaded) => (
           <>
             <Trouble detail={loaded} />
-            <Tabs
-              label="About this webhook"
-              tabs={tabs}
-              selected={tab}
-              onSelect={(next) => setSearch({ tab: next }, { replace: true })}
-            >
-              <div className="tab-panel">
-                {tab === 'settings' ? (
-                  <SettingsTab detail={loaded} onAct={setDialog} />
-                ) : tab === 'verify' ? (
-                  <VerifyTab detail={loaded} />
-                ) : (
-                  <div className="stack">
-                    <Health detail={loaded} />
-                    <DeliveriesTab webhookId={loaded.webhook.id} canReplay />
-                  </div>
-                )}
-              </div>
-            </Tabs>
+            <WebhookTabs detail={loaded} onAct={setDialog} />
           </>
         )}
       </QueryView>
@@ -99,5 +79,33 @@ export function WebhookView({ id }: { id: string }) {
       {data && dialog === 'rotate' && <RotateDialog detail={data} onClose={close} />}
       {data && dialog === 'delete' && <DeleteDialog detail={data} onClose={close} />}
     </Page>
+  )
+}
+
+type TabsProps = { detail: Schemas['ConsoleWebhookDetail']; onAct: (act: 'rotate' | 'delete') => void }
+
+function WebhookTabs({ detail, onAct }: TabsProps) {
+  const [search, setSearch] = useSearchParams()
+  const tab = search.get('tab') ?? 'deliveries'
+  return (
+    <Tabs
+      label="About this webhook"
+      tabs={tabs}
+      selected={tab}
+      onSelect={(next) => setSearch({ tab: next }, { replace: true })}
+    >
+      <div className="tab-panel">
+        {tab === 'settings' ? (
+          <SettingsTab detail={detail} onAct={onAct} />
+        ) : tab === 'verify' ? (
+          <VerifyTab detail={detail} />
+        ) : (
+          <div className="stack">
+            <Health detail={detail} />
+            <DeliveriesTab webhookId={detail.webhook.id} canReplay />
+          </div>
+        )}
+      </div>
+    </Tabs>
   )
 }
