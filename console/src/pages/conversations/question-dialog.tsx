@@ -22,7 +22,6 @@ export function QuestionDialog({ to, from, onClose }: { to: string; from: string
   const { user } = useSession()
   const [draft, keep] = useKeptDraft(user.id, `question.${to}`, { body: '', replies: ['', ''] })
   const { body, replies } = draft
-  const fields = useRef<HTMLDivElement>(null)
   const given = replies.map((reply) => reply.trim()).filter((reply) => reply !== '')
   const form = useSubmit(async () => {
     const message = { to, ...(from ? { from } : {}), type: 'quick_replies' as const, body, replies: given }
@@ -34,12 +33,6 @@ export function QuestionDialog({ to, from, onClose }: { to: string; from: string
   function discard(): void {
     keep(null)
     onClose()
-  }
-  function add(): void {
-    flushSync(() => keep({ body, replies: [...replies, ''] }))
-    Array.from(fields.current?.querySelectorAll('input') ?? [])
-      .at(-1)
-      ?.focus()
   }
   return (
     <Dialog
@@ -55,7 +48,7 @@ export function QuestionDialog({ to, from, onClose }: { to: string; from: string
         </>
       }
     >
-      <div className="form" ref={fields}>
+      <div className="form">
         <TextArea
           label="Question"
           dir="auto"
@@ -64,41 +57,68 @@ export function QuestionDialog({ to, from, onClose }: { to: string; from: string
           error={form.errorOf('body')}
           onChange={(event) => keep({ body: event.target.value, replies })}
         />
-        {replies.map((reply, index) => (
-          <Field
-            // biome-ignore lint/suspicious/noArrayIndexKey: replies never change places
-            key={index}
-            label={`Reply ${index + 1}`}
-            dir="auto"
-            maxLength={20}
-            value={reply}
-            error={form.errorOf(`replies[${index}]`)}
-            onChange={(event) => keep({ body, replies: replies.with(index, event.target.value) })}
-          />
-        ))}
-        {replies.length < repliesMax && (
-          <Button icon="plus" onClick={add}>
-            Add a reply
-          </Button>
-        )}
+        <ReplyFields
+          replies={replies}
+          errorOf={(index) => form.errorOf(`replies[${index}]`)}
+          onChange={(next) => keep({ body, replies: next })}
+        />
         {given.length > buttonsMax && <p className="muted small">More than three replies are shown as a list.</p>}
         <FailureNotice failure={form.general ?? (form.errorOf('replies') ? form.failure : null)} />
       </div>
-      <div className="screen">
-        <Bubble
-          type="interactive"
-          side="business"
-          content={{
-            interactive: {
-              kind: given.length > buttonsMax ? 'list' : 'buttons',
-              body: body || 'Your question',
-              buttons: given.length > buttonsMax ? [] : given.map((title, index) => ({ id: `${index}`, title })),
-              button: 'Options',
-              sections: [{ title: null, rows: given.map((title, index) => ({ id: `${index}`, title })) }],
-            },
-          }}
-        />
-      </div>
+      <QuestionPreview body={body} replies={given} />
     </Dialog>
+  )
+}
+
+type ReplyFieldsProps = {
+  replies: readonly string[]
+  errorOf: (index: number) => string | undefined
+  onChange: (replies: string[]) => void
+}
+
+function ReplyFields({ replies, errorOf, onChange }: ReplyFieldsProps) {
+  const last = useRef<HTMLInputElement>(null)
+  function add(): void {
+    flushSync(() => onChange([...replies, '']))
+    last.current?.focus()
+  }
+  return (
+    <>
+      {replies.map((reply, index) => (
+        <Field
+          // biome-ignore lint/suspicious/noArrayIndexKey: replies never change places
+          key={index}
+          ref={index === replies.length - 1 ? last : null}
+          label={`Reply ${index + 1}`}
+          dir="auto"
+          maxLength={20}
+          value={reply}
+          error={errorOf(index)}
+          onChange={(event) => onChange(replies.with(index, event.target.value))}
+        />
+      ))}
+      {replies.length < repliesMax && (
+        <Button icon="plus" onClick={add}>
+          Add a reply
+        </Button>
+      )}
+    </>
+  )
+}
+
+function QuestionPreview({ body, replies }: { body: string; replies: readonly string[] }) {
+  const isList = replies.length > buttonsMax
+  const rows = replies.map((title, index) => ({ id: `${index}`, title }))
+  const interactive = {
+    kind: isList ? 'list' : 'buttons',
+    body: body || 'Your question',
+    buttons: isList ? [] : rows,
+    button: 'Options',
+    sections: [{ title: null, rows }],
+  }
+  return (
+    <div className="screen">
+      <Bubble type="interactive" side="business" content={{ interactive }} />
+    </div>
   )
 }

@@ -39,14 +39,12 @@ export function Reply({ conversation }: { conversation: Conversation }) {
   )
 }
 
-type FreeFormProps = { to: string; from: string | undefined; onTemplate: () => void; onQuestion: () => void }
-
-function FreeForm({ to, from, onTemplate, onQuestion }: FreeFormProps) {
+/** What is written, kept until it is sent; a file goes first, with the text as its caption. */
+function useAnswer(to: string, from: string | undefined) {
   const client = useQueryClient()
   const { user } = useSession()
   const [text, setText] = useKeptDraft(user.id, `conversation.${to}`, '')
   const [file, setFile] = useState<File | null>(null)
-  const chooser = useRef<HTMLInputElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const form = useSubmit(async () => {
     const message = text.trim()
@@ -63,6 +61,14 @@ function FreeForm({ to, from, onTemplate, onQuestion }: FreeFormProps) {
     await client.invalidateQueries({ queryKey: ['conversations'] })
     field.current?.focus()
   })
+  return { text, setText, file, setFile, field, form }
+}
+
+type FreeFormProps = { to: string; from: string | undefined; onTemplate: () => void; onQuestion: () => void }
+
+function FreeForm({ to, from, onTemplate, onQuestion }: FreeFormProps) {
+  const chooser = useRef<HTMLInputElement>(null)
+  const { text, setText, file, setFile, field, form } = useAnswer(to, from)
 
   function onKey(event: KeyboardEvent): void {
     // While a character is composed, Enter chooses it.
@@ -73,13 +79,7 @@ function FreeForm({ to, from, onTemplate, onQuestion }: FreeFormProps) {
 
   return (
     <form className="reply-form" onSubmit={form.onSubmit}>
-      {file && (
-        <p className="reply-file">
-          <Icon name="clip" size={16} />
-          <span className="reply-file-name">{file.name}</span>
-          <Button kind="quiet" icon="close" label={`Remove ${file.name}`} onClick={() => setFile(null)} />
-        </p>
-      )}
+      {file && <ChosenFile file={file} onRemove={() => setFile(null)} />}
       <FailureNotice failure={form.failure} />
       <div className="reply-line">
         <Menu
@@ -119,5 +119,15 @@ function FreeForm({ to, from, onTemplate, onQuestion }: FreeFormProps) {
         }}
       />
     </form>
+  )
+}
+
+function ChosenFile({ file, onRemove }: { file: File; onRemove: () => void }) {
+  return (
+    <p className="reply-file">
+      <Icon name="clip" size={16} />
+      <span className="reply-file-name">{file.name}</span>
+      <Button kind="quiet" icon="close" label={`Remove ${file.name}`} onClick={onRemove} />
+    </p>
   )
 }
