@@ -95,18 +95,7 @@ function FilledTemplate({ template, choice, to, from, onClose, onSent }: FilledP
   const form = useSubmit(async () => {
     setTried(true)
     if (fields.some(({ key }) => !values[key]?.trim())) return
-    const components = sendComponents(template, values)
-    const { name, language } = template
-    const id = await sendMessage({
-      kind: 'template',
-      body: {
-        to: to ?? address,
-        ...(from ? { from } : {}),
-        template: name,
-        language,
-        ...(components.length > 0 ? { components: components as never } : {}),
-      },
-    })
+    const id = await sendTemplate(template, values, { to: to ?? address, ...(from ? { from } : {}) })
     await client.invalidateQueries({ queryKey: ['conversations'] })
     onClose()
     toast('Sent')
@@ -128,16 +117,7 @@ function FilledTemplate({ template, choice, to, from, onClose, onSent }: FilledP
     >
       <div className="form">
         {choice}
-        {isTest && (
-          <Field
-            label="To"
-            inputMode="tel"
-            value={address}
-            error={form.errorOf('to')}
-            hint={account.sandbox ? 'This customer of the sandbox reads everything.' : 'With + and the country code.'}
-            onChange={(event) => setAddress(event.target.value)}
-          />
-        )}
+        {isTest && <TestAddress value={address} error={form.errorOf('to')} onChange={setAddress} />}
         {fields.map((field) => (
           <ValueInput
             key={field.key}
@@ -154,6 +134,33 @@ function FilledTemplate({ template, choice, to, from, onClose, onSent }: FilledP
         <Bubble type="template" content={filledContent(template, values)} side="business" />
       </div>
     </Dialog>
+  )
+}
+
+function sendTemplate(
+  template: Template,
+  values: Readonly<Record<string, string>>,
+  place: { to: string; from?: string },
+): Promise<string> {
+  const components = sendComponents(template, values)
+  const { name, language } = template
+  const filled = components.length > 0 ? { components: components as never } : {}
+  return sendMessage({ kind: 'template', body: { ...place, template: name, language, ...filled } })
+}
+
+type AddressProps = { value: string; error: string | undefined; onChange: (address: string) => void }
+
+function TestAddress({ value, error, onChange }: AddressProps) {
+  const { account } = useSession()
+  return (
+    <Field
+      label="To"
+      inputMode="tel"
+      value={value}
+      error={error}
+      hint={account.sandbox ? 'This customer of the sandbox reads everything.' : 'With + and the country code.'}
+      onChange={(event) => onChange(event.target.value)}
+    />
   )
 }
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { api, call, toFailure } from '../../api.ts'
+import { type ApiFailure, api, call, toFailure } from '../../api.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { UnsavedNote } from '../../components/form/unsaved-note.tsx'
@@ -49,7 +49,6 @@ export function TemplateEditor({ start, record }: EditorProps) {
   const problems = problemsByPart(input, check.data?.problems ?? [])
   /** An empty field is no mistake before the form is submitted. */
   const errorOf = (part: string, value: string) => (hasTried || value.trim() !== '' ? problems.get(part) : undefined)
-  const isDraft = record === null || record.status === 'draft'
 
   function press(submit: boolean): void {
     setTried(true)
@@ -58,19 +57,6 @@ export function TemplateEditor({ start, record }: EditorProps) {
     else void save.press(submit)
   }
 
-  const acts = (
-    <div className="row">
-      {isDraft && (
-        <Button busy={save.form.busy} onClick={() => press(false)}>
-          Save draft
-        </Button>
-      )}
-      <Button kind="primary" icon="arrow" busy={save.form.busy} onClick={() => press(true)}>
-        {record?.status === 'rejected' || isDraft ? 'Submit for review' : 'Save and submit'}
-      </Button>
-      {record && <TemplateActs record={record} />}
-    </div>
-  )
   return (
     <Page
       title={record?.name ?? 'New template'}
@@ -78,18 +64,12 @@ export function TemplateEditor({ start, record }: EditorProps) {
       lead={
         record ? <TemplateLead record={record} /> : 'Meta approves it once; after that it can start a conversation.'
       }
-      action={acts}
+      action={<EditorActs record={record} busy={save.form.busy} onPress={press} />}
     >
       <div className="stack">
         {record && <StatusNotice record={record} />}
         {record?.status === 'approved' && <p className="muted">{afterSaving}</p>}
-        {save.form.failure && problems.size > 0 ? (
-          <Notice tone="error" icon="alert">
-            Fix {countOf(problems.size, 'problem')} first. Each is marked in the form and listed under Checks.
-          </Notice>
-        ) : (
-          <FailureNotice failure={save.form.failure} />
-        )}
+        <SaveFailure failure={save.form.failure} problems={problems.size} />
         <div className="split template-split">
           <TemplateForm {...{ draft, record, errorOf }} onChange={(change) => keepDraft({ ...draft, ...change })} />
           <div className="stack template-side">
@@ -119,6 +99,35 @@ export function TemplateEditor({ start, record }: EditorProps) {
         />
       )}
     </Page>
+  )
+}
+
+type ActsProps = { record: Template | null; busy: boolean; onPress: (submit: boolean) => void }
+
+function EditorActs({ record, busy, onPress }: ActsProps) {
+  const isDraft = record === null || record.status === 'draft'
+  return (
+    <div className="row">
+      {isDraft && (
+        <Button busy={busy} onClick={() => onPress(false)}>
+          Save draft
+        </Button>
+      )}
+      <Button kind="primary" icon="arrow" busy={busy} onClick={() => onPress(true)}>
+        {record?.status === 'rejected' || isDraft ? 'Submit for review' : 'Save and submit'}
+      </Button>
+      {record && <TemplateActs record={record} />}
+    </div>
+  )
+}
+
+/** What the form marks already is only counted. */
+function SaveFailure({ failure, problems }: { failure: ApiFailure | null; problems: number }) {
+  if (!failure || problems === 0) return <FailureNotice failure={failure} />
+  return (
+    <Notice tone="error" icon="alert">
+      Fix {countOf(problems, 'problem')} first. Each is marked in the form and listed under Checks.
+    </Notice>
   )
 }
 
