@@ -76,29 +76,34 @@ export default function AnalyticsPage() {
         />
         <RangeChoice span={question.span} today={today} onChoose={(span) => ask({ span })} />
       </search>
-      <QueryView query={analytics}>
-        {({ data, asked }) =>
-          data.totals.created + data.totals.received === 0 ? (
-            <EmptyState icon="analytics" title={`No messages ${spanWords(asked.span)}`}>
-              <p>Once your services send or your customers write, you see volumes, speed and delivery rates here.</p>
-            </EmptyState>
-          ) : (
-            <>
-              <Totals totals={data.totals} before={before} />
-              <DailyCharts data={data} apiPath={asked.path} isGrowing={asked.isGrowing} />
-              <div className="analytics-pair">
-                <Funnel totals={data.totals} />
-                <Failures data={data} isGrowing={asked.isGrowing} />
-              </div>
-              <GroupTable data={data} groupBy={asked.groupBy} isGrowing={asked.isGrowing} />
-            </>
-          )
-        }
-      </QueryView>
+      <QueryView query={analytics}>{(answered) => <Figures answered={answered} before={before} />}</QueryView>
       <SameByCode>
         <CodeBlock title="The same figures" samples={getSamples(world, path)} />
       </SameByCode>
     </Page>
+  )
+}
+
+type FiguresProps = { answered: Answered; before: Analytics['totals'] | null }
+
+function Figures({ answered: { data, asked }, before }: FiguresProps) {
+  if (data.totals.created + data.totals.received === 0) {
+    return (
+      <EmptyState icon="analytics" title={`No messages ${spanWords(asked.span)}`}>
+        <p>Once your services send or your customers write, you see volumes, speed and delivery rates here.</p>
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <Totals totals={data.totals} before={before} />
+      <DailyCharts data={data} apiPath={asked.path} isGrowing={asked.isGrowing} />
+      <div className="analytics-pair">
+        <Funnel totals={data.totals} />
+        <Failures data={data} isGrowing={asked.isGrowing} />
+      </div>
+      <GroupTable data={data} groupBy={asked.groupBy} isGrowing={asked.isGrowing} />
+    </>
   )
 }
 
