@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, call } from '../../api.ts'
+import { api, call, type Schemas } from '../../api.ts'
 import { Button } from '../../components/form/button.tsx'
 import { Select } from '../../components/form/field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
@@ -56,36 +56,38 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
       }
     >
       <Select label="From" options={spans} value={hours} onChange={(event) => setHours(event.target.value)} />
-      <QueryView query={preview}>
-        {({ sample }) => (
-          <>
-            {matched === 0 ? (
-              <p>
-                Nothing was given up in this time. What is still waiting is retried by itself; <em>Retry now</em> in its
-                row sends it at once.
-              </p>
-            ) : (
-              <p>
-                Sends <strong>{countOf(matched, 'delivery', 'deliveries')}</strong> again, in their order and with the
-                same event ids, so your service can tell repeats.
-              </p>
-            )}
-            {sample.length > 0 && (
-              <ul className="plain-list card">
-                {sample.map((delivery) => (
-                  <li key={delivery.id} className="row">
-                    <code>{delivery.type}</code>
-                    <DeliveryChip status={delivery.status} />
-                    <RelativeTime at={delivery.created_at} />
-                  </li>
-                ))}
-                {matched > sample.length && <li className="muted">and {formatNumber(matched - sample.length)} more</li>}
-              </ul>
-            )}
-          </>
-        )}
-      </QueryView>
+      <QueryView query={preview}>{(data) => <ReplayPreview preview={data} />}</QueryView>
       <FailureNotice failure={form.failure} />
     </Dialog>
+  )
+}
+
+function ReplayPreview({ preview: { matched, sample } }: { preview: Schemas['ConsoleReplayPreview'] }) {
+  return (
+    <>
+      {matched === 0 ? (
+        <p>
+          Nothing was given up in this time. What is still waiting is retried by itself; <em>Retry now</em> in its row
+          sends it at once.
+        </p>
+      ) : (
+        <p>
+          Sends <strong>{countOf(matched, 'delivery', 'deliveries')}</strong> again, in their order and with the same
+          event ids, so your service can tell repeats.
+        </p>
+      )}
+      {sample.length > 0 && (
+        <ul className="plain-list card">
+          {sample.map((delivery) => (
+            <li key={delivery.id} className="row">
+              <code>{delivery.type}</code>
+              <DeliveryChip status={delivery.status} />
+              <RelativeTime at={delivery.created_at} />
+            </li>
+          ))}
+          {matched > sample.length && <li className="muted">and {formatNumber(matched - sample.length)} more</li>}
+        </ul>
+      )}
+    </>
   )
 }
