@@ -94,8 +94,12 @@ describe('a developer', () => {
     await page.getByRole('button', { name: 'Send as the customer' }).click()
     await waitFor(() => events.some(({ text }) => text === 'Is it on its way?'), 20_000)
 
-    await page.getByRole('list', { name: 'Events' }).getByRole('link', { name: 'postern listen' }).first().click()
-    await page.getByRole('button', { name: 'message.received' }).first().click()
+    // Once the delivery is recorded, its link opens the delivery itself; before, it leads to the listener.
+    const line = page
+      .getByRole('list', { name: 'Events' })
+      .getByRole('listitem')
+      .filter({ hasText: 'message.received' })
+    await line.locator('a[href*="delivery="]').first().click()
     const drawer = page.getByRole('dialog', { name: 'message.received' })
     await drawer.getByRole('region', { name: 'Headers of request 1' }).getByText('webhook-signature: v1,').waitFor()
     await drawer.getByRole('region', { name: 'Headers of answer 1' }).getByText('x-own: yes').waitFor()
