@@ -28,6 +28,8 @@ const proofs: readonly Proof[] = [
   { name: 'slow number', file: 'test/messages/message-bulkhead.test.ts', scale: 30 },
   { name: 'erasure race', file: 'test/messages/erasure-race.test.ts', scale: 50 },
   { name: 'cluster', file: 'test/cluster/cluster.test.ts', scale: 10 },
+  // Seconds.
+  { name: 'one node and three', file: 'test/cluster/one-and-three.proof.ts', scale: 60 },
   { name: 'database faults', file: 'test/cluster/database-faults.test.ts', scale: 3 },
   { name: 'fail-over', file: 'test/cluster/fail-over.test.ts', scale: 5 },
   { name: 'overload', file: 'test/cluster/overload.test.ts', scale: 20 },

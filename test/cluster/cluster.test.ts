@@ -62,7 +62,8 @@ describe('three nodes on one PostgreSQL, with leases of seconds,', { timeout }, 
       }
     })
     const repeatsMax = rounds * stopped.length * run.tenants.length * 16
-    const verdict = await run.verdict({ repeatsMax, refusals: unknownOutcomes })
+    // A send that stood still with its node may have too little of its time left to begin.
+    const verdict = await run.verdict({ repeatsMax, refusals: [...unknownOutcomes, '500 service_unavailable'] })
     expect(verdict.findings).toEqual([])
     recordVerdict('stopped beyond the leases', rounds * stopped.length, verdict)
   })

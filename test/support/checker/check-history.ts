@@ -206,7 +206,7 @@ function findStuck(seen: Seen, { deadlineMs }: Rules): Finding[] {
 function findUnexpectedAnswers({ answers }: Seen, { refusals }: Rules): Finding[] {
   return answers
     .filter((one) => one.status !== 200 && !refusals.includes(answerName(one)))
-    .map((one) => finding('unexpected answer', one, answerName(one)))
+    .map((one) => finding('unexpected answer', one, `${answerName(one)}: ${one.reason ?? 'no reason given'}`))
 }
 
 function splitRepeats(arrivals: Of<'webhook'>[]) {

@@ -10,6 +10,8 @@ export type Entry =
       attempt: number
       status: number
       code: string | null
+      /** Of a refusal: why. */
+      reason?: string | null
       messageId: string | null
     }
   /** The connection ended without an answer: the client does not know whether the message was accepted. */

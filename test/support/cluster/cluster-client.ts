@@ -6,6 +6,8 @@ import type { Recorder } from '../checker/history.ts'
 export type Reply = {
   status: number
   code: string | null
+  /** Of a refusal: why. */
+  reason: string | null
   headers: Record<string, string | string[] | undefined>
   // biome-ignore lint/suspicious/noExplicitAny: answers are what tests look into
   data: any
@@ -49,8 +51,9 @@ export function createClusterClient(options: ClientOptions): ClusterClient {
           const headers = { 'idempotency-key': id }
           const reply = await call(url, tenant, '/v1/chat/messages/send', { body, headers })
           const messageId = (reply.data?.message_id as string | undefined) ?? null
-          recorder.record({ kind: 'answer', ...subject, attempt, status: reply.status, code: reply.code, messageId })
-          if (!saysRepeat.includes(reply.code ?? '') || ++repeats > repeatsMax) return
+          const { status, code, reason } = reply
+          recorder.record({ kind: 'answer', ...subject, attempt, status, code, reason, messageId })
+          if (!saysRepeat.includes(code ?? '') || ++repeats > repeatsMax) return
           await delay(50)
         } catch (error) {
           const refused = (error as { code?: string }).code === 'ECONNREFUSED'
@@ -86,6 +89,7 @@ export function createClusterClient(options: ClientOptions): ClusterClient {
     return {
       status: response.statusCode,
       code: parsed.error?.code ?? null,
+      reason: parsed.error?.message ?? null,
       headers: response.headers,
       data: parsed.data,
     }
