@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileQuery, postgresOneRow, postgresOperation } from '../../server/src/store/engine/dialect.ts'
 import type { ColumnType, Shape } from '../../server/src/store/engine/operation.ts'
 import { listMessagesQuery } from '../../server/src/store/messages/message-list.ts'
+import { findMessagesByChannelId } from '../../server/src/store/messages/messages.ts'
 import { hotStatements } from '../support/hot-statements.ts'
 import { freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
 import { recordFigure, scaled } from '../support/proof.ts'
@@ -17,6 +18,7 @@ const now = 2_000_000_000_000
 let made: TestDatabase
 let client: pg.Client
 let all: Map<string, Declared>
+let readBeforeStatistics: number
 
 beforeAll(async () => {
   made = await freshDatabase('postgres')
@@ -27,11 +29,12 @@ beforeAll(async () => {
   for (const { indexname } of found.rows) await client.query(`drop index ${indexname}`)
   for (const statement of seeds) await client.query(statement)
   for (const { indexdef } of found.rows) await client.query(indexdef)
+  all = await declaredStatements('postgres')
+  readBeforeStatistics = await messagesReadFor(100)
   await client.query('analyze')
   // A plan is the same whether or not a condition holds; the rows that are made up here meet none.
   await client.query(`create or replace function postern_unmet(positions bigint[]) returns bigint language sql
     as 'select null::bigint'`)
-  all = await declaredStatements('postgres')
 }, 600_000)
 afterAll(async () => {
   await client.end()
@@ -187,16 +190,30 @@ function wasteOf(node: Node): { what: string; rows: number }[] {
 }
 
 async function worst(call: { text: string; values: unknown[] }): Promise<{ what: string; rows: number }> {
+  return wasteOf(await planOf(call)).reduce((most, one) => (one.rows > most.rows ? one : most))
+}
+
+async function planOf(call: { text: string; values: unknown[] }): Promise<Node> {
   await client.query('begin')
   try {
     await client.query(`select set_config('postern.locked', 'whk_000000001', true)`)
     const result = await client.query(`explain (analyze, format json) ${call.text}`, call.values)
     const plan = (result.rows[0] as { 'QUERY PLAN': { Plan: Node }[] })['QUERY PLAN'][0]?.Plan
     if (!plan) throw new Error('no plan')
-    return wasteOf(plan).reduce((most, one) => (one.rows > most.rows ? one : most))
+    return plan
   } finally {
     await client.query('rollback')
   }
+}
+
+/** Rows of messages that a batch of so many statuses reads. */
+async function messagesReadFor(statuses: number): Promise<number> {
+  const channelIds = Array.from({ length: statuses }, (_, index) => `wamid_${String(index + 1).padStart(9, '0')}`)
+  const { text } = compileQuery('postgres', findMessagesByChannelId)
+  const readBy = (node: Node): number =>
+    (node['Relation Name'] === 'messages' ? node['Actual Rows'] * node['Actual Loops'] : 0) +
+    (node.Plans ?? []).reduce((sum, below) => sum + readBy(below), 0)
+  return readBy(await planOf({ text, values: ['acc_1', channelIds] }))
 }
 
 describe(`on PostgreSQL with ${rows} rows in each table`, () => {
@@ -231,6 +248,12 @@ describe(`on PostgreSQL with ${rows} rows in each table`, () => {
       }
     }
     expect(refused).toEqual([])
+  })
+
+  test('a batch of 100 statuses reads its messages only, with statistics and before there are any', async () => {
+    // Each of them twice: by the id at the channel, then by its own.
+    expect(readBeforeStatistics).toBe(200)
+    expect(await messagesReadFor(100)).toBe(200)
   })
 
   test.each([

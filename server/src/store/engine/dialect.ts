@@ -15,7 +15,7 @@ export type Engine = Database['kind']
  *   {tx}           number of the running transaction, for reading events in commit order
  *   {settled}      every number below it belongs to a finished transaction
  *   {unused_tx}    no transaction has had this number or a higher one
- *   {list:name}    the values of a text[] parameter, as a sub-select
+ *   {list:name}    the values of a text[] parameter, as a sub-select with one column, `value`
  *   {in:name}      among the ids of a common table expression; PostgreSQL looks each of them up, where for a sub-select
  *                  whose size it cannot tell it would read the whole table
  */
@@ -54,7 +54,7 @@ const dialects: Readonly<Record<Engine, Dialect>> = {
       settled: 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
       unused_tx: 'pg_snapshot_xmax(pg_current_snapshot())::text::bigint',
     },
-    list: (name) => `(select unnest(:${name}::text[]))`,
+    list: (name) => `(select unnest(:${name}::text[]) as value)`,
     in: (name) => `= any (array(select id from ${name}))`,
     parameter: (n, type) => `$${n}::${castType(type)}`,
   },
