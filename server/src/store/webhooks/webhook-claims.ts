@@ -74,13 +74,15 @@ export const claimInput = {
   claim: 'text',
 } as const
 
-const claimed = `id, webhook_id, account_id, event_id, type, subject, due_at, attempts, step, cause, created_at, claim,
-  lease_until, (select body from events where events.id = deliveries.event_id) as body,
-  (select traceparent from events where events.id = deliveries.event_id) as traceparent`
+const own = `deliveries.id, webhook_id, deliveries.account_id, event_id, deliveries.type, deliveries.subject, due_at, attempts,
+  step, cause, deliveries.created_at, claim, lease_until`
 
-/** No two deliveries of one message are under way to one webhook at a time, on whatever node. */
-const laneFree = `not exists (select 1 from deliveries other where other.webhook_id = waiting.webhook_id
-  and other.status = 'sending' and other.subject = waiting.subject)`
+/**
+ * No two deliveries of one message are under way to one webhook at a time, on whatever node. Not an `exists`: PostgreSQL
+ * would make it a join, and look through everything under way to the webhook for each delivery.
+ */
+const laneFree = `(select 1 from deliveries other where other.webhook_id = waiting.webhook_id
+  and other.status = 'sending' and other.subject = waiting.subject limit 1) is null`
 
 /**
  * What may be claimed beside what is held already, by all processes. While two hold some, all of it could be under way
@@ -126,7 +128,8 @@ export const claimDeliveries = {
               and waiting.due_at <= (select now from rows) and ${laneFree}
             order by waiting.due_at, waiting.id
             limit (select max(0, min(rows.room, ${left})) from rows))
-          returning ${claimed}`,
+          returning ${own}, (select body from events where events.id = deliveries.event_id) as body,
+            (select traceparent from events where events.id = deliveries.event_id) as traceparent`,
   }),
   postgres: operation({
     name: 'deliveries.claim',
@@ -134,8 +137,9 @@ export const claimDeliveries = {
     returns: claimedColumns,
     alone: true,
     ctes: `picked as (
-      select due.id, rows.claim as new_claim, rows.lease_until as new_lease_until from rows cross join lateral (
-        select waiting.id from deliveries waiting
+      select due.id, due.event, rows.claim as new_claim, rows.lease_until as new_lease_until
+      from rows cross join lateral (
+        select waiting.id, waiting.event_id as event from deliveries waiting
         where waiting.webhook_id = rows.webhook_id and waiting.status = 'pending' and waiting.due_at <= rows.now
           and ${laneFree}
         order by waiting.due_at, waiting.id
@@ -143,8 +147,8 @@ export const claimDeliveries = {
         for update skip locked) due
       where rows.webhook_id = any (string_to_array(current_setting('postern.locked'), ' ')))`,
     sql: `update deliveries set status = 'sending', claim = picked.new_claim, lease_until = picked.new_lease_until
-          from picked where deliveries.id = picked.id
-          returning ${claimed.replace('id, webhook_id', 'deliveries.id, webhook_id')}`,
+          from picked left join events on events.id = picked.event where deliveries.id = picked.id
+          returning ${own}, events.body, events.traceparent`,
   }),
 } satisfies Record<Engine, object>
 
