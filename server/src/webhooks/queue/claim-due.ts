@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Runtime } from '../../runtime.ts'
 import { claimUnit } from '../../store/webhooks/claim-unit.ts'
 import { type ClaimedDelivery, listWaiting, type WaitingWebhook } from '../../store/webhooks/webhook-claims.ts'
-import { aheadOf } from './webhook-queue.ts'
+import { aheadMax } from './webhook-queue.ts'
 
 export type Claimer = {
   /** Names the process in what it claims. */
@@ -92,5 +92,5 @@ export function leaseMs(rt: Pick<Runtime, 'config'>): number {
 
 /** In strict order one, and nothing beside it. */
 function limitsOf(maxInFlight: number): { cap: number; ceiling: number } {
-  return { cap: maxInFlight, ceiling: maxInFlight + aheadOf(maxInFlight) }
+  return { cap: maxInFlight, ceiling: maxInFlight + aheadMax(maxInFlight) }
 }

@@ -13,9 +13,17 @@ type Parts = {
   localFailures: LocalFailures
   isStopped: () => boolean
   settle: (delivery: ClaimedDelivery, attempt: Attempt) => Promise<void>
+  /** It succeeded, and is not on disk yet. */
+  succeeded: (queue: WebhookQueue, delivery: ClaimedDelivery) => void
   /** The delivery no longer counts against any limit. */
   leave: (queue: WebhookQueue, delivery: ClaimedDelivery) => void
 }
+
+/**
+ * The least time between two readings of webhooks. Responses of a busy process come one by one; without it nearly every
+ * delivery would have a query of its own.
+ */
+const readGapMs = 2
 
 type Starting = { queue: WebhookQueue; delivery: ClaimedDelivery }
 
@@ -25,6 +33,7 @@ export class DeliveryStarter {
   readonly #parts: Parts
   #starting: Starting[] = []
   #beginning = false
+  #readAt = Number.NEGATIVE_INFINITY
 
   constructor(rt: Runtime, parts: Parts) {
     this.#rt = rt
@@ -36,11 +45,13 @@ export class DeliveryStarter {
     if (!this.#beginning) void this.#beginAll()
   }
 
-  /** What becomes startable while webhooks are being read shares the next reading. */
+  /** What becomes startable while webhooks are being read, or shortly after, shares the next reading. */
   async #beginAll(): Promise<void> {
     this.#beginning = true
     await new Promise((resolve) => setImmediate(resolve))
     while (this.#starting.length > 0) {
+      await waitMs(this.#readAt + readGapMs - performance.now())
+      this.#readAt = performance.now()
       const batch = this.#starting
       this.#starting = []
       await this.#begin(batch)
@@ -91,9 +102,10 @@ export class DeliveryStarter {
 
   /** Never rejects: nobody waits for it. */
   async #run(queue: WebhookQueue, delivery: ClaimedDelivery, target: DeliveryTarget): Promise<void> {
-    const { claimed, localFailures, leave } = this.#parts
+    const { claimed, localFailures, succeeded, leave } = this.#parts
     try {
       const attempt = await attemptDelivery(this.#rt, { claimed, localFailures }, { queue, delivery, target })
+      if (attempt?.judgement.verdict === 'ok') succeeded(queue, delivery)
       if (attempt) await this.#settle(queue, delivery, attempt)
     } catch (error) {
       // Whatever is not on disk now is found when the lease is over.
@@ -114,4 +126,8 @@ export class DeliveryStarter {
       queue.pausesUnsettled -= pauses
     }
   }
+}
+
+function waitMs(ms: number): Promise<void> {
+  return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve()
 }

@@ -9,7 +9,17 @@ import { createClaimedDeliveries } from './claimed-deliveries.ts'
 import { createDeliveryConcurrency } from './delivery-concurrency.ts'
 import { DeliveryStarter } from './delivery-starter.ts'
 import { ReadyQueues } from './ready-queues.ts'
-import { createWebhookQueue, follow, isSlow, release, roomOf, type WebhookQueue } from './webhook-queue.ts'
+import {
+  aheadOf,
+  createWebhookQueue,
+  follow,
+  freeEarly,
+  heldOf,
+  isSlow,
+  release,
+  roomOf,
+  type WebhookQueue,
+} from './webhook-queue.ts'
 
 export type Dispatcher = Claimer & {
   /** Adds claimed deliveries; they start as the concurrency limit allows. */
@@ -23,8 +33,8 @@ export type Dispatcher = Claimer & {
 
 type Options = {
   /**
-   * Stores and reports an attempt. It counts against the webhook's limit until then, so that a crash repeats at most as
-   * many deliveries as that limit.
+   * Stores and reports an attempt. A failure counts against the webhook's limit until then; a success does not where the
+   * limit is 16 or more. So a crash repeats at most as many deliveries as that limit, or twice as many.
    */
   settle: (delivery: ClaimedDelivery, attempt: Attempt) => Promise<void>
   /** A queue has room again. */
@@ -44,10 +54,11 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
   const queues = new Map<string, WebhookQueue>()
   const localFailures = createLocalFailures()
   // Twice the concurrency limit: no request waits for the database, and a lease outlasts the wait in memory.
-  const claimed = createClaimedDeliveries(rt, rt.config.webhookConcurrencyMax * 2, onRoom)
+  const claimedMax = rt.config.webhookConcurrencyMax * 2
+  const claimed = createClaimedDeliveries(rt, claimedMax, onRoom)
   let stopped = false
   const isStopped = () => stopped
-  const starter = new DeliveryStarter(rt, { claimed, localFailures, isStopped, settle, leave })
+  const starter = new DeliveryStarter(rt, { claimed, localFailures, isStopped, settle, succeeded, leave })
   const start = (queue: WebhookQueue, delivery: ClaimedDelivery) => starter.start(queue, delivery)
   const ready = new ReadyQueues({ clock: rt.clock, queues, concurrency, claimed, slowMs, isStopped, start })
 
@@ -85,15 +96,23 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
     return queue
   }
 
+  function succeeded(queue: WebhookQueue, delivery: ClaimedDelivery): void {
+    if (freeEarly(queue, delivery)) ready.leave(queue, delivery)
+  }
+
   function leave(queue: WebhookQueue, delivery: ClaimedDelivery): void {
+    const left = queue.unrecorded.has(delivery.id)
     release(queue, delivery)
-    ready.leave(queue, delivery)
-    if (queue.waiting.length <= queue.maxInFlight / 4) onRoom()
+    if (left) ready.retry(queue)
+    else ready.leave(queue, delivery)
+    const isLow = queue.waiting.length <= aheadOf(queue) / 2
+    // A claim costs about the same for one delivery as for fifty.
+    if (isLow && (claimed.room() >= claimedMax / 4 || queue.waiting.length === 0)) onRoom()
   }
 }
 
 function forgetIdle(queues: Map<string, WebhookQueue>, before: number): void {
   for (const queue of queues.values()) {
-    if (queue.usedAt < before && queue.waiting.length === 0 && queue.busy.size === 0) queues.delete(queue.webhookId)
+    if (queue.usedAt < before && queue.waiting.length === 0 && heldOf(queue) === 0) queues.delete(queue.webhookId)
   }
 }

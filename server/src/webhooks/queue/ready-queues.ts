@@ -55,7 +55,13 @@ export class ReadyQueues {
   leave(queue: WebhookQueue, delivery: ClaimedDelivery): void {
     if (this.#parts.concurrency.give(delivery.id) === 'slow') this.#makeAllReady()
     else this.#admit(delivery.account_id)
-    this.#makeReady(queue)
+    this.retry(queue)
+  }
+
+  /** Something that kept the queue from starting its next may be over. */
+  retry(queue: WebhookQueue): void {
+    if (queue.waiting.length > 0) this.#ready.add(queue)
+    this.pump()
   }
 
   #nextOf(queue: WebhookQueue, now: number): ClaimedDelivery | null {
@@ -90,11 +96,6 @@ export class ReadyQueues {
     }
   }
 
-  #makeReady(queue: WebhookQueue): void {
-    if (queue.waiting.length > 0) this.#ready.add(queue)
-    this.pump()
-  }
-
   #makeAllReady(): void {
     this.#overShare.clear()
     for (const queue of this.#parts.queues.values()) if (queue.waiting.length > 0) this.#ready.add(queue)
@@ -116,7 +117,7 @@ export class ReadyQueues {
     queue.lookAgain = setTimeout(
       () => {
         queue.lookAgain = null
-        this.#makeReady(queue)
+        this.retry(queue)
       },
       Math.ceil(seconds * 1_000),
     )

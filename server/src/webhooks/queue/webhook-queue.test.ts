@@ -3,6 +3,7 @@ import type { ClaimedDelivery } from '../../store/webhooks/webhook-claims.ts'
 import {
   capOf,
   createWebhookQueue,
+  freeEarly,
   isSlow,
   noteExchange,
   release,
@@ -46,10 +47,20 @@ describe('the queue of a webhook', () => {
   })
 
   test('claims as many again to wait in memory, but nothing ahead in strict order', () => {
-    expect(roomOf(aQueue(), now)).toBe(32)
-    expect(roomOf(aQueue({ maxInFlight: 2 }), now)).toBe(18)
+    const known = { medianMs: 150 }
+    expect(roomOf(aQueue(known), now)).toBe(32)
+    expect(roomOf(aQueue({ ...known, maxInFlight: 2 }), now)).toBe(18)
+    expect(roomOf(aQueue({ ...known, maxInFlight: 1 }), now)).toBe(1)
+    expect(roomOf(aQueue({ ...known, tried: false }), now)).toBe(2)
+  })
+
+  test('claims eight times as many ahead of a receiver that answers within 100 ms, and none in strict order', () => {
+    const quick = aQueue()
+    noteExchange(quick, answer(5), now)
+    expect(roomOf(quick, now)).toBe(16 + 128)
     expect(roomOf(aQueue({ maxInFlight: 1 }), now)).toBe(1)
-    expect(roomOf(aQueue({ tried: false }), now)).toBe(2)
+    for (let count = 0; count < 9; count++) noteExchange(quick, answer(150), now)
+    expect(roomOf(quick, now)).toBe(32)
   })
 
   test('is closed while it pauses', () => {
@@ -77,6 +88,34 @@ describe('the queue of a webhook', () => {
     takeNext(queue, now)
     noteExchange(queue, { ...answer(3), deliveryId: first?.id ?? '' }, now)
     expect(takeNext(queue, now)).toBeNull()
+  })
+
+  test('with a limit of 16 a success makes room before it is on disk, but not for the next event of its message', () => {
+    const queue = aQueue()
+    const [first, same, other] = [aDelivery('m1'), aDelivery('m1'), aDelivery('m2')]
+    const filler = Array.from({ length: 15 }, () => aDelivery())
+    queue.waiting.push(first, ...filler, same, other)
+    for (let count = 0; count < 16; count++) takeNext(queue, now)
+    expect(takeNext(queue, now)).toBeNull()
+    expect([first, ...filler].every((delivery) => freeEarly(queue, delivery))).toBe(true)
+    expect(takeNext(queue, now)).toBe(other)
+    expect(takeNext(queue, now)).toBeNull()
+    release(queue, first)
+    expect(takeNext(queue, now)).toBe(same)
+  })
+
+  test('never has more started and not on disk than twice its limit of 16, or than a smaller limit', () => {
+    const startedWith = (maxInFlight: number) => {
+      const queue = aQueue({ maxInFlight })
+      queue.waiting.push(...Array.from({ length: 100 }, () => aDelivery()))
+      let started = 0
+      for (let next = takeNext(queue, now); next; next = takeNext(queue, now)) {
+        started++
+        freeEarly(queue, next)
+      }
+      return started
+    }
+    expect([1, 2, 15, 16, 20].map(startedWith)).toEqual([1, 2, 15, 32, 40])
   })
 
   test('is slow by its recent median, or by something that already takes long', () => {

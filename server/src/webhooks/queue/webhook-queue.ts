@@ -8,11 +8,15 @@ export type WebhookQueue = {
   readonly waiting: ClaimedDelivery[]
   /** Subjects with a delivery under way: the events of one message go one after the other. */
   readonly subjects: Set<string>
-  /** Under way, or answered and not yet on disk: a crash repeats these and no others. */
+  /** Under way, and what counts as such until it is on disk. */
   readonly busy: Set<string>
+  /** Succeeded and not yet on disk, beyond the limit. A crash repeats these and the busy ones, and no others. */
+  readonly unrecorded: Set<string>
   /** Under way: when each was started, by the process's own stopwatch. */
   readonly startedMs: Map<string, number>
   readonly recentMs: number[]
+  /** The middle one of those. */
+  medianMs: number
   maxInFlight: number
   maxPerSecond: number | null
   tokens: number
@@ -43,8 +47,10 @@ export function createWebhookQueue(webhookId: string, now: number): WebhookQueue
     waiting: [],
     subjects: new Set(),
     busy: new Set(),
+    unrecorded: new Set(),
     startedMs: new Map(),
     recentMs: [],
+    medianMs: 0,
     maxInFlight: 1,
     maxPerSecond: null,
     tokens: 0,
@@ -77,6 +83,7 @@ export function follow(queue: WebhookQueue, waiting: WaitingWebhook): void {
   queue.restUntil = 0
   queue.localFailures = 0
   queue.recentMs.length = 0
+  queue.medianMs = 0
   queue.tried = false
 }
 
@@ -92,24 +99,47 @@ export function capOf(queue: WebhookQueue, now: number): number {
   return admittedBy(queue.circuit, queue.tried ? queue.maxInFlight : Math.min(queue.maxInFlight, untriedMax), now)
 }
 
-/** Deliveries claimed ahead, so that no request waits for the database. None for a webhook in strict order. */
-export function aheadOf(maxInFlight: number): number {
-  return maxInFlight === 1 ? 0 : Math.max(maxInFlight, 16)
+/** From this limit on, a success makes room for the next request when it comes; below it, when it is on disk. */
+const earlyFrom = 16
+
+/** Eight times the limit are sent within a second then: a claim ahead neither fills the memory nor outlasts its lease. */
+const quickMs = 100
+
+/** The most that is ever claimed ahead of one webhook, so that no request waits for the database. None in strict order. */
+export function aheadMax(maxInFlight: number): number {
+  if (maxInFlight === 1) return 0
+  return maxInFlight < earlyFrom ? 16 : maxInFlight * 8
+}
+
+/** How many deliveries should wait in memory now: more for a receiver that answers at once. */
+export function aheadOf({ maxInFlight, medianMs }: WebhookQueue): number {
+  const most = aheadMax(maxInFlight)
+  return medianMs < quickMs ? most : Math.min(most, Math.max(maxInFlight, 16))
 }
 
 /** How many more to claim: as many as can start, and some to wait in memory if the webhook is known to answer. */
 export function roomOf(queue: WebhookQueue, now: number): number {
   const cap = capOf(queue, now)
-  const ahead = cap > 1 && queue.tried ? aheadOf(queue.maxInFlight) : 0
-  const room = cap + ahead - queue.busy.size - queue.waiting.length
+  const ahead = cap > 1 && queue.tried ? aheadOf(queue) : 0
+  const room = cap + ahead - heldOf(queue) - queue.waiting.length
   const limited =
     queue.maxPerSecond === null ? room : Math.min(room, Math.floor(tokensOf(queue, now)) - queue.waiting.length)
   return Math.max(0, limited)
 }
 
+/** Started, and not yet on disk. */
+export function heldOf({ busy, unrecorded }: WebhookQueue): number {
+  return busy.size + unrecorded.size
+}
+
+/** What a crash may repeat: with a limit below 16 no more than that many, else twice as many. */
+function repeatedMax(maxInFlight: number): number {
+  return maxInFlight < earlyFrom ? maxInFlight : maxInFlight * 2
+}
+
 /** The next delivery that may start, taken off the queue. */
 export function takeNext(queue: WebhookQueue, now: number): ClaimedDelivery | null {
-  if (queue.busy.size >= capOf(queue, now)) return null
+  if (queue.busy.size >= capOf(queue, now) || heldOf(queue) >= repeatedMax(queue.maxInFlight)) return null
   const index = queue.waiting.findIndex(({ subject }) => subject === null || !queue.subjects.has(subject))
   if (index < 0) return null
   if (queue.maxPerSecond !== null) {
@@ -125,10 +155,18 @@ export function takeNext(queue: WebhookQueue, now: number): ClaimedDelivery | nu
   return delivery
 }
 
+/** A success need not be on disk to make room for another request. False where it must. Its message waits in any case. */
+export function freeEarly(queue: WebhookQueue, delivery: ClaimedDelivery): boolean {
+  if (queue.maxInFlight < earlyFrom || !queue.busy.delete(delivery.id)) return false
+  queue.unrecorded.add(delivery.id)
+  return true
+}
+
 /** Ends a delivery, once its result is on disk or it is given back. */
 export function release(queue: WebhookQueue, delivery: ClaimedDelivery): void {
   if (delivery.subject !== null) queue.subjects.delete(delivery.subject)
   queue.busy.delete(delivery.id)
+  queue.unrecorded.delete(delivery.id)
   queue.startedMs.delete(delivery.id)
 }
 
@@ -142,6 +180,7 @@ export function noteExchange(queue: WebhookQueue, facts: ExchangeFacts, now: num
   queue.pausedUntil = Math.max(queue.pausedUntil, pauseMs > 0 ? now + pauseMs : 0)
   queue.recentMs.push(durationMs)
   if (queue.recentMs.length > recentCount) queue.recentMs.shift()
+  queue.medianMs = queue.recentMs.toSorted((a, b) => a - b)[queue.recentMs.length >> 1] ?? 0
 }
 
 const recentCount = 9
@@ -149,9 +188,7 @@ const recentCount = 9
 /** The recent median is above the limit, or something under way has already taken longer. */
 export function isSlow(queue: WebhookQueue, slowMs: number): boolean {
   const [oldest] = queue.startedMs.values()
-  if (oldest !== undefined && performance.now() - oldest > slowMs) return true
-  const sorted = queue.recentMs.toSorted((a, b) => a - b)
-  return (sorted[sorted.length >> 1] ?? 0) > slowMs
+  return queue.medianMs > slowMs || (oldest !== undefined && performance.now() - oldest > slowMs)
 }
 
 /** Starts allowed now by `max_per_second`; unused ones add up for one second. */
