@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { axeViolationsInBothThemes, overflowOnPhone } from '../support/browser/console-browser.ts'
+import { axeViolationsInBothThemes, follow, overflowOnPhone } from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from '../support/console/console-service.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -183,9 +183,9 @@ describe('conversations', () => {
     await says(customer, rightToLeft)
     const address = new URLSearchParams({ customer })
     const found: string[] = []
-    const { page, go } = await open('/conversations')
+    const { page } = await open('/help')
     for (const path of ['/conversations', `/conversations?${address}`, `/customer?${address}`]) {
-      await go(path)
+      await follow(page, path)
       found.push(...(await axeViolationsInBothThemes(page)).map((violation) => `${path}: ${violation}`))
       if ((await overflowOnPhone(page)) > 0) found.push(`${path}: wider than 320 px`)
     }

@@ -1,6 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { axeViolations, axeViolationsInBothThemes, overflowOnPhone } from '../support/browser/console-browser.ts'
+import {
+  axeViolations,
+  axeViolationsInBothThemes,
+  follow,
+  overflowOnPhone,
+} from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from '../support/console/console-service.ts'
 import { aVisitor } from '../support/console/console-world.ts'
@@ -397,6 +402,7 @@ describe('every page', () => {
     await waitFor(async () => (await received()).length > 1)
     messageId = (await received())[0].message_id
     opened = await aWindow(browser, world, world.owner)
+    await opened.go('/help')
   })
   afterAll(() => opened?.context.close())
 
@@ -414,8 +420,8 @@ describe('every page', () => {
     '/channel',
     '/connect',
   ])('breaks no rule of WCAG 2.2 AA, fits 320 pixels, and shows hostile texts as text: %s', async (path) => {
-    const { page, go, faults } = opened
-    await go(path.replace('{message}', encodeURIComponent(messageId)).replace('{webhook}', webhookId))
+    const { page, faults } = opened
+    await follow(page, path.replace('{message}', encodeURIComponent(messageId)).replace('{webhook}', webhookId))
     if (path.includes('customer=')) {
       await log(page).getByText(`Hi ${markup}`).waitFor()
       await log(page).getByText(`${markup}.pdf`).waitFor()

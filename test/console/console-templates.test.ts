@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { axeViolationsInBothThemes, overflowX } from '../support/browser/console-browser.ts'
+import { axeViolationsInBothThemes, follow, overflowX } from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { aConsoleService, aWindow, type ConsoleService } from '../support/console/console-service.ts'
 import { aVisitor, password } from '../support/console/console-world.ts'
@@ -234,8 +234,9 @@ describe('analytics', () => {
 test('both pages break no rule of axe with real data, and fit into 320 px', async () => {
   const { id } = await templateNamed('order_confirmation')
   const { page, faults, go } = await aWindow(browser, world, world.owner, { width: 320 })
+  await go('/help')
   for (const path of ['/templates', '/templates?search=nothing', '/templates/new', `/templates/${id}`, '/analytics']) {
-    await go(path)
+    await follow(page, path)
     expect(await axeViolationsInBothThemes(page), path).toEqual([])
     expect(await overflowX(page), path).toBe(0)
   }

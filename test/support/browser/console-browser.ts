@@ -44,6 +44,25 @@ const reportViolations = `document.addEventListener('securitypolicyviolation', (
 /** Opens a page and waits until its content is there. */
 export async function visit(page: Page, address: string): Promise<void> {
   await page.goto(address)
+  await contentIsThere(page)
+}
+
+/**
+ * Goes to another page of the console as its links do, and waits until its content is there. The document stays, and axe
+ * in it: a page with axe in both themes takes half the processor time that it takes with `visit`.
+ */
+export async function follow(page: Page, path: string): Promise<void> {
+  const nowhere = page.getByRole('heading', { name: 'There is no such page' })
+  const go = (to: string) => page.evaluate(`history.pushState(null, '', ${JSON.stringify(to)})`)
+  // By way of an address without a page: two pages may have the same heading.
+  await go('/no/such/page')
+  await nowhere.waitFor()
+  await go(path)
+  await nowhere.waitFor({ state: 'detached' })
+  await contentIsThere(page)
+}
+
+async function contentIsThere(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
 }
