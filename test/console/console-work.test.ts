@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventTypes } from '../../server/src/contract/events.ts'
 import { png } from '../media/media-samples.ts'
-import { axeViolations } from '../support/browser/console-browser.ts'
+import { axeViolations, follow } from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from '../support/console/console-service.ts'
 import { password } from '../support/console/console-world.ts'
@@ -327,6 +327,13 @@ describe('lists', () => {
 })
 
 describe('the palette', () => {
+  let opened: OpenPage
+  beforeAll(async () => {
+    opened = await aWindow(browser, world, world.owner)
+    await opened.go('/help')
+  })
+  afterAll(() => opened?.context.close())
+
   test.each([
     ['audit', 'Audit log', '/settings/audit'],
     ['12025550100', 'Conversation with +12025550100', '/conversations?customer=%2B12025550100'],
@@ -340,11 +347,13 @@ describe('the palette', () => {
   ])(
     'finds settings, phones, references, templates, webhooks, keys, customers and guides: %s',
     async (text, title, address) => {
-      const { page } = await open('/help')
+      const { page, faults } = opened
+      await follow(page, '/help')
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox').fill(text)
       await page.getByRole('option', { name: title }).click()
       await page.waitForURL((url) => `${url.pathname}${url.search}`.startsWith(address))
+      expect(faults).toEqual([])
     },
   )
 })
