@@ -77,7 +77,7 @@ const logFilters: Partial<Record<Grouping, string>> = {
 function GroupName({ value, data, groupBy, isGrowing }: GroupProps & { value: string | null }) {
   const mayRead = useMay('messages:read')
   const filter = logFilters[groupBy]
-  if (value === null) return <span className="muted">None</span>
+  if (value === null) return <span className="muted">{groupBy === 'template' ? 'No template' : 'None'}</span>
   if (value === 'other') return <span className="muted">All others</span>
   if (!filter || !mayRead) return <span className="break">{value}</span>
   return (
