@@ -8,8 +8,12 @@ import { root, show, tool } from '../run-command.ts'
 import { directDependencies, productionPackages } from './locked-packages.ts'
 import { gatewayRooms } from './shipped-packages.ts'
 
-/** Read by tools of development only; half of all files. */
-const leftOut = /\.(map|d\.[cm]?ts)$/
+/** Read by people and by tools of development only, two thirds of all files; licences stay. */
+const leftOut = [
+  /\.(map|[cm]?ts)$/,
+  /(^|\/)(tests?|__tests__|bench(marks?)?|docs|examples?|\.github)(\/|$)/,
+  /^(?!.*(licen[cs]e|notice)).*\.(md|yml)$/i,
+]
 
 /** Builds beside the target and renames: nobody ever runs half a build. */
 export async function buildGateway(target: string): Promise<void> {
@@ -103,7 +107,10 @@ function copyDependencies(staging: string): void {
   for (const { path } of productionPackages(gatewayRooms)) {
     const from = join(root, path)
     if (!path.startsWith('node_modules/')) throw new Error(`${path} lies inside a room: npm could not hoist it`)
-    const filter = (file: string) => !leftOut.test(file) && !relative(from, file).startsWith('node_modules')
+    const filter = (file: string) => {
+      const inside = relative(from, file)
+      return !inside.startsWith('node_modules') && !leftOut.some((pattern) => pattern.test(inside))
+    }
     cpSync(from, join(staging, path), { recursive: true, filter })
   }
 }
