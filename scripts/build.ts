@@ -21,9 +21,12 @@ const { values: flags } = parseArgs({
     out: { type: 'string', default: join(root, 'dist') },
     // `--arch x64,arm64` makes both tarballs; the Node of the other one is fetched.
     arch: { type: 'string', default: process.arch },
+    // How hard gzip tries, 1 to 9.
+    level: { type: 'string', default: '6' },
   },
 })
 const out = resolve(flags.out)
+const level = Number(flags.level)
 const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   version: string
   license: string
@@ -44,9 +47,9 @@ const [gateway, sdk, components] = [
   `postern-${version}.cdx.json`,
 ]
 const [standalone] = await Promise.all([
-  buildStandalone(out, product, flags.arch.split(',')),
-  writeTarball(join(out, gateway), [[join(out, 'postern'), 'package']]),
-  writeTarball(join(out, sdk), [[join(out, 'sdk'), 'package']]),
+  buildStandalone(out, product, flags.arch.split(','), level),
+  writeTarball(join(out, gateway), [[join(out, 'postern'), 'package']], level),
+  writeTarball(join(out, sdk), [[join(out, 'sdk'), 'package']], level),
 ])
 writeSbom(join(out, components), product, shippedPackages())
 buildContainerContext()

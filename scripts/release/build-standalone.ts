@@ -9,7 +9,7 @@ import { nodeFor } from './fetch-node.ts'
 import { lockedPackages } from './locked-packages.ts'
 import { shippedPackages } from './shipped-packages.ts'
 import { type Product, writeSbom } from './write-sbom.ts'
-import { writeTarball } from './write-tarball.ts'
+import { type Part, writeTarball } from './write-tarball.ts'
 
 const launcher = `#!/bin/sh
 # Follows links, so that /usr/local/bin/postern may point here.
@@ -18,11 +18,16 @@ exec "$here/node" "$here/../lib/cli/bin/postern.js" "$@"
 `
 
 /** Writes below `out` and returns the names of the files. */
-export function buildStandalone(out: string, product: Product, architectures: readonly string[]): Promise<string[]> {
-  return Promise.all(architectures.map((arch) => packWithNode(out, product, arch)))
+export function buildStandalone(
+  out: string,
+  product: Product,
+  architectures: readonly string[],
+  level: number,
+): Promise<string[]> {
+  return Promise.all(architectures.map((arch) => packWithNode(out, product, arch, level)))
 }
 
-async function packWithNode(out: string, product: Product, arch: string): Promise<string> {
+async function packWithNode(out: string, product: Product, arch: string, level: number): Promise<string> {
   const name = `${product.name}-${product.version}-linux-${arch}`
   const own = join(out, `.${name}`)
   mkdirSync(own, { recursive: true })
@@ -34,14 +39,15 @@ async function packWithNode(out: string, product: Product, arch: string): Promis
       ...lockedPackages().filter(({ path }) => path === `node_modules/node-linux-${arch}`),
     ]
     writeSbom(join(own, 'components.cdx.json'), product, inside)
-    await writeTarball(join(out, `${name}.tar.gz`), [
+    const parts: Part[] = [
       [join(own, 'postern'), `${name}/bin/postern`],
       [join(node, 'bin', 'node'), `${name}/bin/node`],
       [join(node, 'LICENSE'), `${name}/LICENSE.node`],
       [join(root, 'LICENSE'), `${name}/LICENSE`],
       [join(own, 'components.cdx.json'), `${name}/components.cdx.json`],
       [join(out, 'postern'), `${name}/lib`],
-    ])
+    ]
+    await writeTarball(join(out, `${name}.tar.gz`), parts, level)
   } finally {
     rmSync(own, { recursive: true, force: true })
   }

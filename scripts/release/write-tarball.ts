@@ -10,12 +10,12 @@ export type Part = readonly [source: string, target: string]
 /** npm writes this date into every tarball: equal files give equal bytes, whenever they are built. */
 const mtime = new Date('1985-10-26T08:15:00Z')
 
-export async function writeTarball(file: string, parts: readonly Part[]): Promise<void> {
+export async function writeTarball(file: string, parts: readonly Part[], level: number): Promise<void> {
   const entries = parts.flatMap(filesOf).map(([source, target]) => {
     const mode = (statSync(source).mode & 0o111) === 0 ? 0o644 : 0o755
     return { type: 'file', source, target, mode, mtime, uid: 0, gid: 0, uname: '', gname: '' } as const
   })
-  await pipeline(packTar(entries), createGzip(), createWriteStream(file))
+  await pipeline(packTar(entries), createGzip({ level }), createWriteStream(file))
 }
 
 function filesOf([source, target]: Part): Part[] {

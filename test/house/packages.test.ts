@@ -58,7 +58,8 @@ describe('what npm run build makes', { timeout: processTimeoutMs }, () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(dataFolder(), 'postern-packages-'))
     built = join(folder, 'built')
-    await run(process.execPath, ['scripts/build.ts', '--out', built], { cwd: root })
+    // Compressing Node well takes longer than building the rest.
+    await run(process.execPath, ['scripts/build.ts', '--out', built, '--level', '1'], { cwd: root })
   }, processTimeoutMs)
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -89,10 +90,6 @@ describe('what npm run build makes', { timeout: processTimeoutMs }, () => {
         help.includes(summary) && (Object.keys(options).length === 0 || help.includes(`Flags of 'postern ${name}'`))
       expect(commands.filter((command, at) => !isComplete(command, helps[at])).map(({ name }) => name)).toEqual([])
       expect(names.length).toBeGreaterThan(30)
-      for (const name of ['backup', 'restore']) {
-        const help = await run(process.execPath, postern(name, '--help'), { cwd: project })
-        expect(help.stdout).toContain(`Flags of 'postern ${name}'`)
-      }
     })
 
     test('starts in an empty folder with its console, is ready and stops', async () => {
