@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { engines } from '../../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
 import { revokeKey, rotateKey } from '../../access/keys/change-key.ts'
@@ -21,14 +21,20 @@ describe.each(engines)('the way in, on %s', (engine) => {
   let app: App
   let key: { id: string; api_key: string; api_secret: string; accountId: string }
 
-  beforeEach(async () => {
+  const open = async () => {
     world = await aRuntime(engine)
     app = await createApp(world.rt, { readiness: { check: async () => [] }, resources: [addAuthRoutes] })
-    key = await aKey()
-  })
-  afterEach(async () => {
+  }
+  const close = async () => {
     await app.close()
     await world.dispose()
+  }
+  beforeAll(open)
+  afterAll(close)
+  /** An account of its own for each test, on a day of its own: wrong guesses of the one before are forgotten. */
+  beforeEach(async () => {
+    world.clock.advance(dayMs)
+    key = await aKey()
   })
 
   async function aKey({
@@ -350,6 +356,12 @@ describe.each(engines)('the way in, on %s', (engine) => {
   })
 
   describe('the quota', () => {
+    /** At a time that is known, on a gateway that has no earlier requests to judge its load by. */
+    beforeEach(async () => {
+      await close()
+      await open()
+    })
+
     test('lets request 100 pass and refuses request 101 with all that is needed to wait', async () => {
       const free = await aKey({ plan: 'free' })
       const token = await tokenOf(free)
