@@ -18,7 +18,7 @@ const callsMeta = (operation: Operation) =>
 
 /** Which rows of the error table an operation can answer with. The first rule that matters to a caller comes first. */
 const rules: readonly Rule[] = [
-  { codes: ['customer_window_closed'], when: named('sendText', 'sendMedia', 'sendInteractive') },
+  { codes: ['customer_window_closed'], when: (one) => sends(one) && !named('sendTemplate')(one) },
   {
     codes: ['recipient_unreachable', 'recipient_opted_out', 'recipient_not_allowed', 'message_type_not_supported'],
     when: sends,

@@ -2,14 +2,13 @@ import type { Call } from './call.ts'
 
 type Kind = 'value' | 'list' | 'form' | 'bytes'
 
-/** The method of the SDK for each operation; one without is called by `request`. */
-export const sdkMethods: Readonly<Record<string, { name: string; kind?: Kind }>> = {
+type Method = { name: string; kind?: Kind }
+
+/** Operations whose method has another name than the rule of `sdkMethodOf` gives. */
+export const sdkMethods: Readonly<Record<string, Method>> = {
   revokeToken: { name: 'auth.revoke' },
   getCurrentUser: { name: 'auth.me' },
   sendText: { name: 'messages.send' },
-  sendTemplate: { name: 'messages.sendTemplate' },
-  sendMedia: { name: 'messages.sendMedia' },
-  sendInteractive: { name: 'messages.sendInteractive' },
   getMessage: { name: 'messages.get' },
   listMessages: { name: 'messages.list', kind: 'list' },
   markMessageRead: { name: 'messages.markRead' },
@@ -39,6 +38,11 @@ export const sdkMethods: Readonly<Record<string, { name: string; kind?: Kind }>>
   getAnalytics: { name: 'analytics.get' },
 }
 
+/** The method of the SDK for an operation; one without is called by `request`. A kind of send has a method of its name. */
+export function sdkMethodOf(operationId: string): Method | undefined {
+  return sdkMethods[operationId] ?? (operationId.startsWith('send') ? { name: `messages.${operationId}` } : undefined)
+}
+
 /** Calls the SDK makes by itself, before the first call and whenever a token expires. */
 const automatic = ['createToken', 'refreshToken']
 
@@ -47,7 +51,7 @@ export function sdkCall({ operationId, method, path, pathValues, body }: Call): 
     return '// The client gets, keeps and renews its token by itself.\nawait postern.auth.me()'
   if (operationId === 'listenToEvents')
     return `// On the command line: postern listen --forward-to http://localhost:3000/webhooks\nfor await (const event of postern.events.list()) console.log(event.type)`
-  const { name, kind = 'value' } = sdkMethods[operationId] ?? {}
+  const { name, kind = 'value' } = sdkMethodOf(operationId) ?? {}
   if (name === undefined) {
     const request = { method: method.toUpperCase(), path, ...(body === undefined ? {} : { body }) }
     return `console.log(await postern.request(${objectText(request)}))`

@@ -12,7 +12,7 @@ import { enterAtOnce } from '../rate-limits/bulkhead.ts'
 import { addFirstWrite, callAndRecord, type Dispatch, queuedRow, type Sent, storeFirst } from './dispatch-message.ts'
 import { type Draft, type Sender, wantedNumber } from './draft.ts'
 import type { Queued } from './revert-send.ts'
-import { draftMessage, type SendRequest } from './send-request.ts'
+import { draftMessage, isPlain, type SendRequest } from './send-request.ts'
 import { mayFreeForm, windowMs, windowState } from './window.ts'
 
 export type AtOnce = Omit<Dispatch, 'draft'> & { request: SendRequest; admission: Admission }
@@ -63,20 +63,6 @@ export async function sendAtOnce(rt: Runtime, { request, admission, ...dispatch 
 
 const uncounted = { hour_quota: null, hour_start: 0, day_quota: null, day_start: 0 }
 const nothingTaken = { hour_start: null, hour_used: null, day_used: null }
-
-/** A file may have to be uploaded first, which is a call of the platform; a fallback is for a window known to be closed. */
-function isPlain({ kind, body }: SendRequest): boolean {
-  switch (kind) {
-    case 'text':
-      return !body.fallback
-    case 'template':
-      return !/"(image|video|document)":/.test(JSON.stringify(body.components ?? null))
-    case 'interactive':
-      return body.header == null || body.header.type === 'text'
-    case 'media':
-      return false
-  }
-}
 
 /** A refusal on the strength of what is remembered is none yet. */
 async function draftOrNull(rt: Runtime, sender: Sender, request: SendRequest): Promise<Draft | null> {
