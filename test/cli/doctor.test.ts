@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readOnlyFolder, smallDisk } from '../support/disk.ts'
 import { diskFolder } from '../support/folders.ts'
 import { startPostgres } from '../support/postgres/postgres.ts'
-import { aPlayground, type Playground, stop } from '../support/serve.ts'
+import { aPlayground, type Playground } from '../support/serve.ts'
 
 type Finding = { check: string; status: string; detail: string }
 
@@ -111,7 +111,9 @@ const notWritten = expect.stringMatching(/^database: The disk of the data folder
 
 describe('beside a gateway that runs', { timeout: 120_000 }, () => {
   test('postern doctor finds a clock that is wrong, and a token that has expired', async () => {
+    await using cleanup = new AsyncDisposableStack()
     const play = await aPlayground()
+    cleanup.defer(() => play.dispose())
     const gateway = await play.serve()
     const port = new URL(gateway.base_url).port
     expect(await problemsOf(play, {}, port)).toEqual([])
@@ -136,13 +138,14 @@ describe('beside a gateway that runs', { timeout: 120_000 }, () => {
     expect(await problemsOf(play, {}, port)).toEqual([
       expect.stringMatching(/^channel: chn_\S+ of .*: The access token does not work.*Create a system user token/),
     ])
-    await stop(gateway)
-    await play.dispose()
   })
 
   test('postern doctor compares the connections that all processes may open with those PostgreSQL has', async () => {
+    await using cleanup = new AsyncDisposableStack()
     const server = await startPostgres({ settings: ['max_connections=28'] })
+    cleanup.defer(() => server.stop())
     const play = await aPlayground()
+    cleanup.defer(() => play.dispose())
     const env = { POSTERN_DATABASE_URL: server.url, POSTERN_SANDBOX_LISTEN: 'off', POSTERN_MASTER_KEY: 'ab'.repeat(32) }
     const connectionsFor = async (more: Record<string, string> = {}) => {
       const findings = await examine(play, { ...env, ...more })
@@ -160,12 +163,9 @@ describe('beside a gateway that runs', { timeout: 120_000 }, () => {
     expect(await connectionsFor(few)).toBe(
       'ok: One process opens up to 7 of the 25 connections that PostgreSQL leaves to them',
     )
-    const gateway = await play.serve(['--processes', '2'], { ...env, ...few })
+    await play.serve(['--processes', '2'], { ...env, ...few })
     expect(await connectionsFor(few)).toBe(
       'ok: 2 processes open up to 14 of the 25 connections that PostgreSQL leaves to them',
     )
-    await stop(gateway)
-    await play.dispose()
-    await server.stop()
   })
 })
