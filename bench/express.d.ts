@@ -9,5 +9,6 @@ declare module 'express' {
     listen(port: number, host: string, ready: () => void): Server
   }
   export default function express(): App
-  export function json(): object
+  type Incoming = { headers: Record<string, string | string[] | undefined> }
+  export function json(options?: { verify(request: Incoming, answer: unknown, body: Buffer): void }): object
 }

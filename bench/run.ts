@@ -11,6 +11,7 @@ import type { Bench, Row, Section } from './harness.ts'
 import { passthroughBench } from './passthrough.ts'
 import { sandboxBench } from './sandbox.ts'
 import { sendsBench } from './sends.ts'
+import { singleStatusesBench } from './single-statuses.ts'
 import { startBench } from './start.ts'
 import { statusesBench } from './statuses.ts'
 import { storeBench } from './store.ts'
@@ -27,6 +28,7 @@ const benches: readonly Bench[] = [
   tokenCheckBench,
   callbacksBench,
   statusesBench,
+  singleStatusesBench,
   stormBench,
   webhooksBench,
   analyticsBench,
