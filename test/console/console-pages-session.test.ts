@@ -134,6 +134,23 @@ describe('the plan', () => {
   })
 })
 
+describe('an API key that is changed elsewhere while it is edited', () => {
+  test('says so before the change is replaced', async () => {
+    const page = await open('/api-keys')
+    await page.getByRole('button', { name: 'Actions for Warehouse' }).click()
+    await page.getByRole('menuitem', { name: 'Edit access' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Allowed addresses').fill('10.0.0.0/8')
+    const { keys } = (await owner.call('GET', '/keys')).json.data
+    const { id, scopes } = keys.find(({ name }: { name: string }) => name === 'Warehouse')
+    await owner.call('PUT', `/keys/${id}`, { name: 'Depot', scopes, allowed_ips: null })
+    await dialog.getByText('This key was changed elsewhere in the meantime.').waitFor()
+    expect(await dialog.getByLabel('Allowed addresses').inputValue()).toBe('10.0.0.0/8')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Actions for Depot' }).waitFor()
+  })
+})
+
 describe('a member who was removed', () => {
   test('leaves the focus in the page, where the menu of the row was', async () => {
     const page = await open('/settings/members')

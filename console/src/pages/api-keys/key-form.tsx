@@ -1,11 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, call, type Schemas } from '../../api.ts'
 import { Button } from '../../components/form/button.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { Dialog } from '../../components/overlay/dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
-import { FailureNotice } from '../../components/state.tsx'
+import { FailureNotice, Notice } from '../../components/state.tsx'
 import { useKeptDraft } from '../../drafts.ts'
+import { keysQuery } from '../../sample-world.ts'
 import { useSession } from '../../session.ts'
 import { buttons } from '../../texts.ts'
 import { type ApiKey, presetOf, presets, readAddresses, type Scope } from './access.ts'
@@ -21,7 +22,10 @@ type KeyFormProps = {
 export function KeyForm({ apiKey, onClose, onCreated }: KeyFormProps) {
   const client = useQueryClient()
   const { user } = useSession()
-  const [draft, keep] = useKeptDraft(user.id, `key.${apiKey?.id ?? 'new'}`, draftOf(apiKey))
+  const start = draftOf(apiKey)
+  // A draft belongs to the access it began with.
+  const [draft, keep] = useKeptDraft(user.id, apiKey ? `key.${apiKey.id}.${JSON.stringify(start)}` : 'key.new', start)
+  const wasChanged = useChangedElsewhere(apiKey, start)
   function discard(): void {
     keep(null)
     onClose()
@@ -57,10 +61,22 @@ export function KeyForm({ apiKey, onClose, onCreated }: KeyFormProps) {
     >
       <div className="form">
         <KeyFields {...{ draft, form }} isNew={!apiKey} onChange={(part) => keep({ ...draft, ...part })} />
+        {wasChanged && !form.busy && (
+          <Notice tone="warn" icon="alert">
+            This key was changed elsewhere in the meantime. Saving replaces that change; Cancel keeps it.
+          </Notice>
+        )}
         <FailureNotice failure={form.general} />
       </div>
     </Dialog>
   )
+}
+
+/** The list behind the dialog follows the gateway; the form keeps what it began with. */
+function useChangedElsewhere(apiKey: ApiKey | undefined, start: KeyDraft): boolean {
+  const { data } = useQuery(keysQuery)
+  const now = data?.keys.find(({ id }) => id === apiKey?.id)
+  return now !== undefined && JSON.stringify(draftOf(now)) !== JSON.stringify(start)
 }
 
 function draftOf(apiKey: ApiKey | undefined): KeyDraft {
