@@ -35,9 +35,9 @@ describe('maskText', () => {
     expect(maskText(text)).toBe(text)
   })
 
-  test('is linear: 100,000 hostile characters take less than 200 ms', () => {
-    const start = performance.now()
+  test('is linear: 100,000 hostile characters take less than 200 ms of the processor', () => {
+    const before = process.threadCpuUsage()
     for (const part of ['://a:', '+1234567', 'eyJeyJ', 'Bearer ', 'pts_a']) maskText(part.repeat(100_000 / part.length))
-    expect(performance.now() - start).toBeLessThan(200)
+    expect(process.threadCpuUsage(before).user).toBeLessThan(200_000)
   })
 })
