@@ -78,8 +78,8 @@ test('a process that stood still refuses nothing of what waited', async () => {
 })
 
 test('after a long turn an owner with much under way waits, one with little goes on', async () => {
-  const much = aFlood({ underWay: 4, turnMs: 30 })
-  const little = aFlood({ underWay: 3, turnMs: 30 })
+  const much = aFlood({ underWay: 2, turnMs: 30 })
+  const little = aFlood({ underWay: 1, turnMs: 30 })
   for (const { ask } of [much, little]) for (let nth = 0; nth < 3; nth++) void ask()
   await nextTurn()
   expect([much.wentOn(), little.wentOn()]).toEqual([1, 2])

@@ -12,8 +12,8 @@ const queueMaxMs = 250
 /** A request that has waited for so long is refused: its client may be gone before the answer. */
 const waitMaxMs = 1_500
 /** After a turn this long only those go on who have next to nothing under way. */
-const longTurnMs = 10
-const startedMax = 4
+const longTurnMs = 4
+const startedMax = 2
 /** What a turn adds to the wait at most: a process that stood still goes on with what it had. */
 const turnCountsMs = 100
 
