@@ -108,7 +108,7 @@ export const accountsResume = dataCommand({
   examples: ['postern accounts resume "Acme Store"'],
   args: (_flags, words) => ({ account: onlyWord(words, 'the account by id or name') }),
   run: (rt, { account }) => change(rt, account, { status: 'active' }),
-  text: ({ name }) => `${name} is active again.\n`,
+  text: ({ name }) => `${name} is active.\n`,
 })
 
 async function change(rt: Runtime, named: string, wanted: AccountChange): Promise<AccountView> {

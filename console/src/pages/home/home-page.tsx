@@ -22,6 +22,8 @@ export default function HomePage() {
   const [search, setSearch] = useSearchParams()
   const maySend = useMay('messages:send')
   const mayRead = useMay('messages:read')
+  // The first steps are for those who can take them.
+  const maySetUp = useMay('keys:write')
   const progress = useProgress()
   const home = useQuery({
     queryKey: ['home', 'figures'],
@@ -46,7 +48,7 @@ export default function HomePage() {
         {(data) => (
           <>
             <HealthLine channel={data.channel} />
-            {progress.data && !isSetUp(progress.data) && <SetupCard progress={progress.data} foldable />}
+            {maySetUp && progress.data && !isSetUp(progress.data) && <SetupCard progress={progress.data} foldable />}
             {progress.error && !progress.data && <FailureNotice failure={toFailure(progress.error)} />}
             <Figures figures={data.figures} />
             <AttentionList items={data.attention} />
