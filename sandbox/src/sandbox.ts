@@ -13,8 +13,7 @@ import { type Scenario, scenarioProblem } from './messages/scenario.ts'
 import { Throttle } from './messages/throttle.ts'
 import type { Platform } from './platform.ts'
 import { StateFile } from './state-file.ts'
-import { schedulePauseEnd } from './templates/template-status.ts'
-import { scheduleReview } from './templates/template-store.ts'
+import { schedulePauseEnd, scheduleReview } from './templates/template-status.ts'
 import { emptyWorld } from './world.ts'
 
 export type SandboxOptions = {

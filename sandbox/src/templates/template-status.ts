@@ -8,6 +8,19 @@ export type Decision = keyof typeof DECISIONS
 
 export type DecisionDetails = { reason?: string; recommendation?: string }
 
+/**
+ * Review takes a moment and ends well, unless the name contains `reject`. A decision made meanwhile stands, and a later
+ * edit has a review of its own.
+ */
+export function scheduleReview(platform: Platform, template: Template): void {
+  const { components } = template
+  platform.clock.after(platform.behaviour.reviewDelayMs, () => {
+    if (template.status !== 'PENDING' || !platform.world.templates.has(template.id)) return
+    if (template.components !== components) return
+    changeStatus(platform, template, template.name.includes('reject') ? 'reject' : 'approve')
+  })
+}
+
 /** Moves a template to another state and tells the business. A third pause disables it. */
 export function changeStatus(
   platform: Platform,

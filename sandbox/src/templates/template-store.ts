@@ -2,7 +2,6 @@ import { numericId } from '../ids.ts'
 import type { Platform } from '../platform.ts'
 import type { Template } from '../world.ts'
 import type { Draft } from './template-rules.ts'
-import { changeStatus } from './template-status.ts'
 
 export function addTemplate(platform: Platform, wabaId: string, draft: Draft, status: string): Template {
   const template: Template = {
@@ -22,19 +21,6 @@ export function addTemplate(platform: Platform, wabaId: string, draft: Draft, st
   platform.world.templates.set(template.id, template)
   platform.changed()
   return template
-}
-
-/**
- * Review takes a moment and ends well, unless the name contains `reject`. A decision made meanwhile stands, and a later
- * edit has a review of its own.
- */
-export function scheduleReview(platform: Platform, template: Template): void {
-  const { components } = template
-  platform.clock.after(platform.behaviour.reviewDelayMs, () => {
-    if (template.status !== 'PENDING' || !platform.world.templates.has(template.id)) return
-    if (template.components !== components) return
-    changeStatus(platform, template, template.name.includes('reject') ? 'reject' : 'approve')
-  })
 }
 
 export function templatesOf(platform: Platform, wabaId: string): Template[] {

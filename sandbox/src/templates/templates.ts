@@ -8,8 +8,8 @@ import type { Platform } from '../platform.ts'
 import type { Template, Waba } from '../world.ts'
 import { fromLibrary } from './template-library.ts'
 import { checkComponents, readComponents, readDraft } from './template-rules.ts'
-import { changeStatus, isInUse, tell } from './template-status.ts'
-import { addTemplate, scheduleReview, templatesOf } from './template-store.ts'
+import { changeStatus, isInUse, scheduleReview, tell } from './template-status.ts'
+import { addTemplate, templatesOf } from './template-store.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

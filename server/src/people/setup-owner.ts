@@ -16,7 +16,7 @@ import { hashPassword } from './passwords.ts'
 import { requireUncommonPassword } from './require-uncommon-password.ts'
 import { addSession, hashToken, newToken } from './sessions.ts'
 import { normaliseEmail } from './sign-in.ts'
-import { withSecondFactor } from './with-second-factor.ts'
+import { withTwoFactor } from './with-two-factor.ts'
 
 export type LinkPurpose = 'owner' | 'invite' | 'reset'
 
@@ -85,7 +85,7 @@ export async function completeSetup(rt: Runtime, limit: SignInLimit, input: Setu
   const entry = ownEntry({ ...user, name }, action, context)
   let session = ''
   try {
-    await withSecondFactor(rt, limit, { user, code, context, source }, (proof) =>
+    await withTwoFactor(rt, limit, { user, code, context, source }, (proof) =>
       writeAudited(rt, [entry, ...proof.entries], (unit) => {
         proof.addTo(unit)
         unit.add(useSetupLink, { token_hash: hashToken(input.token), now })

@@ -9,7 +9,7 @@ import { Unit } from '../store/engine/unit.ts'
 import { ownEntry } from './own-entry.ts'
 import { passwordMatches } from './passwords.ts'
 import { addSession } from './sessions.ts'
-import { withSecondFactor } from './with-second-factor.ts'
+import { withTwoFactor } from './with-two-factor.ts'
 
 export type SignIn = {
   email: string
@@ -42,7 +42,7 @@ export async function signIn(rt: Runtime, limit: SignInLimit, input: SignIn): Pr
     throw new AppError('two_factor_required', 'Enter the code of your authenticator app, or a recovery code.')
   }
   let token = ''
-  await withSecondFactor(rt, limit, { user, code: input.code, context, source }, (proof) =>
+  await withTwoFactor(rt, limit, { user, code: input.code, context, source }, (proof) =>
     writeAudited(rt, [ownEntry(user, 'session.signed_in', context), ...proof.entries], (unit) => {
       proof.addTo(unit)
       token = addSession(rt, unit, user, context)

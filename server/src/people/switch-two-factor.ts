@@ -20,7 +20,7 @@ import { Unit } from '../store/engine/unit.ts'
 import { makeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
 import { provePassword } from './sign-in.ts'
 import { codeRefused, matchCode, secretPurpose } from './two-factor-code.ts'
-import { withSecondFactor } from './with-second-factor.ts'
+import { withTwoFactor } from './with-two-factor.ts'
 
 const secretBytes = 20
 const issuer = 'Postern'
@@ -88,7 +88,7 @@ export async function switchOff(
 ): Promise<void> {
   const { user, source, succeeded } = await provePassword(rt, limit, member, password)
   if (user.two_factor_since === null) throw notOn()
-  await withSecondFactor(rt, limit, { user, code, context: member.context, source }, (proof) =>
+  await withTwoFactor(rt, limit, { user, code, context: member.context, source }, (proof) =>
     writeAudited(rt, [entryBy(member, 'two_factor.switched_off'), ...proof.entries], (unit) => {
       proof.addTo(unit)
       addSwitchOff(rt, unit, user)

@@ -1,7 +1,7 @@
 import type { RowOf } from '../engine/operation.ts'
 import type { Store } from '../engine/store.ts'
 import { Unit, type UnitResult } from '../engine/unit.ts'
-import { type ClaimedDelivery, claimDeliveries, type claimInput, lockWebhooks, spendRate } from './webhook-claims.ts'
+import { type ClaimedDelivery, claimDeliveries, type claimInput, lockWebhooks, spendRate } from './delivery-claims.ts'
 
 export type ClaimRow = RowOf<typeof claimInput>
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../contract/app-error.ts'
 import type { EventType } from '../../contract/events.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { ClaimedDelivery } from '../../store/webhooks/webhook-claims.ts'
+import type { ClaimedDelivery } from '../../store/webhooks/delivery-claims.ts'
 import { disableWebhook } from '../disable-webhook.ts'
 import { webhookOf } from '../find-webhook.ts'
 import type { Attempt } from './deliver-event.ts'

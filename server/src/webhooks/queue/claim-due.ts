@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Runtime } from '../../runtime.ts'
 import { claimUnit } from '../../store/webhooks/claim-unit.ts'
-import { type ClaimedDelivery, listWaiting, type WaitingWebhook } from '../../store/webhooks/webhook-claims.ts'
+import { type ClaimedDelivery, listWaiting, type WaitingWebhook } from '../../store/webhooks/delivery-claims.ts'
 import { aheadMax } from './webhook-queue.ts'
 
 export type Claimer = {

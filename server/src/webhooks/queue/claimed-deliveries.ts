@@ -1,7 +1,7 @@
 import { enforced } from '../../events/verification-mode.ts'
 import type { Runtime } from '../../runtime.ts'
 import { Unit } from '../../store/engine/unit.ts'
-import { type ClaimedDelivery, dropDelivery, releaseDelivery } from '../../store/webhooks/webhook-claims.ts'
+import { type ClaimedDelivery, dropDelivery, releaseDelivery } from '../../store/webhooks/delivery-claims.ts'
 import { createShares } from './delivery-concurrency.ts'
 
 export type ClaimedDeliveries = {

@@ -1,6 +1,6 @@
 import { enforced } from '../../events/verification-mode.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { ClaimedDelivery } from '../../store/webhooks/webhook-claims.ts'
+import type { ClaimedDelivery } from '../../store/webhooks/delivery-claims.ts'
 import { type DeliveryTarget, findTargets } from '../../store/webhooks/webhooks.ts'
 import { attemptDelivery } from '../delivery/attempt-delivery.ts'
 import type { Attempt } from '../delivery/deliver-event.ts'

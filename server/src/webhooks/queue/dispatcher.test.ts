@@ -3,7 +3,7 @@ import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 import type { HttpFailure, HttpOutcome } from '../../lib/guarded-http/guarded-http.ts'
 import { StoreUnavailable } from '../../store/engine/store-error.ts'
-import type { ClaimedDelivery, WaitingWebhook } from '../../store/webhooks/webhook-claims.ts'
+import type { ClaimedDelivery, WaitingWebhook } from '../../store/webhooks/delivery-claims.ts'
 import { registerWebhook } from '../register-webhook.ts'
 import { createDispatcher, type Dispatcher } from './dispatcher.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { ClaimedDelivery } from '../../store/webhooks/webhook-claims.ts'
+import type { ClaimedDelivery } from '../../store/webhooks/delivery-claims.ts'
 import type { Attempt } from '../delivery/deliver-event.ts'
 import { createLocalFailures } from '../delivery/local-failures.ts'
 import type { Claimer } from './claim-due.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts'
-import type { ClaimedDelivery } from '../../store/webhooks/webhook-claims.ts'
+import type { ClaimedDelivery } from '../../store/webhooks/delivery-claims.ts'
 import type { ClaimedDeliveries } from './claimed-deliveries.ts'
 import type { DeliveryConcurrency } from './delivery-concurrency.ts'
 import { capOf, isSlow, takeNext, tokensOf, type WebhookQueue } from './webhook-queue.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ClaimedDelivery } from '../../store/webhooks/webhook-claims.ts'
+import type { ClaimedDelivery } from '../../store/webhooks/delivery-claims.ts'
 import {
   capOf,
   createWebhookQueue,

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, WaitingWebhook } from '../../store/webhooks/webhook-claims.ts'
+import type { ClaimedDelivery, WaitingWebhook } from '../../store/webhooks/delivery-claims.ts'
 import { admittedBy, afterExchange, type Circuit, closedCircuit } from '../delivery/circuit.ts'
 
 /** The deliveries of one webhook in this process and what it knows of the receiver. Dropped after ten idle minutes. */

@@ -17,7 +17,7 @@ const anywhere: AttemptSource = { browser: 'any', ip: '', addressKnown: false }
  * Does what needs the second factor of a person who has one. The caller has counted the attempt already; `write` adds
  * the proof to its unit, so that a code is spent together with what it opens.
  */
-export async function withSecondFactor<T>(
+export async function withTwoFactor<T>(
   rt: Runtime,
   limit: SignInLimit,
   { user, code, context, source }: SecondFactor,
