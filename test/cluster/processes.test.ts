@@ -61,8 +61,10 @@ describe('two processes behind one port', { timeout: processTimeoutMs }, () => {
     expect(said.map((line) => JSON.parse(line).event)).toEqual(['first_run', 'ready'])
     expect([...pidsOf(gateway.process).keys()].sort()).toEqual([1, 2])
     await Promise.all(Array.from({ length: 8 }, () => fetch(`${gateway.base_url}/v1/auth/me`)))
-    const requests = logOf(gateway.process).filter(({ msg }) => msg === 'request.finished')
-    expect(new Set(requests.map(({ process }) => process))).toEqual(new Set([1, 2]))
+    const requests = () => logOf(gateway.process).filter(({ msg }) => msg === 'request.finished')
+    // A line of the log is on its way when the answer has come.
+    await waitFor(() => requests().length >= 8)
+    expect(new Set(requests().map(({ process }) => process))).toEqual(new Set([1, 2]))
   })
 
   test('answer in turn, and one page of metrics counts both', async () => {

@@ -167,9 +167,10 @@ describe('a viewer', () => {
     const main = page.locator('main a')
     const links = await Promise.all((await main.all()).map((link) => link.getAttribute('href')))
     expect(links.filter((to) => to?.startsWith('/messages') || to === '/channel')).toEqual([])
-    await page.waitForFunction(() =>
-      performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/console/api/progress')),
-    )
+    const progress = page.waitForResponse('**/console/api/progress')
+    await visit(page, `${world.url}/`)
+    await progress
+    await page.getByText('Delivered').first().waitFor()
     expect(await page.getByRole('region', { name: 'Get ready to send' }).count()).toBe(0)
   })
 })
