@@ -1,5 +1,4 @@
 import { createSignInLimit, type SignInLimit } from '../../access/sign-in-limit.ts'
-
 import type { Runtime } from '../../runtime.ts'
 import { withRefusals } from '../edge/body/response-schemas.ts'
 import type { App } from '../edge/context.ts'
