@@ -2,7 +2,7 @@ import type { Schemas } from '../../api.ts'
 import { CopyText } from '../../components/form/copy.tsx'
 import { Page } from '../../components/page.tsx'
 import { Notice } from '../../components/state.tsx'
-import { DeliveriesTab } from './deliveries-tab.tsx'
+import { DeliveriesTab } from './deliveries/deliveries-tab.tsx'
 import { ListenCommand } from './listen-command.tsx'
 import { ListenerState } from './listener-state.tsx'
 

@@ -9,7 +9,7 @@ import { FailureNotice, Notice } from '../../components/state.tsx'
 import { RelativeTime } from '../../components/time.tsx'
 import { useKeptDraft, useWarnBeforeUnload } from '../../drafts.ts'
 import { useMay, useSession } from '../../session.ts'
-import { EventChoice } from './event-choice.tsx'
+import { WebhookFields } from './webhook-fields.tsx'
 
 type Detail = Schemas['ConsoleWebhookDetail']
 
@@ -126,27 +126,13 @@ type FieldsProps = {
 function ChangeFields({ draft, form, isMoved, onChange }: FieldsProps) {
   return (
     <>
-      <Field
-        label="Address"
-        type="url"
-        value={draft.url}
-        error={form.errorOf('url')}
-        onChange={(event) => onChange({ url: event.target.value })}
-      />
-      {isMoved && (
-        <Notice tone="warn" icon="alert">
-          A new address must return a challenge first. Until then, events wait.
-        </Notice>
-      )}
-      <Field
-        label="Description"
-        optional
-        maxLength={200}
-        value={draft.description}
-        error={form.errorOf('description')}
-        onChange={(event) => onChange({ description: event.target.value })}
-      />
-      <EventChoice value={draft.events} error={form.errorOf('events')} onChange={(events) => onChange({ events })} />
+      <WebhookFields {...{ draft, form, onChange }}>
+        {isMoved && (
+          <Notice tone="warn" icon="alert">
+            A new address must return a challenge first. Until then, events wait.
+          </Notice>
+        )}
+      </WebhookFields>
       <Field
         label="Concurrent deliveries"
         type="number"

@@ -3,15 +3,15 @@ import { useState } from 'react'
 import { api, call } from '../../api.ts'
 import { Button } from '../../components/form/button.tsx'
 import { CopyButton } from '../../components/form/copy.tsx'
-import { Check, Field } from '../../components/form/field.tsx'
+import { Check } from '../../components/form/field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { Dialog } from '../../components/overlay/dialog.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
 import { useKeptDraft } from '../../drafts.ts'
 import { useSession } from '../../session.ts'
 import { buttons } from '../../texts.ts'
-import { EventChoice } from './event-choice.tsx'
 import { ListenCommand } from './listen-command.tsx'
+import { WebhookFields } from './webhook-fields.tsx'
 
 type FormProps = { onClose: () => void; onAdded: (id: string) => void }
 
@@ -39,6 +39,7 @@ export function WebhookForm({ onClose, onAdded }: FormProps) {
     discard()
     onAdded(id)
   })
+  const onChange = (part: Partial<typeof emptyDraft>) => keep({ ...draft, ...part })
   function discard(): void {
     keep(null)
     forgetSecret()
@@ -59,47 +60,20 @@ export function WebhookForm({ onClose, onAdded }: FormProps) {
       }
     >
       <div className="form">
-        <WebhookFields {...{ draft, form, secret }} onChange={(part) => keep({ ...draft, ...part })} />
+        <WebhookFields
+          {...{ draft, form, onChange }}
+          placeholder="https://acme.example/hooks/chat"
+          hint="Public https. A challenge is posted there at once; answer it with the value of challenge."
+        >
+          <LocalServer />
+        </WebhookFields>
+        <Check checked={isSigned} onChange={(event) => onChange({ isSigned: event.target.checked })}>
+          Sign every delivery
+        </Check>
+        {isSigned && <SigningSecret secret={secret} />}
         <FailureNotice failure={form.general} />
       </div>
     </Dialog>
-  )
-}
-
-type FieldsProps = {
-  draft: typeof emptyDraft
-  secret: string
-  form: ReturnType<typeof useSubmit>
-  onChange: (part: Partial<typeof emptyDraft>) => void
-}
-
-function WebhookFields({ draft, secret, form, onChange }: FieldsProps) {
-  return (
-    <>
-      <Field
-        label="Address"
-        type="url"
-        placeholder="https://acme.example/hooks/chat"
-        hint="Public https. A challenge is posted there at once; answer it with the value of challenge."
-        value={draft.url}
-        error={form.errorOf('url')}
-        onChange={(event) => onChange({ url: event.target.value })}
-      />
-      <LocalServer />
-      <Field
-        label="Description"
-        optional
-        maxLength={200}
-        value={draft.description}
-        error={form.errorOf('description')}
-        onChange={(event) => onChange({ description: event.target.value })}
-      />
-      <EventChoice value={draft.events} error={form.errorOf('events')} onChange={(events) => onChange({ events })} />
-      <Check checked={draft.isSigned} onChange={(event) => onChange({ isSigned: event.target.checked })}>
-        Sign every delivery
-      </Check>
-      {draft.isSigned && <SigningSecret secret={secret} />}
-    </>
   )
 }
 
