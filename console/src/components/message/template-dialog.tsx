@@ -4,13 +4,13 @@ import { headerFiles } from '../../accepted-files.ts'
 import { api, call, type Schemas } from '../../api.ts'
 import { sendMessage } from '../../send-message.ts'
 import { useSession } from '../../session.ts'
-import { buttons } from '../../texts.ts'
-import { Button, ButtonLink } from '../form/button.tsx'
+import { ButtonLink } from '../form/button.tsx'
 import { Field, Select } from '../form/field.tsx'
 import { SearchField } from '../form/search-field.tsx'
 import { UploadField } from '../form/upload-field.tsx'
 import { useSubmit } from '../form/use-submit.ts'
 import { Dialog } from '../overlay/dialog.tsx'
+import { FormDialog } from '../overlay/form-dialog.tsx'
 import { toast } from '../overlay/toast.tsx'
 import { QueryView } from '../query-view.tsx'
 import { FailureNotice, Notice } from '../state.tsx'
@@ -102,18 +102,11 @@ function FilledTemplate({ template, choice, to, from, onClose, onSent }: FilledP
     onSent?.(id)
   })
   return (
-    <Dialog
+    <FormDialog
       title={isTest ? `Send a test of ${template.name}` : 'Send a template'}
-      onClose={onClose}
-      onSubmit={form.onSubmit}
-      foot={
-        <>
-          <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="primary" icon="arrow" type="submit" busy={form.busy}>
-            Send template
-          </Button>
-        </>
-      }
+      act="Send template"
+      icon="arrow"
+      {...{ form, onClose }}
     >
       <div className="form">
         {choice}
@@ -133,7 +126,7 @@ function FilledTemplate({ template, choice, to, from, onClose, onSent }: FilledP
       <div className="screen">
         <Bubble type="template" content={filledContent(template, values)} side="business" />
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -1,14 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, call, type Schemas } from '../../api.ts'
-import { Button } from '../../components/form/button.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
-import { Dialog } from '../../components/overlay/dialog.tsx'
+import { FormDialog } from '../../components/overlay/form-dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
 import { useKeptDraft } from '../../drafts.ts'
 import { keysQuery } from '../../sample-world.ts'
 import { useSession } from '../../session.ts'
-import { buttons } from '../../texts.ts'
 import { type ApiKey, presetOf, presets, readAddresses, type Scope } from './access.ts'
 import { type KeyDraft, KeyFields } from './key-fields.tsx'
 
@@ -46,18 +44,11 @@ export function KeyForm({ apiKey, onClose, onCreated }: KeyFormProps) {
     }
   })
   return (
-    <Dialog
+    <FormDialog
       title={apiKey ? `Edit access of ${apiKey.name}` : 'Create New API Key'}
-      onClose={onClose}
-      onSubmit={form.onSubmit}
-      foot={
-        <>
-          <Button onClick={discard}>{buttons.cancel}</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {apiKey ? 'Save' : 'Create'}
-          </Button>
-        </>
-      }
+      act={apiKey ? 'Save' : 'Create'}
+      {...{ form, onClose }}
+      onCancel={discard}
     >
       <div className="form">
         <KeyFields {...{ draft, form }} isNew={!apiKey} onChange={(part) => keep({ ...draft, ...part })} />
@@ -68,7 +59,7 @@ export function KeyForm({ apiKey, onClose, onCreated }: KeyFormProps) {
         )}
         <FailureNotice failure={form.general} />
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -3,19 +3,18 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { api, call, type Schemas } from '../../api.ts'
 import { Chip, StatusChip } from '../../components/chip.tsx'
-import { Button } from '../../components/form/button.tsx'
 import { CopyText, shortened } from '../../components/form/copy.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { formatNumber } from '../../components/format-number.ts'
 import { Icon } from '../../components/icon.tsx'
-import { Dialog } from '../../components/overlay/dialog.tsx'
+import { FormDialog } from '../../components/overlay/form-dialog.tsx'
 import { Menu, type MenuItem } from '../../components/overlay/menu.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { type Column, Table } from '../../components/table/table.tsx'
 import { DayOf, RelativeTime } from '../../components/time.tsx'
 import { useMay } from '../../session.ts'
-import { buttons, never } from '../../texts.ts'
+import { never } from '../../texts.ts'
 import { type ApiKey, accessWords, isUnused } from './access.ts'
 import { KeyForm } from './key-form.tsx'
 
@@ -148,24 +147,13 @@ function RotateDialog({ apiKey, onClose, onRotated }: ActProps & { onRotated: (c
     onRotated(created)
   })
   return (
-    <Dialog
-      title={`Rotate the secret of ${apiKey.name}`}
-      onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
-            Rotate secret
-          </Button>
-        </>
-      }
-    >
+    <FormDialog title={`Rotate the secret of ${apiKey.name}`} act="Rotate secret" {...{ form, onClose }}>
       <p>
         You get a new secret, shown once. The current one keeps working for 24 hours, so that you can update your
         services in the meantime. Tokens stay valid.
       </p>
       <FailureNotice failure={form.failure} />
-    </Dialog>
+    </FormDialog>
   )
 }
 
@@ -178,18 +166,7 @@ function RevokeDialog({ apiKey, onClose }: ActProps) {
     toast(`Revoked ${apiKey.name}`)
   })
   return (
-    <Dialog
-      title={`Revoke ${apiKey.name}?`}
-      onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="danger" busy={form.busy} onClick={() => void form.submit()}>
-            Revoke key
-          </Button>
-        </>
-      }
-    >
+    <FormDialog title={`Revoke ${apiKey.name}?`} act="Revoke key" kind="danger" {...{ form, onClose }}>
       <p>
         Every service that uses <code>{shortened(apiKey.key)}</code> is refused from its next request on, and all its
         tokens die. This cannot be undone.
@@ -200,6 +177,6 @@ function RevokeDialog({ apiKey, onClose }: ActProps) {
         </p>
       )}
       <FailureNotice failure={form.failure} />
-    </Dialog>
+    </FormDialog>
   )
 }

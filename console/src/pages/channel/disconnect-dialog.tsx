@@ -1,14 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api.ts'
-import { Button } from '../../components/form/button.tsx'
 import { Field } from '../../components/form/field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { useConfirmed } from '../../components/overlay/confirmation.tsx'
-import { Dialog } from '../../components/overlay/dialog.tsx'
+import { FormDialog } from '../../components/overlay/form-dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice } from '../../components/state.tsx'
-import { buttons } from '../../texts.ts'
 
 type Channel = Schemas['ConsoleChannel']
 
@@ -29,17 +27,12 @@ export function DisconnectDialog({ channel, onClose }: { channel: Channel; onClo
     toast(step.status === 'ok' ? 'Disconnected' : `Disconnected. ${step.fix ?? ''}`)
   })
   return (
-    <Dialog
+    <FormDialog
       title={`Disconnect ${number}?`}
-      onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="danger" busy={form.busy} disabled={typed.trim() !== number} onClick={() => void form.submit()}>
-            Disconnect
-          </Button>
-        </>
-      }
+      act="Disconnect"
+      kind="danger"
+      disabled={typed.trim() !== number}
+      {...{ form, onClose }}
     >
       <p>
         Nothing can be sent from {channel.numbers.map(({ phone_number: phone }) => phone).join(', ')} any more, what
@@ -53,6 +46,6 @@ export function DisconnectDialog({ channel, onClose }: { channel: Channel; onClo
         onChange={(event) => setTyped(event.target.value)}
       />
       <FailureNotice failure={form.general} />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -5,13 +5,12 @@ import { Button } from '../../components/form/button.tsx'
 import { Field, TextArea } from '../../components/form/field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { Bubble } from '../../components/message/bubble.tsx'
-import { Dialog } from '../../components/overlay/dialog.tsx'
+import { FormDialog } from '../../components/overlay/form-dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { useKeptDraft } from '../../drafts.ts'
 import { sendMessage } from '../../send-message.ts'
 import { useSession } from '../../session.ts'
-import { buttons } from '../../texts.ts'
 
 const repliesMax = 10
 const buttonsMax = 3
@@ -35,18 +34,12 @@ export function QuestionDialog({ to, from, onClose }: { to: string; from: string
     onClose()
   }
   return (
-    <Dialog
+    <FormDialog
       title="Ask with replies to tap"
-      onClose={onClose}
-      onSubmit={form.onSubmit}
-      foot={
-        <>
-          <Button onClick={discard}>{buttons.cancel}</Button>
-          <Button kind="primary" icon="arrow" type="submit" busy={form.busy}>
-            Send question
-          </Button>
-        </>
-      }
+      act="Send question"
+      icon="arrow"
+      {...{ form, onClose }}
+      onCancel={discard}
     >
       <div className="form">
         <TextArea
@@ -66,7 +59,7 @@ export function QuestionDialog({ to, from, onClose }: { to: string; from: string
         <FailureNotice failure={form.general ?? (form.errorOf('replies') ? form.failure : null)} />
       </div>
       <QuestionPreview body={body} replies={given} />
-    </Dialog>
+    </FormDialog>
   )
 }
 

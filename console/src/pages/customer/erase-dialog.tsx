@@ -9,10 +9,10 @@ import { useSubmit } from '../../components/form/use-submit.ts'
 import { formatNumber } from '../../components/format-number.ts'
 import { useConfirmed } from '../../components/overlay/confirmation.tsx'
 import { Dialog } from '../../components/overlay/dialog.tsx'
+import { FormDialog } from '../../components/overlay/form-dialog.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
 import { download } from '../../components/table/download.ts'
 import { ExactTime } from '../../components/time.tsx'
-import { buttons } from '../../texts.ts'
 
 type Receipt = Schemas['ConsoleErasureReceipt']
 
@@ -34,18 +34,12 @@ export function EraseDialog({ customer, onClose }: { customer: string; onClose: 
   }
   if (receipt) return <ReceiptDialog receipt={receipt} onClose={leave} />
   return (
-    <Dialog
+    <FormDialog
       title="Erase this customer?"
-      onClose={onClose}
-      onSubmit={form.onSubmit}
-      foot={
-        <>
-          <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="danger" type="submit" busy={form.busy || typed.trim() !== customer}>
-            Erase for good
-          </Button>
-        </>
-      }
+      act="Erase for good"
+      kind="danger"
+      disabled={typed.trim() !== customer}
+      {...{ form, onClose }}
     >
       <div className="form">
         <Notice tone="warn" icon="alert">
@@ -60,7 +54,7 @@ export function EraseDialog({ customer, onClose }: { customer: string; onClose: 
         />
         <FailureNotice failure={form.failure} />
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 

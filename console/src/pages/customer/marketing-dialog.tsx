@@ -1,12 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { api, call } from '../../api.ts'
-import { Button } from '../../components/form/button.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
-import { Dialog } from '../../components/overlay/dialog.tsx'
+import { FormDialog } from '../../components/overlay/form-dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
-import { buttons } from '../../texts.ts'
 
 type DialogProps = { customer: string; preference: 'opted_out' | 'opted_in'; onClose: () => void }
 
@@ -21,18 +19,10 @@ export function MarketingDialog({ customer, preference, onClose }: DialogProps) 
     toast(isStop ? 'Marketing messages stopped' : 'Marketing messages allowed')
   })
   return (
-    <Dialog
+    <FormDialog
       title={isStop ? 'Stop marketing messages to this customer?' : 'Allow marketing messages again?'}
-      onClose={onClose}
-      onSubmit={form.onSubmit}
-      foot={
-        <>
-          <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {isStop ? 'Stop marketing' : 'Allow marketing'}
-          </Button>
-        </>
-      }
+      act={isStop ? 'Stop marketing' : 'Allow marketing'}
+      {...{ form, onClose }}
     >
       {isStop ? (
         <p>
@@ -47,6 +37,6 @@ export function MarketingDialog({ customer, preference, onClose }: DialogProps) 
         </Notice>
       )}
       <FailureNotice failure={form.failure} />
-    </Dialog>
+    </FormDialog>
   )
 }

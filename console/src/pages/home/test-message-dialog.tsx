@@ -1,17 +1,15 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { Button } from '../../components/form/button.tsx'
 import { Field, TextArea } from '../../components/form/field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
-import { Dialog } from '../../components/overlay/dialog.tsx'
+import { FormDialog } from '../../components/overlay/form-dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { useSampleWorld } from '../../sample-world.ts'
 import { postSamples } from '../../samples.ts'
 import { sendMessage } from '../../send-message.ts'
 import { useSession } from '../../session.ts'
-import { buttons } from '../../texts.ts'
 
 /** One text, as a service would send it, and the call that sends it. */
 export function TestMessageDialog({ onClose }: { onClose: () => void }) {
@@ -27,19 +25,7 @@ export function TestMessageDialog({ onClose }: { onClose: () => void }) {
     go(`/messages/${encodeURIComponent(id)}`)
   })
   return (
-    <Dialog
-      title="Send a test message"
-      onClose={onClose}
-      onSubmit={form.onSubmit}
-      foot={
-        <>
-          <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            Send message
-          </Button>
-        </>
-      }
-    >
+    <FormDialog title="Send a test message" act="Send message" {...{ form, onClose }}>
       <div className="form">
         <Field
           label="To"
@@ -59,6 +45,6 @@ export function TestMessageDialog({ onClose }: { onClose: () => void }) {
         <FailureNotice failure={form.general} />
       </div>
       <CodeBlock samples={postSamples(world, '/v1/chat/messages/send', { to, message })} />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,14 +1,12 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { api, call, type Schemas } from '../../api.ts'
-import { Button } from '../../components/form/button.tsx'
 import { Field } from '../../components/form/field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { Bubble } from '../../components/message/bubble.tsx'
-import { Dialog } from '../../components/overlay/dialog.tsx'
+import { FormDialog } from '../../components/overlay/form-dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
-import { buttons } from '../../texts.ts'
 
 type Message = Schemas['ConsoleMessageDetail']
 
@@ -25,19 +23,7 @@ export function SendAgainDialog({ message, onClose }: { message: Message; onClos
   })
   const arrived = ['sent', 'delivered', 'read'].includes(message.status)
   return (
-    <Dialog
-      title="Send again"
-      onClose={onClose}
-      onSubmit={form.onSubmit}
-      foot={
-        <>
-          <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            Send message
-          </Button>
-        </>
-      }
-    >
+    <FormDialog title="Send again" act="Send message" {...{ form, onClose }}>
       {arrived && to === message.customer && (
         <Notice tone="warn" icon="alert">
           The first one was {message.status}. This customer gets the same words twice.
@@ -61,6 +47,6 @@ export function SendAgainDialog({ message, onClose }: { message: Message; onClos
         </div>
       )}
       <FailureNotice failure={form.general} />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,12 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call } from '../../api.ts'
-import { Button } from '../../components/form/button.tsx'
 import { Field } from '../../components/form/field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
-import { Dialog } from '../../components/overlay/dialog.tsx'
+import { FormDialog } from '../../components/overlay/form-dialog.tsx'
 import { FailureNotice } from '../../components/state.tsx'
-import { buttons } from '../../texts.ts'
 import { magicRecipients } from './magic-recipients.ts'
 
 type DialogProps = { numberId: string; onClose: () => void; onAdded: (phone: string) => void }
@@ -23,19 +21,7 @@ export function CustomerDialog({ numberId, onClose, onAdded }: DialogProps) {
     onAdded(customer)
   })
   return (
-    <Dialog
-      title="New customer"
-      onClose={onClose}
-      onSubmit={form.onSubmit}
-      foot={
-        <>
-          <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            Add customer
-          </Button>
-        </>
-      }
-    >
+    <FormDialog title="New customer" act="Add customer" {...{ form, onClose }}>
       <div className="form">
         <Field
           label="Name"
@@ -65,6 +51,6 @@ export function CustomerDialog({ numberId, onClose, onAdded }: DialogProps) {
           ))}
         </ul>
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }

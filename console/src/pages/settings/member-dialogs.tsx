@@ -7,6 +7,7 @@ import { Choices, Field } from '../../components/form/field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { useConfirmed } from '../../components/overlay/confirmation.tsx'
 import { Dialog } from '../../components/overlay/dialog.tsx'
+import { FormDialog } from '../../components/overlay/form-dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
 import { ExactTime } from '../../components/time.tsx'
@@ -117,21 +118,10 @@ export function RemoveDialog({ member, onClose }: MemberProps) {
     toast(`Removed ${member.name}`)
   })
   return (
-    <Dialog
-      title={`Remove ${member.name}?`}
-      onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="danger" busy={form.busy} onClick={() => void form.submit()}>
-            Remove member
-          </Button>
-        </>
-      }
-    >
+    <FormDialog title={`Remove ${member.name}?`} act="Remove member" kind="danger" {...{ form, onClose }}>
       <p>{member.name} is signed out everywhere at once. API keys they created go on working; revoke those apart.</p>
       <FailureNotice failure={form.failure} />
-    </Dialog>
+    </FormDialog>
   )
 }
 
@@ -144,24 +134,18 @@ export function TwoFactorResetDialog({ member, onClose }: MemberProps) {
     toast(`Reset the two-factor sign-in of ${member.name}`)
   })
   return (
-    <Dialog
+    <FormDialog
       title={`Reset the two-factor sign-in of ${member.name}?`}
-      onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="danger" busy={form.busy} onClick={() => void form.submit()}>
-            Reset
-          </Button>
-        </>
-      }
+      act="Reset"
+      kind="danger"
+      {...{ form, onClose }}
     >
       <p>
         Use this when a member has lost their phone and recovery codes. {member.name} is signed out everywhere and signs
         in with the password alone. First make sure that the request really comes from {member.name}.
       </p>
       <FailureNotice failure={form.failure} />
-    </Dialog>
+    </FormDialog>
   )
 }
 
@@ -174,24 +158,13 @@ export function LinkDialog({ member, onClose }: MemberProps) {
   })
   if (invited) return <LinkShown invited={invited} onClose={onClose} />
   return (
-    <Dialog
-      title={`New link for ${member.name}`}
-      onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
-            Make link
-          </Button>
-        </>
-      }
-    >
+    <FormDialog title={`New link for ${member.name}`} act="Make link" {...{ form, onClose }}>
       <p>
         Earlier links of {member.name} stop working. The person who opens the new one sets the password, so hand it over
         with care.
       </p>
       <FailureNotice failure={form.failure} />
-    </Dialog>
+    </FormDialog>
   )
 }
 

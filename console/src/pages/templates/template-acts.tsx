@@ -6,12 +6,11 @@ import { Button } from '../../components/form/button.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { Icon } from '../../components/icon.tsx'
 import { TemplateDialog } from '../../components/message/template-dialog.tsx'
-import { Dialog } from '../../components/overlay/dialog.tsx'
+import { FormDialog } from '../../components/overlay/form-dialog.tsx'
 import { Menu } from '../../components/overlay/menu.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { FailureNotice } from '../../components/state.tsx'
 import { useMay } from '../../session.ts'
-import { buttons } from '../../texts.ts'
 import type { Template } from './template-status.tsx'
 
 /** What can be done with a template besides editing it. */
@@ -68,23 +67,12 @@ function DeleteDialog({ record, onClose }: { record: Template; onClose: () => vo
     toast(`Deleted ${record.name}`)
   })
   return (
-    <Dialog
-      title={`Delete ${record.name}?`}
-      onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="danger" busy={form.busy} onClick={() => void form.submit()}>
-            Delete template
-          </Button>
-        </>
-      }
-    >
+    <FormDialog title={`Delete ${record.name}?`} act="Delete template" kind="danger" {...{ form, onClose }}>
       <p>
         The language {record.language} of this template is deleted, also at Meta. Services that send it are refused from
         then on. Other languages stay.
       </p>
       <FailureNotice failure={form.failure} />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,14 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { api, call, type Schemas } from '../../api.ts'
-import { Button } from '../../components/form/button.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
-import { Dialog } from '../../components/overlay/dialog.tsx'
+import { FormDialog } from '../../components/overlay/form-dialog.tsx'
 import { toast } from '../../components/overlay/toast.tsx'
 import { countOf } from '../../components/plural.ts'
 import { shortUrl } from '../../components/short-url.ts'
 import { FailureNotice } from '../../components/state.tsx'
-import { buttons } from '../../texts.ts'
 
 type DialogProps = { detail: Schemas['ConsoleWebhookDetail']; onClose: () => void }
 
@@ -24,18 +22,7 @@ export function DeleteDialog({ detail, onClose }: DialogProps) {
     go('/webhooks')
   })
   return (
-    <Dialog
-      title={`Delete ${shortUrl(webhook.url)}?`}
-      onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="danger" busy={form.busy} onClick={() => void form.submit()}>
-            Delete webhook
-          </Button>
-        </>
-      }
-    >
+    <FormDialog title={`Delete ${shortUrl(webhook.url)}?`} act="Delete webhook" kind="danger" {...{ form, onClose }}>
       <p>
         {pending === 0
           ? 'No delivery is waiting.'
@@ -43,6 +30,6 @@ export function DeleteDialog({ detail, onClose }: DialogProps) {
         It cannot be undone.
       </p>
       <FailureNotice failure={form.failure} />
-    </Dialog>
+    </FormDialog>
   )
 }

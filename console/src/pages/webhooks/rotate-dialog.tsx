@@ -7,8 +7,8 @@ import { Select } from '../../components/form/field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
 import { useConfirmed } from '../../components/overlay/confirmation.tsx'
 import { Dialog } from '../../components/overlay/dialog.tsx'
+import { FormDialog } from '../../components/overlay/form-dialog.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
-import { buttons } from '../../texts.ts'
 
 const overlaps = [
   { value: '86400', label: '24 hours' },
@@ -37,17 +37,10 @@ export function RotateDialog({ detail, onClose }: { detail: Schemas['ConsoleWebh
   }
   if (secret !== null) return <NewSecret secret={secret} onClose={close} />
   return (
-    <Dialog
+    <FormDialog
       title={detail.signed ? 'Rotate the signing secret' : 'Create a signing secret'}
-      onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="primary" busy={form.busy} onClick={() => void form.submit()}>
-            {detail.signed ? 'Rotate secret' : 'Create secret'}
-          </Button>
-        </>
-      }
+      act={detail.signed ? 'Rotate secret' : 'Create secret'}
+      {...{ form, onClose }}
     >
       {detail.signed ? (
         <Select
@@ -60,7 +53,7 @@ export function RotateDialog({ detail, onClose }: { detail: Schemas['ConsoleWebh
         <p>Deliveries are signed from now on. The secret is shown once.</p>
       )}
       <FailureNotice failure={form.failure} />
-    </Dialog>
+    </FormDialog>
   )
 }
 

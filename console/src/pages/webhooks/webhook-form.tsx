@@ -1,15 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call } from '../../api.ts'
-import { Button } from '../../components/form/button.tsx'
 import { CopyButton } from '../../components/form/copy.tsx'
 import { Check } from '../../components/form/field.tsx'
 import { useSubmit } from '../../components/form/use-submit.ts'
-import { Dialog } from '../../components/overlay/dialog.tsx'
+import { FormDialog } from '../../components/overlay/form-dialog.tsx'
 import { FailureNotice, Notice } from '../../components/state.tsx'
 import { useKeptDraft } from '../../drafts.ts'
 import { useSession } from '../../session.ts'
-import { buttons } from '../../texts.ts'
 import { ListenCommand } from './listen-command.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
 
@@ -46,19 +44,7 @@ export function WebhookForm({ onClose, onAdded }: FormProps) {
     onClose()
   }
   return (
-    <Dialog
-      title="Add webhook"
-      onClose={onClose}
-      onSubmit={form.onSubmit}
-      foot={
-        <>
-          <Button onClick={discard}>{buttons.cancel}</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            Add webhook
-          </Button>
-        </>
-      }
-    >
+    <FormDialog title="Add webhook" act="Add webhook" {...{ form, onClose }} onCancel={discard}>
       <div className="form">
         <WebhookFields
           {...{ draft, form, onChange }}
@@ -73,7 +59,7 @@ export function WebhookForm({ onClose, onAdded }: FormProps) {
         {isSigned && <SigningSecret secret={secret} />}
         <FailureNotice failure={form.general} />
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -1,17 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../../api.ts'
-import { Button } from '../../../components/form/button.tsx'
 import { Select } from '../../../components/form/field.tsx'
 import { useSubmit } from '../../../components/form/use-submit.ts'
 import { formatNumber } from '../../../components/format-number.ts'
-import { Dialog } from '../../../components/overlay/dialog.tsx'
+import { FormDialog } from '../../../components/overlay/form-dialog.tsx'
 import { toast } from '../../../components/overlay/toast.tsx'
 import { countOf } from '../../../components/plural.ts'
 import { QueryView } from '../../../components/query-view.tsx'
 import { FailureNotice } from '../../../components/state.tsx'
 import { RelativeTime } from '../../../components/time.tsx'
-import { buttons } from '../../../texts.ts'
 import { DeliveryChip } from './delivery-chip.tsx'
 
 const hourMs = 3_600_000
@@ -43,22 +41,16 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
   })
   const matched = preview.data?.matched ?? 0
   return (
-    <Dialog
+    <FormDialog
       title="Replay failed deliveries"
-      onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>{buttons.cancel}</Button>
-          <Button kind="primary" disabled={matched === 0} busy={form.busy} onClick={() => void form.submit()}>
-            {matched === 0 ? 'Nothing to replay' : `Send ${formatNumber(matched)} again`}
-          </Button>
-        </>
-      }
+      act={matched === 0 ? 'Nothing to replay' : `Send ${formatNumber(matched)} again`}
+      disabled={matched === 0}
+      {...{ form, onClose }}
     >
       <Select label="From" options={spans} value={hours} onChange={(event) => setHours(event.target.value)} />
       <QueryView query={preview}>{(data) => <ReplayPreview preview={data} />}</QueryView>
       <FailureNotice failure={form.failure} />
-    </Dialog>
+    </FormDialog>
   )
 }
 
