@@ -1,5 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
-import type { Progress } from './progress.ts'
+import type { Progress } from './output/progress.ts'
 
 export type Flags = Record<string, string | boolean | (string | boolean)[] | undefined>
 export type Output = {

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
 import { ConfigError } from '@postern/server/config/config.ts'
-import { nearest } from '@postern/server/lib/edit-distance.ts'
+import { nearest } from '@postern/server/lib/text/edit-distance.ts'
 import { explainStartFailure } from '@postern/server/start-failure.ts'
 import type { Command, Output } from './command.ts'
 import { allCommands, commandsOf } from './commands.ts'
 import { environment } from './env.ts'
 import { exitCodes, toCommandFailure } from './exit-codes.ts'
-import { commandHelp, groupHelp, overview } from './help.ts'
-import { progressOn } from './progress.ts'
+import { commandHelp, groupHelp, overview } from './output/help.ts'
+import { progressOn } from './output/progress.ts'
 
 // Whatever this program writes is for its owner alone: texts of customers, keys, backups.
 process.umask(0o077)

@@ -1,4 +1,4 @@
-import { type ConcurrencyLimiter, createConcurrencyLimiter } from './lib/concurrency-limiter.ts'
+import { type ConcurrencyLimiter, createConcurrencyLimiter } from './lib/async/concurrency-limiter.ts'
 
 /** What may run at once for one number or account, so that a slow one slows nobody else. */
 export type Concurrency = {

@@ -1,5 +1,5 @@
 import type { Check, Readiness } from './http/health.ts'
-import { timedOut, withTimeout } from './lib/with-timeout.ts'
+import { timedOut, withTimeout } from './lib/async/with-timeout.ts'
 import type { Runtime } from './runtime.ts'
 
 const cachedMs = 2_000

@@ -1,5 +1,5 @@
 import { AppError } from './contract/app-error.ts'
-import { type ConcurrencyLimiter, createConcurrencyLimiter } from './lib/concurrency-limiter.ts'
+import { type ConcurrencyLimiter, createConcurrencyLimiter } from './lib/async/concurrency-limiter.ts'
 import { createThrottle, type Throttle } from './lib/gcra.ts'
 
 /** Acts that cost others something, bounded together for API, console and command line; mostly ten a minute for each account. */

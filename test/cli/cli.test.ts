@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allCommands } from '../../cli/src/commands.ts'
 import { controlPath } from '../../cli/src/control/control-path.ts'
 import { withScheme } from '../../cli/src/gateway/gateway-client.ts'
-import { commandHelp } from '../../cli/src/help.ts'
+import { commandHelp } from '../../cli/src/output/help.ts'
 import { startPostern } from '../support/child-process.ts'
 import { answerOf, aPlayground, type Playground, stop, tokenOf } from '../support/serve.ts'
 

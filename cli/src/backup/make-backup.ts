@@ -7,7 +7,7 @@ import { version } from '@postern/server/version.ts'
 import { packTar } from 'modern-tar/fs'
 import { lockFile } from '../control/data-lock.ts'
 import { CommandFailure } from '../exit-codes.ts'
-import type { Progress } from '../progress.ts'
+import type { Progress } from '../output/progress.ts'
 import {
   belongsInBackup,
   databaseName,

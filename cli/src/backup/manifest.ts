@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { SnapshotFacts } from '@postern/server/store/sqlite/sqlite-snapshot.ts'
 import { CommandFailure } from '../exit-codes.ts'
-import type { Progress } from '../progress.ts'
+import type { Progress } from '../output/progress.ts'
 
 export const manifestName = 'manifest.json'
 export const databaseName = 'postern.db'

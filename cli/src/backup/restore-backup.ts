@@ -6,7 +6,7 @@ import { migrations } from '@postern/server/store/migrations/all.ts'
 import { inspectSnapshot, startFeedEpoch } from '@postern/server/store/sqlite/sqlite-snapshot.ts'
 import { unpackTar } from 'modern-tar/fs'
 import { CommandFailure } from '../exit-codes.ts'
-import type { Progress } from '../progress.ts'
+import type { Progress } from '../output/progress.ts'
 import {
   belongsInBackup,
   databaseName,

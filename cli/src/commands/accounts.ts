@@ -10,8 +10,8 @@ import { allAccounts, chooseAccount } from '../choose-account.ts'
 import { isServed } from '../control/data-lock.ts'
 import { dataCommand } from '../data-command.ts'
 import { notFound, wrongUsage } from '../exit-codes.ts'
+import { table } from '../output/table.ts'
 import { choiceFlag, noWords, onlyWord, requiredFlag } from '../read-flags.ts'
-import { table } from '../table.ts'
 
 const connectDeadlineMs = 10_000
 

@@ -3,8 +3,8 @@ import type { AccountRow } from '@postern/server/store/accounts/accounts.ts'
 import { accountOption, allAccounts, chooseAccount } from '../choose-account.ts'
 import { dataCommand } from '../data-command.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { table } from '../output/table.ts'
 import { noWords, textFlag } from '../read-flags.ts'
-import { table } from '../table.ts'
 
 export const auditVerify = dataCommand({
   name: 'audit verify',

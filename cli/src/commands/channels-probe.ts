@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { requireNumber } from '@postern/server/channels/require-number.ts'
+import { type Probe, probeContract, probeLines } from '../channels/probe-contract.ts'
 import { accountHelp, accountOption, chooseAccount } from '../choose-account.ts'
 import { type DataCommand, dataCommand } from '../data-command.ts'
 import { exitCodes, wrongUsage } from '../exit-codes.ts'
-import { type Probe, probeContract, probeLines } from '../probe-contract.ts'
 import { onlyWord, textFlag } from '../read-flags.ts'
 
 const probe = dataCommand({

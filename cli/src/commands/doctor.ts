@@ -10,8 +10,8 @@ import { checkDisk, checkFolder, checkMasterKeyFile } from '../doctor/check-mach
 import { type Finding, warning } from '../doctor/finding.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { requireData } from '../find-data.ts'
+import { table } from '../output/table.ts'
 import { loadSettings, settingHelp, settingOptions } from '../settings.ts'
-import { table } from '../table.ts'
 import { withRuntime } from '../with-runtime.ts'
 
 export const doctor: Command = {

@@ -11,6 +11,7 @@ import { accountHelp, accountOption, chooseAccount } from '../choose-account.ts'
 import type { Flags } from '../command.ts'
 import { dataCommand } from '../data-command.ts'
 import { notFound, wrongUsage } from '../exit-codes.ts'
+import { pairs, table } from '../output/table.ts'
 import {
   choiceFlag,
   durationMs,
@@ -21,7 +22,6 @@ import {
   requiredFlag,
   textFlag,
 } from '../read-flags.ts'
-import { pairs, table } from '../table.ts'
 
 export const keysCreate = dataCommand({
   name: 'keys create',

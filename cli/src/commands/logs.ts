@@ -9,10 +9,10 @@ import { askServer } from '../control/control-client.ts'
 import { carryOut, type DataCommand, dataOptions } from '../data-command.ts'
 import { CommandFailure, exitCodes, wrongUsage } from '../exit-codes.ts'
 import { dataNote, settingsForData } from '../find-data.ts'
+import { growingTable } from '../output/table.ts'
 import { countFlag, noWords, textFlag } from '../read-flags.ts'
 import { settingHelp } from '../settings.ts'
 import { untilAskedToStop } from '../signals.ts'
-import { growingTable } from '../table.ts'
 import { withRuntime } from '../with-runtime.ts'
 
 type Args = {

@@ -1,12 +1,12 @@
 import cluster from 'node:cluster'
 import { factsOf } from '@postern/server/store/engine/facts-of.ts'
-import { announceReady, type Serving } from '../announce.ts'
 import type { Command } from '../command.ts'
 import { startControlServer } from '../control/control-server.ts'
 import { lockDataFolder } from '../control/data-lock.ts'
 import { localToken } from '../control/local-token.ts'
 import type { DataCommand } from '../data-command.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { announceReady, type Serving } from '../output/announce.ts'
 import { loadSettings, settingHelp, settingOptions } from '../settings.ts'
 import { untilAskedToStop } from '../signals.ts'
 

@@ -2,8 +2,8 @@ import { rotateSigningKey } from '@postern/server/access/tokens/signing-keys.ts'
 import { formatInstant } from '@postern/server/lib/instant.ts'
 import { listSigningKeys } from '@postern/server/store/accounts/signing-keys.ts'
 import { dataCommand } from '../data-command.ts'
+import { table } from '../output/table.ts'
 import { noWords } from '../read-flags.ts'
-import { table } from '../table.ts'
 
 export const signingKeysRotate = dataCommand({
   name: 'signing-keys rotate',

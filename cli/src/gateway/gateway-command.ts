@@ -3,7 +3,7 @@ import type { Postern } from '@postern/sdk'
 import type { Command, Flags } from '../command.ts'
 import { confirmByTyping } from '../confirm.ts'
 import { exitCodes, wrongUsage } from '../exit-codes.ts'
-import type { Progress } from '../progress.ts'
+import type { Progress } from '../output/progress.ts'
 import { explainGateway, gatewayClient, gatewayHelp, gatewayOptions } from './gateway-client.ts'
 
 type Query = Record<string, string | number | undefined>

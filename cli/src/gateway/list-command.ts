@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts'
+import { table } from '../output/table.ts'
 import { countFlag, textFlag } from '../read-flags.ts'
-import { table } from '../table.ts'
 import { gatewayCommand } from './gateway-command.ts'
 
 type Filter = { readonly query: string; readonly help: string }

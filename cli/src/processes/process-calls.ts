@@ -1,6 +1,6 @@
 import type { Check } from '@postern/server/http/health.ts'
 import type { FirstRun } from '@postern/server/installation/first-run.ts'
-import { timedOut, withTimeout } from '@postern/server/lib/with-timeout.ts'
+import { timedOut, withTimeout } from '@postern/server/lib/async/with-timeout.ts'
 import type { ServiceSandbox } from '@postern/server/service.ts'
 
 /** What the supervisor can be asked by one of its processes. */

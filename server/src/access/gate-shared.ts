@@ -1,5 +1,5 @@
 import { type Plan, plans } from '../contract/plans.ts'
-import { createBatcher } from '../lib/batcher.ts'
+import { createBatcher } from '../lib/async/batcher.ts'
 import type { Runtime } from '../runtime.ts'
 import { keyEpochs } from '../store/accounts/api-keys.ts'
 import { readQuota, refundQuota, takeQuota } from '../store/accounts/quotas.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { AppError, type AppErrorExtras } from '../contract/app-error.ts'
 import type { ErrorCode } from '../contract/errors.ts'
+import { waitUntil } from '../lib/async/wait-until.ts'
 import { dayMs, minuteMs } from '../lib/durations.ts'
-import { waitUntil } from '../lib/wait-until.ts'
 import type { Runtime } from '../runtime.ts'
 import {
   claimIdempotencyKey,

@@ -1,4 +1,4 @@
-import { waitUntil } from '../lib/wait-until.ts'
+import { waitUntil } from '../lib/async/wait-until.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { findJob } from '../store/jobs/job-presence.ts'

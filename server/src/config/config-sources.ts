@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { nearest } from '../lib/edit-distance.ts'
+import { nearest } from '../lib/text/edit-distance.ts'
 import { type SettingKey, settings } from './config-schema.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>

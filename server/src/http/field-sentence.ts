@@ -1,7 +1,7 @@
 import type { FastifySchemaValidationError } from 'fastify'
 import type { ProblemHint } from '../contract/schema.ts'
-import { nearest } from '../lib/edit-distance.ts'
 import { isRecord } from '../lib/is-record.ts'
+import { nearest } from '../lib/text/edit-distance.ts'
 
 /** What our sentences read of the schema that an error came from. */
 type ErrorSchema = {

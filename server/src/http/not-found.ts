@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../contract/app-error.ts'
-import { nearest } from '../lib/edit-distance.ts'
 import { isRecord } from '../lib/is-record.ts'
+import { nearest } from '../lib/text/edit-distance.ts'
 import type { RouteTable } from './edge/route-table.ts'
 import { isRead } from './head.ts'
 import { escapeHtml, page, pageHeaders, wantsPage } from './page.ts'

@@ -1,6 +1,6 @@
 import type { ChannelNumber } from '../channels/require-number.ts'
 import { AppError } from '../contract/app-error.ts'
-import { timedOut, withTimeout } from '../lib/with-timeout.ts'
+import { timedOut, withTimeout } from '../lib/async/with-timeout.ts'
 import type { MediaReference } from '../platform/outbound-message.ts'
 import type { Runtime } from '../runtime.ts'
 import { fetchLink } from './fetch-link.ts'

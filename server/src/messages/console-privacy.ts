@@ -1,5 +1,5 @@
 import { type Member, seesPersonalData } from '../access/console-member.ts'
-import { maskPhone } from '../lib/mask.ts'
+import { maskPhone } from '../lib/text/mask.ts'
 import type { Runtime } from '../runtime.ts'
 import { readNumbers } from './number-facts.ts'
 

@@ -1,7 +1,7 @@
 import type { Member } from '../access/console-member.ts'
 import { traceMessage } from '../events/trace-events.ts'
 import { formatInstant } from '../lib/instant.ts'
-import { maskText } from '../lib/mask.ts'
+import { maskText } from '../lib/text/mask.ts'
 import type { Runtime } from '../runtime.ts'
 import { findApiKey } from '../store/accounts/api-keys.ts'
 import { findUser } from '../store/accounts/users.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { maskPhone, maskText } from '../lib/mask.ts'
+import { maskPhone, maskText } from '../lib/text/mask.ts'
 
 export type LogFields = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino'
-import { maskText } from '../lib/mask.ts'
+import { maskText } from '../lib/text/mask.ts'
 import { prettyLine } from './log-pretty.ts'
 import { type LogFields, redactFields } from './log-redaction.ts'
 

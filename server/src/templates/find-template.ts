@@ -1,6 +1,6 @@
 import { AppError } from '../contract/app-error.ts'
-import { parseLanguage } from '../lib/language.ts'
-import { withTimeout } from '../lib/with-timeout.ts'
+import { withTimeout } from '../lib/async/with-timeout.ts'
+import { parseLanguage } from '../lib/text/language.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { findTemplatesByName, noteUse } from '../store/templates/templates.ts'

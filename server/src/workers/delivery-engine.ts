@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { startWakeLoop, type WakeLoop } from '../lib/wake-loop.ts'
+import { startWakeLoop, type WakeLoop } from '../lib/async/wake-loop.ts'
 import type { Runtime } from '../runtime.ts'
 import { createRecorder } from '../webhooks/delivery/record-attempts.ts'
 import { settleAttempt } from '../webhooks/delivery/settle-attempt.ts'

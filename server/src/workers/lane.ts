@@ -1,5 +1,5 @@
-import { startWakeLoop } from '../lib/wake-loop.ts'
-import { withTimeout } from '../lib/with-timeout.ts'
+import { startWakeLoop } from '../lib/async/wake-loop.ts'
+import { withTimeout } from '../lib/async/with-timeout.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ClaimedJob, type JobLane, nextJobAt } from '../store/jobs/jobs.ts'
 import type { RunJob } from './run-job.ts'

@@ -1,5 +1,5 @@
 import { eventPatterns } from '@postern/server/contract/listening.ts'
-import { nearest } from '@postern/server/lib/edit-distance.ts'
+import { nearest } from '@postern/server/lib/text/edit-distance.ts'
 import type { Command, Flags, Output } from '../../command.ts'
 import { exitCodes, wrongUsage } from '../../exit-codes.ts'
 import { explainGateway, gatewayClient, gatewayHelp, gatewayOptions } from '../../gateway/gateway-client.ts'

@@ -7,7 +7,7 @@ import type { Command } from '../../command.ts'
 import { exitCodes, wrongUsage } from '../../exit-codes.ts'
 import { explainGateway, gatewayClient, gatewayHelp, gatewayOptions } from '../../gateway/gateway-client.ts'
 import { gatewayCommand } from '../../gateway/gateway-command.ts'
-import type { Progress } from '../../progress.ts'
+import type { Progress } from '../../output/progress.ts'
 import { onlyWord, requiredFlag, textFlag } from '../../read-flags.ts'
 
 const anId = 'med_01ka3m7y3t4d0v9v4k6q1t7r2c'

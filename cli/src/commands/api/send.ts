@@ -9,8 +9,8 @@ import {
   gatewayHelp,
   gatewayOptions,
 } from '../../gateway/gateway-client.ts'
+import { pairs } from '../../output/table.ts'
 import { countFlag, noWords, requiredFlag, textFlag } from '../../read-flags.ts'
-import { pairs } from '../../table.ts'
 
 type Draft = { kind: 'send' | 'template'; body: object }
 type Sent = { message_id: string; status: string }

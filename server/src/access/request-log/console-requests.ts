@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/app-error.ts'
 import { formatInstant } from '../../lib/instant.ts'
-import { maskText } from '../../lib/mask.ts'
+import { maskText } from '../../lib/text/mask.ts'
 import type { Runtime } from '../../runtime.ts'
 import { searchRequests } from '../../store/accounts/console-requests.ts'
 import type { RequestLogRow } from '../../store/accounts/request-log.ts'

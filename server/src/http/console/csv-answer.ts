@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { type Cell, csvLine } from '../../lib/csv.ts'
+import { type Cell, csvLine } from '../../lib/text/csv.ts'
 import { streamAnswer } from '../edge/body/stream-answer.ts'
 
 /** What a route that answers with CSV documents. */

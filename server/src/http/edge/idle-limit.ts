@@ -1,5 +1,5 @@
 import { AppError } from '../../contract/app-error.ts'
-import { timedOut, withTimeout } from '../../lib/with-timeout.ts'
+import { timedOut, withTimeout } from '../../lib/async/with-timeout.ts'
 
 /** The same items; fails when the next one takes too long to arrive. Time between two calls of `next` does not count. */
 export async function* withIdleLimit<T>(source: AsyncIterable<T>, idleMs: number): AsyncGenerator<T> {

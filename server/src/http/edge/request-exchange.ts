@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Exchange } from '../../access/request-log/record-requests.ts'
-import { maskCredentials } from '../../lib/mask.ts'
+import { maskCredentials } from '../../lib/text/mask.ts'
 import { namesSecret } from '../../observe/log-redaction.ts'
 import type { App } from './context.ts'
 

@@ -2,8 +2,8 @@ import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError, validationFailed } from '../../contract/app-error.ts'
 import type { FieldCode, FieldProblem } from '../../contract/field-codes.ts'
-import { nearest } from '../../lib/edit-distance.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { nearest } from '../../lib/text/edit-distance.ts'
 import { withIdleLimit } from '../edge/idle-limit.ts'
 
 export type FormFile = { content: AsyncIterable<Uint8Array>; declaredType: string | null; filename: string | null }

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { TemplateQuery } from '../../contract/templates.ts'
-import { parseLanguage } from '../../lib/language.ts'
+import { parseLanguage } from '../../lib/text/language.ts'
 
 /** The question of a list of templates, as the API and the console both ask it. */
 export function readTemplateQuery(query: Static<typeof TemplateQuery>) {

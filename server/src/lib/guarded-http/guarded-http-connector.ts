@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import type { buildConnector } from 'undici'
-import type { DeadlineWheel } from '../deadline-wheel.ts'
+import type { DeadlineWheel } from '../async/deadline-wheel.ts'
 import { type AddressGuard, isLocalhost, normaliseHost } from './address-guard.ts'
 import type { DnsCache, ResolvedAddress } from './dns-cache.ts'
 import { NameError } from './dns-cache.ts'

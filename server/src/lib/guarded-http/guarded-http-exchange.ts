@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
-import type { Deadline, DeadlineWheel } from '../deadline-wheel.ts'
+import type { Deadline, DeadlineWheel } from '../async/deadline-wheel.ts'
 import type { Connection, ConnectionHandler } from './guarded-http-agent.ts'
 import { ExchangeError, explainFailure, type Failure } from './guarded-http-failure.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { createDeadlineWheel } from '../async/deadline-wheel.ts'
 import type { Clock } from '../clock.ts'
-import { createDeadlineWheel } from '../deadline-wheel.ts'
 import { checkTargetUrl, createAddressGuard, type TargetPolicy } from './address-guard.ts'
 import { createDnsCache, type NameResolver } from './dns-cache.ts'
 import { createLineAgent } from './guarded-http-agent.ts'

@@ -1,6 +1,6 @@
 import { actorOf, type Member } from '../../access/console-member.ts'
 import { formatInstant } from '../../lib/instant.ts'
-import { maskPhone } from '../../lib/mask.ts'
+import { maskPhone } from '../../lib/text/mask.ts'
 import type { Runtime } from '../../runtime.ts'
 import { contactsOf } from '../../store/messages/conversations.ts'
 import { erasePerson } from '../erase/erase-person.ts'

@@ -1,7 +1,7 @@
 import { actorOf, type Member } from '../../access/console-member.ts'
 import { writeAudited } from '../../audit/audit.ts'
 import { channelNotConnected } from '../../channels/channel-not-connected.ts'
-import { maskPhone } from '../../lib/mask.ts'
+import { maskPhone } from '../../lib/text/mask.ts'
 import type { Runtime } from '../../runtime.ts'
 import { connectedNumbers } from '../../store/channels/numbers.ts'
 import { customerAddresses } from '../linked-addresses.ts'

@@ -1,4 +1,4 @@
-import { maskPhone } from '../../lib/mask.ts'
+import { maskPhone } from '../../lib/text/mask.ts'
 import type { Runtime } from '../../runtime.ts'
 import { Unit } from '../../store/engine/unit.ts'
 import {

@@ -1,5 +1,5 @@
 import { type Actor, type AuditContext, writeAudited } from '../../audit/audit.ts'
-import { maskPhone } from '../../lib/mask.ts'
+import { maskPhone } from '../../lib/text/mask.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type ErasedByAddress, eraseByAddress } from './erase-by-address.ts'
 import { type ErasedByMessage, eraseByMessage } from './erase-by-message.ts'

@@ -1,6 +1,6 @@
 import type { ChannelNumber } from '../../channels/require-number.ts'
 import { AppError } from '../../contract/app-error.ts'
-import type { Release } from '../../lib/concurrency-limiter.ts'
+import type { Release } from '../../lib/async/concurrency-limiter.ts'
 import type { Runtime } from '../../runtime.ts'
 
 // The platform answers within a second. Two seconds' worth keeps a number at full speed when it takes twice as long, and

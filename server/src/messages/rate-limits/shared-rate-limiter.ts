@@ -1,4 +1,4 @@
-import { createBatcher } from '../../lib/batcher.ts'
+import { createBatcher } from '../../lib/async/batcher.ts'
 import type { RateLimit, RateLimiter, Reservation } from '../../lib/rate-limiter.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ensureRateKey, findRate, reserveSends, returnReserved } from '../../store/channels/send-rates.ts'

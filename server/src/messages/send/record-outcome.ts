@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SendDeadline } from '../../access/send-deadline.ts'
 import { countStatus } from '../../analytics/count-message.ts'
-import { timedOut, withTimeout } from '../../lib/with-timeout.ts'
+import { timedOut, withTimeout } from '../../lib/async/with-timeout.ts'
 import type { SendReceipt } from '../../platform/chat-platform.ts'
 import type { PlatformError } from '../../platform/platform-error.ts'
 import type { Runtime } from '../../runtime.ts'

@@ -1,7 +1,7 @@
 import type { ChannelNumber } from '../../channels/require-number.ts'
 import { AppError, validationFailed } from '../../contract/app-error.ts'
 import type { FieldProblem } from '../../contract/field-codes.ts'
-import { parseLanguage } from '../../lib/language.ts'
+import { parseLanguage } from '../../lib/text/language.ts'
 import { requireNamedFile, resolveMedia } from '../../media/resolve-media.ts'
 import type { TemplateMessage } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'

@@ -8,8 +8,8 @@ import {
   type TemplateContent,
   type TemplateVariable,
 } from '../../contract/template-content.ts'
-import { parseLanguage } from '../../lib/language.ts'
-import { numberPlaceholders } from '../../lib/placeholders.ts'
+import { parseLanguage } from '../../lib/text/language.ts'
+import { numberPlaceholders } from '../../lib/text/placeholders.ts'
 import type { PlatformTemplate } from '../platform-template.ts'
 import { booleanOf, type JsonObject, listOf, numberOf, objectOf, textOf } from './lenient-json.ts'
 

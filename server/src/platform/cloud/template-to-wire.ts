@@ -5,7 +5,7 @@ import {
   type TemplateVariable,
   variablesOf,
 } from '../../contract/template-content.ts'
-import { placeholdersIn } from '../../lib/placeholders.ts'
+import { placeholdersIn } from '../../lib/text/placeholders.ts'
 import type { TemplateChange, TemplateDraft } from '../platform-template.ts'
 import type { JsonObject } from './lenient-json.ts'
 

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../contract/field-codes.ts'
 import { parseRecipient } from '../../lib/phone.ts'
-import { placeholdersIn } from '../../lib/placeholders.ts'
+import { placeholdersIn } from '../../lib/text/placeholders.ts'
 import { problemAt } from '../content/problem-at.ts'
 import type { PhoneButton, TemplateButton, UrlButton } from '../content/template-types.ts'
 import { isWebAddress } from '../content/web-address.ts'

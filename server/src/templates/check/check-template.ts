@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../contract/field-codes.ts'
-import type { Placeholder } from '../../lib/placeholders.ts'
-import { namePattern, placeholdersIn, withoutPlaceholders } from '../../lib/placeholders.ts'
+import type { Placeholder } from '../../lib/text/placeholders.ts'
+import { namePattern, placeholdersIn, withoutPlaceholders } from '../../lib/text/placeholders.ts'
 import { problemAt } from '../content/problem-at.ts'
 import { bodyShorthand, fieldOf } from '../content/raw-component.ts'
 import type {

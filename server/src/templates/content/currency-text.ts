@@ -1,4 +1,4 @@
-import { languageTag } from '../../lib/language.ts'
+import { languageTag } from '../../lib/text/language.ts'
 
 export type Money = { code: string; amount_1000: number }
 export type CurrencyText =

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../contract/field-codes.ts'
-import { parseLanguage } from '../../lib/language.ts'
-import { placeholdersIn } from '../../lib/placeholders.ts'
+import { parseLanguage } from '../../lib/text/language.ts'
+import { placeholdersIn } from '../../lib/text/placeholders.ts'
 import { bodyShorthand } from './raw-component.ts'
 import { type ReadComponent, readComponent } from './read-component.ts'
 import {

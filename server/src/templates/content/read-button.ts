@@ -1,4 +1,4 @@
-import { numberPlaceholders } from '../../lib/placeholders.ts'
+import { numberPlaceholders } from '../../lib/text/placeholders.ts'
 import {
   type Context,
   fail,

@@ -1,4 +1,4 @@
-import { placeholdersIn } from '../../lib/placeholders.ts'
+import { placeholdersIn } from '../../lib/text/placeholders.ts'
 import { sampleMedia } from '../content/normalise-template.ts'
 import type { HeaderComponent, TemplateButton, TemplateContent } from '../content/template-types.ts'
 import { findComponent, variablesOf } from '../content/template-types.ts'

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../contract/field-codes.ts'
-import { placeholdersIn } from '../../lib/placeholders.ts'
+import { placeholdersIn } from '../../lib/text/placeholders.ts'
 import { problemAt } from '../content/problem-at.ts'
 import type { TemplateButton, TemplateContent } from '../content/template-types.ts'
 import { findComponent } from '../content/template-types.ts'

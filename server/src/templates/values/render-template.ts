@@ -1,4 +1,4 @@
-import { fillPlaceholders } from '../../lib/placeholders.ts'
+import { fillPlaceholders } from '../../lib/text/placeholders.ts'
 import type { MediaKind, TemplateButton, TemplateContent } from '../content/template-types.ts'
 import { findComponent } from '../content/template-types.ts'
 

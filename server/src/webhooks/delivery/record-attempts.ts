@@ -1,5 +1,5 @@
 import { enforced } from '../../events/verification-mode.ts'
-import { createBatcher } from '../../lib/batcher.ts'
+import { createBatcher } from '../../lib/async/batcher.ts'
 import type { Runtime } from '../../runtime.ts'
 import { insertAttempt } from '../../store/accounts/attempts.ts'
 import { StoreUnavailable } from '../../store/engine/store-error.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { withTimeout } from '../../lib/with-timeout.ts'
+import { withTimeout } from '../../lib/async/with-timeout.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { ClaimedDelivery } from '../../store/webhooks/delivery-claims.ts'
 import type { Attempt } from '../delivery/deliver-event.ts'

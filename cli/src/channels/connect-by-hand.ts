@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ManualSetup } from '@postern/server/channels/manual-setup.ts'
 import type { ConnectResult } from '@postern/server/connect/connect-channel.ts'
-import type { Invocation } from './command.ts'
-import { carryOut, type DataCommand } from './data-command.ts'
-import { exitCodes } from './exit-codes.ts'
-import { countFlag } from './read-flags.ts'
-import { loadSettings } from './settings.ts'
+import type { Invocation } from '../command.ts'
+import { carryOut, type DataCommand } from '../data-command.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { countFlag } from '../read-flags.ts'
+import { loadSettings } from '../settings.ts'
 import { stepLines } from './step-lines.ts'
 
 const lookEveryMs = 1_000

@@ -4,7 +4,7 @@ import type { Config } from '@postern/server/config/config.ts'
 import type { FirstRun } from '@postern/server/installation/first-run.ts'
 import type { Log } from '@postern/server/observe/log.ts'
 import { factsOf } from '@postern/server/store/engine/facts-of.ts'
-import type { Output } from './command.ts'
+import type { Output } from '../command.ts'
 import { type Addresses, startScreen } from './start-screen.ts'
 
 /** What `serve` was called with. */

@@ -1,4 +1,4 @@
-import type { Command } from './command.ts'
+import type { Command } from '../command.ts'
 
 export function overview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length))

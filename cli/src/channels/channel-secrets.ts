@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { environment } from './env.ts'
-import { wrongUsage } from './exit-codes.ts'
+import { environment } from '../env.ts'
+import { wrongUsage } from '../exit-codes.ts'
 
 export type ChannelSecrets = { accessToken: string; appSecret: string | null; pin: string | null }
 

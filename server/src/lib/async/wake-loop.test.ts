@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { waitFor } from '../../../test/support/wait-for.ts'
-import { createLogger } from '../observe/log.ts'
+import { waitFor } from '../../../../test/support/wait-for.ts'
+import { createLogger } from '../../observe/log.ts'
 import { startWakeLoop } from './wake-loop.ts'
 
 const log = createLogger({ level: 'silent', format: 'json' })
