@@ -1,12 +1,11 @@
 import type pg from 'pg'
 import type { Topic } from '../engine/operation.ts'
 import { addTouched, type Topics, type Touched, type TouchedTopics } from '../engine/topics.ts'
-import { connection, connectionNames } from './postgres-connection.ts'
+import { createListener, type Listener } from './postgres-listener.ts'
 import type { Primary } from './postgres-primary.ts'
 
 const channelName = 'postern'
 const notifyEveryMs = 5
-const reconnectAfterMs = 1_000
 // PostgreSQL takes 8,000 bytes. Seven topics with 30 ids of 30 characters stay below; more accounts are "anybody".
 const accountsMax = 30
 const greetEveryMs = 10_000
@@ -26,18 +25,13 @@ export type Signals = { notify(touched: TouchedTopics): void; stop(): Promise<vo
  * of a node that comes or was stopped for a while.
  */
 export async function listenForTopics(primary: Primary, topics: Topics): Promise<Signals> {
-  const pending: TouchedTopics = new Map()
-  let client: pg.Client | null = null
-  let timer: NodeJS.Timeout | null = null
-  let retry: NodeJS.Timeout | null = null
-  let stopped = false
-  let underWay: Promise<void> | null = null
-  let greets = true
   let heardAt = performance.now()
-  await connect()
+  const listener = createListener(primary, { channel: channelName, onConnected, onHeard })
+  const notifier = createNotifier(listener)
+  await listener.connect()
   const greeting = setInterval(() => {
-    greets = true
-    sendSoon()
+    notifier.greet()
+    notifier.sendSoon()
   }, greetEveryMs)
   greeting.unref()
 
@@ -45,58 +39,60 @@ export async function listenForTopics(primary: Primary, topics: Topics): Promise
     notify(touched) {
       const alone = isAlone()
       // Without the accounts: a node may be alone for months, and there may be many accounts.
-      for (const [topic, accounts] of touched) addTouched(pending, topic, alone ? 'anybody' : accounts)
-      if (!alone) sendSoon()
+      for (const [topic, accounts] of touched) notifier.add(topic, alone ? 'anybody' : accounts)
+      if (!alone) notifier.sendSoon()
     },
     async stop() {
-      stopped = true
+      listener.stopReconnecting()
       clearInterval(greeting)
-      if (timer) clearTimeout(timer)
-      if (retry) clearTimeout(retry)
-      await underWay
-      await send()
-      await client?.end().catch(() => {})
+      await notifier.stop()
+      await listener
+        .client()
+        ?.end()
+        .catch(() => {})
     },
   }
 
-  async function connect(): Promise<void> {
-    // A notification is a transaction too, and need not wait for the disk.
-    const next = new primary.Client(connection({ name: connectionNames.signals, durable: false }))
-    next.on('error', () => giveUp(next))
-    next.on('notification', ({ processId, payload = '' }) => {
-      // What this node says it knows already.
-      if (processId === (next as unknown as { processID: number }).processID) return
-      const wasAlone = isAlone()
-      heardAt = performance.now()
-      if (wasAlone) sendSoon()
-      for (const [topic, touched] of fromPayload(payload)) topics.wake(topic, touched)
-    })
-    try {
-      await next.connect()
-      await next.query(`listen ${channelName}`)
-    } catch {
-      return giveUp(next)
-    }
-    if (stopped) return next.end().catch(() => {})
-    client = next
-    greets = true
+  async function onConnected(): Promise<void> {
+    notifier.greet()
     heardAt = performance.now()
     topics.wakeAll()
-    await send()
+    await notifier.send()
   }
 
-  function giveUp(broken: pg.Client): void {
-    void broken.end().catch(() => {})
-    if (client === broken) client = null
-    if (stopped || retry || client) return
-    retry = setTimeout(() => {
-      retry = null
-      void connect()
-    }, reconnectAfterMs)
+  function onHeard(payload: string): void {
+    const wasAlone = isAlone()
+    heardAt = performance.now()
+    if (wasAlone) notifier.sendSoon()
+    for (const [topic, touched] of fromPayload(payload)) topics.wake(topic, touched)
   }
 
   function isAlone(): boolean {
     return performance.now() - heardAt > aloneAfterMs
+  }
+}
+
+/** Says one thing at a time. What the database did not take, and what comes meanwhile, is in the next notification. */
+function createNotifier({ client }: Pick<Listener, 'client'>) {
+  const pending: TouchedTopics = new Map()
+  let greets = true
+  let timer: NodeJS.Timeout | null = null
+  let underWay: Promise<void> | null = null
+  let stopped = false
+
+  return {
+    add: (topic: Topic, touched: Touched) => addTouched(pending, topic, touched),
+    greet() {
+      greets = true
+    },
+    sendSoon,
+    send,
+    async stop() {
+      stopped = true
+      if (timer) clearTimeout(timer)
+      await underWay
+      await send()
+    },
   }
 
   function sendSoon(): void {
@@ -108,28 +104,24 @@ export async function listenForTopics(primary: Primary, topics: Topics): Promise
   }
 
   async function send(): Promise<void> {
-    if (!client || underWay || (pending.size === 0 && !greets)) return
+    const through = client()
+    if (!through || underWay || (pending.size === 0 && !greets)) return
     const sending = new Map(pending)
     pending.clear()
     greets = false
-    underWay = notifyOthers(client, sending)
+    // If it fails, the connection is most likely gone, and the next one brings it.
+    underWay = notifyOthers(through, sending).catch(() => {
+      for (const [topic, touched] of sending) addTouched(pending, topic, touched)
+    })
     await underWay
     underWay = null
     sendSoon()
   }
+}
 
-  async function notifyOthers(through: pg.Client, sending: TouchedTopics): Promise<void> {
-    try {
-      await through.query({
-        name: 'notify',
-        text: 'select pg_notify($1, $2)',
-        values: [channelName, toPayload(sending)],
-      })
-    } catch {
-      // Most likely the connection is gone, and the next one brings it.
-      for (const [topic, touched] of sending) addTouched(pending, topic, touched)
-    }
-  }
+async function notifyOthers(client: pg.Client, sending: TouchedTopics): Promise<void> {
+  const values = [channelName, toPayload(sending)]
+  await client.query({ name: 'notify', text: 'select pg_notify($1, $2)', values })
 }
 
 /** `messages:acc_1:acc_2,jobs`: a topic with the accounts it is about, or alone. Nothing at all is a greeting. */
