@@ -1,3 +1,5 @@
+import type { Static } from 'typebox'
+import type { CurrentUser } from '../contract/auth.ts'
 import { type Plan, plans } from '../contract/plans.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
@@ -11,17 +13,7 @@ import { shortened } from './keys/credentials.ts'
 import type { QuotaState, Window } from './quota.ts'
 import { refreshableUntil } from './tokens/refreshable-until.ts'
 
-export type ChannelReadiness = {
-  connected: boolean
-  business_verified: boolean
-  phone_numbers: {
-    id: string
-    phone_number: string
-    display_name: string | null
-    quality: string | null
-    default: boolean
-  }[]
-}
+export type ChannelReadiness = Static<typeof CurrentUser>['channel']
 
 /** Show the account, the API key, its scopes, what is left of the plan, and the state of the channel: in one call. */
 export async function describeCaller(

@@ -1,3 +1,5 @@
+import type { Static } from 'typebox'
+import type { Analytics as AnalyticsSchema } from '../contract/analytics.ts'
 import { dayMs, hourMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import { parseRecipient } from '../lib/phone.ts'
@@ -21,7 +23,6 @@ import {
   labelsOf,
   otherGroup,
   type Series,
-  type ShownCounts,
   shown,
   sumOf,
   toSeries,
@@ -33,23 +34,7 @@ import { emptyHistogram, percentile } from './latency-histogram.ts'
 import { type AnalyticsQuery, type AnalyticsRequest, readRequest } from './read-request.ts'
 import { rangesBetween, rangesOf } from './rollup-ranges.ts'
 
-export type Analytics = {
-  from: string
-  to: string
-  granularity: AnalyticsRequest['granularity']
-  timezone: string
-  group_by: AnalyticsRequest['groupBy']
-  as_of: string
-  totals: ShownCounts & {
-    created: number
-    unique_recipients: number | null
-    delivery_seconds_p50: number | null
-    delivery_seconds_p95: number | null
-  }
-  series: Series[]
-  failures: { code: string; count: number }[]
-  pricing: { category: string; type: string | null; count: number }[]
-}
+export type Analytics = Static<typeof AnalyticsSchema>
 
 /** Answers from roll-ups alone; the cost depends on the length of the range, not on the number of messages. */
 export async function getAnalytics(rt: Runtime, accountId: string, query: AnalyticsQuery): Promise<Analytics> {

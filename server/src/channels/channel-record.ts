@@ -1,3 +1,5 @@
+import type { Static } from 'typebox'
+import type { Channel } from '../contract/console/channel.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { ChannelKind } from '../open-channels.ts'
 import type { Runtime } from '../runtime.ts'
@@ -7,24 +9,7 @@ import type { CheckStep } from './check/check-step.ts'
 import type { NumberRecord } from './list-numbers.ts'
 
 /** A channel as people see it; no secret is in any of its fields. */
-export type ChannelRecord = {
-  id: string
-  account_id: string
-  kind: ChannelKind
-  /** `auth_failed`: the platform refuses the token; callbacks still come in. */
-  status: 'connected' | 'auth_failed'
-  name: string | null
-  business_id: string
-  business_verified: boolean
-  callback_url: string
-  token_expires_at: string | null
-  last_event_at: string | null
-  connected_at: string
-  checked_at: string | null
-  /** The outcome of the last check. */
-  steps: CheckStep[]
-  numbers: NumberRecord[]
-}
+export type ChannelRecord = Static<typeof Channel>
 
 export function toChannelRecord(rt: Runtime, row: ChannelRow, numbers: readonly NumberRecord[]): ChannelRecord {
   return {

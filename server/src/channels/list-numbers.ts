@@ -1,24 +1,12 @@
+import type { Static } from 'typebox'
+import type { ChannelNumber } from '../contract/console/channel.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { ChannelKind } from '../open-channels.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ConnectedNumberRow, connectedNumbers } from '../store/channels/numbers.ts'
 
 /** A number as people see it. */
-export type NumberRecord = {
-  id: string
-  channel_id: string
-  kind: ChannelKind
-  phone_number: string
-  display_name: string | null
-  /** The platform's word; only `CONNECTED` can send. */
-  status: string
-  quality: 'high' | 'medium' | 'low' | null
-  sends_per_second: number
-  messaging_limit: string | null
-  default: boolean
-  connected_at: string
-  last_inbound_at: string | null
-}
+export type NumberRecord = Static<typeof ChannelNumber>
 
 /** The connected numbers of an account, its default first. */
 export async function listNumbers(rt: Runtime, accountId: string): Promise<NumberRecord[]> {

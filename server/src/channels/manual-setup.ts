@@ -1,3 +1,5 @@
+import type { Static } from 'typebox'
+import type { ManualSetup as ManualSetupSchema } from '../contract/console/channel.ts'
 import type { Runtime } from '../runtime.ts'
 import { findChannel } from '../store/channels/channels.ts'
 import { appCallbackUrl, type ChannelApp, findApp } from './channel-app.ts'
@@ -5,13 +7,7 @@ import { type CheckStep, failed, ok } from './check/check-step.ts'
 import { webhookFields } from './webhook-fields.ts'
 
 /** What a person enters in the App Dashboard under WhatsApp, Configuration, where the gateway cannot do it itself. */
-export type ManualSetup = {
-  callback_url: string
-  verify_token: string
-  fields: string[]
-  /** Meta has verified the address. */
-  verified: boolean
-}
+export type ManualSetup = Static<typeof ManualSetupSchema>
 
 export function describeManual(rt: Runtime, app: ChannelApp): ManualSetup {
   return {

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { actorOf, type Member } from '../access/console-member.ts'
 import { sharedApp } from '../channels/channel-app.ts'
 import { type CheckOptions, checkChannel } from '../channels/check/check-channel.ts'
@@ -7,21 +8,12 @@ import { readChannelManual } from '../channels/manual-setup.ts'
 import { addSandboxRequest, sandboxConnected } from '../channels/sandbox-request.ts'
 import { setDefaultNumber } from '../channels/set-default-number.ts'
 import { AppError, validationFailed } from '../contract/app-error.ts'
+import type { ChannelForm } from '../contract/console/channel.ts'
 import { compactPhone } from '../lib/phone.ts'
 import type { Runtime } from '../runtime.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { connectChannel } from './connect-channel.ts'
 import { disconnectChannel } from './disconnect-channel.ts'
-
-export type ConnectForm = {
-  business_id: string
-  phone_number_id: string
-  access_token: string
-  app_secret?: string | null | undefined
-  app_id?: string | null | undefined
-  take_over?: boolean | null | undefined
-  pin?: string | null | undefined
-}
 
 const sandboxWaitMs = 8_000
 
@@ -34,7 +26,7 @@ export async function describeChannels(rt: Runtime, { accountId }: Member) {
 }
 
 /** A real number; where it leads to is not for the form to say. */
-export async function connectFromForm(rt: Runtime, member: Member, form: ConnectForm) {
+export async function connectFromForm(rt: Runtime, member: Member, form: Static<typeof ChannelForm>) {
   const { ok, channel, steps } = await connectChannel(rt, {
     accountId: member.accountId,
     kind: 'cloud',

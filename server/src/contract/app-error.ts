@@ -1,22 +1,13 @@
+import type { Static } from 'typebox'
+import type { ApiError, Upstream } from './envelope.ts'
 import type { ErrorCode } from './errors.ts'
 import type { FieldProblem } from './field-codes.ts'
 
 /** What the platform said, passed on for support. */
-export type UpstreamFailure = {
-  code: number | null
-  title: string | null
-  detail: string | null
-  trace_id: string | null
-}
+export type UpstreamFailure = Static<typeof Upstream>
 
 /** The quota that was exceeded, as the error body shows it. */
-export type QuotaFacts = {
-  policy: 'hour' | 'day'
-  quota: number
-  used: number
-  window_seconds: number
-  resets_at: string
-}
+export type QuotaFacts = NonNullable<Static<typeof ApiError>['limit']>
 
 export type AppErrorExtras = {
   details?: FieldProblem[]

@@ -39,6 +39,17 @@ export const ErrorDetail = named(
   ),
 )
 
+/** What Meta said, passed on for support. */
+export const Upstream = object(
+  {
+    code: nullable(integer("Meta's error code.")),
+    title: nullable(text("Meta's title of the error.")),
+    detail: nullable(text("Meta's explanation.")),
+    trace_id: nullable(text("Id of the call at Meta, for Meta's support.")),
+  },
+  { description: "Meta's error, when Meta refused the call." },
+)
+
 export const ApiError = named(
   'ApiError',
   object(
@@ -74,17 +85,7 @@ export const ApiError = named(
         ),
       ),
       message_id: Type.Optional(Type.String({ description: 'Provisional id of the stored record.' })),
-      upstream: Type.Optional(
-        object(
-          {
-            code: nullable(integer("Meta's error code.")),
-            title: nullable(text("Meta's title of the error.")),
-            detail: nullable(text("Meta's explanation.")),
-            trace_id: nullable(text("Id of the call at Meta, for Meta's support.")),
-          },
-          { description: "Meta's error, when Meta refused the call." },
-        ),
-      ),
+      upstream: Type.Optional(Upstream),
     },
     { description: 'Why a request was refused.' },
   ),

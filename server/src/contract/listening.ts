@@ -168,3 +168,4 @@ export const Triggered = named(
     { description: 'What was done to cause the event.' },
   ),
 )
+export type Triggered = Static<typeof Triggered>

@@ -2,9 +2,18 @@ import Type from 'typebox'
 import { Pagination } from './envelope.ts'
 import { instant, integer, named, nullable, object, oneOf, optional, ref, text, withHint } from './schema.ts'
 
-const statuses = ['draft', 'pending', 'approved', 'rejected', 'paused', 'disabled', 'archived', 'deleted'] as const
+export const templateStatuses = [
+  'draft',
+  'pending',
+  'approved',
+  'rejected',
+  'paused',
+  'disabled',
+  'archived',
+  'deleted',
+] as const
 const categories = ['marketing', 'utility', 'authentication'] as const
-const sources = ['catalog', 'api', 'platform'] as const
+export const templateSources = ['catalog', 'api', 'platform'] as const
 
 /** Words of the platform come in either case. */
 const word = (words: readonly string[], options: Record<string, unknown> = {}) =>
@@ -187,7 +196,7 @@ const Variable = object({
   example: nullable(text('Example value, if there is one.', { examples: ['Ana'] })),
 })
 
-const Usage = object(
+export const Usage = object(
   {
     sent: integer('Messages that WhatsApp accepted.', { examples: [120] }),
     delivered: integer('Messages that reached the phone of the customer.', { examples: [117] }),
@@ -228,7 +237,7 @@ const record = {
       examples: [null],
     }),
   ),
-  status: oneOf(statuses, {
+  status: oneOf(templateStatuses, {
     description: 'Only an `approved` template can be sent; it stays approved while an edit of it is under review.',
     examples: ['approved'],
   }),
@@ -238,7 +247,7 @@ const record = {
     examples: [null],
   }),
   quality: nullable(oneOf(['high', 'medium', 'low'], { description: 'Quality rating by Meta, if there is one.' })),
-  source: oneOf(sources, {
+  source: oneOf(templateSources, {
     description: 'Where the template was created: in the built-in `catalog`, with this `api`, or at Meta (`platform`).',
     examples: ['api'],
   }),
@@ -289,7 +298,7 @@ export const TemplateChange = object(
         'Where the change came from: this `api`, the built-in `catalog`, a `callback` of Meta, or a `sync` with Meta.',
       examples: ['callback'],
     }),
-    status: oneOf(statuses, { description: 'Status after the change.', examples: ['approved'] }),
+    status: oneOf(templateStatuses, { description: 'Status after the change.', examples: ['approved'] }),
     version: integer('Version of the content after the change.', { examples: [1] }),
     changes: Type.Array(
       object({
@@ -331,9 +340,9 @@ export const TemplateQuery = object({
   status: Type.Optional(
     Type.String({
       maxLength: 200,
-      pattern: `^(?:${statuses.join('|')})(?:,(?:${statuses.join('|')}))*$`,
+      pattern: `^(?:${templateStatuses.join('|')})(?:,(?:${templateStatuses.join('|')}))*$`,
       description: 'Only templates with one of these statuses, comma separated. Default: all but `deleted`.',
-      ...withHint('invalid_value', `Use one or several of: ${statuses.join(', ')}.`),
+      ...withHint('invalid_value', `Use one or several of: ${templateStatuses.join(', ')}.`),
     }),
   ),
   category: Type.Optional(oneOf(categories, { description: 'Only templates of this category.' })),
@@ -341,7 +350,7 @@ export const TemplateQuery = object({
   name: Type.Optional(text('Only templates with exactly this name.', { maxLength: 512 })),
   search: Type.Optional(text('Only templates with this text in their name or body.', { maxLength: 200 })),
   source: Type.Optional(
-    oneOf(sources, {
+    oneOf(templateSources, {
       description: 'Only templates from the `catalog`, made with this `api`, or made at Meta (`platform`).',
     }),
   ),

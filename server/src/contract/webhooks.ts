@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Pagination } from './envelope.ts'
 import { eventFamilies, eventTypes } from './events.ts'
 import { momentPattern } from './moment-pattern.ts'
@@ -81,6 +81,7 @@ export const WebhookDraft = named(
     { description: 'A new webhook.' },
   ),
 )
+export type WebhookDraft = Static<typeof WebhookDraft>
 
 export const WebhookChanges = named(
   'WebhookChanges',
@@ -102,6 +103,7 @@ export const WebhookChanges = named(
     },
   ),
 )
+export type WebhookChanges = Static<typeof WebhookChanges>
 
 const webhookId = text('Id of the webhook, `whk_…`.', { examples: [exampleId] })
 const createdAt = instant({ description: 'When the webhook was created.' })
@@ -361,6 +363,7 @@ export const DeliveryQuery = object({
   cursor: Type.Optional(Cursor),
   limit: Type.Optional(Limit),
 })
+export type DeliveryQuery = Static<typeof DeliveryQuery>
 
 export const ReplayRequest = named(
   'ReplayRequest',
@@ -378,6 +381,7 @@ export const ReplayRequest = named(
     { description: 'Which events to deliver again.', examples: [{ since: '2026-11-15T10:00:00Z', status: 'failed' }] },
   ),
 )
+export type ReplayRequest = Static<typeof ReplayRequest>
 
 export const Replay = named(
   'Replay',
@@ -390,6 +394,7 @@ export const Replay = named(
     { description: 'What a replay will deliver again.' },
   ),
 )
+export type Replay = Static<typeof Replay>
 
 export const EventQuery = object({
   type: Type.Optional(ofType),
@@ -398,6 +403,7 @@ export const EventQuery = object({
   cursor: Type.Optional(Cursor),
   limit: Type.Optional(Limit),
 })
+export type EventQuery = Static<typeof EventQuery>
 
 export const Event = named(
   'Event',
@@ -421,6 +427,7 @@ export const Event = named(
     { description: 'Something that happened.' },
   ),
 )
+export type Event = Static<typeof Event>
 
 export const EventPage = object(
   {

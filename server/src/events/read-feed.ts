@@ -1,12 +1,9 @@
+import type { Event, EventQuery } from '../contract/webhooks.ts'
 import { dayMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { feedQuery } from '../store/webhooks/webhook-lists.ts'
 import { type FeedPosition, feedEpoch, openFeedCursor, sealFeedCursor } from './feed-cursor.ts'
 import { readInstant } from './read-instant.ts'
-
-export type FeedRequest = { type?: string; since?: string; message_id?: string; cursor?: string; limit?: number }
-
-type FeedEvent = { id: string; type: string; api_version: string; timestamp: string; data: Record<string, unknown> }
 
 const limitDefault = 25
 const start: FeedPosition = [0, 0]
@@ -15,7 +12,7 @@ const start: FeedPosition = [0, 0]
  * Everything that happened, oldest first, for software without a public address. There is always a cursor to go on
  * with; it lives as long as the event it stands behind, and stays the same while there is no news.
  */
-export async function readFeed(rt: Runtime, accountId: string, request: FeedRequest) {
+export async function readFeed(rt: Runtime, accountId: string, request: EventQuery) {
   const { cursor, limit = limitDefault, ...filters } = request
   const boundTo = [accountId, 'feed', filters]
   const epoch = await feedEpoch(rt)
@@ -37,7 +34,7 @@ export async function readFeed(rt: Runtime, accountId: string, request: FeedRequ
   const position: FeedPosition = last ? [last.tx, last.seq] : start
   const next_cursor = !last && cursor ? cursor : sealFeedCursor(rt, { epoch, position }, boundTo, lifeMs)
   return {
-    events: page.map(({ body }) => JSON.parse(body) as FeedEvent),
+    events: page.map(({ body }) => JSON.parse(body) as Event),
     pagination: { limit, has_more: rows.length > limit, next_cursor },
   }
 }

@@ -1,5 +1,7 @@
+import type { Static } from 'typebox'
 import type { Member } from '../access/console-member.ts'
 import { AppError } from '../contract/app-error.ts'
+import type { LogExportQuery } from '../contract/console/messages.ts'
 import { type SentType, sentTypes } from '../contract/messages/send-requests.ts'
 import { formatInstant, parseInstant } from '../lib/instant.ts'
 import { parseRecipient } from '../lib/phone.ts'
@@ -14,17 +16,7 @@ import { hidesPeople, shownAddress } from './console-privacy.ts'
 import { previewOf } from './content/preview.ts'
 import { customerOf, type MessageFailure, publicId } from './message-record.ts'
 
-export type LogFilter = {
-  direction?: 'outbound' | 'inbound' | undefined
-  status?: string | undefined
-  type?: string | undefined
-  template?: string | undefined
-  key_id?: string | undefined
-  search?: string | undefined
-  code?: string | undefined
-  since?: string | undefined
-  until?: string | undefined
-}
+export type LogFilter = Static<typeof LogExportQuery>
 export type LogPage = { limit: number; cursor: string | null }
 
 type Position = { createdAt: number; id: string }

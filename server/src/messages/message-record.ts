@@ -10,12 +10,7 @@ import type { MessageStatus, StatusHistoryEntry, StatusRecord } from './status-m
 /** What is kept of each step: the platform's time and ours, and what the message is charged as, once that is told. */
 export type HistoryEntry = StatusHistoryEntry & { recordedAt: number; pricing?: string }
 
-export type MessageFailure = {
-  code: string
-  message: string
-  retryable: boolean
-  upstream: { code: number | null; title: string | null; detail: string | null; trace_id: string | null } | null
-}
+export type MessageFailure = NonNullable<ListItem['error']>
 
 /** The id a client knows: the channel's own, or our provisional one while the channel's is not known. */
 export function publicId(row: MessageRow): string {

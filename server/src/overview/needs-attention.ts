@@ -1,21 +1,15 @@
+import type { Static } from 'typebox'
 import type { Member } from '../access/console-member.ts'
 import type { ChannelRecord } from '../channels/channel-record.ts'
+import type { Attention } from '../contract/console/home.ts'
 import { mayDo } from '../contract/console/roles.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { templateStates } from '../store/accounts/console-home.ts'
 import { describeWebhooks } from '../webhooks/console-webhooks.ts'
 
-export type Attention = {
-  id: string
-  tone: 'error' | 'warn' | 'info'
-  text: string
-  detail: string | null
-  since: string | null
-  to: string
-  /** What items of one kind have in common. */
-  state?: string
-}
+/** Items of one kind have their state in common. */
+type Item = Static<typeof Attention> & { state?: string }
 
 /** What a person should look at, worst first. Nothing is stored: an entry goes when its cause goes. */
 export async function needsAttention(
@@ -23,7 +17,7 @@ export async function needsAttention(
   member: Member,
   channels: readonly ChannelRecord[],
   failures: readonly { code: string; count: number }[],
-): Promise<Attention[]> {
+): Promise<Item[]> {
   const items = [
     ...channelItems(channels),
     ...failures.map(failureItem),
@@ -38,12 +32,9 @@ export async function needsAttention(
 const sameMax = 3
 
 /** Many of one kind are one item that leads to their list: 150 rows tell less than one. */
-function gathered(
-  items: readonly Attention[],
-  group: (count: number, item: Attention) => Pick<Attention, 'text' | 'to'>,
-): Attention[] {
+function gathered(items: readonly Item[], group: (count: number, item: Item) => Pick<Item, 'text' | 'to'>): Item[] {
   const byState = Map.groupBy(items, ({ state }) => state)
-  return [...byState].flatMap(([state, same]): Attention[] => {
+  return [...byState].flatMap(([state, same]): Item[] => {
     const [first] = same
     if (!first || same.length <= sameMax) return same
     const oldest = same.flatMap(({ since }) => since ?? []).sort()[0] ?? null
@@ -52,7 +43,7 @@ function gathered(
   })
 }
 
-function webhookGroup(count: number, { state }: Attention): Pick<Attention, 'text' | 'to'> {
+function webhookGroup(count: number, { state }: Item): Pick<Item, 'text' | 'to'> {
   return { text: `${count} webhooks ${webhookStates[state ?? ''] ?? 'need you'}.`, to: '/webhooks' }
 }
 
@@ -63,15 +54,15 @@ const webhookStates: Record<string, string> = {
   failing: 'are failing',
 }
 
-function templateGroup(count: number, { state }: Attention): Pick<Attention, 'text' | 'to'> {
+function templateGroup(count: number, { state }: Item): Pick<Item, 'text' | 'to'> {
   return {
     text: `${count} templates are ${templateWords[state ?? ''] ?? state}.`,
     to: `/templates?status=${state}`,
   }
 }
 
-function channelItems(channels: readonly ChannelRecord[]): Attention[] {
-  return channels.flatMap(({ id, status, steps, checked_at, numbers }): Attention[] => {
+function channelItems(channels: readonly ChannelRecord[]): Item[] {
+  return channels.flatMap(({ id, status, steps, checked_at, numbers }): Item[] => {
     const failed = steps.find((step) => step.status === 'failed')
     const low = numbers.find(({ quality }) => quality === 'low')
     const item = { id: `channel-${id}`, since: checked_at, to: '/channel' }
@@ -88,7 +79,7 @@ function channelItems(channels: readonly ChannelRecord[]): Attention[] {
   })
 }
 
-function failureItem({ code, count }: { code: string; count: number }): Attention {
+function failureItem({ code, count }: { code: string; count: number }): Item {
   const messages = count === 1 ? '1 message' : `${count} messages`
   const text = `${messages} could not be delivered: ${failureReasons[code] ?? code}`
   const to = `/messages?time=day&code=${encodeURIComponent(code)}`
@@ -111,9 +102,9 @@ const failureReasons: Record<string, string> = {
   media_link_unreachable: 'media link not reachable',
 }
 
-async function webhookItems(rt: Runtime, member: Member): Promise<Attention[]> {
+async function webhookItems(rt: Runtime, member: Member): Promise<Item[]> {
   const { webhooks } = await describeWebhooks(rt, member)
-  return webhooks.flatMap(({ webhook, pending, next_attempt_at, failing_since }): Attention[] => {
+  return webhooks.flatMap(({ webhook, pending, next_attempt_at, failing_since }): Item[] => {
     const { id, url, verification, disabled_at, disabled_reason, active } = webhook
     const item = { id: `webhook-${id}`, to: `/webhooks/${id}` }
     if (disabled_at !== null) {
@@ -135,7 +126,7 @@ async function webhookItems(rt: Runtime, member: Member): Promise<Attention[]> {
   })
 }
 
-const templateTones: Record<string, Attention['tone']> = {
+const templateTones: Record<string, Item['tone']> = {
   rejected: 'error',
   disabled: 'error',
   paused: 'warn',
@@ -143,9 +134,9 @@ const templateTones: Record<string, Attention['tone']> = {
 }
 const templateWords: Record<string, string> = { pending: 'in review' }
 
-async function templateItems(rt: Runtime, { accountId }: Member): Promise<Attention[]> {
+async function templateItems(rt: Runtime, { accountId }: Member): Promise<Item[]> {
   const rows = await rt.store.read(templateStates, { account_id: accountId })
-  return rows.flatMap(({ id, name, language, status, status_reason, updated_at, submitted_at }): Attention[] => {
+  return rows.flatMap(({ id, name, language, status, status_reason, updated_at, submitted_at }): Item[] => {
     const tone = templateTones[status]
     if (!tone) return []
     const reason =

@@ -1,5 +1,7 @@
+import type { Static } from 'typebox'
 import { Agent } from 'undici'
 import { AppError } from '../contract/app-error.ts'
+import type { CustomerAct as CustomerActSchema } from '../contract/console/sandbox.ts'
 import { ExchangeFailure, exchange } from './cloud/http-exchange.ts'
 import { parseObject, textOf } from './cloud/lenient-json.ts'
 
@@ -44,20 +46,7 @@ export type SandboxPlace = { url: string; phoneNumberId: string }
 export type SandboxCustomer = { phone: string; name: string | null }
 
 /** What a customer does on the phone. A tap names the message whose button or row it was. */
-export type CustomerAct =
-  | { kind: 'text'; text: string }
-  | {
-      kind: 'media'
-      type: 'image' | 'document' | 'audio' | 'video' | 'sticker'
-      caption?: string | null | undefined
-      filename?: string | null | undefined
-      mime_type?: string | null | undefined
-      /** Without it a tiny sample of the type is sent. */
-      data_base64?: string | null | undefined
-    }
-  | { kind: 'button'; id: string; title: string; message_id: string }
-  | { kind: 'list'; id: string; title: string; message_id: string }
-  | { kind: 'quick_reply'; payload: string; title: string; message_id: string }
+export type CustomerAct = Static<typeof CustomerActSchema>
 
 /** What the next message will do; `read` is what messages do by themselves. */
 export type NextFate = 'read' | 'delivered' | 'sent' | 'unreachable' | 'fails_after_sent' | 'rate_limited' | 'no_answer'

@@ -1,9 +1,11 @@
+import type { Static } from 'typebox'
+import type { Usage } from '../contract/templates.ts'
 import { dayMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { templateUsage } from '../store/templates/template-days.ts'
 
 /** Of one language: today and the six days before it, in UTC. */
-export type TemplateUsage = { sent: number; delivered: number; read: number; failed: number }
+export type TemplateUsage = Static<typeof Usage>
 
 type Used = { name: string; language: string }
 

@@ -1,14 +1,19 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { Static } from 'typebox'
+import type { SignatureToCheck } from '../contract/console/webhooks.ts'
 import type { Runtime } from '../runtime.ts'
 import { signDelivery } from './delivery/sign-delivery.ts'
 import { webhookOf } from './find-webhook.ts'
 
-export type GivenSignature = { id: string; timestamp: string; signature: string; body: string }
-
 const toleranceSeconds = 300
 
 /** Whether a signature is one of ours. Only yes or no leaves: the right one would let anybody sign. */
-export async function checkSignature(rt: Runtime, accountId: string, webhookId: string, given: GivenSignature) {
+export async function checkSignature(
+  rt: Runtime,
+  accountId: string,
+  webhookId: string,
+  given: Static<typeof SignatureToCheck>,
+) {
   const webhook = await webhookOf(rt, accountId, webhookId)
   const no = (reason: string) => ({ valid: false, reason })
   if (webhook.secret === null) return no('This webhook has no secret, so its deliveries carry no signature.')

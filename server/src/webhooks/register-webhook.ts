@@ -1,6 +1,7 @@
 import { type Author, writeChange } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
 import { type Plan, plans } from '../contract/plans.ts'
+import type { WebhookDraft } from '../contract/webhooks.ts'
 import { checkTargetUrl, isThisMachine } from '../lib/guarded-http/address-guard.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
@@ -13,16 +14,6 @@ import { webhookLine } from './queue/webhook-line.ts'
 import { receivesTexts } from './receives-texts.ts'
 import { checkSecret } from './secret-rules.ts'
 import { eventList, eventText } from './webhook-view.ts'
-
-export type WebhookDraft = {
-  url: string
-  events: readonly string[]
-  secret?: string | null
-  active?: boolean | null
-  description?: string | null
-  max_in_flight?: number | null
-  max_per_second?: number | null
-}
 
 /** The person who changes a webhook; `barred` is the refusal where that person may not read what customers write. */
 export type WebhookEditor = { author?: Author | null; barred?: AppError | null }

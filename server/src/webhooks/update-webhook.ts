@@ -1,5 +1,6 @@
 import { type AuditEntry, writeChange } from '../audit/audit.ts'
 import { validationFailed } from '../contract/app-error.ts'
+import type { WebhookChanges } from '../contract/webhooks.ts'
 import { enforced } from '../events/verification-mode.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
@@ -12,16 +13,6 @@ import { webhookLine } from './queue/webhook-line.ts'
 import { receivesTexts } from './receives-texts.ts'
 import { checkWebhookUrl, sealSecret, unverified, type WebhookEditor } from './register-webhook.ts'
 import { eventList, eventText, type WebhookView } from './webhook-view.ts'
-
-export type WebhookChanges = {
-  url?: string | null
-  events?: readonly string[] | null
-  secret?: string | null
-  active?: boolean | null
-  description?: string | null
-  max_in_flight?: number | null
-  max_per_second?: number | null
-}
 
 /** Changes the given fields and leaves the others. */
 export async function updateWebhook(

@@ -1,26 +1,10 @@
 import { eventTypes } from '@postern/server/contract/events.ts'
+import type { Triggered } from '@postern/server/contract/listening.ts'
 import type { Command } from '../../command.ts'
 import { exitCodes, wrongUsage } from '../../exit-codes.ts'
 import { explainGateway, gatewayClient, gatewayHelp, gatewayOptions } from '../../gateway/gateway-client.ts'
 import { onlyWord, textFlag } from '../../read-flags.ts'
 import { requireKnown } from './listen.ts'
-
-type Told = {
-  id: string
-  url: string
-  delivered: boolean | null
-  status_code: number | null
-  error_code: string | null
-}
-type Triggered = {
-  type: string
-  method: 'customer_wrote' | 'sample' | 'sample_to_listeners'
-  from: string | null
-  to: string | null
-  message_id: string | null
-  listeners: number
-  webhooks: Told[]
-}
 
 export const trigger: Command = {
   name: 'trigger',
@@ -80,7 +64,7 @@ function describe(triggered: Triggered): string {
   return lines.flatMap((line) => (line === '' ? [] : [`${line}\n`])).join('')
 }
 
-function describeWebhook({ id, url, delivered, status_code, error_code }: Told): string {
+function describeWebhook({ id, url, delivered, status_code, error_code }: Triggered['webhooks'][number]): string {
   const answered = delivered === null ? 'on its way' : (status_code ?? error_code)
   return `  webhook ${id}  ${url}  ${answered}`
 }

@@ -1,4 +1,6 @@
+import type { Static } from 'typebox'
 import { AppError } from '../../contract/app-error.ts'
+import type { RequestExportQuery } from '../../contract/console/records.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import { maskText } from '../../lib/text/mask.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -7,11 +9,7 @@ import type { RequestLogRow } from '../../store/accounts/request-log.ts'
 import { type Member, seesPersonalData } from '../console-member.ts'
 import { sandboxOnly } from './sandbox-only.ts'
 
-export type RequestFilter = {
-  outcome?: 'all' | 'refused' | 'accepted' | undefined
-  key_id?: string | undefined
-  search?: string | undefined
-}
+type RequestFilter = Static<typeof RequestExportQuery>
 export type Page = { limit: number; cursor: string | null }
 
 /** The newest requests of the account that match, refused ones included: those are what people look for first. */

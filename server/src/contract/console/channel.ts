@@ -12,12 +12,13 @@ export const CheckStep = named(
   }),
 )
 
-const ChannelNumber = object({
+export const ChannelNumber = object({
   id: Type.String(),
   channel_id: Type.String(),
   kind: oneOf(['sandbox', 'cloud']),
   phone_number: Type.String(),
   display_name: nullable(Type.String()),
+  // Meta's word; only `CONNECTED` can send.
   status: Type.String(),
   quality: nullable(oneOf(['high', 'medium', 'low'])),
   sends_per_second: Type.Integer(),
@@ -33,6 +34,7 @@ export const Channel = named(
     id: Type.String(),
     account_id: Type.String(),
     kind: oneOf(['sandbox', 'cloud']),
+    // `auth_failed`: Meta refuses the token; callbacks still come in.
     status: oneOf(['connected', 'auth_failed']),
     name: nullable(Type.String()),
     business_id: Type.String(),

@@ -68,7 +68,7 @@ export const SandboxConversation = named(
 
 const MessageId = Type.String({ maxLength: 255 })
 const Label = Type.String({ minLength: 1, maxLength: 300 })
-const Act = tagged(
+export const CustomerAct = tagged(
   'kind',
   object({ kind: Type.Literal('text'), text: Type.String({ minLength: 1, maxLength: 4_096 }) }),
   object({
@@ -84,7 +84,10 @@ const Act = tagged(
   object({ kind: Type.Literal('quick_reply'), payload: Label, title: Label, message_id: MessageId }),
 )
 
-export const SandboxAct = named('ConsoleSandboxAct', object({ number_id: NumberId, customer: Customer, act: Act }))
+export const SandboxAct = named(
+  'ConsoleSandboxAct',
+  object({ number_id: NumberId, customer: Customer, act: CustomerAct }),
+)
 export const SandboxActed = named('ConsoleSandboxActed', object({ message_id: Type.String() }))
 export const SandboxNewCustomer = named(
   'ConsoleSandboxNewCustomer',

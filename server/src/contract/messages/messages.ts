@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Pagination } from '../envelope.ts'
+import { Pagination, Upstream } from '../envelope.ts'
 import { boolean, instant, integer, named, nullable, object, oneOf, optional, ref, text, withHint } from '../schema.ts'
 import { exampleId, messageId, moment, recipient, Window } from './message-fields.ts'
 
@@ -40,17 +40,7 @@ const listed = {
         code: text('Error code; the errors page explains it.'),
         message: text('What happened, in one sentence.'),
         retryable: boolean('Whether the same message can succeed later.'),
-        upstream: nullable(
-          object(
-            {
-              code: nullable(integer("Meta's error code.")),
-              title: nullable(text("Meta's title of the error.")),
-              detail: nullable(text("Meta's explanation.")),
-              trace_id: nullable(text("Id of the call at Meta, for Meta's support.")),
-            },
-            { description: "Meta's error, when Meta refused the call." },
-          ),
-        ),
+        upstream: nullable(Upstream),
       },
       { description: 'Why the message failed; null otherwise.', examples: [null] },
     ),

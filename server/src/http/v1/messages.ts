@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { validationFailed } from '../../contract/app-error.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import type { FieldProblem } from '../../contract/field-codes.ts'
@@ -114,18 +115,7 @@ function addActions(app: App): void {
   })
 }
 
-type FilterQuery = {
-  direction?: string
-  status?: string
-  type?: string
-  phone_number?: string
-  template?: string
-  client_reference?: string
-  api_key_id?: string
-  outcome?: string
-  since?: string
-  until?: string
-}
+type FilterQuery = Omit<Static<typeof MessageQuery>, 'limit' | 'cursor' | 'order'>
 
 function toFilters(query: FilterQuery): MessageFilters {
   const problems: FieldProblem[] = []

@@ -1,20 +1,13 @@
 import type { TemplateCategory, TemplateContent } from '../../contract/template-content.ts'
+import type { templateSources, templateStatuses } from '../../contract/templates.ts'
 
 export * from '../../contract/template-content.ts'
 
-export type TemplateStatus =
-  | 'draft'
-  | 'pending'
-  | 'approved'
-  | 'rejected'
-  | 'paused'
-  | 'disabled'
-  | 'archived'
-  | 'deleted'
+export type TemplateStatus = (typeof templateStatuses)[number]
 export type TemplateQuality = 'high' | 'medium' | 'low'
 export type StatusReason = { code: string; message: string; recommendation: string | null; until: string | null }
 /** `catalog` came with the account, `api` was created here, `platform` was found at the platform. */
-export type TemplateSource = 'catalog' | 'api' | 'platform'
+export type TemplateSource = (typeof templateSources)[number]
 export type ChannelKind = 'sandbox' | 'cloud'
 
 /** New content of an approved template that waits for its review. */

@@ -1,5 +1,6 @@
 import type { Member } from '../../access/console-member.ts'
 import { eventTypes } from '../../contract/events.ts'
+import type { DeliveryQuery } from '../../contract/webhooks.ts'
 import { readInstant } from '../../events/read-instant.ts'
 import { latestOf } from '../../events/trace-events.ts'
 import { maskText } from '../../lib/text/mask.ts'
@@ -7,11 +8,11 @@ import { hidesPeople } from '../../messages/console-privacy.ts'
 import type { Runtime } from '../../runtime.ts'
 import { countReplayable } from '../../store/webhooks/webhook-replays.ts'
 import { getDelivery } from './get-delivery.ts'
-import { type DeliveryListing, listDeliveries } from './list-deliveries.ts'
+import { listDeliveries } from './list-deliveries.ts'
 import { replayRange } from './replay-range.ts'
 
 /** What was sent to a webhook, newest first, each with how its latest attempt ended. */
-export async function describeDeliveries(rt: Runtime, { accountId }: Member, id: string, listing: DeliveryListing) {
+export async function describeDeliveries(rt: Runtime, { accountId }: Member, id: string, listing: DeliveryQuery) {
   const { deliveries, pagination } = await listDeliveries(rt, accountId, id, listing)
   const latest = await latestOf(
     rt,

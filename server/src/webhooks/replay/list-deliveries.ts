@@ -1,3 +1,4 @@
+import type { DeliveryQuery } from '../../contract/webhooks.ts'
 import { invalidCursor } from '../../events/invalid-cursor.ts'
 import { readInstant } from '../../events/read-instant.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -5,20 +6,10 @@ import { deliveriesQuery } from '../../store/webhooks/webhook-lists.ts'
 import { receiverOf } from '../find-webhook.ts'
 import { deliveryView } from './delivery-view.ts'
 
-export type DeliveryListing = {
-  status?: string
-  type?: string
-  since?: string
-  until?: string
-  message_id?: string
-  cursor?: string
-  limit?: number
-}
-
 const limitDefault = 25
 
 /** What was sent to a webhook, newest first. */
-export async function listDeliveries(rt: Runtime, accountId: string, webhookId: string, listing: DeliveryListing) {
+export async function listDeliveries(rt: Runtime, accountId: string, webhookId: string, listing: DeliveryQuery) {
   await receiverOf(rt, accountId, webhookId)
   const { cursor, limit = limitDefault, ...filters } = listing
   const boundTo = [accountId, webhookId, filters]

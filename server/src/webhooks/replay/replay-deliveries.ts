@@ -1,6 +1,7 @@
 import { type AuditEntry, type Author, writeChange } from '../../audit/audit.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { eventTypes, wantsEvent } from '../../contract/events.ts'
+import type { Replay, ReplayRequest } from '../../contract/webhooks.ts'
 import { readInstant } from '../../events/read-instant.ts'
 import { enforced } from '../../events/verification-mode.ts'
 import { dayMs } from '../../lib/durations.ts'
@@ -18,15 +19,6 @@ import { requireSendable, webhookOf } from '../find-webhook.ts'
 import { webhookLine } from '../queue/webhook-line.ts'
 import { eventText } from '../webhook-view.ts'
 import { type ReplayRange, replayRange } from './replay-range.ts'
-
-export type ReplayRequest = {
-  since: string
-  until?: string | null
-  status?: 'failed' | 'all' | null
-  events?: readonly string[] | null
-}
-
-export type Replay = { replay_id: string; matched: number; queued: number }
 
 const eventsMax = 10_000
 
