@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ItemInContext, ItemOutcome } from '../../server/src/channels/callbacks/callback-handler.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
-import { countCallbacks } from '../../server/src/store/channels/callbacks.ts'
 import { startCallbackApplier } from '../../server/src/workers/callback-applier.ts'
 import { aChannelWorld, aStatus, aText } from '../support/channel-world.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { recordFigure, scaled } from '../support/proof.ts'
+import { countCallbacks } from '../support/store-queries.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** The parser alone meets 1,000 bodies beside its source; these go the whole way, from the socket to the handlers. */

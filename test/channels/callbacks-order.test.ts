@@ -7,13 +7,13 @@ import { type AnswerOf, dispatchMessage } from '../../server/src/messages/send/d
 import type { Sender } from '../../server/src/messages/send/draft.ts'
 import { draftText } from '../../server/src/messages/send/send-text.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
-import { countCallbacks } from '../../server/src/store/channels/callbacks.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { findMessagesById, insertMessage, type MessageRow } from '../../server/src/store/messages/messages.ts'
 import { fanOut } from '../../server/src/store/webhooks/deliveries.ts'
 import { type CallbackApplier, startCallbackApplier } from '../../server/src/workers/callback-applier.ts'
 import { aChannelWorld, aStatus, type ChannelWorld, type Connected, messagesBody } from '../support/channel-world.ts'
 import { engines } from '../support/postgres/databases.ts'
+import { countCallbacks } from '../support/store-queries.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 type Report = { status: string; at: number }

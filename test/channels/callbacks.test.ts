@@ -7,13 +7,7 @@ import { channelOfCallback } from '../../server/src/channels/callbacks/receive-c
 import { listChannels } from '../../server/src/channels/list-channels.ts'
 import { listNumbers } from '../../server/src/channels/list-numbers.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
-import { listCallbackItems } from '../../server/src/store/channels/callback-items.ts'
-import {
-  claimCallbacks,
-  countCallbacks,
-  finishCallback,
-  leaseCallback,
-} from '../../server/src/store/channels/callbacks.ts'
+import { claimCallbacks, finishCallback, leaseCallback } from '../../server/src/store/channels/callbacks.ts'
 import { StoreUnavailable } from '../../server/src/store/engine/store-error.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { claimJobs } from '../../server/src/store/jobs/jobs.ts'
@@ -29,6 +23,7 @@ import {
   signature,
 } from '../support/channel-world.ts'
 import { engines } from '../support/postgres/databases.ts'
+import { countCallbacks, listCallbackItems } from '../support/store-queries.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describe.each(engines)('callbacks on %s', (engine) => {

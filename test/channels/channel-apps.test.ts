@@ -11,8 +11,6 @@ import { requireNumber } from '../../server/src/channels/require-number.ts'
 import { type ConnectRequest, connectChannel } from '../../server/src/connect/connect-channel.ts'
 import { disconnectChannel } from '../../server/src/connect/disconnect-channel.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
-import { listCallbackItems } from '../../server/src/store/channels/callback-items.ts'
-import { countCallbacks } from '../../server/src/store/channels/callbacks.ts'
 import { findChannelApp } from '../../server/src/store/channels/channel-apps.ts'
 import { startCallbackApplier } from '../../server/src/workers/callback-applier.ts'
 import {
@@ -24,6 +22,7 @@ import {
   signature,
 } from '../support/channel-world.ts'
 import { engines } from '../support/postgres/databases.ts'
+import { countCallbacks, listCallbackItems } from '../support/store-queries.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const step = (steps: readonly CheckStep[], name: string) => steps.find((one) => one.name === name)

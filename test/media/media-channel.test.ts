@@ -17,10 +17,11 @@ import { type MediaSource, resolveMedia } from '../../server/src/media/resolve-m
 import type { MediaKind } from '../../server/src/media/types/media-kinds.ts'
 import { receiveMessages } from '../../server/src/messages/receive-messages.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
-import { type ClaimedJob, claimMediaJobs, countJobs } from '../../server/src/store/jobs/jobs.ts'
+import { type ClaimedJob, claimMediaJobs } from '../../server/src/store/jobs/jobs.ts'
 import { jobDefinitions } from '../../server/src/workers/jobs.ts'
 import { startRunner } from '../../server/src/workers/runner.ts'
 import { engines } from '../support/postgres/databases.ts'
+import { countJobs } from '../support/store-queries.ts'
 import { waitFor } from '../support/wait-for.ts'
 import {
   aMediaWorld,

@@ -80,7 +80,6 @@ export const hotStatements: readonly string[] = [
   // Lists.
   'events.feed',
   'events.feed_end',
-  'request_log.read',
   'attempts.list',
   'conversations.list',
   'contacts.read',

@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Runtime } from '../../server/src/runtime.ts'
 import { operation } from '../../server/src/store/engine/operation.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
-import { countJobs } from '../../server/src/store/jobs/jobs.ts'
 import { deleteWebhook } from '../../server/src/webhooks/delete-webhook.ts'
 import { registerWebhook } from '../../server/src/webhooks/register-webhook.ts'
 import { rotateSecret } from '../../server/src/webhooks/rotate-secret.ts'
@@ -15,6 +14,7 @@ import { type Runner, startRunner } from '../../server/src/workers/runner.ts'
 import { engines } from '../support/postgres/databases.ts'
 import type { CheckedReceiver } from '../support/receiver/hostile-receiver-oracle.ts'
 import { neverAnswer, type Reaction, respond } from '../support/receiver/hostile-receiver-reactions.ts'
+import { countJobs } from '../support/store-queries.ts'
 import {
   aReceiver,
   attemptsOf,

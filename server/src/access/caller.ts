@@ -7,8 +7,6 @@ import type { QuotaState } from './quota.ts'
 export type Caller = {
   readonly accountId: string
   readonly keyId: string
-  /** Null where the request carries key and secret instead of a token. */
-  readonly tokenId: string | null
   readonly scopes: readonly Scope[]
   readonly plan: Plan
   /** Numbers the key is limited to; null means all of the account. */

@@ -20,15 +20,6 @@ export function latencyBucketOf(seconds: number): number {
   return index === -1 ? latencyBoundsSeconds.length : index
 }
 
-export function addLatency(histogram: LatencyHistogram, seconds: number): LatencyHistogram {
-  const bucket = latencyBucketOf(seconds)
-  return histogram.map((count, index) => (index === bucket ? count + 1 : count))
-}
-
-export function mergeHistograms(one: LatencyHistogram, other: LatencyHistogram): LatencyHistogram {
-  return one.map((count, index) => count + (other[index] ?? 0))
-}
-
 /** Seconds below which the share (0 to 1) of deliveries stayed, interpolated, with two decimals; null when empty. */
 export function percentile(histogram: LatencyHistogram, share: number): number | null {
   const total = histogram.reduce((sum, count) => sum + count, 0)
@@ -40,23 +31,6 @@ export function percentile(histogram: LatencyHistogram, share: number): number |
     below += count
   }
   return latencySecondsMax
-}
-
-/** Sparse text for one column, base 36: `3:a 7:1` is ten in bucket 3 and one in bucket 7. */
-export function encodeHistogram(histogram: LatencyHistogram): string {
-  return histogram
-    .flatMap((count, index) => (count > 0 ? [`${index.toString(36)}:${count.toString(36)}`] : []))
-    .join(' ')
-}
-
-/** Reads what `encodeHistogram` wrote; parts that are not of that form are left out rather than poisoning a sum. */
-export function decodeHistogram(text: string): LatencyHistogram {
-  const counts = [...emptyHistogram()]
-  for (const [, index = '', count = ''] of text.matchAll(/(?<!\S)([0-9a-z]{1,2}):([0-9a-z]{1,10})(?!\S)/g)) {
-    const bucket = Number.parseInt(index, 36)
-    if (bucket < counts.length) counts[bucket] = Number.parseInt(count, 36)
-  }
-  return counts
 }
 
 const latencySecondsMax = latencyBoundsSeconds[latencyBoundsSeconds.length - 1] ?? 0

@@ -21,7 +21,6 @@ export async function checkKey(
   const caller = {
     accountId: key.account_id,
     keyId: key.id,
-    tokenId: null,
     scopes: JSON.parse(key.scopes) as Scope[],
     plan,
     phoneNumberIds: numberIdsOf(key),

@@ -17,11 +17,6 @@ export function newApiSecret(): string {
   return `pts_${body}${checksum(body)}`
 }
 
-export function looksLikeApiSecret(text: string): boolean {
-  const body = text.slice(4, 4 + secretLength)
-  return /^pts_[0-9A-Za-z]{49}$/.test(text) && text.slice(4 + secretLength) === checksum(body)
-}
-
 export function looksLikeCredential(text: string): boolean {
   return /^pt[ks]_/.test(text)
 }

@@ -113,7 +113,6 @@ function toStanding(claims: TokenClaims, row: AccessRow): Standing {
   const caller: Caller = {
     accountId: row.account_id,
     keyId: row.key_id,
-    tokenId: row.id,
     scopes,
     plan: row.plan as Plan,
     phoneNumberIds: numberIdsOf(row),

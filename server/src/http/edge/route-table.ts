@@ -7,7 +7,6 @@ export type RouteTable = {
   isTakenForId(request: FastifyRequest, path: string): boolean
   /** Paths of the API without a variable part: what a caller may have meant. */
   fixedPaths(): Iterable<string>
-  entries(): { method: string; pattern: string }[]
 }
 
 type Route = { method: string; pattern: string; address: string; matcher: RegExp; fixedChars: number }
@@ -47,7 +46,6 @@ export function rememberRoutes(app: FastifyInstance): RouteTable {
     },
     fixedPaths: () =>
       new Set(routes.filter(({ address }) => /^\/v1\/[^:*]+$/.test(address)).map(({ address }) => address)),
-    entries: () => routes.map(({ method, pattern }) => ({ method, pattern })),
   }
 }
 

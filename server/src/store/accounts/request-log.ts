@@ -26,15 +26,6 @@ export const insertRequests = operation({
   sql: `insert into request_log (${columns}) select ${columns} from rows where true on conflict (id) do nothing`,
 })
 
-export const readRequests = query({
-  name: 'request_log.read',
-  params: { account_id: 'text', before_at: 'int', before_id: 'text', count: 'int' },
-  returns: requestLogColumns,
-  lane: 'list',
-  sql: `select ${columns} from request_log
-        where account_id = :account_id and (at, id) < (:before_at, :before_id) order by at desc, id desc limit :count`,
-})
-
 const { body: _body, path: _path, answer: _answer, ...listedColumns } = requestLogColumns
 const listed = Object.keys(listedColumns)
   .map((column) => `r.${column}`)

@@ -1,4 +1,4 @@
-import { operation, query, type RowOf } from '../engine/operation.ts'
+import { operation, query } from '../engine/operation.ts'
 
 export const sessionColumns = {
   id: 'text',
@@ -13,7 +13,6 @@ export const sessionColumns = {
   confirmed_at: 'int',
 } as const
 
-export type SessionRow = RowOf<typeof sessionColumns>
 const columns = Object.keys(sessionColumns).join(', ')
 
 export const insertSession = operation({

@@ -86,16 +86,6 @@ export const dropCallbackItem = operation({
   sql: `delete from callback_items where (channel_id, key_hash, claim) in (select channel_id, key_hash, claim from rows)`,
 })
 
-/** The newest first, of one state: what the platform said and nobody understood. */
-export const listCallbackItems = query({
-  name: 'callback_items.list',
-  params: { account_id: 'text', state: 'text', count: 'int' },
-  returns: callbackItemColumns,
-  lane: 'list',
-  sql: `select ${columns} from callback_items where account_id = :account_id and state = :state
-        order by received_at desc, key_hash limit :count`,
-})
-
 export const expireCallbackItems = operation({
   name: 'callback_items.expire',
   input: { before: 'int', count: 'int' },

@@ -118,14 +118,6 @@ export const dueCallbackWork = query({
             then 1 else 0 end as items`,
 })
 
-export const countCallbacks = query({
-  name: 'callbacks.count',
-  params: {},
-  returns: { stored: 'int', applied: 'int' },
-  lane: 'list',
-  sql: 'select count(*) as stored, count(applied_at) as applied from callbacks',
-})
-
 /** Deletes a bounded number of applied ones, so that one run never holds the writer for long. */
 export const expireCallbacks = operation({
   name: 'callbacks.expire',

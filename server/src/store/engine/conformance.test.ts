@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { feedSettled } from '../../../../test/support/feed.ts'
 import { engines, freshStore } from '../../../../test/support/postgres/databases.ts'
+import { countJobs } from '../../../../test/support/store-queries.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 import {
   type AccountRow,
@@ -10,7 +11,7 @@ import {
   listAccounts,
   updateAccount,
 } from '../accounts/accounts.ts'
-import { claimJobs, countJobs, enqueueJob, finishJob, nextJobAt, rescheduleJob } from '../jobs/jobs.ts'
+import { claimJobs, enqueueJob, finishJob, nextJobAt, rescheduleJob } from '../jobs/jobs.ts'
 import { insertEvent, readFeed } from '../webhooks/events.ts'
 import { listCompiler } from './list-query.ts'
 import { operation, query } from './operation.ts'

@@ -121,10 +121,3 @@ export const nextJobAt = query({
   returns: { at: 'int?' },
   sql: 'select min(run_at) as at from jobs where lane = :lane',
 })
-
-export const countJobs = query({
-  name: 'jobs.count',
-  params: { kind: 'text' },
-  returns: { total: 'int' },
-  sql: 'select count(*) as total from jobs where kind = :kind',
-})

@@ -92,14 +92,6 @@ export const forgetLooseBlob = operation({
   sql: 'delete from loose_blobs where id in (select id from rows)',
 })
 
-export const countBlobs = query({
-  name: 'blobs.count',
-  params: {},
-  returns: { stored: 'int', loose: 'int' },
-  lane: 'list',
-  sql: 'select (select count(*) from blobs) as stored, (select count(*) from loose_blobs) as loose',
-})
-
 export const blobBytesByKind = query({
   name: 'blobs.bytes_by_kind',
   params: {},
