@@ -27,7 +27,7 @@ export type Signals = { notify(touched: TouchedTopics): void; stop(): Promise<vo
 export async function listenForTopics(primary: Primary, topics: Topics): Promise<Signals> {
   let heardAt = performance.now()
   const listener = createListener(primary, { channel: channelName, onConnected, onHeard })
-  const notifier = createNotifier(listener)
+  const notifier = createNotifier(listener, isAlone)
   await listener.connect()
   const greeting = setInterval(() => {
     notifier.greet()
@@ -40,7 +40,7 @@ export async function listenForTopics(primary: Primary, topics: Topics): Promise
       const alone = isAlone()
       // Without the accounts: a node may be alone for months, and there may be many accounts.
       for (const [topic, accounts] of touched) notifier.add(topic, alone ? 'anybody' : accounts)
-      if (!alone) notifier.sendSoon()
+      notifier.sendSoon()
     },
     async stop() {
       listener.stopReconnecting()
@@ -73,7 +73,7 @@ export async function listenForTopics(primary: Primary, topics: Topics): Promise
 }
 
 /** Says one thing at a time. What the database did not take, and what comes meanwhile, is in the next notification. */
-function createNotifier({ client }: Pick<Listener, 'client'>) {
+function createNotifier({ client }: Pick<Listener, 'client'>, isAlone: () => boolean) {
   const pending: TouchedTopics = new Map()
   let greets = true
   let timer: NodeJS.Timeout | null = null
@@ -96,7 +96,8 @@ function createNotifier({ client }: Pick<Listener, 'client'>) {
   }
 
   function sendSoon(): void {
-    if ((pending.size === 0 && !greets) || timer || underWay || stopped) return
+    const nothingToSay = pending.size === 0 || isAlone()
+    if ((nothingToSay && !greets) || timer || underWay || stopped) return
     timer = setTimeout(() => {
       timer = null
       void send()
