@@ -154,7 +154,7 @@ function argumentOf(statement: string, column: string, type: ColumnType): unknow
 /** An operation has two forms: for many rows, and for one. */
 function callsOf(name: string, declared: Declared): { text: string; values: unknown[] }[] {
   const shape: Shape = declared.kind === 'operation' ? declared.operation.input : declared.query.params
-  const given = (column: string) => argumentOf(name, column, shape[column] ?? 'text')
+  const given = (column: string) => (column === 'n' ? 1 : argumentOf(name, column, shape[column] ?? 'text'))
   if (declared.kind === 'query') {
     const { text, parameters } = compileQuery('postgres', declared.query)
     return [{ text, values: parameters.map(given) }]

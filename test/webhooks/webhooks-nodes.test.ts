@@ -207,7 +207,7 @@ async function run(client: pg.Client, operation: unknown, row: Record<string, Va
   return (
     await client.query(
       text,
-      parameters.map((name) => [row[name]]),
+      parameters.map((name) => [name === 'n' ? 1 : row[name]]),
     )
   ).rows
 }

@@ -129,7 +129,9 @@ function toStatement({ operation, rows }: MergedStatement): PipelineStatement {
     const values = one.parameters.map((column) => toParameter(row[column] ?? null))
     return { name: operation.name, text: one.text, values, described }
   }
-  const values = many.parameters.map((column) => toArray(rows.map((row) => row[column] ?? null)))
+  const values = many.parameters.map((column) =>
+    toArray(rows.map((row, index) => (column === 'n' ? index + 1 : (row[column] ?? null)))),
+  )
   const name = rows.length > rowsOfKeptPlanMax ? null : `${operation.name}.many`
   return { name, text: many.text, values, described }
 }
