@@ -1,3 +1,4 @@
+import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
 export const idempotencyColumns = {
@@ -92,13 +93,8 @@ export const findAbandonedKeys = query({
         from idempotency_keys where outcome is null and lease_until < :now order by lease_until limit :count`,
 })
 
-export const expireIdempotencyKeys = operation({
-  name: 'idempotency.expire',
-  input: { before: 'int', count: 'int' },
-  returns: { idempotency_key: 'text' },
-  alone: true,
-  sql: `delete from idempotency_keys where (account_id, endpoint, idempotency_key) in (
-          select account_id, endpoint, idempotency_key from idempotency_keys
-          where expires_at < (select before from rows) limit (select count from rows))
-        returning idempotency_key`,
+export const expireIdempotencyKeys = expireBefore({
+  table: 'idempotency_keys',
+  key: ['account_id', 'endpoint', 'idempotency_key'],
+  time: 'expires_at',
 })

@@ -1,3 +1,4 @@
+import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query } from '../engine/operation.ts'
 
 /** Calls of an API key by UTC hour. */
@@ -19,13 +20,8 @@ export const sumKeyCalls = query({
         where account_id = :account_id and hour_start >= :since group by key_id`,
 })
 
-export const expireKeyCalls = operation({
-  name: 'key_calls.expire',
-  input: { before: 'int', count: 'int' },
-  returns: { hour_start: 'int' },
-  alone: true,
-  sql: `delete from key_calls where (account_id, hour_start, key_id) in (
-          select account_id, hour_start, key_id from key_calls where hour_start < (select before from rows)
-          order by hour_start limit (select count from rows))
-        returning hour_start`,
+export const expireKeyCalls = expireBefore({
+  table: 'key_calls',
+  key: ['account_id', 'hour_start', 'key_id'],
+  time: 'hour_start',
 })

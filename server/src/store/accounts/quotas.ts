@@ -1,3 +1,4 @@
+import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query } from '../engine/operation.ts'
 
 const windows = {
@@ -103,13 +104,4 @@ export const readUsage = query({
         order by hour_start`,
 })
 
-export const expireUsage = operation({
-  name: 'quota_usage.expire',
-  input: { before: 'int', count: 'int' },
-  returns: { hour_start: 'int' },
-  alone: true,
-  sql: `delete from quota_usage where (account_id, hour_start) in (
-          select account_id, hour_start from quota_usage where hour_start < (select before from rows)
-          order by hour_start limit (select count from rows))
-        returning hour_start`,
-})
+export const expireUsage = expireBefore({ table: 'quota_usage', key: ['account_id', 'hour_start'], time: 'hour_start' })

@@ -1,3 +1,4 @@
+import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
 export const requestLogColumns = {
@@ -55,15 +56,7 @@ export const tailRequestLog = query({
         order by r.at desc, r.id desc limit :count`,
 })
 
-export const expireRequests = operation({
-  name: 'request_log.expire',
-  input: { before: 'int', count: 'int' },
-  returns: { id: 'text' },
-  alone: true,
-  sql: `delete from request_log where id in (
-          select id from request_log where at < (select before from rows) order by at limit (select count from rows))
-        returning id`,
-})
+export const expireRequests = expireBefore({ table: 'request_log', key: ['id'], time: 'at' })
 
 /** Keeps the newest rows of one account; deletes a bounded number of the others, the oldest first. */
 export const trimRequests = operation({

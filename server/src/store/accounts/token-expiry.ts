@@ -1,3 +1,4 @@
+import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query } from '../engine/operation.ts'
 
 /** Old chains, oldest first, and whether a token of theirs is left. */
@@ -21,13 +22,4 @@ export const deleteEmptyChain = operation({
 })
 
 /** Links that nobody can use any more. */
-export const expireSetupLinks = operation({
-  name: 'setup_links.expire',
-  input: { before: 'int', count: 'int' },
-  returns: { token_hash: 'text' },
-  alone: true,
-  sql: `delete from setup_links where token_hash in (
-          select token_hash from setup_links where expires_at < (select before from rows)
-          order by expires_at limit (select count from rows))
-        returning token_hash`,
-})
+export const expireSetupLinks = expireBefore({ table: 'setup_links', key: ['token_hash'], time: 'expires_at' })

@@ -1,3 +1,4 @@
+import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
 export const tokenColumns = {
@@ -131,16 +132,7 @@ export const readAccess = query({
 export type AccessRow = RowOf<(typeof readAccess)['returns']>
 
 /** Tokens that can neither be used nor refreshed any more. */
-export const expireTokens = operation({
-  name: 'tokens.expire',
-  input: { before: 'int', count: 'int' },
-  returns: { id: 'text' },
-  alone: true,
-  sql: `delete from tokens where id in (
-          select id from tokens where expires_at < (select before from rows) order by expires_at
-          limit (select count from rows))
-        returning id`,
-})
+export const expireTokens = expireBefore({ table: 'tokens', key: ['id'], time: 'expires_at' })
 
 /** A key keeps at most this many refreshable tokens: the oldest chains beyond lose refresh, and nothing else. */
 export const closeOldestChains = operation({

@@ -1,3 +1,4 @@
+import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query } from '../engine/operation.ts'
 import { countSeries, failuresBeside } from './rollups-series.ts'
 
@@ -49,24 +50,14 @@ function deletion(table: string, columns: string): string {
 }
 
 /** A later day of the same person then counts as their first, which it is in every range that can still be asked for. */
-export const deleteOldRecipientDays = operation({
-  name: 'recipient_days.expire',
-  input: { before: 'int', count: 'int' },
-  returns: { day: 'int' },
-  alone: true,
-  sql: `delete from recipient_days where (account_id, recipient, day) in (
-          select account_id, recipient, day from recipient_days where day < (select before from rows)
-          limit (select count from rows))
-        returning day`,
+export const deleteOldRecipientDays = expireBefore({
+  table: 'recipient_days',
+  key: ['account_id', 'recipient', 'day'],
+  time: 'day',
 })
 
-export const deleteOldRecipientGaps = operation({
-  name: 'recipient_gaps.expire',
-  input: { before: 'int', count: 'int' },
-  returns: { day: 'int' },
-  alone: true,
-  sql: `delete from recipient_gaps where (account_id, day, previous_day) in (
-          select account_id, day, previous_day from recipient_gaps where day < (select before from rows)
-          limit (select count from rows))
-        returning day`,
+export const deleteOldRecipientGaps = expireBefore({
+  table: 'recipient_gaps',
+  key: ['account_id', 'day', 'previous_day'],
+  time: 'day',
 })

@@ -1,3 +1,4 @@
+import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
 /** `item` is JSON; `state` is applied, waiting (comes again at due_at) or unhandled, and `reason` says why. */
@@ -86,14 +87,9 @@ export const dropCallbackItem = operation({
   sql: `delete from callback_items where (channel_id, key_hash, claim) in (select channel_id, key_hash, claim from rows)`,
 })
 
-export const expireCallbackItems = operation({
-  name: 'callback_items.expire',
-  input: { before: 'int', count: 'int' },
-  returns: { key_hash: 'text' },
-  alone: true,
-  sql: `delete from callback_items where (channel_id, key_hash) in (
-          select channel_id, key_hash from callback_items
-          where updated_at < (select before from rows) and state <> 'waiting'
-          order by updated_at limit (select count from rows))
-        returning key_hash`,
+export const expireCallbackItems = expireBefore({
+  table: 'callback_items',
+  key: ['channel_id', 'key_hash'],
+  time: 'updated_at',
+  only: "state <> 'waiting'",
 })

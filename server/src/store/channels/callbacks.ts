@@ -1,3 +1,4 @@
+import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
 /** Stores a body as it came; a repeat of the same bytes changes nothing. */
@@ -119,13 +120,9 @@ export const dueCallbackWork = query({
 })
 
 /** Deletes a bounded number of applied ones, so that one run never holds the writer for long. */
-export const expireCallbacks = operation({
-  name: 'callbacks.expire',
-  input: { before: 'int', count: 'int' },
-  returns: { id: 'text' },
-  alone: true,
-  sql: `delete from callbacks where id in (
-          select id from callbacks where received_at < (select before from rows) and applied_at is not null
-          order by received_at limit (select count from rows))
-        returning id`,
+export const expireCallbacks = expireBefore({
+  table: 'callbacks',
+  key: ['id'],
+  time: 'received_at',
+  only: 'applied_at is not null',
 })

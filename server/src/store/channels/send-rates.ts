@@ -1,3 +1,4 @@
+import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query } from '../engine/operation.ts'
 
 export const ensureRateKey = operation({
@@ -41,12 +42,4 @@ export const findRate = query({
 })
 
 /** Keys whose bucket is empty are as good as unknown. */
-export const expireRateKeys = operation({
-  name: 'pacing.expire',
-  input: { before: 'int', count: 'int' },
-  returns: { slot_key: 'text' },
-  alone: true,
-  sql: `delete from pacing where slot_key in (
-          select slot_key from pacing where empty_at < (select before from rows) limit (select count from rows))
-        returning slot_key`,
-})
+export const expireRateKeys = expireBefore({ table: 'pacing', key: ['slot_key'], time: 'empty_at' })

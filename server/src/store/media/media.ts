@@ -1,3 +1,4 @@
+import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
 export const mediaColumns = {
@@ -80,15 +81,11 @@ export const dropMedia = operation({
 })
 
 /** The last trace of deleted files, a bounded number at a time. */
-export const forgetDeletedMedia = operation({
-  name: 'media.forget_deleted',
-  input: { before: 'int', count: 'int' },
-  returns: { id: 'text' },
-  alone: true,
-  sql: `delete from media where id in (
-          select id from media where state = 'deleted' and created_at < (select before from rows) order by created_at
-          limit (select count from rows))
-        returning id`,
+export const forgetDeletedMedia = expireBefore({
+  table: 'media',
+  key: ['id'],
+  time: 'created_at',
+  only: "state = 'deleted'",
 })
 
 export const findMedia = query({

@@ -1,3 +1,4 @@
+import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query } from '../engine/operation.ts'
 
 /** Remembers when a customer last wrote, and counts what nobody has read; a late callback never moves the time back. */
@@ -103,25 +104,11 @@ export const forgetNames = operation({
 })
 
 /** A customer who opted out stays: forgetting that would start the messages again. */
-export const expireContacts = operation({
-  name: 'contacts.expire',
-  input: { before: 'int', count: 'int' },
-  returns: { address: 'text' },
-  alone: true,
-  sql: `delete from contacts where (number_id, address) in (
-          select number_id, address from contacts
-          where last_inbound_at < (select before from rows) and opted_out_at is null
-          order by last_inbound_at limit (select count from rows))
-        returning address`,
+export const expireContacts = expireBefore({
+  table: 'contacts',
+  key: ['number_id', 'address'],
+  time: 'last_inbound_at',
+  only: 'opted_out_at is null',
 })
 
-export const expireAliases = operation({
-  name: 'contact_aliases.expire',
-  input: { before: 'int', count: 'int' },
-  returns: { address: 'text' },
-  alone: true,
-  sql: `delete from contact_aliases where (number_id, address) in (
-          select number_id, address from contact_aliases where noted_at < (select before from rows)
-          order by noted_at limit (select count from rows))
-        returning address`,
-})
+export const expireAliases = expireBefore({ table: 'contact_aliases', key: ['number_id', 'address'], time: 'noted_at' })

@@ -1,3 +1,4 @@
+import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query } from '../engine/operation.ts'
 
 const counters = ['sent', 'delivered', 'read', 'failed']
@@ -27,13 +28,8 @@ export const templateUsage = query({
         group by template, language`,
 })
 
-export const deleteOldTemplateDays = operation({
-  name: 'template_days.expire',
-  input: { before: 'int', count: 'int' },
-  returns: { day: 'int' },
-  alone: true,
-  sql: `delete from template_days where (account_id, template, language, day) in (
-          select account_id, template, language, day from template_days where day < (select before from rows)
-          limit (select count from rows))
-        returning day`,
+export const deleteOldTemplateDays = expireBefore({
+  table: 'template_days',
+  key: ['account_id', 'template', 'language', 'day'],
+  time: 'day',
 })
