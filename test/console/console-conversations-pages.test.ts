@@ -1,14 +1,14 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axeViolationsInBothThemes, follow, overflowOnPhone } from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
+import { sharedWindow } from '../support/browser/shared-window.ts'
 import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from '../support/console/console-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 let browser: Browser
 let world: ConsoleService
 let numberId: string
-const windows: OpenPage[] = []
 const rightToLeft = 'שלום, מתי המשלוח מגיע?'
 const longName = `نور ${'Abcdefghij'.repeat(6)}`
 
@@ -21,16 +21,11 @@ afterAll(async () => {
   await browser?.close()
   await world?.stop()
 })
-afterEach(async () => {
-  for (const { context, faults } of windows.splice(0)) {
-    await context.close()
-    expect(faults).toEqual([])
-  }
-})
+
+const window = sharedWindow(() => aWindow(browser, world, world.owner))
 
 async function open(path: string): Promise<OpenPage> {
-  const opened = await aWindow(browser, world, world.owner)
-  windows.push(opened)
+  const opened = await window()
   await opened.go(path)
   return opened
 }

@@ -1,14 +1,14 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { axeViolations, type ConsolePage, openConsole, visit } from '../support/browser/console-browser.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { axeViolations, openConsole, visit } from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
+import { sharedWindow, takeCookie } from '../support/browser/shared-window.ts'
 import { seedConsole } from '../support/console/console-seed.ts'
 import { aMember, anOwner, type ConsoleWorld, startConsole, type Visitor } from '../support/console/console-world.ts'
 
 let browser: Browser
 let world: ConsoleWorld
 let owner: Visitor
-const opened: ConsolePage[] = []
 
 beforeAll(async () => {
   browser = await connectBrowser()
@@ -20,18 +20,14 @@ afterAll(async () => {
   await browser?.close()
   await world?.dispose()
 })
-afterEach(async () => {
-  for (const { faults, close } of opened.splice(0)) {
-    await close()
-    expect(faults).toEqual([])
-  }
-})
+
+const window = sharedWindow(() => openConsole(browser, world))
 
 async function open(path: string, visitor = owner): Promise<Page> {
-  const console = await openConsole(browser, world, { cookie: visitor.cookie })
-  opened.push(console)
-  await visit(console.page, `${world.url}${path}`)
-  return console.page
+  const { page, context } = await window()
+  await takeCookie(context, visitor.cookie)
+  await visit(page, `${world.url}${path}`)
+  return page
 }
 
 const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
@@ -41,9 +37,7 @@ describe('a gateway whose database is away', () => {
   const refusal = { status: 500, contentType: 'application/json', body: JSON.stringify({ success: false, error }) }
 
   test('is asked until it answers, by a console that was opened meanwhile', async () => {
-    const console = await openConsole(browser, world, { cookie: owner.cookie })
-    opened.push(console)
-    const { page } = console
+    const { page, faults, close } = await openConsole(browser, world, { cookie: owner.cookie })
     await page.clock.install({ time: world.clock.now() })
     await page.route('**/console/api/session', (route) => route.fulfill(refusal))
     await page.goto(`${world.url}/settings/members`)
@@ -53,6 +47,8 @@ describe('a gateway whose database is away', () => {
     await page.unroute('**/console/api/session')
     await page.clock.runFor(5_000)
     await page.getByRole('table', { name: 'Members' }).waitFor()
+    await close()
+    expect(faults).toEqual([])
   })
 
   test('does not make a one-time link look spent', async () => {

@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { webhooks } from '@postern/sdk'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
+import { sharedWindow } from '../support/browser/shared-window.ts'
 import { startPostern } from '../support/child-process.ts'
-import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from '../support/console/console-service.ts'
+import { aConsoleService, aWindow, type ConsoleService } from '../support/console/console-service.ts'
 import { type HostileReceiver, startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 let browser: Browser
 let world: ConsoleService
 let receiver: HostileReceiver
-const windows: OpenPage[] = []
 
 beforeAll(async () => {
   browser = await connectBrowser()
@@ -25,19 +25,14 @@ afterAll(async () => {
   await receiver?.close()
   await world?.stop()
 })
-afterEach(async () => {
-  for (const { context, faults } of windows.splice(0)) {
-    await context.close()
-    expect(faults).toEqual([])
-  }
-})
+
+const window = sharedWindow(() => aWindow(browser, world, world.owner))
 
 async function open(path: string, prepare: (page: Page) => Promise<unknown> = async () => {}): Promise<Page> {
-  const opened = await aWindow(browser, world, world.owner)
-  windows.push(opened)
-  await prepare(opened.page)
-  await opened.go(path)
-  return opened.page
+  const { page, go } = await window()
+  await prepare(page)
+  await go(path)
+  return page
 }
 
 async function sendText(message: string): Promise<void> {
@@ -47,6 +42,19 @@ async function sendText(message: string): Promise<void> {
 
 const live = (page: Page) => page.locator('.live-state').first()
 const isLive = (page: Page) => waitFor(async () => (await live(page).textContent()) === 'Live', 10_000)
+
+/** A window of its own, which closes with the test: one with another clock, or a second one. */
+async function openAnother(path: string, prepare: (page: Page) => Promise<unknown> = async () => {}) {
+  const { page, context, faults, go } = await aWindow(browser, world, world.owner)
+  await prepare(page)
+  await go(path)
+  const close = async () => {
+    await context.close()
+    expect(faults).toEqual([])
+  }
+  return { page, [Symbol.asyncDispose]: close }
+}
+const withClock = (page: Page) => page.clock.install()
 
 /** Questions of the page that begin from now on. */
 function questionsOf(page: Page, part: string): string[] {
@@ -251,14 +259,14 @@ describe('a connection that is refused', () => {
 describe('a pause', () => {
   test('keeps every page as it is, and its end shows what happened meanwhile', async () => {
     const paused = await open('/messages')
-    const follows = await open('/messages')
+    await using follows = await openAnother('/messages')
     await isLive(paused)
-    await isLive(follows)
+    await isLive(follows.page)
     await paused.getByRole('button', { name: 'Pause updates' }).click()
     await paused.getByText('Paused', { exact: true }).waitFor()
     const asked = questionsOf(paused, '/console/api/messages')
     await sendText(`Quiet ${crypto.randomUUID()}`)
-    await follows.getByRole('button', { name: /new – show/ }).waitFor()
+    await follows.page.getByRole('button', { name: /new – show/ }).waitFor()
     expect(asked).toEqual([])
     expect(await paused.getByRole('button', { name: /new – show/ }).count()).toBe(0)
     await paused.getByRole('button', { name: 'Follow updates' }).click()
@@ -267,9 +275,8 @@ describe('a pause', () => {
   })
 
   test('holds for the requests too, which are asked for by the clock', async () => {
-    const page = await open('/logs')
-    await page.clock.install()
-    await page.reload()
+    await using another = await openAnother('/logs', withClock)
+    const { page } = another
     await page.getByRole('button', { name: 'Pause updates' }).click()
     await page.getByText('Paused', { exact: true }).waitFor()
     const asked = questionsOf(page, '/console/api/requests')
@@ -282,9 +289,8 @@ describe('a pause', () => {
 
 describe('what is typed into a search', () => {
   test('is asked once the typing rests', async () => {
-    const page = await open('/messages')
-    await page.clock.install()
-    await page.reload()
+    await using another = await openAnother('/messages', withClock)
+    const { page } = another
     const asked = questionsOf(page, 'search=')
     await page.getByLabel('Id, phone or reference').click()
     // With a clock that stands still: on a busy machine typing would rest between two letters.

@@ -1,9 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertRequests } from '../../server/src/store/accounts/request-log.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
-import { axeViolations, type ConsolePage, openConsole, overflowX, visit } from '../support/browser/console-browser.ts'
+import { axeViolations, openConsole, overflowX, visit } from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
+import { sharedWindow } from '../support/browser/shared-window.ts'
 import { anOwner, type ConsoleWorld, startConsole, type Visitor } from '../support/console/console-world.ts'
 import { seedSizes } from '../support/console/size-seed.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -14,7 +15,6 @@ const rowsInDocumentMax = 150
 let browser: Browser
 let world: ConsoleWorld
 let owner: Visitor
-const opened: ConsolePage[] = []
 
 beforeAll(async () => {
   world = await startConsole()
@@ -26,12 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await world?.dispose()
-})
-afterEach(async () => {
-  for (const { faults, close } of opened.splice(0)) {
-    await close()
-    expect(faults).toEqual([])
-  }
 })
 
 /** Refused sends of the last forty minutes: the log of requests shows them, and that of messages as "not sent". */
@@ -58,11 +52,13 @@ async function seedRefusals(): Promise<void> {
   await world.rt.store.write(unit)
 }
 
-async function open(path: string, width = 1280): Promise<Page> {
-  const console = await openConsole(browser, world, { width, cookie: owner.cookie })
-  opened.push(console)
-  await visit(console.page, `${world.url}${path}`)
-  return console.page
+const window = sharedWindow(() => openConsole(browser, world, { cookie: owner.cookie }))
+
+async function open(path: string): Promise<Page> {
+  const { page } = await window()
+  await page.clock.setFixedTime(world.clock.now())
+  await visit(page, `${world.url}${path}`)
+  return page
 }
 
 const rowsInDocument = (page: Page) => page.locator('tbody tr').count()
@@ -122,7 +118,9 @@ describe('a table of 5,000 rows', () => {
   }, 120_000)
 
   test('is a list of cards on a narrow screen, as light and as accessible', async () => {
-    const page = await open('/logs', 320)
+    const { page } = await window()
+    await page.setViewportSize({ width: 320, height: 800 })
+    await visit(page, `${world.url}/logs`)
     await scrollUntil(page, 250)
     await scrollTo(page, 'document.documentElement.scrollHeight / 2')
     await waitFor(async () => (await firstIndexInSight(page)) > 60)

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   axeViolations,
   axeViolationsInBothThemes,
@@ -7,6 +7,7 @@ import {
   overflowOnPhone,
 } from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
+import { sharedWindow } from '../support/browser/shared-window.ts'
 import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from '../support/console/console-service.ts'
 import { aVisitor } from '../support/console/console-world.ts'
 import { type HostileReceiver, startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
@@ -18,7 +19,6 @@ let browser: Browser
 let world: ConsoleService
 let receiver: HostileReceiver
 let webhookId: string
-let shared: OpenPage | undefined
 /** A customer who writes markup wherever one can. */
 const hostile = '+12025550107'
 const markup = '<img src=x onerror=alert(1)><script>alert(2)</script>'
@@ -38,16 +38,13 @@ afterAll(async () => {
   await receiver?.close()
   await world?.stop()
 })
-afterEach(async () => {
-  await shared?.page.evaluate('localStorage.clear(); sessionStorage.clear()')
-  expect(shared?.faults.splice(0) ?? []).toEqual([])
-})
 
-/** One window for all tests: a new one takes half a second of processor time. It loads the page, and keeps nothing. */
+const window = sharedWindow(() => aWindow(browser, world, world.owner))
+
 async function open(path: string): Promise<OpenPage> {
-  shared ??= await aWindow(browser, world, world.owner)
-  await shared.go(path)
-  return shared
+  const opened = await window()
+  await opened.go(path)
+  return opened
 }
 
 async function webhook() {

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventTypes } from '../../server/src/contract/events.ts'
 import { png } from '../media/media-samples.ts'
 import { axeViolations, follow } from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
+import { sharedWindow } from '../support/browser/shared-window.ts'
 import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from '../support/console/console-service.ts'
 import { password } from '../support/console/console-world.ts'
 import { pathWithCurl } from '../support/curl/curl.ts'
@@ -13,7 +14,6 @@ import { waitFor } from '../support/wait-for.ts'
 
 let browser: Browser
 let world: ConsoleService
-const windows: OpenPage[] = []
 const longUrl = `https://hooks.acme.test/${'a'.repeat(180)}`
 
 beforeAll(async () => {
@@ -30,16 +30,11 @@ afterAll(async () => {
   await browser?.close()
   await world?.stop()
 })
-afterEach(async () => {
-  for (const { context, faults } of windows.splice(0)) {
-    await context.close()
-    expect(faults).toEqual([])
-  }
-})
 
-async function open(path: string, look: { width?: number } = {}): Promise<OpenPage> {
-  const opened = await aWindow(browser, world, world.owner, look)
-  windows.push(opened)
+const window = sharedWindow(() => aWindow(browser, world, world.owner))
+
+async function open(path: string): Promise<OpenPage> {
+  const opened = await window()
   await opened.go(path)
   return opened
 }
@@ -332,12 +327,7 @@ describe('lists', () => {
 })
 
 describe('the palette', () => {
-  let opened: OpenPage
-  beforeAll(async () => {
-    opened = await aWindow(browser, world, world.owner)
-    await opened.go('/help')
-  })
-  afterAll(() => opened?.context.close())
+  beforeAll(() => open('/help'))
 
   test.each([
     ['audit', 'Audit log', '/settings/audit'],
@@ -352,13 +342,12 @@ describe('the palette', () => {
   ])(
     'finds settings, phones, references, templates, webhooks, keys, customers and guides: %s',
     async (text, title, address) => {
-      const { page, faults } = opened
+      const { page } = await window()
       await follow(page, '/help')
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox').fill(text)
       await page.getByRole('option', { name: title }).click()
       await page.waitForURL((url) => `${url.pathname}${url.search}`.startsWith(address))
-      expect(faults).toEqual([])
     },
   )
 })

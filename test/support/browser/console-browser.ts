@@ -1,45 +1,19 @@
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { type ConsoleWorld, password } from '../console/console-world.ts'
-import { CONTEXT } from './browser.ts'
+import { openWindow, type Window } from './shared-window.ts'
 
-export type ConsolePage = {
-  readonly page: Page
-  readonly context: BrowserContext
-  /** What broke the policy of the page, and errors nobody caught. Empty at the end of every story. */
-  readonly faults: string[]
-  close(): Promise<void>
-}
+export type ConsolePage = Window & { close(): Promise<void> }
 
-type Options = { width?: number; colorScheme?: 'light' | 'dark'; cookie?: string }
+type Options = { width?: number; cookie?: string }
 
 /** A browser window at the console. Its clock shows the gateway's time, so that "2 minutes ago" means the same. */
 export async function openConsole(browser: Browser, world: ConsoleWorld, options: Options = {}): Promise<ConsolePage> {
-  const { width = 1280, colorScheme = 'light', cookie } = options
-  const context = await browser.newContext({
-    ...CONTEXT,
-    viewport: { width, height: 800 },
-    colorScheme,
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
-  if (cookie) {
-    const [name = '', value = ''] = cookie.split('=', 2)
-    const host = { domain: 'localhost', path: '/', secure: true, httpOnly: true, sameSite: 'Lax' as const }
-    await context.addCookies([{ name, value, ...host }])
-  }
-  const page = await context.newPage()
-  const faults: string[] = []
-  await page.exposeFunction('reportFault', (fault: string) => faults.push(fault))
-  await page.addInitScript({ content: reportViolations })
-  page.on('pageerror', (error) => faults.push(String(error)))
-  await page.clock.setFixedTime(world.clock.now())
-  return { page, context, faults, close: () => context.close() }
+  const window = await openWindow(browser, options)
+  await window.page.clock.setFixedTime(world.clock.now())
+  return { ...window, close: () => window.context.close() }
 }
-
-// Code for the page stands here as text: the types of this folder know no document.
-const reportViolations = `document.addEventListener('securitypolicyviolation', (event) =>
-  reportFault([event.violatedDirective, event.blockedURI, event.sample].join(' ')))`
 
 /** Opens a page and waits until its content is there. */
 export async function visit(page: Page, address: string): Promise<void> {

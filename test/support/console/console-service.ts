@@ -1,5 +1,6 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { CONTEXT } from '../browser/browser.ts'
+import type { Browser } from 'playwright-core'
+import { visit } from '../browser/console-browser.ts'
+import { openWindow, type Window } from '../browser/shared-window.ts'
 import type { EngineName } from '../postgres/databases.ts'
 import { tokenOfLink } from '../setup-link.ts'
 import { aWorld, type World } from '../world.ts'
@@ -24,43 +25,14 @@ export async function aConsoleService(
   return { ...world, url, owner }
 }
 
-export type OpenPage = { page: Page; context: BrowserContext; faults: string[]; go(path: string): Promise<void> }
-type Look = { width?: number; colorScheme?: 'light' | 'dark' }
+export type OpenPage = Window & { go(path: string): Promise<void> }
 
-/** A window that is signed in as the visitor. `faults` gathers errors of the page and what its policy forbade. */
+/** A window that is signed in as the visitor. */
 export async function aWindow(
   browser: Browser,
   { url }: Pick<ConsoleService, 'url'>,
-  visitor: Visitor,
-  { width = 1280, colorScheme = 'light' }: Look = {},
+  { cookie }: Visitor,
 ): Promise<OpenPage> {
-  const context = await browser.newContext({
-    ...CONTEXT,
-    viewport: { width, height: 800 },
-    colorScheme,
-    reducedMotion: 'reduce',
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
-  const [name = '', value = ''] = visitor.cookie.split('=', 2)
-  await context.addCookies([
-    { name, value, domain: 'localhost', path: '/', secure: true, httpOnly: true, sameSite: 'Lax' },
-  ])
-  const page = await context.newPage()
-  const faults: string[] = []
-  page.on('pageerror', (error) => faults.push(String(error)))
-  await page.exposeFunction('reportFault', (fault: string) => faults.push(fault))
-  await page.addInitScript({
-    content: `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-      reportFault(violatedDirective + ' ' + blockedURI))`,
-  })
-  return {
-    page,
-    context,
-    faults,
-    async go(path) {
-      await page.goto(`${url}${path}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-    },
-  }
+  const window = await openWindow(browser, { cookie })
+  return { ...window, go: (path) => visit(window.page, `${url}${path}`) }
 }
