@@ -1,10 +1,11 @@
 import { text } from 'node:stream/consumers'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
 import { changeAccount } from '../../server/src/installation/change-account.ts'
-import { axeViolations, type ConsolePage, openConsole, visit } from '../support/browser/console-browser.ts'
+import { axeViolations, openConsole, visit } from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
+import { sharedWindow, takeCookie } from '../support/browser/shared-window.ts'
 import { seedConsole } from '../support/console/console-seed.ts'
 import {
   aMember,
@@ -13,36 +14,36 @@ import {
   password,
   startConsole,
   type Visitor,
+  withNewAccount,
 } from '../support/console/console-world.ts'
 
 let browser: Browser
 let world: ConsoleWorld
 let owner: Visitor
-const opened: ConsolePage[] = []
 
 beforeAll(async () => {
   browser = await connectBrowser()
+  world = await startConsole()
 })
-afterAll(() => browser?.close())
+afterAll(async () => {
+  await browser?.close()
+  await world?.dispose()
+})
 // Each of these tests changes the account, the session or the time.
 beforeEach(async () => {
-  world = await startConsole()
+  world = await withNewAccount(world)
   owner = await anOwner(world)
-  await seedConsole(world.rt, world.accountId, world.ownerId)
-})
-afterEach(async () => {
-  for (const { faults, close } of opened.splice(0)) {
-    await close()
-    expect(faults).toEqual([])
-  }
-  await world.dispose()
+  await seedConsole(world.rt, world.accountId, world.ownerId, world.domain)
 })
 
-async function open(path: string, visitor = owner): Promise<Page> {
-  const console = await openConsole(browser, world, { cookie: visitor.cookie })
-  opened.push(console)
-  await visit(console.page, `${world.url}${path}`)
-  return console.page
+const window = sharedWindow(() => openConsole(browser, world))
+
+async function open(path: string): Promise<Page> {
+  const { page, context } = await window()
+  await takeCookie(context, owner.cookie)
+  await page.clock.setFixedTime(world.clock.now())
+  await visit(page, `${world.url}${path}`)
+  return page
 }
 
 describe('a suspended account', () => {
@@ -99,7 +100,7 @@ describe('the end of a session', () => {
     await page.getByRole('button', { name: 'Sign in again' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect((await owner.call('GET', '/session')).status).toBe(401)
-    await page.getByLabel('Email').fill('ana@acme.test')
+    await page.getByLabel('Email').fill(`ana@${world.domain}`)
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
@@ -115,7 +116,7 @@ describe('a session that ends during work', () => {
     await page.getByLabel('Name').fill('Bruno')
     await owner.call('POST', '/sign-out')
     await page.getByText('Your session ended.').waitFor()
-    expect(await page.getByLabel('Email').inputValue()).toBe('ana@acme.test')
+    expect(await page.getByLabel('Email').inputValue()).toBe(`ana@${world.domain}`)
     expect(await axeViolations(page)).toEqual([])
     await page.keyboard.type(password)
     await page.keyboard.press('Enter')

@@ -11,14 +11,19 @@ import { Unit } from '../../../server/src/store/engine/unit.ts'
 export type Seeded = { keys: ApiKeyRow[]; requests: RequestLogRow[] }
 
 /** A month in the life of a small shop: keys, people, requests and use, the same every time. */
-export async function seedConsole(rt: Runtime, accountId: string, ownerId: string): Promise<Seeded> {
+export async function seedConsole(
+  rt: Runtime,
+  accountId: string,
+  ownerId: string,
+  domain = 'acme.example',
+): Promise<Seeded> {
   const now = rt.clock.now()
   const keys = seededKeys(rt, accountId, ownerId, now)
   const requests = seededRequests(rt, accountId, keys, now)
   const unit = new Unit()
   unit.add(insertApiKey, ...keys)
   unit.add(insertRequests, ...requests)
-  unit.add(insertUser, ...seededPeople(rt, accountId, now))
+  unit.add(insertUser, ...seededPeople(rt, accountId, domain, now))
   unit.add(addUsage, ...seededUsage(accountId, now))
   unit.add(saveQuota, {
     account_id: accountId,
@@ -104,7 +109,7 @@ function seededRequests(rt: Runtime, accountId: string, keys: ApiKeyRow[], now: 
   })
 }
 
-function seededPeople(rt: Runtime, accountId: string, now: number) {
+function seededPeople(rt: Runtime, accountId: string, domain: string, now: number) {
   const person = (name: string, email: string, role: string, joined: boolean) => ({
     id: rt.newId('usr'),
     account_id: accountId,
@@ -116,9 +121,9 @@ function seededPeople(rt: Runtime, accountId: string, now: number) {
     updated_at: now,
   })
   return [
-    person('Bruno Dias', 'bruno@acme.example', 'developer', true),
-    person('Chloé Martin', 'chloe@acme.example', 'support', true),
-    person('Dev Patel', 'dev@acme.example', 'viewer', false),
+    person('Bruno Dias', `bruno@${domain}`, 'developer', true),
+    person('Chloé Martin', `chloe@${domain}`, 'support', true),
+    person('Dev Patel', `dev@${domain}`, 'viewer', false),
   ]
 }
 
