@@ -24,6 +24,7 @@ const touchFor = (topic: Topic) =>
     name: `test.touch_${topic}_of_account`,
     input: { ...insertFact.input, account_id: 'text' },
     key: ['name'],
+    together: undefined,
     wakes: topic,
   })
 

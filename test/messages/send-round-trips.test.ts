@@ -24,6 +24,7 @@ import { type Operation, query } from '../../server/src/store/engine/operation.t
 import type { Store } from '../../server/src/store/engine/store.ts'
 import { StoreUnavailable } from '../../server/src/store/engine/store-error.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
+import { requireRemembered } from '../../server/src/store/messages/admission.ts'
 import { noteInbound } from '../../server/src/store/messages/contacts.ts'
 import { insertTemplate, templateColumns } from '../../server/src/store/templates/templates.ts'
 import { type CountedDatabase, countRoundTrips, type RoundTrip } from '../support/postgres/count-round-trips.ts'
@@ -38,6 +39,10 @@ let serial = 0
 /** The round trips of the send under way until the platform was called, and the numbers that it was called for. */
 let before: RoundTrip[] = []
 const calledFor: string[] = []
+/** What a send must be granted, in the order of the locks it takes. */
+const admission = ['require_remembered', 'reserve_number', 'reserve_customer', 'take_quota'].map(
+  (name) => `sends.${name}`,
+)
 /** The next first write of a send is on disk, and nobody is told. */
 let answerIsLost = false
 
@@ -58,7 +63,7 @@ beforeAll(async () => {
   }
   const write: Store['write'] = async (unit) => {
     const result = await world.rt.store.write(unit)
-    if (!answerIsLost || unit.calls[0]?.operation.name !== 'sends.admit') return result
+    if (!answerIsLost || unit.calls[0]?.operation.name !== requireRemembered.name) return result
     answerIsLost = false
     throw new StoreUnavailable('unknown', new Error('The connection was lost.'))
   }
@@ -166,7 +171,7 @@ test('a send takes one round trip before the platform is called and one after it
   const answer = await send()
   const after = taken()
   expect(answer.statusCode).toBe(200)
-  expect(names(before)).toEqual([['sends.admit', 'messages.insert', 'analytics_steps.insert']])
+  expect(names(before)).toEqual([[...admission, 'messages.insert', 'analytics_steps.insert']])
   expect(names(after)).toEqual([['messages.update', 'events.insert', 'deliveries.fan_out', 'analytics_steps.insert']])
   expect(await used()).toBe(2)
   expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '98' })
@@ -199,7 +204,7 @@ test('a template takes one round trip more, for what it says, and a paused one i
   const answer = await send({ to: '+12025557777', template: 'hello', language: 'en' }, {}, 'template')
   const after = taken()
   expect(answer.json()).toMatchObject({ success: true, data: { template: 'hello' } })
-  expect(names(before)).toEqual([['templates.by_name'], ['sends.admit', 'messages.insert', 'analytics_steps.insert']])
+  expect(names(before)).toEqual([['templates.by_name'], [...admission, 'messages.insert', 'analytics_steps.insert']])
   expect(after).toHaveLength(1)
   const refused = await send({ to: '+12025557777', template: 'paused', language: 'en' }, {}, 'template')
   expect(refused.json().error.code).toBe('template_paused')
@@ -274,7 +279,7 @@ test('sends that keep failing undo a batch once a second, not each time', async 
   const admissions = async () => {
     taken()
     expect((await send(failing)).statusCode).toBe(400)
-    return taken().filter(({ statements }) => statements.includes('sends.admit')).length
+    return taken().filter(({ statements }) => statements.includes(requireRemembered.name)).length
   }
   expect([await admissions(), await admissions(), await admissions()]).toEqual([1, 0, 0])
   world.clock.advance(1_000)

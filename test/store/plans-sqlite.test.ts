@@ -11,7 +11,10 @@ import { type Declared, declaredStatements } from '../support/statements.ts'
 /** Statements for PostgreSQL alone. */
 const foreign = [
   'quotas.take',
-  'sends.admit',
+  'sends.require_remembered',
+  'sends.reserve_number',
+  'sends.reserve_customer',
+  'sends.take_quota',
   'pacing.reserve',
   'blob_chunks.delete',
   'blob_chunks.insert',

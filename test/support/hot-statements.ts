@@ -21,7 +21,10 @@ export const hotStatements: readonly string[] = [
   'request_log.insert',
   'channels.accounts_in_sandbox',
   // A message is sent.
-  'sends.admit',
+  'sends.require_remembered',
+  'sends.reserve_number',
+  'sends.reserve_customer',
+  'sends.take_quota',
   'numbers.connected',
   'contacts.find',
   'contacts.links',

@@ -9,7 +9,7 @@ export type Admission = {
   readonly state: 'open' | 'settled' | 'passed'
   /** The epoch of the caller's key that the write must find. */
   readonly epoch: number
-  /** What the write takes from the plan; null where the request is counted already. */
+  /** What the write takes from the plan; null where the plan has no limits, or the request is counted already. */
   quota(): QuotaToTake | null
   /** Decides on fresh reads, as for every other request; throws what refuses it. Does nothing the second time. */
   settle(): Promise<Caller>

@@ -56,6 +56,7 @@ export function createSharedGate(rt: Runtime): Gate {
       wants(plan) {
         const now = rt.clock.now()
         const { hour, day } = plans[plan]
+        if (hour === null || day === null) return null
         return { hour_quota: hour, hour_start: startOfHour(now), day_quota: day, day_start: startOfDay(now) }
       },
       passed(accountId, plan, { hour_start, hour_used, day_used }) {

@@ -2,7 +2,7 @@ import type { Plan } from '../contract/plans.ts'
 import type { QuotaState } from './quota.ts'
 
 /** What a send takes from its plan with its first write; without quotas the plan has no limits. */
-export type QuotaToTake = { hour_quota: number | null; hour_start: number; day_quota: number | null; day_start: number }
+export type QuotaToTake = { hour_quota: number; hour_start: number; day_quota: number; day_start: number }
 /** The windows after a first write that took one request from them; null where none was taken. */
 export type QuotaTaken = { hour_start: number | null; hour_used: number | null; day_used: number | null }
 
@@ -10,7 +10,8 @@ export type QuotaTaken = { hour_start: number | null; hour_used: number | null; 
 export type GateForWrites = {
   /** False while the plan is known to be used up: such a write would only fail. */
   hasRoom(accountId: string): boolean
-  wants(plan: Plan): QuotaToTake
+  /** Null where the plan has no limits. */
+  wants(plan: Plan): QuotaToTake | null
   /** To be called when the write is on disk. */
   passed(accountId: string, plan: Plan, taken: QuotaTaken): QuotaState
 }

@@ -40,7 +40,7 @@ export async function revertSend(rt: Runtime, { row, draft, idempotencyKey, coun
       else {
         await recordFailed(rt, { row: stored, draft, failure }, (unit) => {
           if (idempotencyKey) addRelease(unit, idempotencyKey, row.id)
-          if (counted && counted.hour_quota !== null) {
+          if (counted) {
             const { hour_start, day_start } = counted
             unit.add(refundQuota, { account_id: row.account_id, hour_start, day_start })
           }

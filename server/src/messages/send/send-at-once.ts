@@ -6,7 +6,13 @@ import type { RateLimit } from '../../lib/rate-limiter.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
 import { Unit, type UnitResult } from '../../store/engine/unit.ts'
-import { admitSend } from '../../store/messages/admission.ts'
+import {
+  isAdmission,
+  requireRemembered,
+  reserveForCustomer,
+  reserveForNumber,
+  takeForSends,
+} from '../../store/messages/admission.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
 import { enterAtOnce } from '../rate-limits/bulkhead.ts'
 import { addFirstWrite, callAndRecord, type Dispatch, queuedRow, type Sent, storeFirst } from './dispatch-message.ts'
@@ -38,14 +44,12 @@ export async function sendAtOnce(rt: Runtime, { request, admission, ...dispatch 
     const row = queuedRow(rt, sender, draft)
     const counted = admission.quota()
     const unit = new Unit()
-    const slot = unit.add(admitSend, {
-      ...factsOf(rt, row, draft),
-      key_id: sender.keyId ?? '',
-      epoch: admission.epoch,
-      numbers: recalled.text,
-      ...(counted ?? uncounted),
-      ...reservationOf(rates),
-    })
+    const { accountId: account_id, keyId: key_id } = sender
+    unit.add(requireRemembered, { key_id: key_id ?? '', epoch: admission.epoch, account_id, numbers: recalled.text })
+    const [customerLimit, numberLimit] = rates
+    unit.add(reserveForNumber, reservationOf(numberLimit, row))
+    unit.add(reserveForCustomer, { ...reservationOf(customerLimit, row), ...windowOf(rt, row, draft) })
+    const slot = counted && unit.add(takeForSends, { account_id, wanted: 1, ...counted })
     const queued = { row, draft, idempotencyKey, counted }
     addFirstWrite(rt, unit, queued)
     const result = await writeOrNull(rt, queued, unit)
@@ -53,7 +57,7 @@ export async function sendAtOnce(rt: Runtime, { request, admission, ...dispatch 
       rt.numberMemory.forget(sender.accountId)
       return null
     }
-    admission.pass(result.first(slot) ?? nothingTaken)
+    admission.pass((slot && result.first(slot)) ?? nothingTaken)
     const limits = { rate, deadline, endsMs: performance.now() + deadline.rateWaitMs() }
     return await callAndRecord(rt, { ...dispatch, draft }, { row, limits, release })
   } finally {
@@ -61,7 +65,6 @@ export async function sendAtOnce(rt: Runtime, { request, admission, ...dispatch 
   }
 }
 
-const uncounted = { hour_quota: null, hour_start: 0, day_quota: null, day_start: 0 }
 const nothingTaken = { hour_start: null, hour_used: null, day_used: null }
 
 /** A refusal on the strength of what is remembered is none yet. */
@@ -78,28 +81,20 @@ async function writeOrNull(rt: Runtime, queued: Queued, unit: Unit): Promise<Uni
   try {
     return await storeFirst(rt, queued, () => rt.store.write(unit))
   } catch (error) {
-    if (error instanceof ConditionFailed && error.operation === admitSend.name) return null
+    if (error instanceof ConditionFailed && isAdmission(error.operation)) return null
     throw error
   }
 }
 
-/** Who is written to, and whether the customer must have written first. */
-function factsOf(rt: Runtime, row: MessageRow, { number, address, type }: Draft) {
+/** Whose window must be open, and whether it must. */
+function windowOf(rt: Runtime, row: MessageRow, { number, address, type }: Draft) {
   const now = row.created_at
   const { windowPolicy: policy } = rt.config
   const unseen = { policy, channelKind: number.kind, numberConnectedAt: number.connectedAt, lastInboundAt: null, now }
   const needsNoWindow = type === 'template' || mayFreeForm(windowState(unseen), policy)
-  const written_after = needsNoWindow ? null : now - windowMs
-  return { id: row.id, account_id: row.account_id, number_id: number.id, address: address.value, written_after, now }
+  return { number_id: number.id, address: address.value, written_after: needsNoWindow ? null : now - windowMs }
 }
 
-function reservationOf([customer, number]: readonly [RateLimit, RateLimit]) {
-  return {
-    customer_slot: customer.key,
-    customer_every_ms: customer.everyMs,
-    customer_burst: customer.burst,
-    number_slot: number.key,
-    number_every_ms: number.everyMs,
-    number_burst: number.burst,
-  }
+function reservationOf({ key, everyMs, burst }: RateLimit, { created_at: now }: MessageRow) {
+  return { slot_key: key, takes_ms: everyMs, room_ms: everyMs * burst, now }
 }

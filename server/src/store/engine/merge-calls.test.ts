@@ -37,11 +37,30 @@ describe('merging the calls of a batch', () => {
     expect(shown([unitOf([claim, 'a']), unitOf([claim, 'b'])])).toEqual(['claim a', 'claim b'])
   })
 
+  test('puts rows of one key together where the operation says how', () => {
+    const take = operation({
+      name: 'take',
+      input: { id: 'text', wanted: 'int' },
+      key: ['id'],
+      together: { add: (row, { wanted }) => ({ ...row, wanted: row.wanted + wanted }) },
+      sql: 'take …',
+    })
+    const units = [1, 2, 3].map((wanted) => {
+      const unit = new Unit()
+      unit.add(take, { id: wanted < 3 ? 'a' : 'b', wanted })
+      return unit.calls
+    })
+    const [statement, ...others] = mergeCalls(units)
+    expect(statement?.rows).toEqual([
+      { id: 'a', wanted: 3 },
+      { id: 'b', wanted: 3 },
+    ])
+    expect(statement?.origins.map((origins) => origins.map(({ unit }) => unit))).toEqual([[0, 1], [2]])
+    expect(others).toEqual([])
+  })
+
   test('leads every row back to where it came from', () => {
     const [statement] = mergeCalls([unitOf([insert, 'b']), unitOf([insert, 'a'])])
-    expect(statement?.origins).toEqual([
-      { unit: 1, call: 0, row: 0 },
-      { unit: 0, call: 0, row: 0 },
-    ])
+    expect(statement?.origins).toEqual([[{ unit: 1, call: 0, row: 0 }], [{ unit: 0, call: 0, row: 0 }]])
   })
 })

@@ -3,12 +3,18 @@ import type { Call, InputRow } from './unit.ts'
 
 /** Which input row of which call of which unit. */
 export type Origin = { readonly unit: number; readonly call: number; readonly row: number }
-export type MergedStatement = { readonly operation: Operation; readonly rows: InputRow[]; readonly origins: Origin[] }
+/** `origins` of each row; several where they are put together. */
+export type MergedStatement = {
+  readonly operation: Operation
+  readonly rows: InputRow[]
+  readonly origins: (readonly Origin[])[]
+}
 
 /**
  * Turns many units into few statements. Each unit keeps the order of its calls; calls of one operation that stand at the
  * head of their units at the same moment become one statement. Two rows with one key never meet in a statement, because
- * a statement cannot see its own changes; the second waits for the next one. Rows are sorted by key, so that two batches
+ * a statement cannot see its own changes: they are put together where the operation says how, otherwise the second waits
+ * for the next one. Rows are sorted by key, so that two batches
  * on two connections lock in the same order.
  */
 export function mergeCalls(units: readonly (readonly Call[])[]): MergedStatement[] {
@@ -34,25 +40,35 @@ function gather(
   from: number,
   operation: Operation,
 ): MergedStatement {
-  const taken: { row: InputRow; key: string; origin: Origin }[] = []
-  const keys = new Set<string>()
+  const entries: Entry[] = []
+  const byKey = new Map<string, Entry>()
   for (let unit = from; unit < units.length; unit++) {
     const call = heads[unit] ?? 0
     const candidate = units[unit]?.[call]
     if (candidate?.operation !== operation) continue
-    const rowKeys = candidate.rows.map((row) => keyOf(operation, row))
-    if (operation.key.length > 0 && rowKeys.some((key) => keys.has(key))) continue
+    const keys = candidate.rows.map((row) => keyOf(operation, row))
+    if (operation.key.length > 0 && !operation.together && keys.some((key) => byKey.has(key))) continue
     for (const [row, values] of candidate.rows.entries()) {
-      const key = rowKeys[row] ?? ''
-      keys.add(key)
-      taken.push({ row: values, key, origin: { unit, call, row } })
+      const key = keys[row] ?? ''
+      const origin = { unit, call, row }
+      const known = operation.together && byKey.get(key)
+      if (known) {
+        known.row = operation.together.add(known.row, values)
+        known.origins.push(origin)
+      } else {
+        const entry = { key, row: values, origins: [origin] }
+        byKey.set(key, entry)
+        entries.push(entry)
+      }
     }
     heads[unit] = call + 1
     if (operation.alone) break
   }
-  if (operation.key.length > 0) taken.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-  return { operation, rows: taken.map((entry) => entry.row), origins: taken.map((entry) => entry.origin) }
+  if (operation.key.length > 0) entries.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+  return { operation, rows: entries.map(({ row }) => row), origins: entries.map(({ origins }) => origins) }
 }
+
+type Entry = { readonly key: string; row: InputRow; readonly origins: Origin[] }
 
 function keyOf(operation: Operation, row: InputRow): string {
   if (operation.key.length === 1) return String(row[operation.key[0] ?? ''])

@@ -17,7 +17,7 @@ export type Writing = {
 export function oneRow(operation: Operation, writing: Writing): OneRow & { ctes: string } {
   if (operation.one) {
     const { parameters, valuesIn } = placesFor(operation, writing)
-    return { ctes: valuesIn(operation.one.ctes), text: valuesIn(operation.one.sql), parameters }
+    return { ctes: valuesIn(operation.one.ctes ?? ''), text: valuesIn(operation.one.sql), parameters }
   }
   const taken = operation.ctes ? null : (insertOf(operation, writing) ?? updateOf(operation, writing))
   if (taken) return { ...taken, ctes: '' }

@@ -32,7 +32,8 @@ export type Operation<In extends Shape = Shape, Out extends Shape = Shape> = {
   /** Every input row must give a result row, or the whole unit is undone and fails with ConditionFailed. */
   readonly required: boolean
   /** The same for one row, where that is much simpler than for many; `rows.column` stands for a value there. */
-  readonly one?: { readonly ctes: string; readonly sql: string } | undefined
+  readonly one?: One | undefined
+  readonly together?: Together<In, Out> | undefined
   /** Never merged with other calls; may return any number of rows. */
   readonly alone: boolean
   /**
@@ -40,6 +41,18 @@ export type Operation<In extends Shape = Shape, Out extends Shape = Shape> = {
    * what goes in or what comes out; without that column it could be anybody's.
    */
   readonly wakes: Topic | null
+}
+
+type One = { readonly ctes?: string; readonly sql: string }
+
+/**
+ * What units of one batch ask for under one key is asked for once: `add` makes one row of two, and when its condition does
+ * not hold all of them fail. `share` is what the unit at `place` of `count` is told of the result; without it, all of it.
+ * PostgreSQL only: SQLite runs every row by itself.
+ */
+type Together<In extends Shape, Out extends Shape> = {
+  add(row: RowOf<In>, other: RowOf<In>): RowOf<In>
+  share?(result: RowOf<Out>, place: number, count: number): RowOf<Out>
 }
 
 /** Things others wait for. Nobody works on `attempts` and `audit`: they are for people who look on. */
@@ -53,7 +66,8 @@ type OperationParts<In extends Shape, Out extends Shape> = {
   key?: readonly (keyof In & string)[]
   ctes?: string
   required?: boolean
-  one?: { readonly ctes: string; readonly sql: string } | undefined
+  one?: One | undefined
+  together?: Together<NoInfer<In>, NoInfer<Out>> | undefined
   alone?: boolean
   wakes?: Topic
 }
@@ -81,6 +95,7 @@ export function operation<const In extends Shape, const Out extends Shape = Reco
     sql: parts.sql.trim(),
     required,
     one: parts.one,
+    together: parts.together,
     alone,
     wakes: parts.wakes ?? null,
   }

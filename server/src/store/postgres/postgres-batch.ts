@@ -154,7 +154,7 @@ function toElement(value: Value): string {
 
 /** The units that the rows at these positions belong to, each with the operation whose condition did not hold. */
 function findUnmet({ operation, origins }: MergedStatement, positions: Set<number>): Map<number, string> {
-  const unmet = origins.filter((_, index) => positions.has(index + 1))
+  const unmet = origins.filter((_, index) => positions.has(index + 1)).flat()
   return new Map(unmet.map(({ unit }) => [unit, operation.name]))
 }
 
@@ -166,9 +166,12 @@ function distribute(units: Units, statements: MergedStatement[], results: readon
     // Of statements that are not described, the position of the input row comes first.
     const columns = operation.alone ? described : ['', ...Object.keys(operation.returns)]
     for (const fields of rows) {
-      const origin = operation.alone ? origins[0] : origins[Number(fields[0]) - 1]
-      if (!origin) continue
-      byUnit[origin.unit]?.[origin.call]?.push({ at: origin.row, row: toRow(operation, columns, fields) })
+      const shared = operation.alone ? origins[0] : origins[Number(fields[0]) - 1]
+      const row = toRow(operation, columns, fields)
+      for (const [place, origin] of shared?.entries() ?? []) {
+        const own = operation.together?.share?.(row, place, shared?.length ?? 1) ?? row
+        byUnit[origin.unit]?.[origin.call]?.push({ at: origin.row, row: own })
+      }
     }
   }
   return byUnit.map((calls) => calls.map((rows) => rows.sort((a, b) => a.at - b.at).map((entry) => entry.row)))
