@@ -1,4 +1,4 @@
-import { operator, writeAudited } from '../audit/audit.ts'
+import { type AuditEntry, operator, writeAudited } from '../audit/audit.ts'
 import type { Role } from '../contract/console/roles.ts'
 import type { Runtime } from '../runtime.ts'
 import { insertUser, type NewUserRow } from '../store/accounts/users.ts'
@@ -9,8 +9,12 @@ import { normaliseEmail } from './sign-in.ts'
 export type NewUser = { accountId: string; name: string; email: string; role: Role }
 export type UserWithLink = { user: NewUserRow; link: string; expiresAt: number }
 
-/** By the operator. The person chooses the password behind the link; nobody else ever knows it. */
-export async function createUser(rt: Runtime, { accountId, name, email, role }: NewUser): Promise<UserWithLink> {
+/** The person chooses the password behind the link; nobody else ever knows it. */
+export async function createUser(
+  rt: Runtime,
+  { accountId, name, email, role }: NewUser,
+  author: Pick<AuditEntry, 'actor' | 'context'> = { actor: operator },
+): Promise<UserWithLink> {
   const now = rt.clock.now()
   const user: NewUserRow = {
     id: rt.newId('usr'),
@@ -23,7 +27,7 @@ export async function createUser(rt: Runtime, { accountId, name, email, role }: 
     updated_at: now,
   }
   const targets = [{ type: 'user', id: user.id, name: user.name }]
-  const entry = { accountId, action: 'member.invited', actor: operator, targets, metadata: { role } }
+  const entry = { accountId, action: 'member.invited', ...author, targets, metadata: { role } }
   let made = { link: '', expiresAt: 0 }
   try {
     await writeAudited(rt, entry, (unit) => {

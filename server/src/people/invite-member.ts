@@ -1,47 +1,17 @@
-import { actorOf, type Member } from '../access/console-member.ts'
-import { writeAudited } from '../audit/audit.ts'
+import { authorOf, type Member } from '../access/console-member.ts'
 import type { Role } from '../contract/console/roles.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
-import { insertUser, listUsers, type NewUserRow, type UserRow } from '../store/accounts/users.ts'
-import { UniqueViolation } from '../store/engine/store-error.ts'
-import { addSetupLink, emailTaken } from './setup-owner.ts'
-import { normaliseEmail } from './sign-in.ts'
+import { listUsers, type NewUserRow, type UserRow } from '../store/accounts/users.ts'
+import { createUser } from './create-user.ts'
 
 export type Invitation = { name: string; email: string; role: Role }
 
 /** The link is handed to the inviter: the gateway sends no mail. */
-export async function inviteMember(rt: Runtime, member: Member, { name, email, role }: Invitation) {
-  const now = rt.clock.now()
-  const user: NewUserRow = {
-    id: rt.newId('usr'),
-    account_id: member.accountId,
-    email: normaliseEmail(email),
-    name: name.trim(),
-    role,
-    password_hash: null,
-    created_at: now,
-    updated_at: now,
-  }
-  const entry = {
-    accountId: member.accountId,
-    action: 'member.invited',
-    actor: actorOf(member),
-    targets: [{ type: 'user', id: user.id, name: user.name }],
-    context: member.context,
-    metadata: { role },
-  }
-  let made = { link: '', expiresAt: 0 }
-  try {
-    await writeAudited(rt, entry, (unit) => {
-      unit.add(insertUser, user)
-      made = addSetupLink(rt, unit, user.id, 'invite')
-    })
-  } catch (error) {
-    if (error instanceof UniqueViolation && error.table === 'users') throw emailTaken()
-    throw error
-  }
-  return { member: toMember(user), link: made.link, expires_at: formatInstant(made.expiresAt) }
+export async function inviteMember(rt: Runtime, member: Member, invitation: Invitation) {
+  const invited = { accountId: member.accountId, ...invitation }
+  const { user, link, expiresAt } = await createUser(rt, invited, authorOf(member))
+  return { member: toMember(user), link, expires_at: formatInstant(expiresAt) }
 }
 
 export async function listMembers(rt: Runtime, accountId: string) {
