@@ -1,7 +1,7 @@
 import { AppError } from '../contract/app-error.ts'
+import { openCursor } from '../paging.ts'
 import type { Runtime } from '../runtime.ts'
 import { readFact } from '../store/accounts/installation.ts'
-import { invalidCursor } from './invalid-cursor.ts'
 
 /** The last event of the feed that a reader has: transaction and counter. */
 export type FeedPosition = readonly [tx: number, seq: number]
@@ -20,16 +20,19 @@ export async function feedEpoch(rt: Pick<Runtime, 'store'>): Promise<string> {
   return fact?.value ?? firstEpoch
 }
 
+/** Before the first event. */
+export const feedStart: FeedPosition = [0, 0]
+
 type Mark = { epoch: string; position: FeedPosition }
 
 export function sealFeedCursor(rt: Runtime, { epoch, position }: Mark, boundTo: unknown, lifeMs: number): string {
   return rt.cursors.seal([...position, epoch], boundTo, { lifeMs })
 }
 
-/** The position of a cursor; refuses one that is not ours and one of another epoch. */
-export function openFeedCursor(rt: Runtime, cursor: string, boundTo: unknown, epoch: string): FeedPosition {
-  const opened = rt.cursors.open(cursor, boundTo)
-  if (opened === null) throw invalidCursor()
+/** The position of a cursor, or the start without one; refuses one that is not ours and one of another epoch. */
+export function openFeedCursor(rt: Runtime, cursor: string | undefined, boundTo: unknown, epoch: string): FeedPosition {
+  const opened = openCursor(rt, cursor, boundTo)
+  if (opened === null) return feedStart
   const [tx, seq, madeIn = firstEpoch] = opened
   if (madeIn !== epoch) {
     throw new AppError(

@@ -2,11 +2,10 @@ import type { Event, EventQuery } from '../contract/webhooks.ts'
 import { dayMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { feedQuery } from '../store/webhooks/webhook-lists.ts'
-import { type FeedPosition, feedEpoch, openFeedCursor, sealFeedCursor } from './feed-cursor.ts'
+import { type FeedPosition, feedEpoch, feedStart, openFeedCursor, sealFeedCursor } from './feed-cursor.ts'
 import { readInstant } from './read-instant.ts'
 
 const limitDefault = 25
-const start: FeedPosition = [0, 0]
 
 /**
  * Everything that happened, oldest first, for software without a public address. There is always a cursor to go on
@@ -16,7 +15,7 @@ export async function readFeed(rt: Runtime, accountId: string, request: EventQue
   const { cursor, limit = limitDefault, ...filters } = request
   const boundTo = [accountId, 'feed', filters]
   const epoch = await feedEpoch(rt)
-  const [afterTx, afterSeq] = cursor === undefined ? start : openFeedCursor(rt, cursor, boundTo, epoch)
+  const [afterTx, afterSeq] = openFeedCursor(rt, cursor, boundTo, epoch)
   const query = feedQuery(rt.store.engine, {
     accountId,
     type: filters.type ?? null,
@@ -31,7 +30,7 @@ export async function readFeed(rt: Runtime, accountId: string, request: EventQue
   const last = page.at(-1)
   const keptMs = rt.config.retentionDeliveriesDays * dayMs
   const lifeMs = keptMs - (last ? rt.clock.now() - last.created_at : 0)
-  const position: FeedPosition = last ? [last.tx, last.seq] : start
+  const position: FeedPosition = last ? [last.tx, last.seq] : feedStart
   const next_cursor = !last && cursor ? cursor : sealFeedCursor(rt, { epoch, position }, boundTo, lifeMs)
   return {
     events: page.map(({ body }) => JSON.parse(body) as Event),

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
 import type { Member } from '../access/console-member.ts'
-import { AppError } from '../contract/app-error.ts'
 import type { LogExportQuery } from '../contract/console/messages.ts'
 import { type SentType, sentTypes } from '../contract/messages/send-requests.ts'
 import { formatInstant, parseInstant } from '../lib/instant.ts'
 import { parseRecipient } from '../lib/phone.ts'
+import { openCursor, type PageRequest, toPage } from '../paging.ts'
 import type { Runtime } from '../runtime.ts'
 import { listApiKeys } from '../store/accounts/api-keys.ts'
 import { templateStates } from '../store/accounts/console-home.ts'
@@ -17,17 +17,17 @@ import { previewOf } from './content/preview.ts'
 import { customerOf, type MessageFailure, publicId } from './message-record.ts'
 
 export type LogFilter = Static<typeof LogExportQuery>
-export type LogPage = { limit: number; cursor: string | null }
 
 type Position = { createdAt: number; id: string }
 type Statuses = 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received' | 'not_sent'
 
 /** Messages and refused sends in one list by time, newest first: what was not sent is what people look for first. */
-export async function findMessages(rt: Runtime, member: Member, filter: LogFilter, { limit, cursor }: LogPage) {
+export async function findMessages(rt: Runtime, member: Member, filter: LogFilter, { limit, cursor }: PageRequest) {
   // "The last hour" begins and ends somewhere else with every question; where the reader stands decides.
   const { since: _, until: __, ...lasting } = filter
   const boundTo = ['console-messages', member.accountId, lasting]
-  const position = cursor === null ? null : openCursor(rt, cursor, boundTo)
+  const before = openCursor(rt, cursor, boundTo)
+  const position = before && { createdAt: Number(before[0]), id: String(before[1]) }
   const asOf = rt.clock.now()
   const hidden = await hidesPeople(rt, member)
   const [messages, refused] = await Promise.all([
@@ -35,15 +35,11 @@ export async function findMessages(rt: Runtime, member: Member, filter: LogFilte
     readNotSent(rt, member, { filter, position, count: limit + 1 }),
   ])
   const entries = [...messages.map((row) => fromMessage(row, hidden)), ...refused.map(fromRequest)].sort(byTime)
-  const shown = entries.slice(0, limit)
-  const last = entries.length > limit ? shown.at(-1) : undefined
+  const positionOf = ({ position: { createdAt, id } }: { position: Position }) => [createdAt, id]
+  const { shown, pagination } = toPage(rt, entries, { limit, boundTo, positionOf })
   return {
     entries: shown.map(({ position: { createdAt }, ...entry }) => ({ ...entry, at: formatInstant(createdAt) })),
-    pagination: {
-      limit,
-      has_more: last !== undefined,
-      next_cursor: last ? rt.cursors.seal([last.position.createdAt, last.position.id], boundTo) : null,
-    },
+    pagination,
     as_of: formatInstant(asOf),
     hidden,
   }
@@ -154,12 +150,6 @@ type Placed = { position: Position }
 
 function byTime({ position: a }: Placed, { position: b }: Placed): number {
   return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
-}
-
-function openCursor(rt: Runtime, cursor: string, boundTo: unknown): Position {
-  const position = rt.cursors.open(cursor, boundTo)
-  if (!position) throw new AppError('invalid_cursor', 'This cursor belongs to another list, or is too old.')
-  return { createdAt: Number(position[0]), id: String(position[1]) }
 }
 
 /** What the log can be narrowed by: templates and API keys, by the names people know. */

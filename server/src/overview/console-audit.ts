@@ -1,7 +1,6 @@
 import type { Member } from '../access/console-member.ts'
-import type { Page } from '../access/request-log/console-requests.ts'
 import type { Actor, AuditContext } from '../audit/audit.ts'
-import { AppError } from '../contract/app-error.ts'
+import { openCursor, type PageRequest, toPage } from '../paging.ts'
 import type { Runtime } from '../runtime.ts'
 import { searchAudit } from '../store/accounts/audit-log.ts'
 
@@ -22,24 +21,22 @@ export async function readAuditLog(
   rt: Runtime,
   { accountId }: Member,
   { action = '', actor = '' }: AuditFilter,
-  { limit, cursor }: Page,
+  { limit, cursor }: PageRequest,
 ) {
   const boundTo = ['audit', accountId, action, actor]
-  const before = cursor === null ? Number.MAX_SAFE_INTEGER : openCursor(rt, cursor, boundTo)
+  const [before] = openCursor(rt, cursor, boundTo) ?? [Number.MAX_SAFE_INTEGER]
   const rows = await rt.store.read(searchAudit, {
     account_id: accountId,
-    before,
+    before: Number(before),
     action,
     actions_like: `${escapeLike(action)}.%`,
     actor_like: actorPattern(actor),
     count: limit + 1,
   })
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const more = rows.length > limit && last !== undefined
+  const { shown, pagination } = toPage(rt, rows, { limit, boundTo, positionOf: ({ seq }) => [seq] })
   return {
     entries: shown.map(({ entry }) => toEntry(JSON.parse(entry) as StoredEntry)),
-    pagination: { limit, has_more: more, next_cursor: more ? rt.cursors.seal([last.seq], boundTo) : null },
+    pagination,
   }
 }
 
@@ -61,10 +58,4 @@ function escapeLike(text: string): string {
 function toEntry({ id, action, occurred_at, actor, targets, context, metadata }: StoredEntry) {
   const { ip, user_agent, request_id } = context
   return { id, action, occurred_at, actor, targets, ip, user_agent, request_id, metadata }
-}
-
-function openCursor(rt: Runtime, cursor: string, boundTo: unknown): number {
-  const position = rt.cursors.open(cursor, boundTo)
-  if (!position) throw new AppError('invalid_cursor', 'This cursor belongs to another list, or is too old.')
-  return Number(position[0])
 }

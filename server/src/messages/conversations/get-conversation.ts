@@ -1,7 +1,8 @@
 import type { Member } from '../../access/console-member.ts'
-import { AppError, validationFailed } from '../../contract/app-error.ts'
+import { validationFailed } from '../../contract/app-error.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import { parseRecipient } from '../../lib/phone.ts'
+import { openCursor, type PageRequest, toPage } from '../../paging.ts'
 import type { Runtime } from '../../runtime.ts'
 import { listApiKeys } from '../../store/accounts/api-keys.ts'
 import { listUsers } from '../../store/accounts/users.ts'
@@ -20,15 +21,14 @@ import { describeWindow } from './conversation-line.ts'
 import { messagesOf } from './messages-of.ts'
 import { requireCustomersShown } from './require-customers-shown.ts'
 
-export type ThreadPage = { limit: number; cursor: string | null }
-
 /** What a customer and the account wrote, oldest first, and what may be answered from which number. */
-export async function getConversation(rt: Runtime, member: Member, given: string, { limit, cursor }: ThreadPage) {
+export async function getConversation(rt: Runtime, member: Member, given: string, { limit, cursor }: PageRequest) {
   await requireCustomersShown(rt, member)
   const { accountId } = member
   const customer = requireCustomer(given)
   const boundTo = ['conversation', accountId, customer]
-  const position = cursor === null ? null : openCursor(rt, cursor, boundTo)
+  const before = openCursor(rt, cursor, boundTo)
+  const position = before && { createdAt: Number(before[0]), id: String(before[1]) }
   const addresses = await customerAddresses(rt, accountId, customer)
   const [rows, contacts, numbers, connected] = await Promise.all([
     messagesOf(rt, accountId, addresses, { position, count: limit + 1 }),
@@ -36,7 +36,8 @@ export async function getConversation(rt: Runtime, member: Member, given: string
     readNumbers(rt, accountId),
     rt.store.read(connectedNumbers, { account_id: accountId }),
   ])
-  const shown = rows.slice(0, limit)
+  const positionOf = (row: MessageRow) => [row.created_at, row.id]
+  const { shown, pagination } = toPage(rt, rows, { limit, boundTo, positionOf })
   const [newest] = contacts
     .filter(({ last_inbound_at }) => last_inbound_at !== null)
     .sort((a, b) => (b.last_inbound_at ?? 0) - (a.last_inbound_at ?? 0))
@@ -51,7 +52,6 @@ export async function getConversation(rt: Runtime, member: Member, given: string
     place ? await lastInbound(rt, place, customer) : { lastInboundAt: null },
   )
   const marketing = place ? await marketingPreference(rt, place, customer) : { state: 'unknown' as const, at: null }
-  const last = rows.length > limit ? shown.at(-1) : undefined
   const senders = await senderNames(rt, accountId, shown)
   return {
     customer,
@@ -64,11 +64,7 @@ export async function getConversation(rt: Runtime, member: Member, given: string
     messages: shown
       .toReversed()
       .map((row) => describeEntry(row, numbers.get(row.number_id)?.phoneNumber ?? null, senders)),
-    pagination: {
-      limit,
-      has_more: last !== undefined,
-      next_cursor: last ? rt.cursors.seal([last.created_at, last.id], boundTo) : null,
-    },
+    pagination,
   }
 }
 
@@ -112,10 +108,4 @@ function describeEntry(row: MessageRow, number: string | null, { people, keys }:
     content: row.content === null ? null : (JSON.parse(row.content) as Record<string, unknown>),
     failure: failure && explainFailure(failure),
   }
-}
-
-function openCursor(rt: Runtime, cursor: string, boundTo: unknown) {
-  const position = rt.cursors.open(cursor, boundTo)
-  if (!position) throw new AppError('invalid_cursor', 'This cursor belongs to another conversation, or is too old.')
-  return { createdAt: Number(position[0]), id: String(position[1]) }
 }

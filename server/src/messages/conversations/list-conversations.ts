@@ -1,30 +1,28 @@
 import type { Member } from '../../access/console-member.ts'
-import { AppError } from '../../contract/app-error.ts'
+import { openCursor, type PageRequest, toPage } from '../../paging.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type ConversationRow, listConversationRows } from '../../store/messages/conversations.ts'
 import { describeLines, withLastMessages } from './conversation-line.ts'
 import { requireCustomersShown } from './require-customers-shown.ts'
-
-export type ConversationPage = { limit: number; cursor: string | null }
 
 type Position = { among: 'unread' | 'read'; at: number; address: string }
 const start = { at: Number.MAX_SAFE_INTEGER, address: '' }
 const end = { at: -1, address: '' }
 
 /** Customers who wrote, those who wait to be read first, each with the last message in either direction. */
-export async function listConversations(rt: Runtime, member: Member, { limit, cursor }: ConversationPage) {
+export async function listConversations(rt: Runtime, member: Member, { limit, cursor }: PageRequest) {
   await requireCustomersShown(rt, member)
   const { accountId } = member
   const boundTo = ['conversations', accountId]
-  const from = cursor === null ? { among: 'unread' as const, ...start } : openCursor(rt, cursor, boundTo)
+  const [among, at, address] = openCursor(rt, cursor, boundTo) ?? ['unread', start.at, start.address]
+  const from: Position = { among: among === 'unread' ? 'unread' : 'read', at: Number(at), address: String(address) }
   const rows = await readRows(rt, accountId, from, limit + 1)
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
+  const { shown, pagination } = toPage(rt, rows, { limit, boundTo, positionOf })
   return {
     conversations: await describeLines(rt, accountId, await withLastMessages(rt, shown)),
     address: null,
     searched_back_to: null,
-    pagination: { limit, has_more: last !== undefined, next_cursor: last ? seal(rt, last, boundTo) : null },
+    pagination,
   }
 }
 
@@ -44,13 +42,6 @@ async function readRows(rt: Runtime, accountId: string, from: Position, count: n
   return rows.slice(0, count)
 }
 
-function seal(rt: Runtime, { unread, last_inbound_at, address }: ConversationRow, boundTo: unknown): string {
-  return rt.cursors.seal([unread > 0 ? 'unread' : 'read', last_inbound_at, address], boundTo)
-}
-
-function openCursor(rt: Runtime, cursor: string, boundTo: unknown): Position {
-  const position = rt.cursors.open(cursor, boundTo)
-  if (!position) throw new AppError('invalid_cursor', 'This cursor belongs to another list, or is too old.')
-  const [among, at, address] = position
-  return { among: among === 'unread' ? 'unread' : 'read', at: Number(at), address: String(address) }
+function positionOf({ unread, last_inbound_at, address }: ConversationRow) {
+  return [unread > 0 ? 'unread' : 'read', last_inbound_at, address]
 }

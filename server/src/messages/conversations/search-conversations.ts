@@ -1,14 +1,13 @@
 import type { Member } from '../../access/console-member.ts'
-import { AppError } from '../../contract/app-error.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import { parseRecipient } from '../../lib/phone.ts'
+import { openCursor, type PageRequest } from '../../paging.ts'
 import type { Runtime } from '../../runtime.ts'
 import { contactsOf, findConversations, findMessagesWith, lastLookedAt } from '../../store/messages/conversations.ts'
 import type { MessageRow } from '../../store/messages/messages.ts'
 import { wordsOf } from '../content/preview.ts'
 import { customerOf } from '../message-record.ts'
 import { describeLines, type Line, withLastMessages } from './conversation-line.ts'
-import type { ConversationPage } from './list-conversations.ts'
 import { requireCustomersShown } from './require-customers-shown.ts'
 
 /** Customers and messages one search reads at most; the next page of it goes on where this one ended. */
@@ -20,15 +19,15 @@ const digitsMin = 3
 type Position = { at: number; id: string }
 
 /** By a part of a name, of a number, or of what was written. Older messages are looked through page by page. */
-export async function searchConversations(rt: Runtime, member: Member, search: string, page: ConversationPage) {
+export async function searchConversations(rt: Runtime, member: Member, search: string, page: PageRequest) {
   await requireCustomersShown(rt, member)
   const { accountId } = member
   const { limit, cursor } = page
   const boundTo = ['conversation-search', accountId, search]
-  const from = cursor === null ? null : openCursor(rt, cursor, boundTo)
+  const [at, id] = openCursor(rt, cursor, boundTo) ?? [Number.MAX_SAFE_INTEGER, '']
   const [people, texts] = await Promise.all([
-    from === null ? findPeople(rt, accountId, search, limit) : [],
-    findTexts(rt, accountId, search, from ?? { at: Number.MAX_SAFE_INTEGER, id: '' }),
+    cursor === null ? findPeople(rt, accountId, search, limit) : [],
+    findTexts(rt, accountId, search, { at: Number(at), id: String(id) }),
   ])
   const known = new Set(people.map(({ address }) => address))
   const lines = [...people, ...texts.lines.filter(({ address }) => !known.has(address))]
@@ -114,10 +113,4 @@ function patternsOf(search: string) {
 function addressIn(search: string): string | null {
   const parsed = parseRecipient(/^\d/.test(search) ? `+${search}` : search)
   return parsed.ok && parsed.kind === 'phone' ? parsed.value : null
-}
-
-function openCursor(rt: Runtime, cursor: string, boundTo: unknown): Position {
-  const position = rt.cursors.open(cursor, boundTo)
-  if (!position) throw new AppError('invalid_cursor', 'This cursor belongs to another search, or is too old.')
-  return { at: Number(position[0]), id: String(position[1]) }
 }

@@ -1,6 +1,6 @@
 import type { DeliveryQuery } from '../../contract/webhooks.ts'
-import { invalidCursor } from '../../events/invalid-cursor.ts'
 import { readInstant } from '../../events/read-instant.ts'
+import { openCursor, toPage } from '../../paging.ts'
 import type { Runtime } from '../../runtime.ts'
 import { deliveriesQuery } from '../../store/webhooks/webhook-lists.ts'
 import { receiverOf } from '../find-webhook.ts'
@@ -13,8 +13,7 @@ export async function listDeliveries(rt: Runtime, accountId: string, webhookId: 
   await receiverOf(rt, accountId, webhookId)
   const { cursor, limit = limitDefault, ...filters } = listing
   const boundTo = [accountId, webhookId, filters]
-  const position = cursor === undefined ? null : rt.cursors.open(cursor, boundTo)
-  if (cursor !== undefined && position === null) throw invalidCursor()
+  const position = openCursor(rt, cursor, boundTo)
   const query = deliveriesQuery(rt.store.engine, {
     webhookId,
     statuses: filters.status?.split(',') ?? null,
@@ -26,12 +25,6 @@ export async function listDeliveries(rt: Runtime, accountId: string, webhookId: 
     count: limit + 1,
   })
   const rows = await rt.store.list(query)
-  const page = rows.slice(0, limit)
-  const last = rows.length > limit ? page.at(-1) : undefined
-  const pagination = {
-    limit,
-    has_more: last !== undefined,
-    next_cursor: last ? rt.cursors.seal([last.id], boundTo) : null,
-  }
-  return { deliveries: page.map(deliveryView), pagination }
+  const { shown, pagination } = toPage(rt, rows, { limit, boundTo, positionOf: ({ id }) => [id] })
+  return { deliveries: shown.map(deliveryView), pagination }
 }
