@@ -44,8 +44,8 @@ export async function describeCaller(
       name: key.name,
       key: shortened(key.public_key),
       created_at: formatInstant(key.created_at),
-      expires_at: key.expires_at === null ? null : formatInstant(key.expires_at),
-      last_used_at: key.last_used_at === null ? null : formatInstant(key.last_used_at),
+      expires_at: formatInstant(key.expires_at),
+      last_used_at: formatInstant(key.last_used_at),
     },
     user: { id: user.id, name: user.name, email: user.email },
     token: token && {

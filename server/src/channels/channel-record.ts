@@ -21,10 +21,10 @@ export function toChannelRecord(rt: Runtime, row: ChannelRow, numbers: readonly 
     business_id: row.waba_id,
     business_verified: row.business_verified === 1,
     callback_url: callbackUrl(rt, { callbackId: row.callback_id }),
-    token_expires_at: instantOf(row.token_expires_at),
-    last_event_at: instantOf(row.last_event_at),
+    token_expires_at: formatInstant(row.token_expires_at),
+    last_event_at: formatInstant(row.last_event_at),
     connected_at: formatInstant(row.connected_at),
-    checked_at: instantOf(row.checked_at),
+    checked_at: formatInstant(row.checked_at),
     steps: stepsOf(row.check_steps),
     numbers: numbers.filter(({ channel_id }) => channel_id === row.id),
   }
@@ -34,8 +34,4 @@ export function toChannelRecord(rt: Runtime, row: ChannelRow, numbers: readonly 
 function stepsOf(stored: string | null): CheckStep[] {
   const steps = stored === null ? [] : (JSON.parse(stored) as (Omit<CheckStep, 'code'> & Partial<CheckStep>)[])
   return steps.map((step) => ({ ...step, code: step.code ?? null }))
-}
-
-function instantOf(at: number | null): string | null {
-  return at === null ? null : formatInstant(at)
 }

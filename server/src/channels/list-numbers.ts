@@ -27,6 +27,6 @@ function toRecord(row: ConnectedNumberRow, isDefault: boolean): NumberRecord {
     messaging_limit: row.messaging_limit,
     default: isDefault,
     connected_at: formatInstant(row.connected_at),
-    last_inbound_at: row.last_inbound_at === null ? null : formatInstant(row.last_inbound_at),
+    last_inbound_at: formatInstant(row.last_inbound_at),
   }
 }

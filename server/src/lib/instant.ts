@@ -21,9 +21,11 @@ export function parseInstant(input: string): number | null {
   return start + wholeMs + Number(decimals.slice(0, 3).padEnd(3, '0')) - offsetMs
 }
 
-/** UTC with exactly three decimals and `Z`, the only form the API writes. */
-export function formatInstant(ms: number): string {
-  return new Date(ms).toISOString()
+/** UTC with exactly three decimals and `Z`, the only form the API writes; null for what has not happened. */
+export function formatInstant(ms: number): string
+export function formatInstant(ms: number | null): string | null
+export function formatInstant(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
 }
 
 /** A bare `YYYY-MM-DD`, for parameters where a day is meant and its start depends on a time zone. */

@@ -15,6 +15,6 @@ export function toMediaRecord(row: MediaRow): MediaRecord {
     size: row.size,
     sha256: row.sha256,
     created_at: formatInstant(row.created_at),
-    expires_at: row.expires_at === null ? null : formatInstant(row.expires_at),
+    expires_at: formatInstant(row.expires_at),
   }
 }

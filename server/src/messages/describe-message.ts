@@ -9,7 +9,7 @@ import type { MessageRow } from '../store/messages/messages.ts'
 import { hidesPeople, shownAddress } from './console-privacy.ts'
 import { explainFailure } from './explain-failure.ts'
 import { getMessage, requireMessage } from './get-message.ts'
-import { customerOf, formatted, historyOf, type MessageFailure, publicId } from './message-record.ts'
+import { customerOf, historyOf, type MessageFailure, publicId } from './message-record.ts'
 import { findNumber } from './number-facts.ts'
 import { requestOf } from './send/send-request.ts'
 
@@ -65,7 +65,7 @@ function factsOf(row: MessageRow, hidden: boolean) {
     group_id: row.group_id,
     key_id: row.api_key_id,
     created_at: formatInstant(row.created_at),
-    content_purged_at: formatted(row.content_purged_at),
+    content_purged_at: formatInstant(row.content_purged_at),
     failure: row.error === null ? null : explainFailure(JSON.parse(row.error) as MessageFailure),
     history: historyOf(row).map(({ status, at, recordedAt, inferred }) => ({
       status,

@@ -1,9 +1,10 @@
 import { AppError } from '../contract/app-error.ts'
+import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { findMedia } from '../store/media/media.ts'
 import { findMessage, type MessageRow } from '../store/messages/messages.ts'
 import { marketingPreference } from './marketing-preference.ts'
-import { customerOf, formatted, toRecord } from './message-record.ts'
+import { customerOf, toRecord } from './message-record.ts'
 import { findNumber, type NumberFacts } from './number-facts.ts'
 import { lastInbound } from './send/last-inbound.ts'
 import { type CustomerWindow, windowState } from './send/window.ts'
@@ -40,7 +41,7 @@ async function customerMarketing(rt: Runtime, row: MessageRow) {
   const address = customerOf(row)
   if (address === null) return { state: 'unknown' as const, since: null }
   const { state, at } = await marketingPreference(rt, { id: row.number_id, accountId: row.account_id }, address)
-  return { state, since: formatted(at) }
+  return { state, since: formatInstant(at) }
 }
 
 async function customerWindow(rt: Runtime, row: MessageRow, number: NumberFacts | null): Promise<CustomerWindow> {

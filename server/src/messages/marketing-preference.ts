@@ -1,8 +1,8 @@
 import { AppError } from '../contract/app-error.ts'
+import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { findPreferences } from '../store/messages/contacts.ts'
 import { customerAddresses } from './linked-addresses.ts'
-import { formatted } from './message-record.ts'
 
 /** What a customer told the platform about marketing messages of one number; `unknown`: nothing. */
 export type MarketingPreference = { state: 'opted_out' | 'opted_in' | 'unknown'; at: number | null }
@@ -32,7 +32,7 @@ export async function requireMarketingAllowed(
   const { state, at } = await marketingPreference(rt, number, address)
   if (state !== 'opted_out') return
   const sentence = `The customer stopped marketing messages from ${number.phoneNumber}. Nothing was sent.`
-  const message = `Opted out: ${formatted(at)}. Other categories and free-form messages can still be sent.`
+  const message = `Opted out: ${formatInstant(at)}. Other categories and free-form messages can still be sent.`
   throw new AppError('recipient_opted_out', sentence, {
     details: [{ field: 'to', location: 'body', code: 'invalid_value', message }],
   })

@@ -67,7 +67,7 @@ const shown = Object.keys(MessageListItem.properties).filter((name): name is Sho
 /** A column that the contract names is shown under its own name, and a time as an instant. */
 function shownColumns(row: MessageRow): Pick<ListItem, ShownColumn> {
   const view: Partial<Record<ShownColumn, unknown>> = {}
-  for (const name of shown) view[name] = name.endsWith('_at') ? formatted(row[name] as number | null) : row[name]
+  for (const name of shown) view[name] = name.endsWith('_at') ? formatInstant(row[name] as number | null) : row[name]
   return view as Pick<ListItem, ShownColumn>
 }
 
@@ -83,12 +83,8 @@ export function toRecord(row: MessageRow, numberPhone: string | null, window: Cu
       source,
       inferred,
     })),
-    window: { state: window.state, expires_at: formatted(window.expiresAt) },
+    window: { state: window.state, expires_at: formatInstant(window.expiresAt) },
   }
-}
-
-export function formatted(at: number | null): string | null {
-  return at === null ? null : formatInstant(at)
 }
 
 /** What analytics counts a message by. */

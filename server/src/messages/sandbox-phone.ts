@@ -11,7 +11,7 @@ import { findContact, noteInbound } from '../store/messages/contacts.ts'
 import { listMessagesQuery } from '../store/messages/message-list.ts'
 import type { MessageRow } from '../store/messages/messages.ts'
 import { previewOf } from './content/preview.ts'
-import { formatted, type MessageFailure, publicId } from './message-record.ts'
+import { type MessageFailure, publicId } from './message-record.ts'
 import { requestOf } from './send/send-request.ts'
 import { windowState } from './send/window.ts'
 
@@ -63,7 +63,7 @@ export async function readConversation(rt: Runtime, { accountId, numberId }: Pho
   return {
     phone,
     business: line.name ?? line.phoneNumber,
-    window: { state: window.state, expires_at: formatted(window.expiresAt) },
+    window: { state: window.state, expires_at: formatInstant(window.expiresAt) },
     messages: own.reverse().map(toBubble),
     last_request: sent ? await requestOf(rt, sent) : null,
   }

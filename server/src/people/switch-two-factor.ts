@@ -29,7 +29,7 @@ export async function describeTwoFactor(rt: Runtime, member: Member) {
   const user = await requireSelf(rt, member)
   const [codes] = await rt.store.read(countRecoveryCodes, { user_id: user.id })
   return {
-    since: user.two_factor_since === null ? null : formatInstant(user.two_factor_since),
+    since: formatInstant(user.two_factor_since),
     recovery_codes_left: codes?.unused ?? 0,
   }
 }

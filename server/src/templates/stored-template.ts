@@ -134,9 +134,9 @@ export function toRecord(template: StoredTemplate): TemplateRecord {
     channel_template_id: template.channelTemplateId,
     created_at: formatInstant(template.createdAt),
     updated_at: formatInstant(template.updatedAt),
-    submitted_at: instantOrNull(template.submittedAt),
-    reviewed_at: instantOrNull(template.reviewedAt),
-    last_used_at: instantOrNull(template.lastUsedAt),
+    submitted_at: formatInstant(template.submittedAt),
+    reviewed_at: formatInstant(template.reviewedAt),
+    last_used_at: formatInstant(template.lastUsedAt),
   }
 }
 
@@ -183,8 +183,4 @@ export function contentOf(template: TemplateContent): TemplateContent {
 /** Lower case, because the two engines compare letters differently. */
 function searchTextOf(template: TemplateContent): string {
   return `${template.name}\n${findComponent(template, 'body')?.text ?? ''}`.toLowerCase()
-}
-
-function instantOrNull(at: number | null): string | null {
-  return at === null ? null : formatInstant(at)
 }

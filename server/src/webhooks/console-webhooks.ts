@@ -8,7 +8,7 @@ import { listListeners } from '../store/webhooks/listeners.ts'
 import { listWebhooks, type WebhookWithState } from '../store/webhooks/webhooks.ts'
 import { webhookOf } from './find-webhook.ts'
 import { silentMsMax } from './listen/trigger-event.ts'
-import { instantOrNull, webhookView } from './webhook-view.ts'
+import { webhookView } from './webhook-view.ts'
 
 const hoursShown = 24
 const newest = 5_000
@@ -53,8 +53,8 @@ async function standingsOf(rt: Runtime, rows: readonly WebhookWithState[]) {
       webhook: webhookView(row),
       signed: row.secret !== null,
       pending: own?.pending ?? 0,
-      next_attempt_at: instantOrNull(own?.next_at ?? null),
-      failing_since: instantOrNull(row.failing_since),
+      next_attempt_at: formatInstant(own?.next_at ?? null),
+      failing_since: formatInstant(row.failing_since),
     }
   })
 }

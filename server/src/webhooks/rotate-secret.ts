@@ -40,7 +40,7 @@ export async function rotateSecret(
   return {
     id,
     secret,
-    previous_secret_expires_at: previousUntil === null ? null : formatInstant(previousUntil),
+    previous_secret_expires_at: formatInstant(previousUntil),
     earlier_secret_ended: earlierEnded,
   }
 }

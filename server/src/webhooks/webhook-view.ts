@@ -13,13 +13,13 @@ export function webhookView(row: WebhookWithState) {
     max_per_second: row.max_per_second,
     created_at: formatInstant(row.created_at),
     updated_at: formatInstant(row.updated_at),
-    last_triggered: instantOrNull(row.last_triggered),
+    last_triggered: formatInstant(row.last_triggered),
     verification: {
       status: row.verification as 'pending' | 'verified' | 'failed',
-      verified_at: instantOrNull(row.verified_at),
+      verified_at: formatInstant(row.verified_at),
       last_error: row.verification_error,
     },
-    disabled_at: instantOrNull(row.disabled_at),
+    disabled_at: formatInstant(row.disabled_at),
     disabled_reason: row.disabled_reason as 'failing' | 'gone' | null,
     stats: {
       total_sent: row.total_sent,
@@ -43,8 +43,4 @@ export function eventList(text: string): string[] {
 /** In percent with two decimals; 100 before anything was sent, because a zero would trip every alarm. */
 export function successRate(sent: number, failed: number): number {
   return sent === 0 ? 100 : Math.round(((sent - failed) / sent) * 10_000) / 100
-}
-
-export function instantOrNull(at: number | null): string | null {
-  return at === null ? null : formatInstant(at)
 }

@@ -27,9 +27,9 @@ export function toApiKey(row: ApiKeyRow, now: number): ApiKey {
     scopes: JSON.parse(row.scopes) as Scope[],
     status: row.status === 'active' && expired ? 'expired' : (row.status as 'active' | 'revoked'),
     created_at: formatInstant(row.created_at),
-    expires_at: row.expires_at === null ? null : formatInstant(row.expires_at),
+    expires_at: formatInstant(row.expires_at),
     allowed_ips: row.allowed_ips === null ? null : (JSON.parse(row.allowed_ips) as string[]),
-    last_used_at: row.last_used_at === null ? null : formatInstant(row.last_used_at),
+    last_used_at: formatInstant(row.last_used_at),
     last_used_ip: row.last_used_ip,
   }
 }

@@ -3,7 +3,7 @@ import type { Runtime } from '../../runtime.ts'
 import type { ConversationRow } from '../../store/messages/conversations.ts'
 import { findMessagesById, type MessageRow } from '../../store/messages/messages.ts'
 import { previewOf } from '../content/preview.ts'
-import { failureOf, formatted, publicId } from '../message-record.ts'
+import { failureOf, publicId } from '../message-record.ts'
 import { type NumberFacts, readNumbers } from '../number-facts.ts'
 import { windowState } from '../send/window.ts'
 
@@ -42,7 +42,7 @@ export async function describeLines(rt: Runtime, accountId: string, lines: reado
       name,
       number: number?.phoneNumber ?? null,
       unread,
-      last_inbound_at: formatted(lastInboundAt),
+      last_inbound_at: formatInstant(lastInboundAt),
       window: describeWindow(rt, number, { lastInboundAt }),
       last: last && describeLast(last),
       found: found && describeLast(found),
@@ -61,7 +61,7 @@ export function describeWindow(rt: Runtime, number: NumberFacts | undefined, inb
     ...inbound,
     now: rt.clock.now(),
   })
-  return { state, expires_at: formatted(expiresAt) }
+  return { state, expires_at: formatInstant(expiresAt) }
 }
 
 function describeLast(row: MessageRow) {

@@ -6,7 +6,6 @@ import { contactsOf } from '../../store/messages/conversations.ts'
 import { erasePerson } from '../erase/erase-person.ts'
 import { customerAddresses } from '../linked-addresses.ts'
 import { marketingPreference } from '../marketing-preference.ts'
-import { formatted } from '../message-record.ts'
 import { readNumbers } from '../number-facts.ts'
 import { describeWindow } from './conversation-line.ts'
 import { requireCustomer } from './get-conversation.ts'
@@ -40,9 +39,9 @@ export async function describeCustomer(rt: Runtime, member: Member, given: strin
         const { state, at } = await marketingPreference(rt, { id, accountId }, customer)
         return {
           phone_number: numbers.get(id)?.phoneNumber ?? null,
-          last_inbound_at: formatted(lastInboundAt),
+          last_inbound_at: formatInstant(lastInboundAt),
           window: describeWindow(rt, numbers.get(id), { lastInboundAt }),
-          marketing: { state, since: formatted(at) },
+          marketing: { state, since: formatInstant(at) },
         }
       }),
     ),

@@ -13,7 +13,7 @@ import { formerMember } from '../describe-message.ts'
 import { explainFailure } from '../explain-failure.ts'
 import { customerAddresses } from '../linked-addresses.ts'
 import { marketingPreference } from '../marketing-preference.ts'
-import { failureOf, formatted, publicId } from '../message-record.ts'
+import { failureOf, publicId } from '../message-record.ts'
 import { readNumbers } from '../number-facts.ts'
 import { lastInbound } from '../send/last-inbound.ts'
 import { mayFreeForm } from '../send/window.ts'
@@ -60,7 +60,7 @@ export async function getConversation(rt: Runtime, member: Member, given: string
     unread: contacts.reduce((sum, contact) => sum + contact.unread, 0),
     number: number ? { id: number.id, phone_number: number.phone_number, sandbox: number.kind === 'sandbox' } : null,
     window: { ...window, free_form: mayFreeForm({ ...window, expiresAt: null }, rt.config.windowPolicy) },
-    marketing: { state: marketing.state, since: formatted(marketing.at) },
+    marketing: { state: marketing.state, since: formatInstant(marketing.at) },
     messages: shown
       .toReversed()
       .map((row) => describeEntry(row, numbers.get(row.number_id)?.phoneNumber ?? null, senders)),

@@ -5,13 +5,13 @@ import { type ChannelNumber, requireNumber, type WantedNumber } from '../../chan
 import { AppError, validationFailed } from '../../contract/app-error.ts'
 import type { SentType } from '../../contract/messages/send-requests.ts'
 import { waitUntil } from '../../lib/async/wait-until.ts'
+import { formatInstant } from '../../lib/instant.ts'
 import { parseRecipient } from '../../lib/phone.ts'
 import type { ResolveOptions } from '../../media/resolve-media.ts'
 import type { OutboundContent } from '../../platform/outbound-message.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findUnappliedCallback } from '../../store/channels/callbacks.ts'
 import { findMessage } from '../../store/messages/messages.ts'
-import { formatted } from '../message-record.ts'
 import { lastInbound } from './last-inbound.ts'
 import { type CustomerWindow, mayFreeForm, windowState } from './window.ts'
 
@@ -160,7 +160,7 @@ export function windowClosed(
   const times =
     window.lastInboundAt === null
       ? 'No inbound message was seen.'
-      : `Last inbound message: ${formatted(window.lastInboundAt)}. Window closed: ${formatted(window.expiresAt)}.`
+      : `Last inbound message: ${formatInstant(window.lastInboundAt)}. Window closed: ${formatInstant(window.expiresAt)}.`
   return new AppError('customer_window_closed', `${since}, so only templates are allowed. ${opener}`, {
     details: [{ field: 'to', location: 'body', code: 'invalid_value', message: times }],
   })

@@ -2,11 +2,11 @@ import { rateWaitMaxMs } from '../../access/send-deadline.ts'
 import { requireNumber } from '../../channels/require-number.ts'
 import { AppError } from '../../contract/app-error.ts'
 import type { FieldProblem } from '../../contract/field-codes.ts'
+import { formatInstant } from '../../lib/instant.ts'
 import { parseRecipient } from '../../lib/phone.ts'
 import { type MediaRecord, toMediaRecord } from '../../media/media-record.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findMedia } from '../../store/media/media.ts'
-import { formatted } from '../message-record.ts'
 import { type Draft, type SendCommon, type Sender, windowOf } from './draft.ts'
 import { draftMessage, type SendRequest } from './send-request.ts'
 
@@ -67,7 +67,7 @@ async function placeFacts(rt: Runtime, sender: Sender, request: SendCommon) {
     const rate = { numberId, sendsPerSecond, customer: parsed.value }
     const { waitMs, refusal } = await rt.sendRate.look(rate, rateWaitMaxMs(rt))
     return {
-      window: { state, expires_at: formatted(expiresAt) },
+      window: { state, expires_at: formatInstant(expiresAt) },
       pace: { sends_per_second: sendsPerSecond, wait_ms: Math.ceil(waitMs) },
       refusal,
     }

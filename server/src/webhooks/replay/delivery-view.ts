@@ -2,7 +2,6 @@ import type { deliveryStatuses } from '../../contract/webhooks.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import type { AttemptRow } from '../../store/accounts/attempts.ts'
 import type { DeliveryRow } from '../../store/webhooks/deliveries.ts'
-import { instantOrNull } from '../webhook-view.ts'
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
@@ -36,7 +35,7 @@ export function attemptView(row: AttemptRow & { late: number }) {
     remote_ip: row.remote_ip,
     response_headers: JSON.parse(row.response_headers) as Record<string, string>,
     response_body: row.response_body,
-    next_attempt_at: instantOrNull(row.next_attempt_at),
+    next_attempt_at: formatInstant(row.next_attempt_at),
     late: row.late === 1,
   }
 }
