@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
+import { Instant } from './event-feed.ts'
 import { eventFamilies, eventTypes } from './events.ts'
 import { boolean, integer, named, nullable, object, oneOf, optional, ref, text, withHint } from './schema.ts'
-import { Instant } from './webhooks.ts'
 
 /** What may be listened to: one type, all of a family (`message.*`), or everything (`*`). */
 export const eventPatterns: readonly string[] = ['*', ...eventFamilies, ...eventTypes]

@@ -1,4 +1,4 @@
-import type { Event, EventQuery } from '../contract/webhooks.ts'
+import type { Event, EventQuery } from '../contract/event-feed.ts'
 import { dayMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { feedQuery } from '../store/webhooks/webhook-lists.ts'

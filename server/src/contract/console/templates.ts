@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { fieldCodes } from '../field-codes.ts'
 import { named, object, oneOf, ref } from '../schema.ts'
-import { Template, TemplatePreview } from '../templates.ts'
+import { TemplatePreview } from '../template-preview.ts'
+import { Template } from '../templates.ts'
 
 export const CheckedDraft = named(
   'ConsoleCheckedTemplate',

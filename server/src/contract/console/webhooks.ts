@@ -1,7 +1,8 @@
 import Type from 'typebox'
+import { Delivery } from '../deliveries.ts'
 import { Pagination } from '../envelope.ts'
 import { instant, named, nullable, object, oneOf, ref, withHint } from '../schema.ts'
-import { Delivery, Webhook } from '../webhooks.ts'
+import { Webhook } from '../webhooks.ts'
 
 const standing = {
   webhook: ref(Webhook),

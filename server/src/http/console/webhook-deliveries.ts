@@ -5,9 +5,10 @@ import {
   ReplayPreview,
   ReplayPreviewQuery,
 } from '../../contract/console/webhooks.ts'
+import { DeliveryPath, DeliveryQuery, DeliveryWithAttempts } from '../../contract/deliveries.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
-import { DeliveryPath, DeliveryQuery, DeliveryWithAttempts, WebhookPath } from '../../contract/webhooks.ts'
+import { WebhookPath } from '../../contract/webhooks.ts'
 import type { Runtime } from '../../runtime.ts'
 import { describeDeliveries, describeDelivery, previewReplay } from '../../webhooks/replay/console-deliveries.ts'
 import { findDeliveries } from '../../webhooks/replay/find-deliveries.ts'

@@ -1,6 +1,7 @@
+import { Delivery, DeliveryPath, Replay, ReplayRequest } from '../../contract/deliveries.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
-import { Delivery, DeliveryPath, Replay, ReplayRequest, WebhookPath } from '../../contract/webhooks.ts'
+import { WebhookPath } from '../../contract/webhooks.ts'
 import type { Runtime } from '../../runtime.ts'
 import { replayDeliveries } from '../../webhooks/replay/replay-deliveries.ts'
 import { retryDelivery } from '../../webhooks/replay/retry-delivery.ts'

@@ -1,10 +1,9 @@
 import { answer, ok } from '../../contract/envelope.ts'
 import { furtherChecks, ref } from '../../contract/schema.ts'
+import { TemplateChanges, TemplateDraft } from '../../contract/template-draft.ts'
 import {
   DeletedTemplate,
   Template,
-  TemplateChanges,
-  TemplateDraft,
   TemplateList,
   TemplatePath,
   TemplateQuery,

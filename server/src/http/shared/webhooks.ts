@@ -1,3 +1,4 @@
+import { WebhookTest, WebhookTestRequest } from '../../contract/deliveries.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { furtherChecks, optionalBody, ref } from '../../contract/schema.ts'
 import {
@@ -9,8 +10,6 @@ import {
   WebhookChanges,
   WebhookDraft,
   WebhookPath,
-  WebhookTest,
-  WebhookTestRequest,
 } from '../../contract/webhooks.ts'
 import type { Runtime } from '../../runtime.ts'
 import { deleteWebhook } from '../../webhooks/delete-webhook.ts'

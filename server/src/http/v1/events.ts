@@ -1,5 +1,5 @@
 import { answer, ok } from '../../contract/envelope.ts'
-import { EventPage, EventQuery } from '../../contract/webhooks.ts'
+import { EventPage, EventQuery } from '../../contract/event-feed.ts'
 import { readFeed } from '../../events/read-feed.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, callerOf } from '../edge/context.ts'

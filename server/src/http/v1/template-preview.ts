@@ -1,6 +1,7 @@
 import { answer, ok } from '../../contract/envelope.ts'
 import { furtherChecks, optionalBody, ref } from '../../contract/schema.ts'
-import { PreviewRequest, TemplatePath, TemplatePreview } from '../../contract/templates.ts'
+import { PreviewRequest, TemplatePreview } from '../../contract/template-preview.ts'
+import { TemplatePath } from '../../contract/templates.ts'
 import type { Runtime } from '../../runtime.ts'
 import { showTemplateCounts } from '../../templates/count-templates.ts'
 import { previewTemplate } from '../../templates/values/preview-template.ts'

@@ -1,12 +1,7 @@
+import { DeliveryList, DeliveryPath, DeliveryQuery, DeliveryWithAttempts } from '../../contract/deliveries.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
-import {
-  DeliveryList,
-  DeliveryPath,
-  DeliveryQuery,
-  DeliveryWithAttempts,
-  WebhookPath,
-} from '../../contract/webhooks.ts'
+import { WebhookPath } from '../../contract/webhooks.ts'
 import type { Runtime } from '../../runtime.ts'
 import { getDelivery } from '../../webhooks/replay/get-delivery.ts'
 import { listDeliveries } from '../../webhooks/replay/list-deliveries.ts'

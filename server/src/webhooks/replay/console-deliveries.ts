@@ -1,6 +1,6 @@
 import type { Member } from '../../access/console-member.ts'
+import type { DeliveryQuery } from '../../contract/deliveries.ts'
 import { eventTypes } from '../../contract/events.ts'
-import type { DeliveryQuery } from '../../contract/webhooks.ts'
 import { readInstant } from '../../events/read-instant.ts'
 import { latestOf } from '../../events/trace-events.ts'
 import { maskText } from '../../lib/text/mask.ts'

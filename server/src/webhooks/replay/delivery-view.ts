@@ -1,4 +1,4 @@
-import type { deliveryStatuses } from '../../contract/webhooks.ts'
+import type { deliveryStatuses } from '../../contract/deliveries.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import type { AttemptRow } from '../../store/accounts/attempts.ts'
 import type { DeliveryRow } from '../../store/webhooks/deliveries.ts'

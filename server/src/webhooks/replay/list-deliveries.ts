@@ -1,4 +1,4 @@
-import type { DeliveryQuery } from '../../contract/webhooks.ts'
+import type { DeliveryQuery } from '../../contract/deliveries.ts'
 import { readInstant } from '../../events/read-instant.ts'
 import { openCursor, toPage } from '../../paging.ts'
 import type { Runtime } from '../../runtime.ts'

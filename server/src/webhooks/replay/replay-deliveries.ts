@@ -1,7 +1,7 @@
 import { type AuditEntry, type Author, writeChange } from '../../audit/audit.ts'
 import { AppError } from '../../contract/app-error.ts'
+import type { Replay, ReplayRequest } from '../../contract/deliveries.ts'
 import { eventTypes, wantsEvent } from '../../contract/events.ts'
-import type { Replay, ReplayRequest } from '../../contract/webhooks.ts'
 import { readInstant } from '../../events/read-instant.ts'
 import { enforced } from '../../events/verification-mode.ts'
 import { dayMs } from '../../lib/durations.ts'

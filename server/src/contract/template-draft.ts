@@ -1,0 +1,152 @@
+import Type from 'typebox'
+import { integer, named, object, optional, ref, text, withHint } from './schema.ts'
+
+export const categories = ['marketing', 'utility', 'authentication'] as const
+
+/** Words of the platform come in either case. */
+const word = (words: readonly string[], options: Record<string, unknown> = {}) =>
+  Type.String({
+    pattern: `^(?:${words.map(anyCase).join('|')})$`,
+    ...withHint('invalid_value', `Use ${words.join(', ')}.`),
+    ...options,
+  })
+
+function anyCase(text: string): string {
+  return text.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
+}
+
+export const Language = Type.String({
+  pattern: '^[A-Za-z]{2,3}(?:[_-][A-Za-z]{2})?$',
+  description: 'Language code of the template.',
+  examples: ['en_US'],
+  ...withHint('invalid_language', 'Write the language as en, en_US or pt_BR.'),
+})
+
+const VariableDraft = Type.Unsafe<string | { name?: string | null; example?: string | null }>({
+  anyOf: [
+    { type: 'string', maxLength: 1_024 },
+    object({
+      name: optional(text('Name of the variable, for your own use or for {{name}} in the text.', { maxLength: 64 })),
+      param_name: optional(text("Another name for `name`, as in Meta's form.", { maxLength: 64 })),
+      example: optional(text('Example value, which Meta needs for the review.', { maxLength: 1_024 })),
+    }),
+  ],
+})
+
+const ButtonDraft = object({
+  type: word(['quick_reply', 'url', 'phone_number', 'otp'], {
+    description: '`quick_reply`, `url`, `phone_number`, or `otp` for a one-time code; in either case.',
+  }),
+  text: optional(text('Text on the button, at most 25 characters.', { maxLength: 256 })),
+  url: optional(text('Address of a `url` button. It may end in one variable, {{1}}.', { maxLength: 2_048 })),
+  phone_number: optional(text('Number of a `phone_number` button, in international format.', { maxLength: 32 })),
+  example: Type.Optional(Type.Unknown({ description: 'Example value for the variable of the url.' })),
+  otp_type: optional(text('Kind of an `otp` button, for example `copy_code`.', { maxLength: 32 })),
+  optional: optional(Type.Boolean({ description: 'On a sandbox channel: a send may leave the value out.' })),
+})
+
+export const TemplateComponentDraft = named(
+  'TemplateComponentDraft',
+  object(
+    {
+      type: word(['header', 'body', 'footer', 'buttons'], {
+        description: '`header`, `body`, `footer` or `buttons`; in either case.',
+      }),
+      format: optional(
+        word(['text', 'image', 'video', 'document'], { description: 'Format of a header. Default: text.' }),
+      ),
+      text: optional(
+        Type.String({
+          maxLength: 4_096,
+          description: 'Text of a header, body or footer, with {{1}}, {{2}} … or {{name}} for variables.',
+        }),
+      ),
+      variables: optional(
+        Type.Array(VariableDraft, { maxItems: 100, description: 'A name and an example for each variable, in order.' }),
+      ),
+      example: Type.Optional(
+        Type.Unknown({
+          description:
+            "Example of a media header: an object with `link`, `media_id` or `handle`. For texts Meta's own form.",
+        }),
+      ),
+      optional: optional(Type.Boolean({ description: 'On a sandbox channel: a send may leave the header out.' })),
+      add_security_recommendation: optional(
+        Type.Boolean({
+          description: 'In the body of an authentication template: adds the advice not to share the code.',
+        }),
+      ),
+      code_expiration_minutes: optional(
+        integer('In the footer of an authentication template: how long the code is valid.', {
+          minimum: 1,
+          maximum: 90,
+        }),
+      ),
+      buttons: optional(
+        Type.Array(ButtonDraft, { maxItems: 20, description: 'The buttons of a component of type `buttons`.' }),
+      ),
+    },
+    { description: 'One part of a template.' },
+  ),
+)
+
+const content = {
+  category: optional(
+    word(categories, {
+      description: '`marketing`, `utility` or `authentication`; in either case. Default: `utility`.',
+    }),
+  ),
+  body: optional(
+    Type.String({ maxLength: 4_096, description: 'Text of the body; a short form for one component of type `body`.' }),
+  ),
+  components: optional(
+    Type.Array(ref(TemplateComponentDraft), { maxItems: 10, description: 'The parts of the template.' }),
+  ),
+}
+
+const exampleBody = (text: string) => ({
+  type: 'body',
+  text,
+  variables: [
+    { name: 'name', example: 'Ana' },
+    { name: 'order_id', example: 'A-1001' },
+  ],
+})
+
+const exampleDraft = {
+  name: 'order_ready',
+  language: 'en_US',
+  category: 'utility',
+  components: [exampleBody('Hello {{1}}, your order {{2}} is ready for you.')],
+}
+
+// Other words: Meta accepts no second template with the same text.
+const exampleChange = { components: [exampleBody('Hello {{1}}, your order {{2}} can be collected from today.')] }
+
+export const TemplateDraft = named(
+  'TemplateDraft',
+  object(
+    {
+      name: Type.String({
+        maxLength: 1_024,
+        description: 'Name of the template: lower-case letters, digits and underscores, at most 512 characters.',
+      }),
+      language: optional(Language),
+      ...content,
+      submit: optional(
+        Type.Boolean({
+          description: 'False keeps the template as a draft. Default: true, which submits it to Meta for review.',
+        }),
+      ),
+    },
+    { description: 'A new template.', examples: [exampleDraft] },
+  ),
+)
+
+export const TemplateChanges = named(
+  'TemplateChanges',
+  object(
+    { ...content, submit: optional(Type.Boolean({ description: 'False keeps a draft as a draft. Default: true.' })) },
+    { description: 'The fields to change. Fields that are left out stay as they are.', examples: [exampleChange] },
+  ),
+)

@@ -1,0 +1,61 @@
+import Type from 'typebox'
+import { named, nullable, object, oneOf, optional, text } from './schema.ts'
+
+const examplePreview = {
+  components: [{ type: 'body', parameters: ['Ana', 'A-1001'].map((value) => ({ type: 'text', text: value })) }],
+}
+
+export const PreviewRequest = named(
+  'TemplatePreviewRequest',
+  object(
+    {
+      components: optional(
+        Type.Array(Type.Unknown(), {
+          maxItems: 20,
+          description: 'Values for the variables, as in a send. Default: the examples of the template.',
+        }),
+      ),
+    },
+    { description: 'May be empty.', examples: [examplePreview] },
+  ),
+)
+
+export const TemplatePreview = named(
+  'TemplatePreview',
+  object(
+    {
+      header: Type.Unsafe<unknown>({
+        anyOf: [
+          object({
+            kind: Type.Literal('text', { description: 'A header of text.' }),
+            text: text('The text, with values.'),
+          }),
+          object({
+            kind: oneOf(['image', 'video', 'document'], { description: 'A header with a file.' }),
+            link: Type.Optional(text('Address of the file.')),
+            media_id: Type.Optional(text('Id of the uploaded file.')),
+            filename: Type.Optional(text('Name of a document.')),
+          }),
+          { type: 'null' },
+        ],
+        description: 'The header; null when the template has none.',
+        examples: [null],
+      }),
+      text: text('The body with values.', { examples: ['Hello Ana, your order A-1001 is ready for you.'] }),
+      footer: nullable(text('The footer; null when the template has none.', { examples: [null] })),
+      buttons: Type.Array(
+        object({
+          type: text('Kind of button.', { examples: ['url'] }),
+          text: text('Text on the button.', { examples: ['Track'] }),
+          value: nullable(
+            text('Address or phone number of the button, with values.', {
+              examples: ['https://shop.example.com/a-1001'],
+            }),
+          ),
+        }),
+        { description: 'The buttons, in order.' },
+      ),
+    },
+    { description: 'The template as the customer would see it.' },
+  ),
+)
