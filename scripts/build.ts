@@ -21,7 +21,7 @@ const { values: flags } = parseArgs({
     out: { type: 'string', default: join(root, 'dist') },
     // `--arch x64,arm64` makes both tarballs; the Node of the other one is fetched.
     arch: { type: 'string', default: process.arch },
-    // How hard gzip tries, 1 to 9.
+    // How hard gzip tries, 1 to 9; 0 only wraps.
     level: { type: 'string', default: '6' },
   },
 })
