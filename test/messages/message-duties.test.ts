@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findOutcome, finishKey, type IdempotencyKey, releaseKey } from '../../server/src/access/idempotency.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import type { CallbackContext } from '../../server/src/channels/callbacks/callback-handler.ts'
@@ -60,14 +60,17 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
   let sender: Sender
   let channel: Connected
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     world = await aChannelWorld(engine)
+  })
+  // Every test has an account, a number and a customer of its own.
+  beforeEach(async () => {
     const accountId = await world.newAccount()
     channel = await world.connect(accountId)
     await seedCustomer(world.rt, accountId)
     sender = { accountId, keyId: null, phoneNumberIds: null }
   })
-  afterEach(() => world.dispose())
+  afterAll(() => world.dispose())
 
   const send = async (message: string, to = seededCustomer): Promise<MessageRow> => {
     const draft = await draftText(world.rt, sender, { to, message })
@@ -118,7 +121,8 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       status: 'queued',
       outcome: 'unknown',
     })
-    expect(world.sandbox.control.messages({ direction: 'outbound' }).data).toHaveLength(1)
+    const { phoneNumberId: phone_number_id } = channel
+    expect(world.sandbox.control.messages({ phone_number_id, direction: 'outbound' }).data).toHaveLength(1)
   })
 
   test('content goes after 30 days, the record after 400', async () => {
@@ -183,7 +187,7 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
   })
 
   describe('rate limits', () => {
-    const rate = (customer: string, sendsPerSecond = 10) => ({ numberId: 'pn_rate', sendsPerSecond, customer })
+    const rate = (customer: string, sendsPerSecond = 10) => ({ numberId: channel.numberId, sendsPerSecond, customer })
     const waits = (count: number, one: SendRate) =>
       Promise.allSettled(Array.from({ length: count }, () => world.rt.sendRate.wait(one, 0)))
     const granted = (settled: PromiseSettledResult<void>[]) =>
@@ -213,7 +217,7 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
     test('is what a dry run says: a send that would wait longer than its deadline would not be sent', async () => {
       const request = { to: seededCustomer, message: 'x' }
       const dry = (rt: Runtime) => dryRun(rt, sender, { kind: 'text', body: request })
-      await waits(46, { ...rate(seededCustomer, 1_000), numberId: channel.numberId })
+      await waits(46, rate(seededCustomer, 1_000))
       const patient = { ...world.rt, config: { ...world.rt.config, sendTimeoutMs: 20_000 } }
       expect(await dry(patient)).toMatchObject({ would_send: true, pace: { wait_ms: 6_000 }, problems: [] })
       const rt = { ...world.rt, config: { ...world.rt.config, sendTimeoutMs: 19_000 } }
@@ -256,7 +260,7 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       calls = []
     })
     const receipt = (over: Partial<SendReceipt> = {}): SendReceipt => ({
-      messageId: `wamid.${calls.length}${engine}`,
+      messageId: `wamid.${calls.length}${sender.accountId}`,
       held: false,
       waId: null,
       userId: null,
