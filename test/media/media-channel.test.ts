@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect as dial } from 'node:net'
 import { type Sandbox, startSandbox } from '@postern/sandbox/sandbox.ts'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
 import { type ChannelNumber, requireNumber } from '../../server/src/channels/require-number.ts'
 import { connectChannel } from '../../server/src/connect/connect-channel.ts'
@@ -14,6 +14,7 @@ import { eraseMedia } from '../../server/src/media/delete-media.ts'
 import { enqueueInboundMedia, type InboundFile } from '../../server/src/media/enqueue-inbound-media.ts'
 import { fetchInboundMedia } from '../../server/src/media/fetch-inbound-media.ts'
 import { type MediaSource, resolveMedia } from '../../server/src/media/resolve-media.ts'
+import { tidyMedia } from '../../server/src/media/tidy-media.ts'
 import type { MediaKind } from '../../server/src/media/types/media-kinds.ts'
 import { receiveMessages } from '../../server/src/messages/receive-messages.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
@@ -43,12 +44,9 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
   let number: ChannelNumber
   let uploads: string[]
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     world = await aMediaWorld(engine)
-    owner = await world.login()
     sandbox = await startSandbox({ approved: true, development: true, clock: () => world.clock.now() })
-    number = await connect('cloud')
-    uploads = []
     const { uploadMedia } = world.rt.platform
     world.rt.platform.uploadMedia = async (...call) => {
       const uploaded = await uploadMedia(...call)
@@ -56,7 +54,18 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
       return uploaded
     }
   })
+  beforeEach(async () => {
+    owner = await world.login()
+    number = await connect('cloud')
+    uploads = []
+  })
+  // Whatever a test has stored is gone a month later.
   afterEach(async () => {
+    world.clock.advance(32 * dayMs)
+    await tidyMedia(world.rt)
+    expect(await world.stored()).toEqual(nothing)
+  })
+  afterAll(async () => {
     await sandbox.close()
     await world.dispose()
   })
@@ -472,6 +481,7 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
       const id = await receive({ platformMediaId })
       const job = await claimed()
       const { downloadMedia } = world.rt.platform
+      onTestFinished(() => void Object.assign(world.rt.platform, { downloadMedia }))
       world.rt.platform.downloadMedia = async (...call) => {
         await eraseMedia(world.rt, owner.accountId, [id])
         return downloadMedia(...call)
