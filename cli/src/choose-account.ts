@@ -1,9 +1,10 @@
 import type { Runtime } from '@postern/server/runtime.ts'
 import { type AccountRow, findAccount, listAccounts } from '@postern/server/store/accounts/accounts.ts'
+import { textOption } from './command.ts'
 import { notFound, wrongUsage } from './exit-codes.ts'
 
-export const accountOption = { account: { type: 'string' } } as const
-export const accountHelp = { account: 'Id or name of the account; without it the first one.' } as const
+export const accountOption = { account: textOption('Id or name of the account; without it the first one.') }
+export const anyAccountOption = { account: textOption('Id or name of one account. Without it: all.') }
 
 /** The account that was named by id or name; without a name the first one, which is the operator's. */
 export async function chooseAccount(rt: Runtime, named: string | null): Promise<AccountRow> {

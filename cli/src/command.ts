@@ -1,4 +1,3 @@
-import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Progress } from './output/progress.ts'
 
 export type Flags = Record<string, string | boolean | (string | boolean)[] | undefined>
@@ -13,13 +12,23 @@ export type Output = {
 
 export type Invocation = { flags: Flags; positionals: string[]; output: Output }
 
+/** A flag, as `parseArgs` of Node takes it, and what the help says of it. */
+export type Option = { readonly type: 'string' | 'boolean'; readonly multiple?: boolean; readonly help: string }
+export type Options = Readonly<Record<string, Option>>
+
+export function textOption(help: string): Option {
+  return { type: 'string', help }
+}
+
+export function switchOption(help: string): Option {
+  return { type: 'boolean', help }
+}
+
 /** One word or two, as typed: `serve`, `config print`. */
 export type Command = {
   readonly name: string
   readonly summary: string
   readonly examples: readonly string[]
-  readonly options: ParseArgsOptionsConfig
-  /** What each flag means, for the help. */
-  readonly help: Readonly<Record<string, string>>
+  readonly options: Options
   run(invocation: Invocation): Promise<number>
 }

@@ -1,14 +1,13 @@
-import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Config } from '@postern/server/config/config.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
 import { factsOf } from '@postern/server/store/engine/facts-of.ts'
-import type { Command, Flags } from './command.ts'
+import { type Command, type Flags, type Options, switchOption } from './command.ts'
 import { confirmByTyping } from './confirm.ts'
 import { askServer } from './control/control-client.ts'
 import type { Verb } from './control/control-server.ts'
 import { exitCodes } from './exit-codes.ts'
 import { dataNote, requireData, settingsForData } from './find-data.ts'
-import { settingHelp } from './settings.ts'
+import { dataOptions } from './settings.ts'
 import { withRuntime } from './with-runtime.ts'
 
 /** A command that works with the data, whether or not a server is running on them. */
@@ -18,8 +17,7 @@ type Parts<Args extends object, Result extends object> = {
   readonly name: string
   readonly summary: string
   readonly examples: readonly string[]
-  readonly options?: ParseArgsOptionsConfig
-  readonly help?: Readonly<Record<string, string>>
+  readonly options?: Options
   /** What was typed, as plain data; refuses what makes no sense. Runs where it was typed. */
   args(flags: Flags, words: readonly string[]): Args
   /** The deed itself. Runs in the server of the data folder if there is one, otherwise here. */
@@ -34,19 +32,15 @@ type Parts<Args extends object, Result extends object> = {
   exitCode?(result: Result): number
 }
 
-/** Which data, and the form of the result. */
-export const dataOptions = { data: { type: 'string' }, config: { type: 'string' }, json: { type: 'boolean' } } as const
-
 export function dataCommand<Args extends object, Result extends object>(parts: Parts<Args, Result>): DataCommand {
   const { name, summary, examples, confirm } = parts
   const verb: Verb = (rt, args) => parts.run(rt, args as Args)
-  const yes = confirm ? ({ yes: { type: 'boolean' } } as const) : {}
+  const yes = confirm ? { yes: switchOption('Do not ask.') } : {}
   return {
     name,
     summary,
     examples,
     options: { ...parts.options, ...yes, ...dataOptions },
-    help: { ...settingHelp, yes: 'Do not ask.', ...parts.help },
     verb,
     async run({ flags, positionals, output }) {
       const args = parts.args(flags, positionals)

@@ -1,23 +1,19 @@
-import type { ParseArgsOptionsConfig } from 'node:util'
 import { type LoadedConfig, loadConfig, settingFlags } from '@postern/server/config/config.ts'
-import type { Flags } from './command.ts'
-
-const own = {
-  config: { type: 'string' },
-  json: { type: 'boolean' },
-} as const satisfies ParseArgsOptionsConfig
+import { type Flags, type Options, switchOption, textOption } from './command.ts'
 
 /** Flags that any command which needs the settings understands. */
-export const settingOptions: ParseArgsOptionsConfig = {
-  ...Object.fromEntries(settingFlags().map(({ flag, type }) => [flag, { type }])),
-  ...own,
+export const settingOptions: Options = {
+  ...Object.fromEntries(
+    settingFlags().map(({ flag, type, name, description }) => [flag, { type, help: `${description} (${name})` }]),
+  ),
+  config: textOption('JSON file with settings; the environment and flags win over it.'),
+  json: switchOption('One JSON object per line on stdout.'),
 }
 
-export const settingHelp: Record<string, string> = {
-  ...Object.fromEntries(settingFlags().map(({ flag, name, description }) => [flag, `${description} (${name})`])),
-  config: 'JSON file with settings; the environment and flags win over it.',
-  json: 'One JSON object per line on stdout.',
-}
+/** Which data, and the form of the result. */
+export const dataOptions: Options = Object.fromEntries(
+  Object.entries(settingOptions).filter(([flag]) => ['data', 'config', 'json'].includes(flag)),
+)
 
 export function loadSettings(flags: Flags): LoadedConfig {
   const { config: file, json: _, ...rest } = flags

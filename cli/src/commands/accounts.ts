@@ -7,6 +7,7 @@ import { formatInstant } from '@postern/server/lib/instant.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
 import type { AccountRow } from '@postern/server/store/accounts/accounts.ts'
 import { allAccounts, chooseAccount } from '../choose-account.ts'
+import { textOption } from '../command.ts'
 import { isServed } from '../control/data-lock.ts'
 import { dataCommand } from '../data-command.ts'
 import { notFound, wrongUsage } from '../exit-codes.ts'
@@ -24,11 +25,10 @@ export const accountsCreate = dataCommand({
     'postern accounts create --name "Acme Store" --plan professional --json',
     'postern accounts create --name "Acme Live" --channel none',
   ],
-  options: { name: { type: 'string' }, plan: { type: 'string' }, channel: { type: 'string' } },
-  help: {
-    name: 'Name of the business.',
-    plan: `One of ${planNames.join(', ')}. Default free.`,
-    channel: '`sandbox` (default) or `none`.',
+  options: {
+    name: textOption('Name of the business.'),
+    plan: textOption(`One of ${planNames.join(', ')}. Default free.`),
+    channel: textOption('`sandbox` (default) or `none`.'),
   },
   args(flags, words) {
     noWords(words)
@@ -81,8 +81,7 @@ export const accountsSetPlan = dataCommand({
   name: 'accounts set-plan',
   summary: 'Change the plan of an account at once. Requests already made still count.',
   examples: ['postern accounts set-plan "Acme Store" --plan professional'],
-  options: { plan: { type: 'string' } },
-  help: { plan: `One of ${planNames.join(', ')}.` },
+  options: { plan: textOption(`One of ${planNames.join(', ')}.`) },
   args(flags, words) {
     const plan = choiceFlag(flags, 'plan', planNames)
     if (plan === null) throw wrongUsage(`Give --plan, one of ${planNames.join(', ')}.`)

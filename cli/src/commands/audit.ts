@@ -1,6 +1,6 @@
 import { verifyAudit } from '@postern/server/audit/verify-audit.ts'
 import type { AccountRow } from '@postern/server/store/accounts/accounts.ts'
-import { accountOption, allAccounts, chooseAccount } from '../choose-account.ts'
+import { allAccounts, anyAccountOption, chooseAccount } from '../choose-account.ts'
 import { dataCommand } from '../data-command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { table } from '../output/table.ts'
@@ -10,8 +10,7 @@ export const auditVerify = dataCommand({
   name: 'audit verify',
   summary: 'Check that no line of the audit log was changed, removed or added. Exits with 1 if one was.',
   examples: ['postern audit verify', 'postern audit verify --account "Acme Store" --json'],
-  options: accountOption,
-  help: { account: 'Id or name of one account. Without it: all.' },
+  options: anyAccountOption,
   args(flags, words) {
     noWords(words)
     return { account: textFlag(flags, 'account') }

@@ -3,22 +3,16 @@ import { steadyClock } from '@postern/server/lib/clock.ts'
 import { formatInstant } from '@postern/server/lib/instant.ts'
 import { factsOf } from '@postern/server/store/engine/facts-of.ts'
 import { makeBackup } from '../backup/make-backup.ts'
-import type { Command } from '../command.ts'
+import { type Command, switchOption } from '../command.ts'
 import { CommandFailure, exitCodes } from '../exit-codes.ts'
 import { onlyWord } from '../read-flags.ts'
-import { loadSettings, settingHelp } from '../settings.ts'
+import { dataOptions, loadSettings } from '../settings.ts'
 
 export const backup: Command = {
   name: 'backup',
   summary: 'Write all data to one file while the gateway runs. The master key is not included.',
   examples: ['postern backup postern.tar', 'postern backup "backups/$(date +%F).tar" --json'],
-  options: {
-    force: { type: 'boolean' },
-    data: { type: 'string' },
-    config: { type: 'string' },
-    json: { type: 'boolean' },
-  },
-  help: { ...settingHelp, force: 'Replace the file if there is one.' },
+  options: { force: switchOption('Replace the file if there is one.'), ...dataOptions },
   async run({ flags, positionals, output }) {
     const { config } = loadSettings({ data: flags.data, config: flags.config })
     const file = onlyWord(positionals, 'the file to write, for example postern.tar')

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { requireNumber } from '@postern/server/channels/require-number.ts'
 import { type Probe, probeContract, probeLines } from '../channels/probe-contract.ts'
-import { accountHelp, accountOption, chooseAccount } from '../choose-account.ts'
+import { accountOption, chooseAccount } from '../choose-account.ts'
+import { textOption } from '../command.ts'
 import { type DataCommand, dataCommand } from '../data-command.ts'
 import { exitCodes, wrongUsage } from '../exit-codes.ts'
 import { onlyWord, textFlag } from '../read-flags.ts'
@@ -14,11 +15,10 @@ const probe = dataCommand({
     'postern channels probe +351210000000 --account "Acme Store" --record differences.json',
     'postern channels probe --send-to +351912345678 --json',
   ],
-  options: { ...accountOption, record: { type: 'string' }, 'send-to': { type: 'string' } },
-  help: {
-    ...accountHelp,
-    record: 'File to write the differences to: names of fields and kinds of values, nothing personal.',
-    'send-to': 'Also send the template hello_world to this phone number, and compare the answer.',
+  options: {
+    ...accountOption,
+    record: textOption('File to write the differences to: names of fields and kinds of values, nothing personal.'),
+    'send-to': textOption('Also send the template hello_world to this phone number, and compare the answer.'),
   },
   args(flags, words) {
     const number = words.length === 0 ? null : onlyWord(words, 'the number by id or as +351210000000')

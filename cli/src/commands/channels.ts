@@ -15,8 +15,8 @@ import { seedCatalog } from '@postern/server/templates/catalog/seed-catalog.ts'
 import { readChannelSecrets } from '../channels/channel-secrets.ts'
 import { connectByHand, manualText } from '../channels/connect-by-hand.ts'
 import { stepLines } from '../channels/step-lines.ts'
-import { accountHelp, accountOption, chooseAccount } from '../choose-account.ts'
-import type { Flags } from '../command.ts'
+import { accountOption, chooseAccount } from '../choose-account.ts'
+import { type Flags, switchOption, textOption } from '../command.ts'
 import { type DataCommand, dataCommand } from '../data-command.ts'
 import { exitCodes, notFound, wrongUsage } from '../exit-codes.ts'
 import { table } from '../output/table.ts'
@@ -33,28 +33,19 @@ const connect = dataCommand({
   ],
   options: {
     ...accountOption,
-    business: { type: 'string' },
-    number: { type: 'string' },
-    'app-id': { type: 'string' },
-    'take-over': { type: 'boolean' },
-    manual: { type: 'boolean' },
-    wait: { type: 'string' },
-    'base-url': { type: 'string' },
-    secrets: { type: 'string' },
-    sandbox: { type: 'string' },
-  },
-  help: {
-    ...accountHelp,
-    business:
+    business: textOption(
       'Id of the WhatsApp Business account (WABA). The page /docs/go-live of the gateway says where to find each value.',
-    number: 'Id of the phone number at Meta, not the number itself.',
-    'app-id': 'Id of the app at Meta; only needed if Meta does not return it.',
-    'take-over': 'Replace callback addresses that belong to another service.',
-    manual: "Print what to enter in Meta's App Dashboard, and wait until Meta has verified the address.",
-    wait: 'With --manual: how many seconds to wait. Default 600.',
-    'base-url': "Address of Meta's API, if it differs from the settings.",
-    secrets: 'JSON file with access_token, app_secret and, if needed, pin; - reads it from stdin.',
-    sandbox: 'Address of a sandbox on this machine. Connects a new number of the sandbox; no other flag is needed.',
+    ),
+    number: textOption('Id of the phone number at Meta, not the number itself.'),
+    'app-id': textOption('Id of the app at Meta; only needed if Meta does not return it.'),
+    'take-over': switchOption('Replace callback addresses that belong to another service.'),
+    manual: switchOption("Print what to enter in Meta's App Dashboard, and wait until Meta has verified the address."),
+    wait: textOption('With --manual: how many seconds to wait. Default 600.'),
+    'base-url': textOption("Address of Meta's API, if it differs from the settings."),
+    secrets: textOption('JSON file with access_token, app_secret and, if needed, pin; - reads it from stdin.'),
+    sandbox: textOption(
+      'Address of a sandbox on this machine. Connects a new number of the sandbox; no other flag is needed.',
+    ),
   },
   args: connectArgs,
   async run(rt, { account: named, sandbox, cloud }): Promise<ConnectResult> {
@@ -89,11 +80,10 @@ export const channelsCheck = dataCommand({
   name: 'channels check',
   summary: 'Check connected channels live: address, token, permissions, numbers, subscriptions, callbacks, health.',
   examples: ['postern channels check', 'postern channels check chn_01jd41… --account "Acme Store" --repair --json'],
-  options: { ...accountOption, repair: { type: 'boolean' }, 'take-over': { type: 'boolean' } },
-  help: {
-    ...accountHelp,
-    repair: 'Restore callback addresses that no longer point to this gateway.',
-    'take-over': 'The same, and replace callback addresses that belong to another service.',
+  options: {
+    ...accountOption,
+    repair: switchOption('Restore callback addresses that no longer point to this gateway.'),
+    'take-over': switchOption('The same, and replace callback addresses that belong to another service.'),
   },
   args(flags, words) {
     const channel = words.length === 0 ? null : onlyWord(words, 'the channel by id')
@@ -121,7 +111,6 @@ export const channelsManual = dataCommand({
     'postern channels manual chn_01jd41… --account "Acme Store" --json',
   ],
   options: accountOption,
-  help: accountHelp,
   args: (flags, words) => ({ account: textFlag(flags, 'account'), channel: onlyWord(words, 'the channel by id') }),
   async run(rt, { account: named, channel }) {
     const account = await chooseAccount(rt, named)
@@ -135,7 +124,6 @@ export const channelsList = dataCommand({
   summary: 'List the connected channels of an account and their numbers.',
   examples: ['postern channels list', 'postern channels list --account "Acme Store" --json'],
   options: accountOption,
-  help: accountHelp,
   args(flags, words) {
     noWords(words)
     return { account: textFlag(flags, 'account') }
@@ -149,7 +137,6 @@ export const channelsDefault = dataCommand({
   summary: 'Choose the number for messages without `from`.',
   examples: ['postern channels default pn_01jd41…', 'postern channels default +351210000000 --account "Acme Store"'],
   options: accountOption,
-  help: accountHelp,
   args: (flags, words) => ({
     account: textFlag(flags, 'account'),
     number: onlyWord(words, 'the number by id or as +351210000000'),
@@ -172,7 +159,6 @@ export const channelsDisconnect = dataCommand({
   summary: 'Disconnect a channel and delete its credentials. Its messages stay.',
   examples: ['postern channels disconnect chn_01jd41…', 'postern channels disconnect chn_01jd41… --yes --json'],
   options: accountOption,
-  help: accountHelp,
   args: (flags, words) => ({ account: textFlag(flags, 'account'), channel: onlyWord(words, 'the channel by id') }),
   confirm: ({ channel }) => ({
     warning: `Nothing can be sent from the numbers of ${channel} any more, and nothing is received.`,

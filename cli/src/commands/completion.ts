@@ -15,7 +15,6 @@ export function completionCommand(allCommands: () => Promise<readonly Command[]>
       'postern completion fish > ~/.config/fish/completions/postern.fish',
     ],
     options: {},
-    help: {},
     async run({ positionals, output }) {
       const shell = onlyWord(positionals, `the shell: ${Object.keys(shells).join(', ')}`)
       if (!Object.hasOwn(shells, shell)) throw wrongUsage(`There is a script for ${Object.keys(shells).join(', ')}.`)
@@ -74,7 +73,7 @@ function zshScript(commands: readonly Command[]): string {
 }
 
 function fishScript(commands: readonly Command[]): string {
-  const lines = commands.flatMap(({ name, summary, options, help }) => {
+  const lines = commands.flatMap(({ name, summary, options }) => {
     const [first = '', second] = name.split(' ')
     const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
     const here = second
@@ -86,8 +85,8 @@ function fishScript(commands: readonly Command[]): string {
         ? [`complete -c postern -n '__fish_seen_subcommand_from ${first}' -f -a ${second} -d ${quoted(summary)}`]
         : []),
       ...Object.entries(options).map(
-        ([flag, { type }]) =>
-          `complete -c postern -n '${here}' -l ${flag}${type === 'string' ? ' -r' : ''} -d ${quoted(help[flag] ?? '')}`,
+        ([flag, { type, help }]) =>
+          `complete -c postern -n '${here}' -l ${flag}${type === 'string' ? ' -r' : ''} -d ${quoted(help)}`,
       ),
     ]
   })

@@ -1,14 +1,13 @@
 import { describeConfig } from '@postern/server/config/config.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { loadSettings, settingHelp, settingOptions } from '../settings.ts'
+import { loadSettings, settingOptions } from '../settings.ts'
 
 export const configPrint: Command = {
   name: 'config print',
   summary: 'Print every setting, its value and where it came from; secrets only as set or not set.',
   examples: ['postern config print', 'POSTERN_LOG_LEVEL=debug postern config print --json'],
   options: settingOptions,
-  help: settingHelp,
   async run({ flags, output }) {
     const loaded = loadSettings(flags)
     const rows = describeConfig(loaded)
@@ -25,7 +24,6 @@ export const configCheck: Command = {
   summary: 'Check the settings; exits with 2 and one line for each problem.',
   examples: ['postern config check'],
   options: settingOptions,
-  help: settingHelp,
   async run({ flags, output }) {
     const { warnings } = loadSettings(flags)
     for (const warning of warnings) output.note(`Warning: ${warning}`)

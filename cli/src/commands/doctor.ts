@@ -11,7 +11,7 @@ import { type Finding, warning } from '../doctor/finding.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { requireData } from '../find-data.ts'
 import { table } from '../output/table.ts'
-import { loadSettings, settingHelp, settingOptions } from '../settings.ts'
+import { loadSettings, settingOptions } from '../settings.ts'
 import { withRuntime } from '../with-runtime.ts'
 
 export const doctor: Command = {
@@ -20,7 +20,6 @@ export const doctor: Command = {
     'Find out what is wrong with disk, ports, database, master key, clock or channels. Exits with 1 if something is.',
   examples: ['postern doctor', 'postern doctor --data /var/lib/postern --json'],
   options: settingOptions,
-  help: settingHelp,
   async run({ flags, output }) {
     const { config, warnings } = loadSettings(flags)
     output.progress.step('Checking')

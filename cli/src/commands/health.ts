@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts'
 import { CommandFailure, exitCodes } from '../exit-codes.ts'
 import { localAddress } from '../local-address.ts'
-import { loadSettings, settingHelp, settingOptions } from '../settings.ts'
+import { loadSettings, settingOptions } from '../settings.ts'
 
 /** The gateway answers within 2 s, also when its database does not. */
 const answerMs = 4_000
@@ -11,7 +11,6 @@ export const health: Command = {
   summary: 'Ask the gateway on this machine whether it is ready; exits with 1 when it is not. For health checks.',
   examples: ['postern health', 'postern health --port 9000 --json'],
   options: settingOptions,
-  help: settingHelp,
   async run({ flags, output }) {
     const { config } = loadSettings(flags)
     const address = localAddress(config.listen)

@@ -7,8 +7,8 @@ import { formatInstant } from '@postern/server/lib/instant.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
 import { type ApiKeyRow, findApiKeyAnywhere, listApiKeys } from '@postern/server/store/accounts/api-keys.ts'
 import { findOwner } from '@postern/server/store/accounts/users.ts'
-import { accountHelp, accountOption, chooseAccount } from '../choose-account.ts'
-import type { Flags } from '../command.ts'
+import { accountOption, chooseAccount } from '../choose-account.ts'
+import { type Flags, textOption } from '../command.ts'
 import { dataCommand } from '../data-command.ts'
 import { notFound, wrongUsage } from '../exit-codes.ts'
 import { pairs, table } from '../output/table.ts'
@@ -32,22 +32,15 @@ export const keysCreate = dataCommand({
     'postern keys create --name Shop --account "Acme Store" --scopes messages:send,templates:read --ips 203.0.113.0/24',
   ],
   options: {
-    name: { type: 'string' },
+    name: textOption('What the key is for.'),
     ...accountOption,
-    scopes: { type: 'string' },
-    preset: { type: 'string' },
-    expires: { type: 'string' },
-    ips: { type: 'string' },
-    numbers: { type: 'string' },
-  },
-  help: {
-    name: 'What the key is for.',
-    ...accountHelp,
-    scopes: `Comma-separated, of ${scopes.join(', ')}.`,
-    preset: `Scopes by name: ${Object.keys(scopePresets).join(', ')}. Without either: full.`,
-    expires: 'A date, or a duration such as 90d. Without it the key does not expire.',
-    ips: 'Addresses or ranges the key works from, comma-separated. Without it: any.',
-    numbers: 'Connected numbers that the key may send from, by id or phone number, comma-separated. Without it: all.',
+    scopes: textOption(`Comma-separated, of ${scopes.join(', ')}.`),
+    preset: textOption(`Scopes by name: ${Object.keys(scopePresets).join(', ')}. Without either: full.`),
+    expires: textOption('A date, or a duration such as 90d. Without it the key does not expire.'),
+    ips: textOption('Addresses or ranges the key works from, comma-separated. Without it: any.'),
+    numbers: textOption(
+      'Connected numbers that the key may send from, by id or phone number, comma-separated. Without it: all.',
+    ),
   },
   args(flags, words) {
     noWords(words)
@@ -87,7 +80,6 @@ export const keysList = dataCommand({
   summary: 'List the API keys of an account.',
   examples: ['postern keys list', 'postern keys list --account "Acme Store" --json'],
   options: accountOption,
-  help: accountHelp,
   args(flags, words) {
     noWords(words)
     return { account: textFlag(flags, 'account') }
@@ -111,8 +103,7 @@ export const keysRotate = dataCommand({
   name: 'keys rotate',
   summary: 'Give an API key a second secret. The first keeps working for a day, or as long as you say.',
   examples: ['postern keys rotate ptk_8Fq2…', 'postern keys rotate key_01jd40m1… --overlap 2h --json'],
-  options: { overlap: { type: 'string' } },
-  help: { overlap: 'How long the old secret keeps working, such as 30m, 24h or 7d. Default 24h.' },
+  options: { overlap: textOption('How long the old secret keeps working, such as 30m, 24h or 7d. Default 24h.') },
   args: (flags, words) => ({
     key: onlyWord(words, 'the key by its id or public half'),
     overlapMs: durationMs(textFlag(flags, 'overlap') ?? '24h', 'overlap'),

@@ -3,15 +3,15 @@ import { tailRequests } from '@postern/server/access/request-log/tail-requests.t
 import type { Config } from '@postern/server/config/config.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
 import { factsOf } from '@postern/server/store/engine/facts-of.ts'
-import { accountOption, chooseAccount } from '../choose-account.ts'
-import type { Flags, Output } from '../command.ts'
+import { anyAccountOption, chooseAccount } from '../choose-account.ts'
+import { type Flags, type Output, switchOption, textOption } from '../command.ts'
 import { askServer } from '../control/control-client.ts'
-import { carryOut, type DataCommand, dataOptions } from '../data-command.ts'
+import { carryOut, type DataCommand } from '../data-command.ts'
 import { CommandFailure, exitCodes, wrongUsage } from '../exit-codes.ts'
 import { dataNote, settingsForData } from '../find-data.ts'
 import { growingTable } from '../output/table.ts'
 import { countFlag, noWords, textFlag } from '../read-flags.ts'
-import { settingHelp } from '../settings.ts'
+import { dataOptions } from '../settings.ts'
 import { untilAskedToStop } from '../signals.ts'
 import { withRuntime } from '../with-runtime.ts'
 
@@ -41,20 +41,12 @@ export const logsTail: DataCommand = {
     'postern logs tail --status 429 --lines 100 --json',
   ],
   options: {
-    status: { type: 'string' },
-    ...accountOption,
-    route: { type: 'string' },
-    lines: { type: 'string' },
-    follow: { type: 'boolean' },
+    status: textOption('A class such as 2xx, 4xx or 5xx, or one status such as 429. Without it: all.'),
+    ...anyAccountOption,
+    route: textOption('A part of the route, such as /v1/webhooks or messages/send.'),
+    lines: textOption(`How many requests to show at first, up to ${linesMax}. Default ${linesDefault}.`),
+    follow: switchOption('Check for new requests every second, until Ctrl+C.'),
     ...dataOptions,
-  },
-  help: {
-    ...settingHelp,
-    status: 'A class such as 2xx, 4xx or 5xx, or one status such as 429. Without it: all.',
-    account: 'Id or name of one account. Without it: all.',
-    route: 'A part of the route, such as /v1/webhooks or messages/send.',
-    lines: `How many requests to show at first, up to ${linesMax}. Default ${linesDefault}.`,
-    follow: 'Check for new requests every second, until Ctrl+C.',
   },
   verb: (rt, args) => tail(rt, args as Args),
   async run({ flags, positionals, output }) {

@@ -7,13 +7,13 @@ import { rotateMasterKey } from '@postern/server/installation/rotate-master-key.
 import { createSecrets } from '@postern/server/lib/secrets.ts'
 import { findMasterKey } from '@postern/server/master-key.ts'
 import { factsOf } from '@postern/server/store/engine/facts-of.ts'
-import type { Command } from '../command.ts'
+import { type Command, switchOption } from '../command.ts'
 import { confirmByTyping } from '../confirm.ts'
 import { isServed } from '../control/data-lock.ts'
 import { environment } from '../env.ts'
 import { CommandFailure, exitCodes, wrongUsage } from '../exit-codes.ts'
 import { requireData } from '../find-data.ts'
-import { loadSettings, settingHelp } from '../settings.ts'
+import { dataOptions, loadSettings } from '../settings.ts'
 import { withRuntime } from '../with-runtime.ts'
 
 /** Not run through a server: none may be running, because it would go on sealing with the old key. */
@@ -24,13 +24,7 @@ export const masterKeyRotate: Command = {
     'postern master-key rotate                                          the key in the data folder',
     'POSTERN_NEW_MASTER_KEY_FILE=/run/secrets/new postern master-key rotate --yes',
   ],
-  options: {
-    data: { type: 'string' },
-    config: { type: 'string' },
-    json: { type: 'boolean' },
-    yes: { type: 'boolean' },
-  },
-  help: { ...settingHelp, yes: 'Do not ask.' },
+  options: { ...dataOptions, yes: switchOption('Do not ask.') },
   async run({ flags, output }) {
     const { config } = loadSettings(flags)
     if (!factsOf(config.database).shared && isServed(config)) {

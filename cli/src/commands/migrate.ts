@@ -4,14 +4,13 @@ import { migrate, migrationStates } from '@postern/server/store/engine/migrate.t
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { requireData } from '../find-data.ts'
-import { loadSettings, settingHelp, settingOptions } from '../settings.ts'
+import { loadSettings, settingOptions } from '../settings.ts'
 
 export const migrateStatus: Command = {
   name: 'migrate status',
   summary: 'Show which migrations of the database schema are applied.',
   examples: ['postern migrate status', 'postern migrate status --json'],
   options: settingOptions,
-  help: settingHelp,
   async run({ flags, output }) {
     const { config } = loadSettings(flags)
     requireData(config)
@@ -29,7 +28,6 @@ export const migrateUp: Command = {
   summary: 'Migrate the database schema to this version. Safe to run several times at once.',
   examples: ['postern migrate up'],
   options: settingOptions,
-  help: settingHelp,
   async run({ flags, output }) {
     const { config } = loadSettings(flags)
     mkdirSync(config.dataDir, { recursive: true })

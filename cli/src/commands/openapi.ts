@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '@postern/server/config/config.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
-import type { Command } from '../command.ts'
+import { type Command, switchOption } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { withRuntime } from '../with-runtime.ts'
 
@@ -11,8 +11,7 @@ export const openapi: Command = {
   name: 'openapi',
   summary: 'Print the OpenAPI document, as a server of this version returns it at /openapi.json.',
   examples: ['postern openapi > openapi.json'],
-  options: { json: { type: 'boolean' } },
-  help: { json: 'On one line.' },
+  options: { json: switchOption('On one line.') },
   async run({ output }) {
     // The routes are declared on a throw-away database: nobody's settings or data are touched.
     const folder = await mkdtemp(join(tmpdir(), 'postern-openapi-'))

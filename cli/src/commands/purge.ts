@@ -3,7 +3,7 @@ import { formatInstant } from '@postern/server/lib/instant.ts'
 import { parseRecipient } from '@postern/server/lib/phone.ts'
 import { erasePerson } from '@postern/server/messages/erase/erase-person.ts'
 import { chooseAccount } from '../choose-account.ts'
-import type { Flags } from '../command.ts'
+import { type Flags, textOption } from '../command.ts'
 import { dataCommand } from '../data-command.ts'
 import { wrongUsage } from '../exit-codes.ts'
 import { noWords, textFlag } from '../read-flags.ts'
@@ -16,11 +16,10 @@ export const purge = dataCommand({
     'postern purge --phone +351912345678',
     'postern purge --user US.13491208655302741918 --account acc_01jd3z… --yes --json',
   ],
-  options: { phone: { type: 'string' }, user: { type: 'string' }, account: { type: 'string' } },
-  help: {
-    phone: 'The phone number of the customer, with + and country code.',
-    user: "Meta's user id of the customer.",
-    account: 'Name or id of the account. Default: the only one.',
+  options: {
+    phone: textOption('The phone number of the customer, with + and country code.'),
+    user: textOption("Meta's user id of the customer."),
+    account: textOption('Name or id of the account. Default: the only one.'),
   },
   args(flags, words) {
     noWords(words)

@@ -8,11 +8,11 @@ import { createSecrets } from '@postern/server/lib/secrets.ts'
 import { findMasterKey } from '@postern/server/master-key.ts'
 import { factsOf } from '@postern/server/store/engine/facts-of.ts'
 import { holdsData, restoreBackup } from '../backup/restore-backup.ts'
-import type { Command } from '../command.ts'
+import { type Command, switchOption } from '../command.ts'
 import { lockDataFolder } from '../control/data-lock.ts'
 import { CommandFailure, exitCodes } from '../exit-codes.ts'
 import { onlyWord } from '../read-flags.ts'
-import { loadSettings, settingHelp } from '../settings.ts'
+import { dataOptions, loadSettings } from '../settings.ts'
 import { countsOf } from './backup.ts'
 
 export const restore: Command = {
@@ -20,14 +20,8 @@ export const restore: Command = {
   summary: 'Restore the data of a backup, after checking that it is complete.',
   examples: ['postern restore postern.tar --data /srv/postern', 'postern restore postern.tar --force'],
   options: {
-    force: { type: 'boolean' },
-    data: { type: 'string' },
-    config: { type: 'string' },
-    json: { type: 'boolean' },
-  },
-  help: {
-    ...settingHelp,
-    force: 'Restore even if the folder already contains data. The old data is moved aside, not deleted.',
+    force: switchOption('Restore even if the folder already contains data. The old data is moved aside, not deleted.'),
+    ...dataOptions,
   },
   async run({ flags, positionals, output }) {
     const { config } = loadSettings({ data: flags.data, config: flags.config })

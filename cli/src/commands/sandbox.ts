@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Scenario, scenarioProblem } from '@postern/sandbox/messages/scenario.ts'
-import type { Command } from '../command.ts'
+import { type Command, switchOption, textOption } from '../command.ts'
 import { exitCodes, wrongUsage } from '../exit-codes.ts'
 import { textFlag } from '../read-flags.ts'
 import { untilAskedToStop } from '../signals.ts'
@@ -13,22 +13,15 @@ export const sandbox: Command = {
     'postern sandbox --port 0 --scenario slow.json --unlimited --json',
   ],
   options: {
-    port: { type: 'string' },
-    scenario: { type: 'string' },
-    state: { type: 'string' },
-    approved: { type: 'boolean' },
-    development: { type: 'boolean' },
-    unlimited: { type: 'boolean' },
-    json: { type: 'boolean' },
-  },
-  help: {
-    port: 'Port on 127.0.0.1; 0 means any free one. Default 8081.',
-    scenario: 'JSON file that says how the sandbox behaves.',
-    state: 'File that keeps the state of the sandbox between runs. Without it: every run starts anew.',
-    approved: "The first number has passed Meta's reviews. Without it: the number is new and not reviewed.",
-    development: 'Accept callback addresses with plain http or a self-signed certificate.',
-    unlimited: 'Switch off throughput, pair, portfolio and management limits.',
-    json: 'One JSON object per line on stdout.',
+    port: textOption('Port on 127.0.0.1; 0 means any free one. Default 8081.'),
+    scenario: textOption('JSON file that says how the sandbox behaves.'),
+    state: textOption('File that keeps the state of the sandbox between runs. Without it: every run starts anew.'),
+    approved: switchOption(
+      "The first number has passed Meta's reviews. Without it: the number is new and not reviewed.",
+    ),
+    development: switchOption('Accept callback addresses with plain http or a self-signed certificate.'),
+    unlimited: switchOption('Switch off throughput, pair, portfolio and management limits.'),
+    json: switchOption('One JSON object per line on stdout.'),
   },
   async run({ flags, output }) {
     const port = Number(textFlag(flags, 'port') ?? '8081')

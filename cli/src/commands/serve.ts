@@ -7,7 +7,7 @@ import { localToken } from '../control/local-token.ts'
 import type { DataCommand } from '../data-command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { announceReady, type Serving } from '../output/announce.ts'
-import { loadSettings, settingHelp, settingOptions } from '../settings.ts'
+import { loadSettings, settingOptions } from '../settings.ts'
 import { untilAskedToStop } from '../signals.ts'
 
 /** `serve` runs the data commands of others while it works, so it is given them. */
@@ -22,7 +22,6 @@ export function serveCommand(dataCommands: readonly DataCommand[]): Command {
       'postern serve --port 0 --json',
     ],
     options: settingOptions,
-    help: settingHelp,
     async run({ flags, output }) {
       const { config, warnings } = loadSettings(flags)
       const { createLogger } = await import('@postern/server/observe/log.ts')

@@ -6,7 +6,8 @@ import { resetPassword } from '@postern/server/people/reset-password.ts'
 import { resetTwoFactor } from '@postern/server/people/reset-two-factor.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
 import { findOwner, findUserByEmail, type UserRow } from '@postern/server/store/accounts/users.ts'
-import { accountHelp, accountOption, chooseAccount } from '../choose-account.ts'
+import { accountOption, chooseAccount } from '../choose-account.ts'
+import { textOption } from '../command.ts'
 import { dataCommand } from '../data-command.ts'
 import { CommandFailure, notFound, wrongUsage } from '../exit-codes.ts'
 import { choiceFlag, noWords, onlyWord, requiredFlag, textFlag } from '../read-flags.ts'
@@ -18,12 +19,11 @@ export const usersCreate = dataCommand({
     'postern users create --email ana@acme.example --name "Ana Sousa" --role admin',
     'postern users create --email rui@acme.example --name Rui --role viewer --account "Acme Store" --json',
   ],
-  options: { email: { type: 'string' }, name: { type: 'string' }, role: { type: 'string' }, ...accountOption },
-  help: {
-    email: 'Email address the person signs in with.',
-    name: 'Name of the person.',
-    role: `One of ${roles.join(', ')}.`,
-    ...accountHelp,
+  options: {
+    email: textOption('Email address the person signs in with.'),
+    name: textOption('Name of the person.'),
+    role: textOption(`One of ${roles.join(', ')}.`),
+    ...accountOption,
   },
   args(flags, words) {
     noWords(words)
@@ -75,7 +75,6 @@ export const setupLink = dataCommand({
   summary: 'Print a new one-time link for the owner of an account, as long as the owner has not signed in.',
   examples: ['postern setup-link', 'postern setup-link --account "Acme Store" --json'],
   options: accountOption,
-  help: accountHelp,
   args(flags, words) {
     noWords(words)
     return { account: textFlag(flags, 'account') }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { errors, webhooks } from '@postern/sdk'
-import type { Command, Flags } from '../command.ts'
+import { type Command, type Flags, switchOption, textOption } from '../command.ts'
 import { environment } from '../env.ts'
 import { exitCodes, wrongUsage } from '../exit-codes.ts'
 import { noWords, requiredFlag, textFlag } from '../read-flags.ts'
@@ -21,16 +21,12 @@ export const verify: Command = {
     'POSTERN_WEBHOOK_SECRET=whsec_… postern verify --headers headers.json --any-age --json < body.json',
   ],
   options: {
-    'secret-file': { type: 'string' },
-    headers: { type: 'string' },
-    'any-age': { type: 'boolean' },
-    json: { type: 'boolean' },
-  },
-  help: {
-    'secret-file': 'File with the secret of the webhook. Without it: POSTERN_WEBHOOK_SECRET.',
-    headers: 'File with the headers of the delivery: lines such as "webhook-id: evt_…", or one JSON object.',
-    'any-age': 'Accept a delivery of any age. Receivers refuse signatures that are older than 5 minutes.',
-    json: 'One JSON object per line on stdout.',
+    'secret-file': textOption('File with the secret of the webhook. Without it: POSTERN_WEBHOOK_SECRET.'),
+    headers: textOption(
+      'File with the headers of the delivery: lines such as "webhook-id: evt_…", or one JSON object.',
+    ),
+    'any-age': switchOption('Accept a delivery of any age. Receivers refuse signatures that are older than 5 minutes.'),
+    json: switchOption('One JSON object per line on stdout.'),
   },
   async run({ flags, positionals, output }) {
     noWords(positionals)

@@ -1,13 +1,12 @@
 import { version } from '@postern/server/version.ts'
-import type { Command } from '../command.ts'
+import { type Command, switchOption } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 
 export const versionCommand: Command = {
   name: 'version',
   summary: 'Print the version.',
   examples: ['postern version', 'postern version --json'],
-  options: { json: { type: 'boolean' } },
-  help: { json: 'As a JSON object.' },
+  options: { json: switchOption('As a JSON object.') },
   async run({ output }) {
     output.result({ version, node: process.versions.node }, `postern ${version} (node ${process.versions.node})\n`)
     return exitCodes.ok

@@ -1,5 +1,5 @@
 import { errors, Postern } from '@postern/sdk'
-import type { Flags, Output } from '../command.ts'
+import { type Flags, type Output, textOption } from '../command.ts'
 import { findLocalGateway } from '../control/local-gateway.ts'
 import { environment } from '../env.ts'
 import { CommandFailure, exitCodes, wrongUsage } from '../exit-codes.ts'
@@ -7,19 +7,13 @@ import { settingsForData } from '../find-data.ts'
 import { textFlag } from '../read-flags.ts'
 import { findLogin } from './logins.ts'
 
-/** Flags of commands that talk to a gateway by its API, as any client does. */
-export const gatewayOptions = {
-  'base-url': { type: 'string' },
-  'api-key': { type: 'string' },
-  data: { type: 'string' },
-} as const
-
 const baseUrlDefault = 'http://localhost:8080'
 
-export const gatewayHelp = {
-  'base-url': `Address of the gateway (POSTERN_BASE_URL). Default ${baseUrlDefault}.`,
-  data: 'Without a key: the data folder of the gateway on this machine (POSTERN_DATA_DIR). Default ./data.',
-  'api-key': 'The API key, ptk_… (POSTERN_API_KEY). Its secret comes from POSTERN_API_SECRET only.',
+/** Flags of commands that talk to a gateway by its API, as any client does. */
+export const gatewayOptions = {
+  'base-url': textOption(`Address of the gateway (POSTERN_BASE_URL). Default ${baseUrlDefault}.`),
+  'api-key': textOption('The API key, ptk_… (POSTERN_API_KEY). Its secret comes from POSTERN_API_SECRET only.'),
+  data: textOption('Without a key: the data folder of the gateway on this machine (POSTERN_DATA_DIR). Default ./data.'),
 }
 
 export type GatewayClient = { client: Postern; baseUrl: string }

@@ -1,10 +1,9 @@
-import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Postern } from '@postern/sdk'
-import type { Command, Flags } from '../command.ts'
+import { type Command, type Flags, type Options, switchOption } from '../command.ts'
 import { confirmByTyping } from '../confirm.ts'
 import { exitCodes, wrongUsage } from '../exit-codes.ts'
 import type { Progress } from '../output/progress.ts'
-import { explainGateway, gatewayClient, gatewayHelp, gatewayOptions } from './gateway-client.ts'
+import { explainGateway, gatewayClient, gatewayOptions } from './gateway-client.ts'
 
 type Query = Record<string, string | number | undefined>
 export type Call = { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string; query?: Query; body?: object }
@@ -15,8 +14,7 @@ type Parts<Data> = {
   readonly examples: readonly string[]
   /** What the words after the name are, such as 'message id'; all of them are needed. */
   readonly words?: readonly string[]
-  readonly options?: ParseArgsOptionsConfig
-  readonly help?: Readonly<Record<string, string>>
+  readonly options?: Options
   /** The call of the API; ids in the path are escaped already. Refuses what makes no sense. */
   call(words: readonly string[], flags: Flags, progress: Progress): Call | Promise<Call>
   /** The answer for people. Without it: the JSON, indented. With --json it is printed as the API gave it. */
@@ -28,13 +26,17 @@ type Parts<Data> = {
 /** A command that is one call of the API. */
 export function gatewayCommand<Data extends object>(parts: Parts<Data>): Command {
   const { name, summary, examples, words: wanted = [], text = indented, warning } = parts
-  const yes = warning === undefined ? {} : ({ yes: { type: 'boolean' } } as const)
+  const yes = warning === undefined ? {} : { yes: switchOption('Do not ask.') }
   return {
     name,
     summary,
     examples,
-    options: { ...parts.options, ...yes, ...gatewayOptions, json: { type: 'boolean' } },
-    help: { yes: 'Do not ask.', json: "The API's answer as one line of JSON.", ...gatewayHelp, ...parts.help },
+    options: {
+      ...parts.options,
+      ...yes,
+      ...gatewayOptions,
+      json: switchOption("The API's answer as one line of JSON."),
+    },
     async run({ flags, positionals, output }) {
       requireWords(positionals, wanted)
       const call = await parts.call(positionals.map(encodeURIComponent), flags, output.progress)

@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts'
+import { type Command, textOption } from '../command.ts'
 import { table } from '../output/table.ts'
 import { countFlag, textFlag } from '../read-flags.ts'
 import { gatewayCommand } from './gateway-command.ts'
@@ -20,24 +20,22 @@ type Parts<Row> = {
 }
 
 const limitDefault = 20
-const paging = { limit: { type: 'string' }, cursor: { type: 'string' } } as const
-const pagingHelp = {
-  limit: `How many, up to 100. Default ${limitDefault}.`,
-  cursor: 'Where to go on, as the end of the last list said.',
+const paging = {
+  limit: textOption(`How many, up to 100. Default ${limitDefault}.`),
+  cursor: textOption('Where to go on, as the end of the last list said.'),
 }
 
 /** A command that lists a page of something: a table for people, the API's answer with --json. */
 export function listCommand<Row>(parts: Parts<Row>): Command {
   const { name, summary, examples, words = [], member, filters, columns } = parts
   const entries = Object.entries(filters ?? {})
-  const flagOptions = Object.fromEntries(entries.map(([flag]) => [flag, { type: 'string' } as const]))
+  const flagOptions = Object.fromEntries(entries.map(([flag, { help }]) => [flag, textOption(help)]))
   return gatewayCommand<Page<Row>>({
     name,
     summary,
     examples,
     words,
     options: { ...flagOptions, ...(filters ? paging : {}) },
-    help: { ...Object.fromEntries(entries.map(([flag, { help }]) => [flag, help])), ...pagingHelp },
     call(given, flags) {
       const query = entries.map(([flag, filter]) => [filter.query, textFlag(flags, flag) ?? undefined])
       const page = { limit: countFlag(flags, 'limit', { max: 100 }) ?? limitDefault, cursor: textFlag(flags, 'cursor') }

@@ -23,10 +23,10 @@ export function groupHelp(commands: readonly Command[]): string {
   return `Commands:\n${rows.join('\n')}\n\n'postern <command> --help' shows examples and flags.\n`
 }
 
-export function commandHelp({ name, summary, examples, options, help }: Command): string {
-  const flags = Object.entries(options).map(([flag, { type }]) => ({
+export function commandHelp({ name, summary, examples, options }: Command): string {
+  const flags = Object.entries(options).map(([flag, { type, help }]) => ({
     left: `--${flag}${type === 'string' ? ' <value>' : ''}`,
-    right: help[flag] ?? '',
+    right: help,
   }))
   const width = Math.max(0, ...flags.map(({ left }) => left.length))
   const rows = flags.map(({ left, right }) => `  ${left.padEnd(width)}  ${right}`.trimEnd())

@@ -1,4 +1,4 @@
-import type { Command } from '../../command.ts'
+import { type Command, textOption } from '../../command.ts'
 import { gatewayCommand } from '../../gateway/gateway-command.ts'
 import { listCommand } from '../../gateway/list-command.ts'
 import { choiceFlag, listFlag, requiredFlag, textFlag } from '../../read-flags.ts'
@@ -35,18 +35,11 @@ export const events: readonly Command[] = [
       'postern events resend --webhook whk_01ka3m7y3t4d0v9v4k6q1t7r2c --since 2026-11-14 --which all --events message.received',
     ],
     options: {
-      webhook: { type: 'string' },
-      since: { type: 'string' },
-      until: { type: 'string' },
-      which: { type: 'string' },
-      events: { type: 'string' },
-    },
-    help: {
-      webhook: 'Id of the webhook.',
-      since: 'A date or date-time, at most 14 days ago.',
-      until: 'A date or date-time. Default: now.',
-      which: 'failed or all. Default: failed.',
-      events: 'Event types, comma-separated. Default: all that the webhook gets.',
+      webhook: textOption('Id of the webhook.'),
+      since: textOption('A date or date-time, at most 14 days ago.'),
+      until: textOption('A date or date-time. Default: now.'),
+      which: textOption('failed or all. Default: failed.'),
+      events: textOption('Event types, comma-separated. Default: all that the webhook gets.'),
     },
     call(_, flags) {
       const webhook = requiredFlag(flags, 'webhook', 'whk_01ka3m7y3t4d0v9v4k6q1t7r2c')

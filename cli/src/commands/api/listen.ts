@@ -1,8 +1,8 @@
 import { eventPatterns } from '@postern/server/contract/listening.ts'
 import { nearest } from '@postern/server/lib/text/edit-distance.ts'
-import type { Command, Flags, Output } from '../../command.ts'
+import { type Command, type Flags, type Output, switchOption, textOption } from '../../command.ts'
 import { exitCodes, wrongUsage } from '../../exit-codes.ts'
-import { explainGateway, gatewayClient, gatewayHelp, gatewayOptions } from '../../gateway/gateway-client.ts'
+import { explainGateway, gatewayClient, gatewayOptions } from '../../gateway/gateway-client.ts'
 import { type Delivery, forwardEvents } from '../../listen/forward-events.ts'
 import type { LocalAnswer } from '../../listen/post-local.ts'
 import { noWords, requiredFlag } from '../../read-flags.ts'
@@ -16,16 +16,13 @@ export const listen: Command = {
     "postern listen --forward-to localhost:3000/hooks --events 'message.*' --json",
   ],
   options: {
-    'forward-to': { type: 'string' },
-    events: { type: 'string', multiple: true },
+    'forward-to': textOption('Where each event is posted, such as http://localhost:3000/hooks.'),
+    events: {
+      ...textOption("Types such as message.received, or 'message.*'; comma-separated or repeated. Without it: all."),
+      multiple: true,
+    },
     ...gatewayOptions,
-    json: { type: 'boolean' },
-  },
-  help: {
-    'forward-to': 'Where each event is posted, such as http://localhost:3000/hooks.',
-    events: "Types such as message.received, or 'message.*'; comma-separated or repeated. Without it: all.",
-    ...gatewayHelp,
-    json: 'One JSON object per line on stdout.',
+    json: switchOption('One JSON object per line on stdout.'),
   },
   async run({ flags, positionals, output }) {
     noWords(positionals)

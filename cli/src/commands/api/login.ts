@@ -1,5 +1,5 @@
 import { Postern } from '@postern/sdk'
-import type { Command } from '../../command.ts'
+import { type Command, switchOption, textOption } from '../../command.ts'
 import { environment } from '../../env.ts'
 import { exitCodes, notFound, wrongUsage } from '../../exit-codes.ts'
 import { askSecret } from '../../gateway/ask-secret.ts'
@@ -10,7 +10,7 @@ import { noWords, requiredFlag, textFlag } from '../../read-flags.ts'
 
 type Me = { account: { name: string }; api_key: { name: string } | null; scopes: string[] }
 
-const options = { 'base-url': { type: 'string' }, json: { type: 'boolean' } } as const
+const json = switchOption('One JSON object on stdout.')
 const example = 'https://gateway.example.com'
 
 export const login: Command = {
@@ -20,11 +20,12 @@ export const login: Command = {
     `postern login --base-url ${example}`,
     `POSTERN_API_KEY=ptk_… POSTERN_API_SECRET=pts_… postern login --base-url ${example} --json`,
   ],
-  options: { ...options, 'api-key': { type: 'string' } },
-  help: {
-    'base-url': `Address of the gateway, such as ${example}.`,
-    'api-key': 'The API key, ptk_… (POSTERN_API_KEY). Its secret is asked for, or comes from POSTERN_API_SECRET.',
-    json: 'One JSON object on stdout.',
+  options: {
+    'base-url': textOption(`Address of the gateway, such as ${example}.`),
+    json,
+    'api-key': textOption(
+      'The API key, ptk_… (POSTERN_API_KEY). Its secret is asked for, or comes from POSTERN_API_SECRET.',
+    ),
   },
   async run({ flags, positionals, output }) {
     noWords(positionals)
@@ -52,8 +53,7 @@ export const logout: Command = {
   name: 'logout',
   summary: 'Delete the API key that "postern login" saved. The key itself stays valid.',
   examples: ['postern logout', `postern logout --base-url ${example}`],
-  options,
-  help: { 'base-url': 'Which gateway. Default: the one of the last login.', json: 'One JSON object on stdout.' },
+  options: { 'base-url': textOption('Which gateway. Default: the one of the last login.'), json },
   async run({ flags, positionals, output }) {
     noWords(positionals)
     const named = textFlag(flags, 'base-url')

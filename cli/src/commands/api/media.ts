@@ -3,9 +3,9 @@ import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ReadableStream } from 'node:stream/web'
-import type { Command } from '../../command.ts'
+import { type Command, switchOption, textOption } from '../../command.ts'
 import { exitCodes, wrongUsage } from '../../exit-codes.ts'
-import { explainGateway, gatewayClient, gatewayHelp, gatewayOptions } from '../../gateway/gateway-client.ts'
+import { explainGateway, gatewayClient, gatewayOptions } from '../../gateway/gateway-client.ts'
 import { gatewayCommand } from '../../gateway/gateway-command.ts'
 import type { Progress } from '../../output/progress.ts'
 import { onlyWord, requiredFlag, textFlag } from '../../read-flags.ts'
@@ -16,12 +16,11 @@ const download: Command = {
   name: 'media download',
   summary: 'Write the bytes of a file to --out.',
   examples: [`postern media download ${anId} --out photo.jpg`],
-  options: { out: { type: 'string' }, force: { type: 'boolean' }, ...gatewayOptions, json: { type: 'boolean' } },
-  help: {
-    out: 'The file to write.',
-    force: 'Replace the file if there is one.',
-    ...gatewayHelp,
-    json: 'One JSON object on stdout.',
+  options: {
+    out: textOption('The file to write.'),
+    force: switchOption('Replace the file if there is one.'),
+    ...gatewayOptions,
+    json: switchOption('One JSON object on stdout.'),
   },
   async run({ flags, positionals, output }) {
     const id = onlyWord(positionals, 'the media id')
@@ -62,8 +61,10 @@ export const media: readonly Command[] = [
       'postern media upload --file invoice.pdf',
       'postern media upload --file /tmp/x --name invoice.pdf --json',
     ],
-    options: { file: { type: 'string' }, name: { type: 'string' } },
-    help: { file: 'The file.', name: 'The name that customers see. Default: the name of the file.' },
+    options: {
+      file: textOption('The file.'),
+      name: textOption('The name that customers see. Default: the name of the file.'),
+    },
     async call(_, flags, progress) {
       const file = requiredFlag(flags, 'file', 'invoice.pdf')
       if (!existsSync(file)) throw wrongUsage(`--file: there is no ${file}.`)

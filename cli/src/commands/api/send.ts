@@ -1,14 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Message, Postern } from '@postern/sdk'
-import type { Command, Flags, Output } from '../../command.ts'
+import { type Command, type Flags, type Output, switchOption, textOption } from '../../command.ts'
 import { exitCodes, wrongUsage } from '../../exit-codes.ts'
-import {
-  detailLines,
-  explainGateway,
-  gatewayClient,
-  gatewayHelp,
-  gatewayOptions,
-} from '../../gateway/gateway-client.ts'
+import { detailLines, explainGateway, gatewayClient, gatewayOptions } from '../../gateway/gateway-client.ts'
 import { pairs } from '../../output/table.ts'
 import { countFlag, noWords, requiredFlag, textFlag } from '../../read-flags.ts'
 
@@ -36,33 +30,27 @@ export const send: Command = {
     'postern send --to +12025550100 --template hello_world --language en_US --dry-run --json',
   ],
   options: {
-    to: { type: 'string' },
-    text: { type: 'string' },
-    template: { type: 'string' },
-    language: { type: 'string' },
-    var: { type: 'string', multiple: true },
-    from: { type: 'string' },
-    reference: { type: 'string' },
-    'dry-run': { type: 'boolean' },
-    wait: { type: 'boolean' },
-    timeout: { type: 'string' },
-    ...gatewayOptions,
-    json: { type: 'boolean' },
-  },
-  help: {
-    to: 'Phone number of the customer, with + and country code.',
-    text: "Text of the message; allowed within 24 hours of the customer's last message.",
-    template: 'Name of an approved template; allowed at any time.',
-    language: 'Language of the template. Default en_US.',
-    var: 'A value for the body; repeat it in order, or write all as name=value. For the value a=b itself, write "=a=b".',
-    from: 'One of your numbers, or its id. Default: the default number of the account.',
-    reference: 'Your own reference; it is returned with the message and its events.',
-    'dry-run':
+    to: textOption('Phone number of the customer, with + and country code.'),
+    text: textOption("Text of the message; allowed within 24 hours of the customer's last message."),
+    template: textOption('Name of an approved template; allowed at any time.'),
+    language: textOption('Language of the template. Default en_US.'),
+    var: {
+      ...textOption(
+        'A value for the body; repeat it in order, or write all as name=value. For the value a=b itself, write "=a=b".',
+      ),
+      multiple: true,
+    },
+    from: textOption('One of your numbers, or its id. Default: the default number of the account.'),
+    reference: textOption('Your own reference; it is returned with the message and its events.'),
+    'dry-run': switchOption(
       'Check everything and print what would happen, without sending. Exits with 1 if the message would be refused.',
-    wait: 'Print each status until the message is delivered, read or failed. Exits with 1 if it failed or the time is up.',
-    timeout: `How many seconds --wait waits. Default ${waitSecondsDefault}.`,
-    ...gatewayHelp,
-    json: 'One JSON object per line on stdout.',
+    ),
+    wait: switchOption(
+      'Print each status until the message is delivered, read or failed. Exits with 1 if it failed or the time is up.',
+    ),
+    timeout: textOption(`How many seconds --wait waits. Default ${waitSecondsDefault}.`),
+    ...gatewayOptions,
+    json: switchOption('One JSON object per line on stdout.'),
   },
   async run({ flags, positionals, output }) {
     noWords(positionals)

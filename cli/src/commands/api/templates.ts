@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Command, Flags } from '../../command.ts'
+import { type Command, type Flags, textOption } from '../../command.ts'
 import { wrongUsage } from '../../exit-codes.ts'
 import { gatewayCommand } from '../../gateway/gateway-command.ts'
 import { listCommand } from '../../gateway/list-command.ts'
@@ -43,8 +43,7 @@ export const templates: readonly Command[] = [
       'postern templates create --file order-ready.json',
       'postern templates create --file - < order-ready.json',
     ],
-    options: { file: { type: 'string' } },
-    help: { file: 'A file with the body of POST /v1/chat/templates; - reads standard input.' },
+    options: { file: textOption('A file with the body of POST /v1/chat/templates; - reads standard input.') },
     call: (_, flags) => ({ method: 'POST', path: '/v1/chat/templates', body: readJson(flags) }),
   }),
   gatewayCommand({

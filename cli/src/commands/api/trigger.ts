@@ -1,8 +1,8 @@
 import { eventTypes } from '@postern/server/contract/events.ts'
 import type { Triggered } from '@postern/server/contract/listening.ts'
-import type { Command } from '../../command.ts'
+import { type Command, switchOption, textOption } from '../../command.ts'
 import { exitCodes, wrongUsage } from '../../exit-codes.ts'
-import { explainGateway, gatewayClient, gatewayHelp, gatewayOptions } from '../../gateway/gateway-client.ts'
+import { explainGateway, gatewayClient, gatewayOptions } from '../../gateway/gateway-client.ts'
 import { onlyWord, textFlag } from '../../read-flags.ts'
 import { requireKnown } from './listen.ts'
 
@@ -14,12 +14,11 @@ export const trigger: Command = {
     'postern trigger message.delivered',
     'postern trigger template.status_changed --json',
   ],
-  options: { from: { type: 'string' }, text: { type: 'string' }, ...gatewayOptions, json: { type: 'boolean' } },
-  help: {
-    from: 'Phone number of the customer who writes; for message.received.',
-    text: 'What the customer writes; for message.received.',
-    ...gatewayHelp,
-    json: 'One JSON object per line on stdout.',
+  options: {
+    from: textOption('Phone number of the customer who writes; for message.received.'),
+    text: textOption('What the customer writes; for message.received.'),
+    ...gatewayOptions,
+    json: switchOption('One JSON object per line on stdout.'),
   },
   async run({ flags, positionals, output }) {
     const type = onlyWord(positionals, `the event type, one of ${eventTypes.join(', ')}`)

@@ -1,4 +1,4 @@
-import type { Command } from '../../command.ts'
+import { type Command, textOption } from '../../command.ts'
 import { environment } from '../../env.ts'
 import { gatewayCommand } from '../../gateway/gateway-command.ts'
 import { listCommand } from '../../gateway/list-command.ts'
@@ -48,11 +48,10 @@ export const webhooks: readonly Command[] = [
       'POSTERN_WEBHOOK_SECRET="whsec_$(openssl rand -base64 32)" postern webhooks create --url https://shop.example.com/hooks',
       "postern webhooks create --url https://shop.example.com/hooks --events 'message.*,template.status_changed'",
     ],
-    options: { url: { type: 'string' }, events: { type: 'string' }, description: { type: 'string' } },
-    help: {
-      url: 'The https address of your receiver.',
-      events: "Types such as message.received, or 'message.*', comma-separated. Default: all.",
-      description: 'A note for yourself.',
+    options: {
+      url: textOption('The https address of your receiver.'),
+      events: textOption("Types such as message.received, or 'message.*', comma-separated. Default: all."),
+      description: textOption('A note for yourself.'),
     },
     call(_, flags) {
       const description = textFlag(flags, 'description')
