@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Message, Postern } from '@postern/sdk'
+import type { DryRun } from '@postern/server/contract/messages/send-answers.ts'
 import { type Command, type Flags, type Output, switchOption, textOption } from '../../command.ts'
 import { exitCodes, wrongUsage } from '../../exit-codes.ts'
 import { detailLines, explainGateway, gatewayClient, gatewayOptions } from '../../gateway/gateway-client.ts'
@@ -8,15 +9,6 @@ import { countFlag, noWords, requiredFlag, textFlag } from '../../read-flags.ts'
 
 type Draft = { kind: 'send' | 'template'; body: object }
 type Sent = { message_id: string; status: string }
-type DryRun = {
-  would_send: boolean
-  template: { name: string; language: string; category: string } | null
-  window: { state: string; expires_at: string | null } | null
-  content: { text?: unknown } | null
-  quota: { hour_remaining: number; day_remaining: number } | null
-  pace: { wait_ms: number } | null
-  problems: { code: string; message: string; details: { field: string; message: string }[] }[]
-}
 
 const waitSecondsDefault = 30
 

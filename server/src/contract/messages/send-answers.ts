@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { ErrorDetail } from '../envelope.ts'
 import { MediaFile } from '../media.ts'
 import { boolean, instant, integer, named, nullable, object, oneOf, ref, text } from '../schema.ts'
@@ -105,3 +105,4 @@ export const DryRun = named(
     { description: 'The response with `dry_run=true`: what would happen. Nothing was sent.' },
   ),
 )
+export type DryRun = Static<typeof DryRun>
