@@ -26,17 +26,21 @@ export function headerExcerpt(headers: IncomingHttpHeaders): string {
     if (kept.size === headersKept) break
     if (value === undefined || name === 'set-cookie') continue
     const key = storable(name.slice(0, headerNameCharactersMax))
-    const text = storable([value].flat().join(', ').slice(0, headerCharactersMax))
-    const added = Buffer.byteLength(`${JSON.stringify(key)}:${JSON.stringify(text)},`)
-    if (kept.has(key) || bytes + added > responseBytesKept) continue
+    if (kept.has(key)) continue
+    const text = storable((Array.isArray(value) ? value.join(', ') : value).slice(0, headerCharactersMax))
+    const member = `${JSON.stringify(key)}:${JSON.stringify(text)}`
+    const added = Buffer.byteLength(member) + ','.length
+    if (bytes + added > responseBytesKept) continue
     bytes += added
-    kept.set(key, text)
+    kept.set(key, member)
   }
-  return JSON.stringify(Object.fromEntries(kept))
+  return `{${[...kept.values()].join(',')}}`
 }
 
 /** As many whole characters as fit. */
 function cut(text: string, bytesMax: number): string {
+  // No character of a string takes more than three bytes. Nearly every response fits, and is not encoded to find out.
+  if (text.length * 3 <= bytesMax) return text
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytesMax))
   return text.slice(0, read)
 }
