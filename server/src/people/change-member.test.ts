@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { engines } from '../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../test/support/runtime.ts'
 import { tokenOfLink } from '../../../test/support/setup-link.ts'
@@ -23,17 +23,21 @@ const newPassword = 'another horse entirely'
 describe.each(engines)('a person on %s', (engine) => {
   let world: TestRuntime
   let user: NewUserRow
+  let email = ''
   let link = ''
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     world = await aRuntime(engine)
+  })
+  beforeEach(async () => {
     const { account } = await createAccount(world.rt, { name: 'Acme', plan: 'free', actor: operator })
-    const input = { accountId: account.id, name: 'Ana', email: 'ana@acme.test', role: 'admin' as const }
+    email = `ana@${account.id}.test`
+    const input = { accountId: account.id, name: 'Ana', email, role: 'admin' as const }
     const made = await createUser(world.rt, input)
     user = made.user
     link = made.link
   })
-  afterEach(() => world.dispose())
+  afterAll(() => world.dispose())
 
   const setUp = () => {
     const token = tokenOfLink(link)
@@ -73,7 +77,7 @@ describe.each(engines)('a person on %s', (engine) => {
     const changing = change()
     await demote()
     await changing
-    expect(await read()).toMatchObject({ role: 'viewer', name: 'Ana Sousa', email: 'ana@acme.test' })
+    expect(await read()).toMatchObject({ role: 'viewer', name: 'Ana Sousa', email })
     expect(await passwordMatches(world.rt, 'known', newPassword, (await read())?.password_hash ?? null)).toBe(true)
   })
 
@@ -81,7 +85,7 @@ describe.each(engines)('a person on %s', (engine) => {
     const joining = setUp()
     await demote()
     await joining
-    expect(await read()).toMatchObject({ role: 'viewer', name: 'Ana Sousa', email: 'ana@acme.test' })
+    expect(await read()).toMatchObject({ role: 'viewer', name: 'Ana Sousa', email })
   })
 
   test('keeps role and password when the name is changed', async () => {

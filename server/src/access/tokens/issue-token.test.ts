@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../../../../test/support/postgres/databases.ts'
 import { recordFigure, scaled } from '../../../../test/support/proof.ts'
 import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
@@ -19,13 +19,13 @@ describe.each(engines)('credentials that are wrong, on %s', (engine) => {
   let world: TestRuntime
   let publicKey = ''
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     world = await aRuntime(engine)
     const { account, owner } = await createAccount(world.rt, { name: 'Acme', plan: 'free', actor: operator })
     const input = { accountId: account.id, name: 'Key', scopes, createdBy: owner.id, actor: operator }
     publicKey = (await createKey(world.rt, input)).row.public_key
   })
-  afterEach(() => world.dispose())
+  afterAll(() => world.dispose())
 
   const unlimited: AttemptLimit = { failed: (_key, _ip, refusal) => refusal, succeeded() {} }
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { engines } from '../../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
@@ -23,21 +23,24 @@ describe.each(engines)('an Idempotency-Key on a route that takes it by itself, o
   /** What the handler does, by the number of its run. */
   let work: (run: number) => Promise<void>
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     world = await aRuntime(engine)
-    runs = []
-    waiting = 0
     countWaiting(world.rt.store)
-    work = async () => {}
     const readiness = { check: async () => [] }
     app = await createApp(world.rt, { readiness, resources: [addAuthRoutes, addThings] })
+  })
+  // Keys of one account mean nothing to another.
+  beforeEach(async () => {
+    runs = []
+    waiting = 0
+    work = async () => {}
     const { account, owner } = await createAccount(world.rt, { name: 'Acme', plan: 'enterprise', actor: operator })
     const key = { accountId: account.id, name: 'Test', scopes, createdBy: owner.id, actor: operator }
     const { row, secret } = await createKey(world.rt, key)
     const payload = { api_key: row.public_key, api_secret: secret }
     token = (await app.inject({ method: 'POST', url: '/v1/auth/token', payload })).json().data.access_token
   })
-  afterEach(async () => {
+  afterAll(async () => {
     await app.close()
     await world.dispose()
   })
