@@ -1,4 +1,4 @@
-import { type AppError, validationFailed } from '../contract/app-error.ts'
+import { type AppError, invalidField } from '../contract/app-error.ts'
 import { compactPhone } from '../lib/phone.ts'
 import type { ChannelKind, OpenChannel } from '../open-channels.ts'
 import type { NumberCredentials } from '../platform/chat-platform.ts'
@@ -93,12 +93,9 @@ function isNamed({ id, phone_number }: ConnectedNumberRow, from: string): boolea
 }
 
 function unknownNumber(): AppError {
-  return validationFailed([
-    {
-      field: 'from',
-      location: 'body',
-      code: 'invalid_value',
-      message: "Give one of the account's own numbers, as GET /v1/auth/me lists them, or leave it out.",
-    },
-  ])
+  return invalidField(
+    'from',
+    'invalid_value',
+    "Give one of the account's own numbers, as GET /v1/auth/me lists them, or leave it out.",
+  )
 }

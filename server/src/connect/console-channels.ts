@@ -7,7 +7,7 @@ import { listChannels, readChannel } from '../channels/list-channels.ts'
 import { readChannelManual } from '../channels/manual-setup.ts'
 import { addSandboxRequest, sandboxConnected } from '../channels/sandbox-request.ts'
 import { setDefaultNumber } from '../channels/set-default-number.ts'
-import { AppError, validationFailed } from '../contract/app-error.ts'
+import { AppError, invalidField } from '../contract/app-error.ts'
 import type { ChannelForm } from '../contract/console/channel.ts'
 import { compactPhone } from '../lib/phone.ts'
 import type { Runtime } from '../runtime.ts'
@@ -76,7 +76,7 @@ export async function disconnectTyped(
   const typed = compactPhone(confirm)
   if (!channel.numbers.some(({ phone_number }) => phone_number === typed)) {
     const message = 'Type the phone number of this channel, as it stands above.'
-    throw validationFailed([{ field: 'confirm', location: 'body', code: 'invalid_value', message }])
+    throw invalidField('confirm', 'invalid_value', message)
   }
   const { accountId, context } = member
   const step = await disconnectChannel(rt, { accountId, channelId, actor: actorOf(member), context })

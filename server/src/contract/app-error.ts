@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { ApiError, Upstream } from './envelope.ts'
 import type { ErrorCode } from './errors.ts'
-import type { FieldProblem } from './field-codes.ts'
+import { bodyProblem, type FieldCode, type FieldProblem } from './field-codes.ts'
 
 /** What the platform said, passed on for support. */
 export type UpstreamFailure = Static<typeof Upstream>
@@ -40,6 +40,11 @@ export class AppError extends Error {
 /** All wrong fields of one request at once, as `validation_failed` reports them. */
 export function validationFailed(problems: FieldProblem[]): AppError {
   return new AppError('validation_failed', summarise(problems), { details: problems.slice(0, problemsMax) })
+}
+
+/** One wrong field of the body. */
+export function invalidField(field: string, code: FieldCode, message: string): AppError {
+  return validationFailed([bodyProblem(field, code, message)])
 }
 
 const problemsMax = 20

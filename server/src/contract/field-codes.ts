@@ -31,3 +31,7 @@ export type FieldProblem = {
   received?: string
   example?: unknown
 }
+
+export function bodyProblem(field: string, code: FieldCode, message: string): FieldProblem {
+  return { field, location: 'body', code, message }
+}

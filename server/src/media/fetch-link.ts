@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../contract/app-error.ts'
+import { bodyProblem } from '../contract/field-codes.ts'
 import type { Runtime } from '../runtime.ts'
 import { type MediaRow, mediaOfLink } from '../store/media/media.ts'
 import { cleanFilename } from './filename.ts'
@@ -86,7 +87,7 @@ async function judgeLink(head: Uint8Array, declared: string, kind: MediaKind): P
 }
 
 function unreachable(reason: string): AppError {
-  const details = [{ field: 'link', location: 'body', code: 'invalid_value', message: reason } as const]
+  const details = [bodyProblem('link', 'invalid_value', reason)]
   return new AppError('media_link_unreachable', `The file behind the link could not be fetched. ${reason}`, { details })
 }
 

@@ -1,5 +1,5 @@
 import { validationFailed } from '../contract/app-error.ts'
-import type { FieldCode, FieldProblem } from '../contract/field-codes.ts'
+import { bodyProblem, type FieldCode, type FieldProblem } from '../contract/field-codes.ts'
 import { isKnownEnding, typeNamed } from './types/media-kinds.ts'
 
 export const filenameLengthMax = 240
@@ -9,7 +9,7 @@ const unsafe = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 /** What is wrong with a name that the caller wrote into a field of its own. */
 export function checkFilename(name: string | null | undefined, field: string): FieldProblem[] {
-  const problem = (code: FieldCode, message: string): FieldProblem[] => [{ field, location: 'body', code, message }]
+  const problem = (code: FieldCode, message: string): FieldProblem[] => [bodyProblem(field, code, message)]
   if (name === null || name === undefined) return []
   if (name.trim() === '') return problem('too_short', 'Give a name, or leave the field out.')
   if ([...name].length > filenameLengthMax) return problem('too_long', `At most ${filenameLengthMax} characters.`)

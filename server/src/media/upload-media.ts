@@ -1,4 +1,4 @@
-import { AppError, validationFailed } from '../contract/app-error.ts'
+import { AppError, invalidField } from '../contract/app-error.ts'
 import { acceptedTypes } from '../contract/media.ts'
 import type { Runtime } from '../runtime.ts'
 import { createIntake, type Staged, type Verdict } from './intake.ts'
@@ -57,7 +57,7 @@ async function whatItIs(head: Uint8Array, possible: Sniffed['possible']): Promis
 }
 
 function emptyFile(): AppError {
-  return validationFailed([{ field: 'file', location: 'body', code: 'too_short', message: 'The file is empty.' }])
+  return invalidField('file', 'too_short', 'The file is empty.')
 }
 
 /** A caller's own text, as short and plain as a type name is. */

@@ -1,4 +1,5 @@
 import { AppError } from '../contract/app-error.ts'
+import { bodyProblem } from '../contract/field-codes.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { Runtime } from '../runtime.ts'
 import { findPreferences } from '../store/messages/contacts.ts'
@@ -34,6 +35,6 @@ export async function requireMarketingAllowed(
   const sentence = `The customer stopped marketing messages from ${number.phoneNumber}. Nothing was sent.`
   const message = `Opted out: ${formatInstant(at)}. Other categories and free-form messages can still be sent.`
   throw new AppError('recipient_opted_out', sentence, {
-    details: [{ field: 'to', location: 'body', code: 'invalid_value', message }],
+    details: [bodyProblem('to', 'invalid_value', message)],
   })
 }

@@ -1,5 +1,5 @@
 import { requireSandboxNumber } from '../channels/sandbox-number.ts'
-import { validationFailed } from '../contract/app-error.ts'
+import { invalidField } from '../contract/app-error.ts'
 import { dayMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import { parseRecipient } from '../lib/phone.ts'
@@ -158,5 +158,5 @@ function requirePhone(customer: string): string {
   const parsed = parseRecipient(customer)
   if (parsed.ok && parsed.kind === 'phone') return parsed.value
   const message = parsed.ok ? 'A phone of the sandbox has a phone number.' : parsed.message
-  throw validationFailed([{ field: 'customer', location: 'body', code: 'invalid_phone_number', message }])
+  throw invalidField('customer', 'invalid_phone_number', message)
 }

@@ -1,4 +1,4 @@
-import { validationFailed } from '../contract/app-error.ts'
+import { invalidField } from '../contract/app-error.ts'
 import { commonPasswords } from './common-passwords.ts'
 
 type Person = { name: string; email: string | null }
@@ -9,7 +9,7 @@ export function requireUncommonPassword(field: string, password: string, { name,
   if (!isCommon(password) && !own.includes(lettersOf(password))) return
   const message =
     'This password is among the first that are guessed. Use several words, or let a password manager make one.'
-  throw validationFailed([{ field, location: 'body', code: 'invalid_value', message }])
+  throw invalidField(field, 'invalid_value', message)
 }
 
 /** A common word with digits and signs around it, a few signs repeated, or a row of the keyboard or of numbers. */

@@ -1,6 +1,6 @@
 import type { AttemptSource, SignInLimit } from '../access/sign-in-limit.ts'
 import { type AuditContext, writeAudited } from '../audit/audit.ts'
-import { AppError, validationFailed } from '../contract/app-error.ts'
+import { AppError, invalidField } from '../contract/app-error.ts'
 import type { Role } from '../contract/console/roles.ts'
 import { dayMs, hourMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
@@ -123,5 +123,5 @@ function spentLink(): AppError {
 
 export function emailTaken(): AppError {
   const message = 'This email address is already in use.'
-  return validationFailed([{ field: 'email', location: 'body', code: 'duplicate', message }])
+  return invalidField('email', 'duplicate', message)
 }

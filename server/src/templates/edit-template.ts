@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Author } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
+import { bodyProblem } from '../contract/field-codes.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeTemplate } from './change-template.ts'
 import { requireEditLeft, requireFreeName } from './check/platform-limits.ts'
@@ -131,7 +132,7 @@ function newSample(rt: Runtime, channel: TemplateChannel, template: StoredTempla
 
 function emptyEdit(): AppError {
   const message = 'Give `components` or `body`: an edit without them changes nothing.'
-  const details = [{ field: 'components', location: 'body', code: 'one_of_required', message } as const]
+  const details = [bodyProblem('components', 'one_of_required', message)]
   return new AppError('template_invalid', message, { details })
 }
 

@@ -1,5 +1,6 @@
 import { type Author, writeChange } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
+import { bodyProblem } from '../contract/field-codes.ts'
 import { type Plan, plans } from '../contract/plans.ts'
 import type { WebhookDraft } from '../contract/webhooks.ts'
 import { checkTargetUrl, isThisMachine } from '../lib/guarded-http/address-guard.ts'
@@ -71,7 +72,7 @@ export async function checkWebhookUrl(rt: Runtime, accountId: string, url: strin
 }
 
 function refusedUrl(code: 'https_required' | 'invalid_url', message: string): AppError {
-  const details = [{ field: 'url', location: 'body', code, message } as const]
+  const details = [bodyProblem('url', code, message)]
   return new AppError('webhook_url_not_allowed', message, { details })
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { validationFailed } from '../contract/app-error.ts'
+import { invalidField } from '../contract/app-error.ts'
 import { secretAdvice, secretPattern } from '../contract/webhook-secret.ts'
 
 const prefix = 'whsec_'
@@ -8,7 +8,7 @@ const accepted = new RegExp(secretPattern)
 /** Refuses what the API's schema refuses, for callers that come another way. */
 export function checkSecret(secret: string): void {
   if (accepted.test(secret)) return
-  throw validationFailed([{ field: 'secret', location: 'body', code: 'invalid_secret', message: secretAdvice }])
+  throw invalidField('secret', 'invalid_secret', secretAdvice)
 }
 
 /** The bytes that sign: what stands behind `whsec_` decoded, or the characters of any other secret themselves. */

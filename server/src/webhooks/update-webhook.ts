@@ -1,5 +1,6 @@
 import { type AuditEntry, writeChange } from '../audit/audit.ts'
 import { validationFailed } from '../contract/app-error.ts'
+import { bodyProblem } from '../contract/field-codes.ts'
 import type { WebhookChanges } from '../contract/webhooks.ts'
 import { enforced } from '../events/verification-mode.ts'
 import type { Runtime } from '../runtime.ts'
@@ -48,7 +49,7 @@ function given(requested: WebhookChanges): WebhookChanges {
   const changes = entries.filter(([field, value]) => value !== null || clearable.includes(field))
   if (changes.length > 0) return Object.fromEntries(changes)
   const message = 'Null changes nothing here. Give a value for at least one field.'
-  throw validationFailed(entries.map(([field]) => ({ field, location: 'body', code: 'required', message })))
+  throw validationFailed(entries.map(([field]) => bodyProblem(field, 'required', message)))
 }
 
 const triesMax = 5

@@ -1,4 +1,4 @@
-import { AppError, validationFailed } from '../../contract/app-error.ts'
+import { AppError, invalidField } from '../../contract/app-error.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import { hourMs } from '../../lib/durations.ts'
 import { formatInstant, parseInstant } from '../../lib/instant.ts'
@@ -129,7 +129,7 @@ function readExpiry(rt: Runtime, text: string | null): number | null {
   const at = parseInstant(text)
   if (at !== null && at > rt.clock.now()) return at
   const message = 'Give a moment in the future, for example 2027-01-01T00:00:00Z.'
-  throw validationFailed([{ field: 'expires_at', location: 'body', code: 'invalid_value', message }])
+  throw invalidField('expires_at', 'invalid_value', message)
 }
 
 async function unlessChanged<T>(change: Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { type Actor, type AuditContext, type AuditEntry, writeAudited } from '../../audit/audit.ts'
-import { validationFailed } from '../../contract/app-error.ts'
+import { invalidField } from '../../contract/app-error.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type ApiKeyRow, insertApiKey } from '../../store/accounts/api-keys.ts'
@@ -66,14 +66,11 @@ export function keyCreated({ row }: KeyDraft, { accountId, actor, context, scope
 export function requireAddresses(ranges: readonly string[]): void {
   const wrong = ranges.findIndex((range) => !isAddressOrRange(range))
   if (wrong < 0) return
-  throw validationFailed([
-    {
-      field: `allowed_ips[${wrong}]`,
-      location: 'body',
-      code: 'invalid_value',
-      message: 'Write an address or a range, for example 203.0.113.7 or 203.0.113.0/24.',
-    },
-  ])
+  throw invalidField(
+    `allowed_ips[${wrong}]`,
+    'invalid_value',
+    'Write an address or a range, for example 203.0.113.7 or 203.0.113.0/24.',
+  )
 }
 
 function isAddressOrRange(text: string): boolean {

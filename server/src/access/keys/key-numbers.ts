@@ -1,4 +1,4 @@
-import { validationFailed } from '../../contract/app-error.ts'
+import { invalidField } from '../../contract/app-error.ts'
 import { compactPhone } from '../../lib/phone.ts'
 import type { Runtime } from '../../runtime.ts'
 import { connectedNumbers } from '../../store/channels/numbers.ts'
@@ -11,14 +11,11 @@ export async function requireNumberIds(rt: Runtime, accountId: string, wanted: r
   )
   const unknown = found.indexOf(undefined)
   if (unknown < 0) return [...new Set(found.flatMap((number) => number?.id ?? []))]
-  throw validationFailed([
-    {
-      field: `numbers[${unknown}]`,
-      location: 'body',
-      code: 'invalid_value',
-      message: 'Give connected numbers of the account, by id or phone number.',
-    },
-  ])
+  throw invalidField(
+    `numbers[${unknown}]`,
+    'invalid_value',
+    'Give connected numbers of the account, by id or phone number.',
+  )
 }
 
 /** People write phone numbers with separators; the stored form has none. */

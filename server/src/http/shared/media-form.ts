@@ -1,7 +1,6 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import { AppError, validationFailed } from '../../contract/app-error.ts'
-import type { FieldCode, FieldProblem } from '../../contract/field-codes.ts'
+import { AppError, invalidField } from '../../contract/app-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { nearest } from '../../lib/text/edit-distance.ts'
 import { withIdleLimit } from '../edge/idle-limit.ts'
@@ -40,7 +39,7 @@ export async function readMediaForm<T>(
         filenameField = readField(part, filenameField)
       }
     }
-    if (!taken) throw problem('file', 'required', 'Send the file in a part named file.')
+    if (!taken) throw invalidField('file', 'required', 'Send the file in a part named file.')
     return { ...taken, filenameField }
   } catch (error) {
     if (taken) await dropFile(taken.file)
@@ -61,31 +60,26 @@ function toFormFile({ file, mimetype, filename }: MultipartFile, { idleMs }: For
 
 function requireFirst(part: MultipartFile, seen: boolean): void {
   if (part.fieldname !== 'file') throw unknownField(part.fieldname)
-  if (seen) throw problem('file', 'duplicate', 'Send one file in one request.')
+  if (seen) throw invalidField('file', 'duplicate', 'Send one file in one request.')
 }
 
 type FieldPart = { fieldname: string; value: unknown; valueTruncated: boolean }
 
 function readField({ fieldname, value, valueTruncated }: FieldPart, earlier: string | null): string {
   if (fieldname === 'file') {
-    throw problem('file', 'invalid_type', 'Send it as a file part, with a file name in its Content-Disposition.')
+    throw invalidField('file', 'invalid_type', 'Send it as a file part, with a file name in its Content-Disposition.')
   }
   if (fieldname !== 'filename') throw unknownField(fieldname)
-  if (earlier !== null) throw problem('filename', 'duplicate', 'Give the name once.')
-  if (valueTruncated) throw problem('filename', 'too_long', 'At most 240 characters.')
-  if (typeof value !== 'string') throw problem('filename', 'invalid_type', 'Must be text.')
+  if (earlier !== null) throw invalidField('filename', 'duplicate', 'Give the name once.')
+  if (valueTruncated) throw invalidField('filename', 'too_long', 'At most 240 characters.')
+  if (typeof value !== 'string') throw invalidField('filename', 'invalid_type', 'Must be text.')
   return value
 }
 
 function unknownField(name: string): AppError {
   const guess = nearest(name, fields, 3)
   const hint = guess ? ` Did you mean '${guess}'?` : ''
-  return problem(name.slice(0, 64), 'unknown_field', `There is no such field.${hint}`)
-}
-
-function problem(field: string, code: FieldCode, message: string): AppError {
-  const detail: FieldProblem = { field, location: 'body', code, message }
-  return validationFailed([detail])
+  return invalidField(name.slice(0, 64), 'unknown_field', `There is no such field.${hint}`)
 }
 
 /** Errors of the form parser, by their codes; it has no codes for a damaged form, only sentences. */
@@ -93,12 +87,12 @@ function toRefusal(error: unknown): unknown {
   if (!isRecord(error)) return error
   const { code, name, message } = error
   if (name === 'AppError') return error
-  if (code === 'FST_FILES_LIMIT') return problem('file', 'duplicate', 'Send one file in one request.')
+  if (code === 'FST_FILES_LIMIT') return invalidField('file', 'duplicate', 'Send one file in one request.')
   if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') {
-    return problem('filename', 'too_many_items', 'The form takes file and filename, each once.')
+    return invalidField('filename', 'too_many_items', 'The form takes file and filename, each once.')
   }
-  if (code === 'FST_PROTO_VIOLATION') return problem('file', 'unknown_field', 'There is no such field.')
-  if (code === 'FST_INVALID_JSON_FIELD_ERROR') return problem('filename', 'invalid_type', 'Must be text.')
+  if (code === 'FST_PROTO_VIOLATION') return invalidField('file', 'unknown_field', 'There is no such field.')
+  if (code === 'FST_INVALID_JSON_FIELD_ERROR') return invalidField('filename', 'invalid_type', 'Must be text.')
   const damaged =
     code === 'FST_MP_PREMATURE_CLOSE' ||
     code === 'ECONNRESET' ||

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
 import { validationFailed } from '../../contract/app-error.ts'
 import { answer, ok } from '../../contract/envelope.ts'
-import type { FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem } from '../../contract/field-codes.ts'
 import { DryRun, SentOther, SentTemplate, SentText } from '../../contract/messages/send-answers.ts'
 import { SendInteractive } from '../../contract/messages/send-interactive.ts'
 import { SendMedia, SendQuery, SendTemplate, SendText } from '../../contract/messages/send-requests.ts'
@@ -138,17 +138,11 @@ function requireForm(body: Record<string, unknown> & { type: string }): asserts 
   const foreign = Object.values(needed)
     .flat()
     .filter((field) => !own.includes(field) && body[field] != null)
-  const problem = (field: string, code: FieldProblem['code'], message: string): FieldProblem => ({
-    field,
-    location: 'body',
-    code,
-    message,
-  })
   const problems = [
     ...own
       .filter((field) => body[field] == null)
-      .map((field) => problem(field, 'required', `A message of type ${body.type} needs ${field}.`)),
-    ...foreign.map((field) => problem(field, 'unknown_field', `A message of type ${body.type} has no ${field}.`)),
+      .map((field) => bodyProblem(field, 'required', `A message of type ${body.type} needs ${field}.`)),
+    ...foreign.map((field) => bodyProblem(field, 'unknown_field', `A message of type ${body.type} has no ${field}.`)),
   ]
   if (problems.length > 0) throw validationFailed(problems)
 }

@@ -4,7 +4,7 @@ import { issueToken } from '../../access/tokens/issue-token.ts'
 import { refreshToken } from '../../access/tokens/refresh-token.ts'
 import { revokeToken } from '../../access/tokens/revoke-token.ts'
 import { channelReadiness } from '../../channels/check/readiness.ts'
-import { AppError, validationFailed } from '../../contract/app-error.ts'
+import { AppError, invalidField } from '../../contract/app-error.ts'
 import {
   AccessToken,
   CurrentUser,
@@ -14,7 +14,7 @@ import {
   TokenRequest,
 } from '../../contract/auth.ts'
 import { answer, ok } from '../../contract/envelope.ts'
-import type { FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
 import { furtherChecks, optionalBody, ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, callerOf } from '../edge/context.ts'
@@ -81,14 +81,7 @@ function addTokenChanges(app: App, rt: Runtime): void {
     async (request) => {
       const given = request.body?.access_token
       if (given && `Bearer ${given}`.toLowerCase() !== (request.headers.authorization ?? '').toLowerCase()) {
-        throw validationFailed([
-          {
-            field: 'access_token',
-            location: 'body',
-            code: 'invalid_value',
-            message: 'Leave it out, or repeat the bearer token.',
-          },
-        ])
+        throw invalidField('access_token', 'invalid_value', 'Leave it out, or repeat the bearer token.')
       }
       const token = request.checked?.token
       if (!token)
@@ -145,8 +138,6 @@ function addCurrentUser(app: App, rt: Runtime): void {
 function requireCredentials(apiKey: string | null | undefined, apiSecret: string | null | undefined): void {
   const missing = [...(apiKey ? [] : ['api_key']), ...(apiSecret ? [] : ['api_secret'])]
   if (missing.length === 0) return
-  const details = missing.map(
-    (field): FieldProblem => ({ field, location: 'body', code: 'required', message: `Give ${field} as text.` }),
-  )
+  const details = missing.map((field): FieldProblem => bodyProblem(field, 'required', `Give ${field} as text.`))
   throw new AppError('missing_credentials', `The body needs ${missing.join(' and ')}.`, { details })
 }

@@ -1,4 +1,4 @@
-import type { FieldCode, FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
 import { checkFilename } from '../../media/filename.ts'
 import { checkLink } from './check-link.ts'
 import { textProblem } from './check-text.ts'
@@ -49,7 +49,7 @@ function checkList({ button, sections }: ListRequest): FieldProblem[] {
     ...text(button, 'button', 20),
     ...count(sections.length, 'sections', 10, 'sections'),
     ...sections.flatMap((section, index) => checkSection(section, `sections[${index}]`, sections.length)),
-    ...(rows.length > rowsMax ? [problem('sections', 'too_many_items', tooManyRows(rows.length))] : []),
+    ...(rows.length > rowsMax ? [bodyProblem('sections', 'too_many_items', tooManyRows(rows.length))] : []),
     ...rows.flatMap(({ row, place }) => [
       ...checkId(row.id, `${place}.id`, 200),
       ...text(row.title, `${place}.title`, 24),
@@ -67,9 +67,9 @@ function checkSection({ title, rows }: ListSection, place: string, sections: num
   const untitled = title === undefined || title === null
   return [
     ...(untitled && sections > 1
-      ? [problem(`${place}.title`, 'required', 'Give every section a title when there is more than one.')]
+      ? [bodyProblem(`${place}.title`, 'required', 'Give every section a title when there is more than one.')]
       : optionalText(title, `${place}.title`, 24)),
-    ...(rows.length === 0 ? [problem(`${place}.rows`, 'too_short', 'Give the section at least one row.')] : []),
+    ...(rows.length === 0 ? [bodyProblem(`${place}.rows`, 'too_short', 'Give the section at least one row.')] : []),
   ]
 }
 
@@ -84,15 +84,16 @@ function checkReplies({ replies }: QuickRepliesRequest): FieldProblem[] {
 function checkHeader(header: InteractiveHeader | null, asList: boolean): FieldProblem[] {
   if (!header) return []
   if (header.type === 'text') return text(header.text, 'header.text', 60)
-  if (asList) return [problem('header.type', 'invalid_value', 'The header of a list can only be text.')]
+  if (asList) return [bodyProblem('header.type', 'invalid_value', 'The header of a list can only be text.')]
   return checkMedia(header)
 }
 
 function checkMedia({ type, media_id, link, filename }: MediaHeader): FieldProblem[] {
-  if (media_id && link) return [problem('header', 'mutually_exclusive', 'Give either `media_id` or `link`, not both.')]
-  if (!media_id && !link) return [problem('header', 'one_of_required', 'Give `media_id` or `link`.')]
+  if (media_id && link)
+    return [bodyProblem('header', 'mutually_exclusive', 'Give either `media_id` or `link`, not both.')]
+  if (!media_id && !link) return [bodyProblem('header', 'one_of_required', 'Give `media_id` or `link`.')]
   if (filename && type !== 'document') {
-    return [problem('header.filename', 'invalid_value', 'Only a document has a file name.')]
+    return [bodyProblem('header.filename', 'invalid_value', 'Only a document has a file name.')]
   }
   return [
     ...(link ? checkLink(link, 'header.link') : []),
@@ -102,7 +103,7 @@ function checkMedia({ type, media_id, link, filename }: MediaHeader): FieldProbl
 
 function checkId(id: string, field: string, charactersMax: number): FieldProblem[] {
   if (id.trim() !== id && id.trim() !== '') {
-    return [problem(field, 'invalid_format', 'Remove the spaces at the start and the end of the id.')]
+    return [bodyProblem(field, 'invalid_format', 'Remove the spaces at the start and the end of the id.')]
   }
   return text(id, field, charactersMax)
 }
@@ -117,9 +118,9 @@ function optionalText(value: string | null | undefined, field: string, character
 }
 
 function count(items: number, field: string, itemsMax: number, noun: string): FieldProblem[] {
-  if (items === 0) return [problem(field, 'too_short', `Give 1 to ${itemsMax} ${noun}.`)]
+  if (items === 0) return [bodyProblem(field, 'too_short', `Give 1 to ${itemsMax} ${noun}.`)]
   return items > itemsMax
-    ? [problem(field, 'too_many_items', `Give at most ${itemsMax} ${noun}, this has ${items}.`)]
+    ? [bodyProblem(field, 'too_many_items', `Give at most ${itemsMax} ${noun}, this has ${items}.`)]
     : []
 }
 
@@ -128,12 +129,8 @@ function repeated(entries: readonly (readonly [value: string, field: string])[])
   return entries.flatMap(([value, field]) => {
     const key = value.trim()
     const first = firstField.get(key)
-    if (first !== undefined) return [problem(field, 'duplicate', `It is the same as ${first}; each must differ.`)]
+    if (first !== undefined) return [bodyProblem(field, 'duplicate', `It is the same as ${first}; each must differ.`)]
     firstField.set(key, field)
     return []
   })
-}
-
-function problem(field: string, code: FieldCode, message: string): FieldProblem {
-  return { field, location: 'body', code, message }
 }

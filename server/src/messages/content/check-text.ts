@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
 
 /** Problems of a text message; an empty list means it goes out exactly as given, untrimmed. */
 export function checkText(message: string, field = 'message'): FieldProblem[] {
@@ -10,12 +10,7 @@ export type TextRule = { field: string; charactersMax: number }
 
 /** What is wrong with one text that must not be blank; null when nothing is. */
 export function textProblem(text: string, { field, charactersMax }: TextRule): FieldProblem | null {
-  const problem = (code: FieldProblem['code'], message: string): FieldProblem => ({
-    field,
-    location: 'body',
-    code,
-    message,
-  })
+  const problem = (code: FieldProblem['code'], message: string): FieldProblem => bodyProblem(field, code, message)
   if (text.trim() === '') return problem('too_short', 'Give at least one character that is not white space.')
   const characters = countCharacters(text)
   if (characters > charactersMax) {

@@ -1,7 +1,6 @@
-import type { FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
 import { parseRecipient } from '../../lib/phone.ts'
 import { placeholdersIn } from '../../lib/text/placeholders.ts'
-import { problemAt } from '../content/problem-at.ts'
 import type { PhoneButton, TemplateButton, UrlButton } from '../content/template-types.ts'
 import { isWebAddress } from '../content/web-address.ts'
 
@@ -21,14 +20,15 @@ const countLimits = [
 ] as const
 
 function checkCounts(buttons: readonly TemplateButton[], field: string): FieldProblem[] {
-  if (buttons.length === 0) return [problemAt(field, 'too_short', 'Give 1 to 10 buttons, or leave the component out.')]
+  if (buttons.length === 0)
+    return [bodyProblem(field, 'too_short', 'Give 1 to 10 buttons, or leave the component out.')]
   const total =
     buttons.length > 10
-      ? [problemAt(field, 'too_many_items', `A template has at most 10 buttons, this has ${buttons.length}.`)]
+      ? [bodyProblem(field, 'too_many_items', `A template has at most 10 buttons, this has ${buttons.length}.`)]
       : []
   const kinds = countLimits
     .filter(({ type, most }) => buttons.filter((button) => button.type === type).length > most)
-    .map(({ words }) => problemAt(field, 'too_many_items', `A template has at most ${words}.`))
+    .map(({ words }) => bodyProblem(field, 'too_many_items', `A template has at most ${words}.`))
   return [...total, ...kinds]
 }
 
@@ -36,7 +36,9 @@ function checkOrder(buttons: readonly TemplateButton[], field: string): FieldPro
   const isReply = buttons.map((button) => button.type === 'quick_reply')
   const changes = isReply.filter((reply, index) => index > 0 && reply !== isReply[index - 1]).length
   if (changes <= 1) return []
-  return [problemAt(field, 'invalid_value', 'Keep quick replies together, all before or all after the other buttons.')]
+  return [
+    bodyProblem(field, 'invalid_value', 'Keep quick replies together, all before or all after the other buttons.'),
+  ]
 }
 
 function checkButton(button: TemplateButton, place: string): FieldProblem[] {
@@ -47,11 +49,11 @@ function checkButton(button: TemplateButton, place: string): FieldProblem[] {
 
 function checkLabel(text: string, place: string): FieldProblem[] {
   const field = `${place}.text`
-  if (text.trim() === '') return [problemAt(field, 'too_short', 'Give the button a label.')]
-  if (placeholdersIn(text).length > 0) return [problemAt(field, 'invalid_value', 'A label has no variables.')]
+  if (text.trim() === '') return [bodyProblem(field, 'too_short', 'Give the button a label.')]
+  if (placeholdersIn(text).length > 0) return [bodyProblem(field, 'invalid_value', 'A label has no variables.')]
   const characters = Array.from(text).length
   return characters > 25
-    ? [problemAt(field, 'too_long', `A label has at most 25 characters, this has ${characters}.`)]
+    ? [bodyProblem(field, 'too_long', `A label has at most 25 characters, this has ${characters}.`)]
     : []
 }
 
@@ -60,25 +62,25 @@ function checkUrl({ url, example }: UrlButton, place: string): FieldProblem[] {
   const placeholders = placeholdersIn(url)
   const [first] = placeholders
   const bare = first ? url.slice(0, first.start) : url
-  if (url.length > 2000) return [problemAt(field, 'too_long', 'A url has at most 2000 characters.')]
+  if (url.length > 2000) return [bodyProblem(field, 'too_long', 'A url has at most 2000 characters.')]
   if (placeholders.length > 1 || (first && (first.end !== url.length || first.token !== '1'))) {
-    return [problemAt(field, 'invalid_format', 'A url has at most one variable, {{1}}, and only at its very end.')]
+    return [bodyProblem(field, 'invalid_format', 'A url has at most one variable, {{1}}, and only at its very end.')]
   }
   if (!isWebAddress(bare)) {
-    return [problemAt(field, 'invalid_url', 'Give a complete address that starts with https://.')]
+    return [bodyProblem(field, 'invalid_url', 'Give a complete address that starts with https://.')]
   }
   if (!first || (example !== undefined && example.trim() !== '')) return []
-  return [problemAt(`${place}.example`, 'required', 'Give an example for the variable at the end of the url.')]
+  return [bodyProblem(`${place}.example`, 'required', 'Give an example for the variable at the end of the url.')]
 }
 
 function checkPhone({ phone_number }: PhoneButton, place: string): FieldProblem[] {
   const field = `${place}.phone_number`
-  if (phone_number.length > 20) return [problemAt(field, 'too_long', 'A phone number has at most 20 characters.')]
+  if (phone_number.length > 20) return [bodyProblem(field, 'too_long', 'A phone number has at most 20 characters.')]
   const parsed = parseRecipient(phone_number)
-  if (!parsed.ok) return [problemAt(field, parsed.code, parsed.message)]
+  if (!parsed.ok) return [bodyProblem(field, parsed.code, parsed.message)]
   return parsed.kind === 'phone'
     ? []
-    : [problemAt(field, 'invalid_phone_number', 'Give a phone number, not a user id.')]
+    : [bodyProblem(field, 'invalid_phone_number', 'Give a phone number, not a user id.')]
 }
 
 function checkLabelsDiffer(buttons: readonly TemplateButton[], place: string): FieldProblem[] {
@@ -87,6 +89,6 @@ function checkLabelsDiffer(buttons: readonly TemplateButton[], place: string): F
     const first = labels.indexOf(label)
     const field = `${place}.buttons[${index}].text`
     const isRepeated = label !== '' && first < index
-    return isRepeated ? [problemAt(field, 'duplicate', `Another button is called '${label}'; each must differ.`)] : []
+    return isRepeated ? [bodyProblem(field, 'duplicate', `Another button is called '${label}'; each must differ.`)] : []
   })
 }

@@ -1,7 +1,6 @@
-import type { FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
 import type { Placeholder } from '../../lib/text/placeholders.ts'
 import { namePattern, placeholdersIn, withoutPlaceholders } from '../../lib/text/placeholders.ts'
-import { problemAt } from '../content/problem-at.ts'
 import { bodyShorthand, fieldOf } from '../content/raw-component.ts'
 import type {
   BodyComponent,
@@ -32,15 +31,15 @@ export function checkTemplate(template: TemplateContent, places?: readonly strin
 type Placed = { component: TemplateComponent; place: string }
 
 function checkName(name: string): FieldProblem[] {
-  if (name === '') return [problemAt('name', 'required', 'Give the template a name, for example order_ready.')]
-  if (name.length > 512) return [problemAt('name', 'too_long', 'A name has at most 512 characters.')]
+  if (name === '') return [bodyProblem('name', 'required', 'Give the template a name, for example order_ready.')]
+  if (name.length > 512) return [bodyProblem('name', 'too_long', 'A name has at most 512 characters.')]
   if (/^[a-z0-9_]+$/.test(name)) return []
   const suggestion = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '')
   const hint = suggestion ? `, for example ${suggestion.slice(0, 64)}` : ''
-  return [problemAt('name', 'invalid_format', `Use only lower-case letters a-z, digits and underscores${hint}.`)]
+  return [bodyProblem('name', 'invalid_format', `Use only lower-case letters a-z, digits and underscores${hint}.`)]
 }
 
 function checkShape(template: TemplateContent, placed: readonly Placed[]): FieldProblem[] {
@@ -49,9 +48,9 @@ function checkShape(template: TemplateContent, placed: readonly Placed[]): Field
   )
   const authentication = template.category === 'authentication'
   return [
-    ...(findComponent(template, 'body') ? [] : [problemAt('components', 'required', 'A template needs a body.')]),
+    ...(findComponent(template, 'body') ? [] : [bodyProblem('components', 'required', 'A template needs a body.')]),
     ...repeated.map(({ component, place }) =>
-      problemAt(place, 'duplicate', `A template has at most one component of type ${component.type}.`),
+      bodyProblem(place, 'duplicate', `A template has at most one component of type ${component.type}.`),
     ),
     ...(authentication ? checkAuthentication(placed) : []),
   ]
@@ -61,16 +60,18 @@ function checkShape(template: TemplateContent, placed: readonly Placed[]): Field
 function checkAuthentication(placed: readonly Placed[]): FieldProblem[] {
   return placed.flatMap(({ component, place }) => {
     if (component.type === 'header') {
-      return [problemAt(place, 'invalid_value', 'An authentication template has no header.')]
+      return [bodyProblem(place, 'invalid_value', 'An authentication template has no header.')]
     }
     if (component.type === 'footer' && component.code_expiration_minutes === undefined) {
-      return [problemAt(place, 'invalid_value', 'Its footer has only `code_expiration_minutes`; Meta writes the text.')]
+      return [
+        bodyProblem(place, 'invalid_value', 'Its footer has only `code_expiration_minutes`; Meta writes the text.'),
+      ]
     }
     const fixed =
       component.type !== 'buttons' || (component.buttons.length === 1 && component.buttons[0]?.type === 'otp')
     return fixed
       ? []
-      : [problemAt(place, 'invalid_value', 'An authentication template has exactly one button, of type otp.')]
+      : [bodyProblem(place, 'invalid_value', 'An authentication template has exactly one button, of type otp.')]
   })
 }
 
@@ -87,14 +88,14 @@ function checkHeader(template: TemplateContent, header: HeaderComponent, place: 
   if (header.format === 'other') return []
   if (header.format !== 'text') {
     const message = `Give a sample ${header.format} for the review: {"example": {"link": "https://…"}}.`
-    return header.example ? [] : [problemAt(`${place}.example`, 'required', message)]
+    return header.example ? [] : [bodyProblem(`${place}.example`, 'required', message)]
   }
   const field = `${place}.text`
   const placeholders = placeholdersIn(header.text)
   return [
     ...checkLength(header.text, field, 'A header', 60),
     ...checkTokens(header.text, field),
-    ...(placeholders.length > 1 ? [problemAt(field, 'too_many_items', 'A header has at most one variable.')] : []),
+    ...(placeholders.length > 1 ? [bodyProblem(field, 'too_many_items', 'A header has at most one variable.')] : []),
     ...(placeholders.length === 1 ? checkSequence(placeholders, field) : []),
     ...checkExamples(template, 'header', place),
   ]
@@ -119,15 +120,15 @@ function checkFooter(footer: FooterComponent, place: string): FieldProblem[] {
   const variables = placeholdersIn(footer.text).length > 0
   return [
     ...checkLength(footer.text, field, 'A footer', 60),
-    ...(variables ? [problemAt(field, 'invalid_value', 'A footer has no variables; move them to the body.')] : []),
+    ...(variables ? [bodyProblem(field, 'invalid_value', 'A footer has no variables; move them to the body.')] : []),
   ]
 }
 
 function checkLength(text: string, field: string, what: string, charactersMax: number): FieldProblem[] {
-  if (text.trim() === '') return [problemAt(field, 'too_short', `${what} needs text.`)]
+  if (text.trim() === '') return [bodyProblem(field, 'too_short', `${what} needs text.`)]
   const characters = Array.from(text).length
   if (characters <= charactersMax) return []
-  return [problemAt(field, 'too_long', `${what} has at most ${charactersMax} characters, this has ${characters}.`)]
+  return [bodyProblem(field, 'too_long', `${what} has at most ${charactersMax} characters, this has ${characters}.`)]
 }
 
 /** Placeholders that are no numbers by now could not be read as names either. */
@@ -143,7 +144,7 @@ function checkTokens(text: string, field: string): FieldProblem[] {
   })
   const stray = /\{\{|\}\}/.test(withoutPlaceholders(text))
   const messages = [...new Set(bad), ...(stray ? ['Braces do not match: write each placeholder as {{1}}.'] : [])]
-  return messages.map((message) => problemAt(field, 'invalid_format', message))
+  return messages.map((message) => bodyProblem(field, 'invalid_format', message))
 }
 
 function checkSequence(placeholders: readonly Placeholder[], field: string): FieldProblem[] {
@@ -151,7 +152,7 @@ function checkSequence(placeholders: readonly Placeholder[], field: string): Fie
   const repeated = numbers.find((number, index) => numbers.indexOf(number) < index)
   if (repeated !== undefined) {
     return [
-      problemAt(field, 'invalid_format', `Use each variable once; the one at position ${repeated} appears again.`),
+      bodyProblem(field, 'invalid_format', `Use each variable once; the one at position ${repeated} appears again.`),
     ]
   }
   const wrong = numbers.findIndex((number, index) => number !== index + 1)
@@ -159,7 +160,7 @@ function checkSequence(placeholders: readonly Placeholder[], field: string): Fie
   const message = numbers.includes(wrong + 1)
     ? `Placeholders must come in order: expected {{${wrong + 1}}} before {{${numbers[wrong]}}}.`
     : `Placeholders must be numbered without gaps: {{${wrong + 1}}} is missing.`
-  return [problemAt(field, 'invalid_format', message)]
+  return [bodyProblem(field, 'invalid_format', message)]
 }
 
 function checkPositions(text: string, placeholders: readonly Placeholder[], field: string): FieldProblem[] {
@@ -171,14 +172,14 @@ function checkPositions(text: string, placeholders: readonly Placeholder[], fiel
   })
   return [
     ...(first && text.slice(0, first.start).trim() === ''
-      ? [problemAt(field, 'invalid_format', 'The text must not start with a variable: put a word before it.')]
+      ? [bodyProblem(field, 'invalid_format', 'The text must not start with a variable: put a word before it.')]
       : []),
     ...(last && text.slice(last.end).trim() === ''
-      ? [problemAt(field, 'invalid_format', 'The text must not end with a variable: a full stop after it is enough.')]
+      ? [bodyProblem(field, 'invalid_format', 'The text must not end with a variable: a full stop after it is enough.')]
       : []),
     ...(adjacent
       ? [
-          problemAt(
+          bodyProblem(
             field,
             'invalid_format',
             'Two variables must not stand side by side: put a word or a sign between them.',
@@ -193,7 +194,7 @@ function checkDensity(text: string, variables: number, field: string): FieldProb
   const words = withoutPlaceholders(text).match(wordPattern)?.length ?? 0
   if (words >= variables) return []
   const message = `The text is too short for ${variables} variables: it has ${words} words of its own.`
-  return [problemAt(field, 'too_many_items', message)]
+  return [bodyProblem(field, 'too_many_items', message)]
 }
 
 // Scripts written without spaces count by the sign.
@@ -210,5 +211,5 @@ function checkExamples(template: TemplateContent, component: 'header' | 'body', 
     example: variable.example ?? `Sample ${variable.position}`,
   }))
   const field = place === bodyShorthand ? 'components' : `${place}.variables`
-  return [{ ...problemAt(field, 'required', message), example }]
+  return [{ ...bodyProblem(field, 'required', message), example }]
 }

@@ -1,9 +1,9 @@
 import { AppError } from '../../contract/app-error.ts'
+import { bodyProblem } from '../../contract/field-codes.ts'
 import { dayMs } from '../../lib/durations.ts'
 import { formatInstant } from '../../lib/instant.ts'
 import type { Runtime } from '../../runtime.ts'
 import { readDeletions, readStatusChanges } from '../../store/templates/template-changes.ts'
-import { problemAt } from '../content/problem-at.ts'
 import type { TemplateContent } from '../content/template-types.ts'
 import type { StoredTemplate } from '../stored-template.ts'
 import type { TemplateChannel } from '../template-channel.ts'
@@ -41,7 +41,7 @@ export async function requireFreeName(
   const message =
     `The approved template ${name} (${language}) was deleted; Meta blocks its name until ` +
     `${formatInstant(deleted.at + monthMs)}. Use another name.`
-  throw new AppError('template_invalid', message, { details: [problemAt('name', 'invalid_value', message)] })
+  throw new AppError('template_invalid', message, { details: [bodyProblem('name', 'invalid_value', message)] })
 }
 
 function tooManyEdits(often: string, nextAt: number): AppError {

@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
 import { parseLanguage } from '../../lib/text/language.ts'
 import { placeholdersIn } from '../../lib/text/placeholders.ts'
 import { bodyShorthand } from './raw-component.ts'
@@ -58,7 +58,7 @@ function readAll(input: TemplateInput, category: TemplateCategory, problems: Fie
   })
   if (short !== null && parts.filter(({ component }) => component.type === 'body').length > 1) {
     const message = 'Give `body` or a component of type body, not both.'
-    problems.push({ field: 'body', location: 'body', code: 'mutually_exclusive', message })
+    problems.push(bodyProblem('body', 'mutually_exclusive', message))
     return parts.filter(({ place }) => place !== bodyShorthand)
   }
   return parts
@@ -122,7 +122,7 @@ function readCategory(given: string | null | undefined, problems: FieldProblem[]
   const category = (given ?? 'utility').toLowerCase()
   if (category === 'utility' || category === 'marketing' || category === 'authentication') return category
   const message = 'Use utility, marketing or authentication.'
-  problems.push({ field: 'category', location: 'body', code: 'invalid_value', message })
+  problems.push(bodyProblem('category', 'invalid_value', message))
   return 'utility'
 }
 
@@ -130,6 +130,6 @@ function readLanguage(given: string | null | undefined, problems: FieldProblem[]
   const language = parseLanguage(given ?? 'en_US')
   if (language !== null) return language
   const message = 'Give a language code such as en, en_US or pt_BR.'
-  problems.push({ field: 'language', location: 'body', code: 'invalid_language', message })
+  problems.push(bodyProblem('language', 'invalid_language', message))
   return 'en_US'
 }

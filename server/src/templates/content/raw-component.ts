@@ -1,4 +1,4 @@
-import type { FieldCode, FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldCode, type FieldProblem } from '../../contract/field-codes.ts'
 import type { TemplateCategory } from './template-types.ts'
 
 /** A part of a template as a caller wrote it. */
@@ -7,7 +7,7 @@ export type Raw = Record<string, unknown>
 export type Context = { place: string; category: TemplateCategory; problems: FieldProblem[] }
 
 export function fail(problems: FieldProblem[], field: string, code: FieldCode, message: string): undefined {
-  problems.push({ field, location: 'body', code, message })
+  problems.push(bodyProblem(field, code, message))
 }
 
 export function readText(raw: Raw, key: string, { place, problems }: Context): string | undefined {

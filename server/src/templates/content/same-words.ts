@@ -1,9 +1,8 @@
-import type { FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findTemplatesSaying } from '../../store/templates/templates.ts'
 import { fromRow } from '../stored-template.ts'
 import type { TemplateChannel } from '../template-channel.ts'
-import { problemAt } from './problem-at.ts'
 import { findComponent, type TemplateContent, type TemplateInput } from './template-types.ts'
 
 /**
@@ -23,7 +22,7 @@ export async function checkSameWords(
   const twin = rows.map(fromRow).find((other) => wordsOf(other) === wordsOf(content))
   if (!twin) return []
   const message = `The template ${twin.name} (${twin.language}) has the same body and footer; Meta accepts no second one.`
-  return [problemAt(fieldOfBody(input), 'duplicate', message)]
+  return [bodyProblem(fieldOfBody(input), 'duplicate', message)]
 }
 
 function wordsOf(content: TemplateContent): string {

@@ -1,6 +1,5 @@
-import type { FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
 import { placeholdersIn } from '../../lib/text/placeholders.ts'
-import { problemAt } from '../content/problem-at.ts'
 import type { TemplateButton, TemplateContent } from '../content/template-types.ts'
 import { findComponent } from '../content/template-types.ts'
 import type { GivenButton, GivenComponents } from './read-send-components.ts'
@@ -27,7 +26,7 @@ export function matchButtons(template: TemplateContent, given: readonly GivenBut
   const has = buttons.length === 0 ? 'no buttons' : `${buttons.length} (the first is 0)`
   result.problems.push(
     ...strangers.map(({ place, index }) =>
-      problemAt(`${place}.index`, 'out_of_range', `There is no button ${index}: the template has ${has}`),
+      bodyProblem(`${place}.index`, 'out_of_range', `There is no button ${index}: the template has ${has}`),
     ),
   )
   return result

@@ -1,5 +1,4 @@
-import type { FieldProblem } from '../../contract/field-codes.ts'
-import { problemAt } from '../content/problem-at.ts'
+import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
 import type { HeaderComponent, TemplateContent, TemplateVariable } from '../content/template-types.ts'
 import { findComponent, variablesOf } from '../content/template-types.ts'
 import { exampleComponents } from './example-components.ts'
@@ -112,7 +111,7 @@ function matchTexts(template: TemplateContent, component: 'header' | 'body', giv
   const allowed = component === 'body' ? ['text', 'currency', 'date_time'] : ['text']
   const wrong = ordered.filter(({ value }) => !allowed.includes(value.type))
   const problems = wrong.map(({ place, value }) =>
-    problemAt(`${place}.type`, 'invalid_value', `${component} takes ${allowed.join(', ')}, got ${value.type}`),
+    bodyProblem(`${place}.type`, 'invalid_value', `${component} takes ${allowed.join(', ')}, got ${value.type}`),
   )
   const sent = ordered.flatMap(({ value }, index) =>
     'text' in value ? [textParameter(value, nameFor(template, variables[index]))] : [],
@@ -158,7 +157,7 @@ function checkLengths({ header, text }: RenderedTemplate): FieldProblem[] {
     const characters = Array.from(text).length
     if (characters <= charactersMax) return []
     const message = `${what} has ${characters} characters with these values, at most ${charactersMax} are allowed`
-    return [problemAt('components', 'too_long', message)]
+    return [bodyProblem('components', 'too_long', message)]
   })
 }
 

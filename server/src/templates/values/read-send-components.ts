@@ -1,6 +1,5 @@
-import type { FieldCode, FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldCode, type FieldProblem } from '../../contract/field-codes.ts'
 import { currencyText, isCurrencyCode } from '../content/currency-text.ts'
-import { problemAt } from '../content/problem-at.ts'
 import type { MediaKind } from '../content/template-types.ts'
 import { isWebAddress } from '../content/web-address.ts'
 
@@ -25,7 +24,7 @@ export function readSendComponents(
   const problems: FieldProblem[] = []
   if (given === undefined || given === null) return { components, problems }
   if (!Array.isArray(given)) {
-    return { components, problems: [problemAt('components', 'invalid_type', 'Give a list of components.')] }
+    return { components, problems: [bodyProblem('components', 'invalid_type', 'Give a list of components.')] }
   }
   for (const [index, raw] of given.entries()) {
     try {
@@ -44,7 +43,7 @@ class Unreadable extends Error {
 
   constructor(field: string, code: FieldCode, message: string) {
     super(message)
-    this.problem = problemAt(field, code, message)
+    this.problem = bodyProblem(field, code, message)
   }
 }
 

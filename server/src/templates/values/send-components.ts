@@ -1,6 +1,5 @@
-import type { FieldCode, FieldProblem } from '../../contract/field-codes.ts'
+import { bodyProblem, type FieldCode, type FieldProblem } from '../../contract/field-codes.ts'
 import type { ComponentValues, TemplateValue } from '../../contract/template-values.ts'
-import { problemAt } from '../content/problem-at.ts'
 import type { MediaSource } from './read-send-components.ts'
 
 /** Media still names our own upload, or a link. */
@@ -11,5 +10,5 @@ export type SendComponent = ComponentValues<MediaSource>
 export type Matched = { parameters: SendParameter[]; problems: FieldProblem[] }
 
 export function mismatch(field: string, code: FieldCode, message: string): Matched {
-  return { parameters: [], problems: [problemAt(field, code, message)] }
+  return { parameters: [], problems: [bodyProblem(field, code, message)] }
 }

@@ -1,6 +1,7 @@
 import { listNumbers, type NumberRecord } from '../../channels/list-numbers.ts'
 import { validationFailed } from '../../contract/app-error.ts'
 import { type EventType, wantsEvent } from '../../contract/events.ts'
+import { bodyProblem } from '../../contract/field-codes.ts'
 import type { TriggerRequest } from '../../contract/listening.ts'
 import { enforced } from '../../events/verification-mode.ts'
 import { actAsCustomer } from '../../messages/sandbox-phone.ts'
@@ -54,7 +55,7 @@ function requireWording({ type, ...wording }: TriggerRequest): void {
   const given = Object.entries(wording).flatMap(([field, value]) => (value == null ? [] : [field]))
   if (given.length === 0) return
   const message = 'Only message.received takes it.'
-  throw validationFailed(given.map((field) => ({ field, location: 'body', code: 'mutually_exclusive', message })))
+  throw validationFailed(given.map((field) => bodyProblem(field, 'mutually_exclusive', message)))
 }
 
 async function customerWrites(
