@@ -1,4 +1,5 @@
 import type { Runtime } from '../../../server/src/runtime.ts'
+import { insertRequests } from '../../../server/src/store/accounts/request-log.ts'
 import { Unit } from '../../../server/src/store/engine/unit.ts'
 import { noteInbound } from '../../../server/src/store/messages/contacts.ts'
 import { insertMessage, type MessageRow, newMessage } from '../../../server/src/store/messages/messages.ts'
@@ -56,6 +57,22 @@ export async function seedSizes(rt: Runtime, accountId: string): Promise<void> {
   const webhooks = list(20, (index) => webhook(index, accountId, now))
   unit.add(insertWebhook, ...webhooks)
   unit.add(insertWebhookState, ...webhooks.map(({ id }) => ({ webhook_id: id })))
+  await rt.store.write(unit)
+}
+
+/** Refused sends, two a second: the log of requests shows them, and that of messages as "not sent". */
+export async function seedRefusals(rt: Runtime, accountId: string, count: number): Promise<void> {
+  const unit = new Unit()
+  const refusal = {
+    ...{ account_id: accountId, key_id: 'key_1', method: 'POST', route: '/v1/chat/messages/send', status: 400 },
+    ...{ code: 'customer_window_closed', duration_ms: 9, body: null, path: null, answer: null },
+  }
+  const row = (index: number) => ({
+    ...refusal,
+    id: `req_${String(index).padStart(5, '0')}`,
+    at: rt.clock.now() - 1_000 - index * 480,
+  })
+  unit.add(insertRequests, ...list(count, row))
   await rt.store.write(unit)
 }
 
