@@ -266,10 +266,10 @@ describe('the documentation', () => {
 
 describe('lists', () => {
   test('no table is wider than its card, from a phone to a large screen', async () => {
-    const { page, go } = await open('/webhooks')
+    const { page } = await open('/help')
     const wide: string[] = []
     for (const path of ['/webhooks', '/settings/audit', '/api-keys', '/messages']) {
-      await go(path)
+      await follow(page, path)
       for (const width of [320, 768, 1024, 1280, 1920]) {
         await page.setViewportSize({ width, height: 800 })
         const over = await page.evaluate<number>(
