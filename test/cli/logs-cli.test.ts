@@ -1,21 +1,23 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { processTimeoutMs, startPostern } from '../support/child-process.ts'
 import { type EngineName, engines, freshDatabase } from '../support/postgres/databases.ts'
 import { aPlayground, type Gateway, stop, tokenOf } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const patienceMs = 30_000
-const closers: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+type Closer = () => Promise<unknown>
+const closers: Closer[] = []
+const closeAll = async (opened: Closer[]) => {
+  for (const close of opened.splice(0).reverse()) await close()
+}
+afterEach(() => closeAll(closers))
 
 /** A gateway and `logs tail` on its data. */
-async function theGateway(engine: EngineName, settings: Record<string, string> = {}) {
+async function theGateway(engine: EngineName, settings: Record<string, string> = {}, opened = closers) {
   const play = await aPlayground()
-  closers.push(play.dispose)
+  opened.push(play.dispose)
   const { database, remove } = await freshDatabase(engine)
-  closers.push(remove)
+  opened.push(remove)
   const url: Record<string, string> = database.kind === 'postgres' ? { POSTERN_DATABASE_URL: database.url } : {}
   const env = { ...url, ...settings }
   const gateway = await play.serve([], env)
@@ -47,8 +49,15 @@ const statusesIn = (text: string) => text.split('\n').flatMap((line) => line.spl
 const idOf = (headers: Headers) => headers.get('x-request-id') ?? ''
 
 describe.each(engines)('postern logs tail, on %s', { timeout: processTimeoutMs }, (engine) => {
+  const shared: Closer[] = []
+  let running: Awaited<ReturnType<typeof theGateway>>
+  beforeAll(async () => {
+    running = await theGateway(engine, {}, shared)
+  }, processTimeoutMs)
+  afterAll(() => closeAll(shared))
+
   test('shows refusals and sends aligned, newest last, and only those that were asked for', async () => {
-    const { api, tail } = await theGateway(engine)
+    const { api, tail } = running
     expect(await api.get('/v1/webhooks/whk_none')).toBe(404)
     await api.send({ to: '+12025550100', message: 'private words' })
     await api.send({ to: '+1202', message: 'private words' })
@@ -82,7 +91,7 @@ describe.each(engines)('postern logs tail, on %s', { timeout: processTimeoutMs }
   })
 
   test('follows what happens, each request once, also over a restart of the server', async () => {
-    const { gateway, api, follow, serve } = await theGateway(engine)
+    const { gateway, api, follow, serve } = running
     const before = [idOf(await api.send({ to: '+1202' })), idOf(await api.send({ to: '+1203' }))]
     const { process, lines } = follow('--json', '--lines', '1')
     await waitFor(() => lines().length > 0, patienceMs)
