@@ -14,6 +14,7 @@ import { buildValidator } from './edge/body/validation.ts'
 import type { App } from './edge/context.ts'
 import { addCors } from './edge/cors.ts'
 import { addDeprecation } from './edge/deprecation.ts'
+import { watchFinished } from './edge/finished.ts'
 import { addForwardedPeerCheck } from './edge/forwarded-peer.ts'
 import { addResponseHeaders } from './edge/headers.ts'
 import { addIdempotency } from './edge/idempotency.ts'
@@ -54,8 +55,9 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
     .decorateRequest('caller', null)
     .decorateRequest('claim', null)
   // Before every hook that refuses, so that refusals are counted and logged too.
-  addAccessLog(app, rt)
-  addRequestLog(app, rt)
+  const onFinished = watchFinished(app)
+  addAccessLog(app, rt, onFinished)
+  addRequestLog(app, rt, onFinished)
   addRequestTracing(app, rt)
   app.addHook('onRequest', async (request) => admit(rt, routes, request))
   addForwardedPeerCheck(app, rt)
@@ -77,7 +79,7 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
     else refuse(rt, notFound(routes, request), request, reply)
   })
   for (const schema of namedSchemas()) app.addSchema(schema)
-  const overload = addOverloadProtection(app, rt)
+  const overload = addOverloadProtection(app, rt, onFinished)
   app.addHook('onRequest', overload.checkCredentials)
   addAccessHooks(app, rt, createAccess(rt))
   app.addHook('onRequest', overload.checkAccount)

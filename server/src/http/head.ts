@@ -11,9 +11,9 @@ export function isRead(method: string): boolean {
  * headers, and a stream of events has no end.
  */
 export function dropHeadStreams(app: App): void {
-  app.addHook('onSend', async (request, _reply, payload) => {
-    if (request.method !== 'HEAD' || !(payload instanceof Readable)) return payload
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    if (request.method !== 'HEAD' || !(payload instanceof Readable)) return done(null, payload)
     payload.on('error', () => {}).destroy()
-    return Readable.from([])
+    done(null, Readable.from([]))
   })
 }

@@ -1,16 +1,17 @@
 import type { Runtime } from '../../runtime.ts'
 import type { App } from './context.ts'
-import { onFinished } from './finished.ts'
+import type { OnFinished } from './finished.ts'
 
 const quietRoutes = ['/livez', '/readyz', '/healthz', '/metrics']
 
 /** One wide line per request, and the counters beside it. Routes are patterns, so that no id becomes a label. */
-export function addAccessLog(app: App, rt: Runtime): void {
+export function addAccessLog(app: App, rt: Runtime, onFinished: OnFinished): void {
   const { metrics, log, clock } = rt
-  app.addHook('onRequest', async () => {
+  app.addHook('onRequest', (_request, _reply, done) => {
     metrics.httpRequestsInFlight.inc({})
+    done()
   })
-  onFinished(app, (request, reply, status) => {
+  onFinished((request, reply, status) => {
     const route = request.routeOptions.url ?? 'unknown'
     const { method } = request
     metrics.httpRequestsInFlight.inc({}, -1)

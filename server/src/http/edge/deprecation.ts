@@ -17,11 +17,12 @@ export function addDeprecation(app: App): void {
       throw new Error(`${method} ${url} is deprecated on ${since} and ends on ${sunset}: that is less than 180 days.`)
     }
   })
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const { deprecated } = request.routeOptions.config
-    if (!deprecated) return
+    if (!deprecated) return done(null, payload)
     reply.header('deprecation', `@${Date.parse(deprecated.since) / 1_000}`)
     reply.header('sunset', new Date(deprecated.sunset).toUTCString())
     reply.header('link', `<${replacementPage}>; rel="deprecation"; type="text/html"`)
+    done(null, payload)
   })
 }

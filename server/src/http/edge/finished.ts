@@ -7,20 +7,28 @@ const clientLeft = 499
 /** `status` is what the request came to: that of the answer, or 499 where the client left before it was out. */
 export type Finish = (request: FastifyRequest, reply: FastifyReply, status: number) => void
 
+export type OnFinished = (finish: Finish) => void
+
 /**
  * Calls once for every request that came in, whatever became of it. Fastify's own hook says nothing about clients that go
  * away before the answer, and those are the ones that time out.
  */
-export function onFinished(app: App, finish: Finish): void {
+export function watchFinished(app: App): OnFinished {
+  const all: Finish[] = []
   const open = new WeakSet<FastifyRequest>()
   const once: Finish = (request, reply, status) => {
-    if (open.delete(request)) finish(request, reply, status)
+    if (open.delete(request)) for (const finish of all) finish(request, reply, status)
   }
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     open.add(request)
     reply.raw.once('close', () => once(request, reply, isAnswered(reply) ? reply.statusCode : clientLeft))
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => once(request, reply, reply.statusCode))
+  app.addHook('onResponse', (request, reply, done) => {
+    once(request, reply, reply.statusCode)
+    done()
+  })
+  return (finish) => all.push(finish)
 }
 
 /** A stream of events has no end of its own: a client that disconnects got everything. */

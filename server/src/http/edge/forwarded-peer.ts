@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from './context.ts'
 
@@ -16,7 +17,7 @@ declare module 'fastify' {
 export function addForwardedPeerCheck(app: App, rt: Runtime): void {
   let warned = false
   app.decorateRequest('addressKnown', true)
-  app.addHook('onRequest', async (request) => {
+  const check = (request: FastifyRequest): void => {
     if (request.headers['x-forwarded-for'] === undefined || (request.ips?.length ?? 1) > 1) return
     request.addressKnown = rt.config.trustProxy.length > 0
     if (warned) return
@@ -25,5 +26,9 @@ export function addForwardedPeerCheck(app: App, rt: Runtime): void {
       { peer: request.ip, limits_by_address: request.addressKnown ? 'on' : 'off' },
       'proxy.not_trusted: a peer sends X-Forwarded-For and is not in POSTERN_TRUST_PROXY. If it is your proxy, add its address.',
     )
+  }
+  app.addHook('onRequest', (request, _reply, done) => {
+    check(request)
+    done()
   })
 }

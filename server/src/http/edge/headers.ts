@@ -6,7 +6,7 @@ import type { App } from './context.ts'
 
 /** What every answer of the API carries; pages and files set their own policy and keep it. */
 export function addResponseHeaders(app: App, rt: Runtime): void {
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const overTls = rt.urls.base.startsWith('https:')
     reply.header('x-request-id', request.requestId || request.id)
     reply.header('x-content-type-options', 'nosniff')
@@ -16,6 +16,7 @@ export function addResponseHeaders(app: App, rt: Runtime): void {
     if (!reply.hasHeader('content-security-policy')) {
       reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
     }
+    done(null, payload)
   })
 }
 

@@ -3,7 +3,7 @@ import { AppError } from '../../contract/app-error.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from './context.ts'
 import { createFairTurns, type FairTurns } from './fair-turns.ts'
-import { onFinished } from './finished.ts'
+import type { OnFinished } from './finished.ts'
 import { refuseBelowFastify } from './raw-refusals.ts'
 import { type Load, watchLoad } from './watch-load.ts'
 
@@ -129,7 +129,7 @@ function createWay(): Way {
  * Callers go on in turn. An overloaded process refuses at once what it could only answer late, first of all the callers with
  * the most requests: the requests of other accounts are answered as ever.
  */
-export function addOverloadProtection(app: App, rt: Runtime): OverloadProtection {
+export function addOverloadProtection(app: App, rt: Runtime, onFinished: OnFinished): OverloadProtection {
   let load: Load | null = null
   const byCredentials = createWay()
   const byAccount = createWay()
@@ -137,11 +137,11 @@ export function addOverloadProtection(app: App, rt: Runtime): OverloadProtection
   const refusal = overloaded()
   app.decorateRequest('leaveShares', null)
   // A stream of events stays open for hours and costs next to nothing.
-  app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload) => {
+  app.addHook('onSend', (request: FastifyRequest, reply: FastifyReply, payload, done) => {
     if (String(reply.getHeader('content-type')).startsWith('text/event-stream')) leave(request)
-    return payload
+    done(null, payload)
   })
-  onFinished(app, leave)
+  onFinished(leave)
   app.addHook('onListen', async () => {
     load = watchLoad(rt.store)
   })

@@ -7,7 +7,7 @@ import { maskPhone } from '../../lib/text/mask.ts'
 import { redactFields } from '../../observe/log-redaction.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from './context.ts'
-import { onFinished } from './finished.ts'
+import type { OnFinished } from './finished.ts'
 import { cutToKept, exchangeOf, rememberAnswers } from './request-exchange.ts'
 
 const charactersMax = 64
@@ -16,13 +16,13 @@ const charactersMax = 64
  * One row per API call for the console's request log: refusals and sends, all calls, or none. Calls of strangers belong
  * to no account and are in the server's log only. Nobody waits for the row.
  */
-export function addRequestLog(app: App, rt: Runtime): void {
+export function addRequestLog(app: App, rt: Runtime, onFinished: OnFinished): void {
   const { requestLog } = rt.config
   if (requestLog === 'off') return
   const recorder = createRequestRecorder(rt)
   app.addHook('onClose', () => recorder.close())
   rememberAnswers(app)
-  onFinished(app, (request, reply, status) => {
+  onFinished((request, reply, status) => {
     const route = request.routeOptions.config.documentedUrl ?? request.routeOptions.url ?? ''
     const owner = ownerOf(request, status)
     if (!owner || !route.startsWith('/v1/')) return
