@@ -133,6 +133,7 @@ async function aSender() {
     payload: { api_key: row.public_key, api_secret: secret },
   })
   const headers = { authorization: `Bearer ${issued.json().data.access_token}` }
+  const basic = { authorization: `Basic ${Buffer.from(`${row.public_key}:${secret}`).toString('base64')}` }
   const customer = `+1202555${String(++serial).padStart(4, '0')}`
   const wrote = (address: string, agoMs = 0) =>
     write(noteInbound, {
@@ -156,7 +157,7 @@ async function aSender() {
   const stored = async () => (await rt.store.read(countMessages, { account_id: accountId }))[0]?.total
   taken()
   before = []
-  return { accountId, numberId, channel, key: row, customer, send, used, stored, wrote }
+  return { accountId, numberId, channel, key: row, basic, customer, send, used, stored, wrote }
 }
 
 const countMessages = query({
@@ -175,6 +176,22 @@ test('a send takes one round trip before the platform is called and one after it
   expect(names(after)).toEqual([['messages.update', 'events.insert', 'deliveries.fan_out', 'analytics_steps.insert']])
   expect(await used()).toBe(2)
   expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '98' })
+})
+
+test('a send with key and secret takes as few, and is refused once the secret is wrong or the key revoked', async () => {
+  const { send, used, stored, key, basic } = await aSender()
+  expect((await send(undefined, basic)).statusCode).toBe(200)
+  taken()
+  before = []
+  const answer = await send(undefined, basic)
+  expect(answer.headers['x-ratelimit-remaining']).toBe('97')
+  expect(names(before)).toEqual([[...admission, 'messages.insert', 'analytics_steps.insert']])
+  before = []
+  const wrong = { authorization: `Basic ${Buffer.from(`${key.public_key}:pts_wrong`).toString('base64')}` }
+  expect((await send(undefined, wrong)).json().error.code).toBe('invalid_credentials')
+  await revokeKey(rt, key, operator)
+  expect((await send(undefined, basic)).json().error.code).toBe('api_key_inactive')
+  expect([await used(), await stored(), before]).toEqual([3, 3, []])
 })
 
 test('a template takes one round trip more, for what it says, and a paused one is refused', async () => {

@@ -13,5 +13,6 @@ export type Caller = {
   readonly phoneNumberIds: readonly string[] | null
 }
 
-/** Whom the credentials of a request belong to. `token` is null where it carries key and secret instead of one. */
-export type Checked = { caller: Caller; token: AccessRow | null; quota: QuotaState }
+/** Whom credentials belong to, as of an epoch of their key. `token` is null where they are key and secret instead of one. */
+export type Known = { caller: Caller; token: AccessRow | null; epoch: number }
+export type Checked = Known & { quota: QuotaState }

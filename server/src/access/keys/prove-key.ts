@@ -17,7 +17,8 @@ export type KeyProof = {
   onKey?: (claim: KeyClaim) => void
 }
 export type KeyClaim = { accountId: string; keyId: string }
-export type ProvedKey = RowOf<(typeof findApiKeyByPublicKey)['returns']>
+/** `provedUntil`: when the key expires, or the former secret that was given ends. */
+export type ProvedKey = RowOf<(typeof findApiKeyByPublicKey)['returns']> & { provedUntil: number }
 
 const nobody = Buffer.alloc(32).toString('base64url')
 
@@ -28,8 +29,8 @@ export async function proveKey(rt: Runtime, limit: AttemptLimit, proof: KeyProof
   const now = rt.clock.now()
   const given = await secretMac(rt, proof.apiSecret)
   const previous = key?.previous_secret_until && key.previous_secret_until > now ? key.previous_secret_mac : null
-  const right = [same(given, key?.secret_mac ?? nobody), same(given, previous ?? nobody)].includes(true)
-  if (!key || !right) {
+  const [isCurrent, isPrevious] = [same(given, key?.secret_mac ?? nobody), same(given, previous ?? nobody)]
+  if (!key || !(isCurrent || isPrevious)) {
     const wrong = new AppError('invalid_credentials', 'The API key is unknown or the secret is wrong.')
     const refusal = limit.failed(proof.apiKey, proof.addressKnown === false ? null : proof.ip, wrong)
     rt.metrics.authFailures.inc({ code: refusal.code })
@@ -42,7 +43,9 @@ export async function proveKey(rt: Runtime, limit: AttemptLimit, proof: KeyProof
   if (key.allowed_ips !== null && !includes(toAddressList(JSON.parse(key.allowed_ips) as string[]), proof.ip)) {
     throw new AppError('ip_not_allowed', 'The API key may not be used from this address.')
   }
-  return key
+  const never = Number.POSITIVE_INFINITY
+  const secretUntil = isCurrent ? never : (key.previous_secret_until ?? 0)
+  return { ...key, provedUntil: Math.min(key.expires_at ?? never, secretUntil) }
 }
 
 function same(a: string, b: string): boolean {

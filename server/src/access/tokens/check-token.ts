@@ -4,7 +4,7 @@ import type { Plan } from '../../contract/plans.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type AccessRow, readAccess } from '../../store/accounts/tokens.ts'
-import type { Caller, Checked } from '../caller.ts'
+import type { Caller, Checked, Known } from '../caller.ts'
 import type { Gate } from '../gate.ts'
 import { numberIdsOf } from '../keys/api-key.ts'
 import { includes, toAddressList } from '../keys/create-key.ts'
@@ -29,7 +29,7 @@ export type TokenCheck = {
    * Who the bearer was when this process last looked; null where that is not known or would be refused. To be relied on
    * only by what names the epoch of the key in its own write.
    */
-  recall(bearer: string, ip: string): { caller: Caller; token: AccessRow } | null
+  recall(bearer: string, ip: string): Known | null
 }
 
 const leewayMs = 30_000
@@ -54,12 +54,12 @@ export function createTokenCheck(rt: Runtime, authority: TokenAuthority, gate: G
     }
   }
 
-  function recall(bearer: string, ip: string): { caller: Caller; token: AccessRow } | null {
+  function recall(bearer: string, ip: string): Known | null {
     const known = standings.get(bearer)
     if (!known) return null
     try {
       requirePassing(known, rt.clock.now(), { ip, counted: true })
-      return { caller: known.caller, token: known.row }
+      return { caller: known.caller, token: known.row, epoch: known.row.epoch }
     } catch (error) {
       if (error instanceof AppError) return null
       throw error
@@ -72,7 +72,7 @@ export function createTokenCheck(rt: Runtime, authority: TokenAuthority, gate: G
     const { row } = standing
     requirePassing(standing, rt.clock.now(), options)
     const quota = options.counted ? await gate.take(row.account_id, row.plan as Plan) : null
-    return { caller: standing.caller, token: row, quota }
+    return { caller: standing.caller, token: row, epoch: row.epoch, quota }
   }
 
   async function refreshed(bearer: string, known: Standing, options: CheckOptions): Promise<Standing> {

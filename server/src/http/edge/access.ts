@@ -3,7 +3,7 @@ import { type AttemptLimit, createAttemptLimit } from '../../access/attempt-limi
 import type { Checked } from '../../access/caller.ts'
 import { createGate } from '../../access/create-gate.ts'
 import type { Gate } from '../../access/gate.ts'
-import { checkKey } from '../../access/keys/check-key.ts'
+import { createKeyCheck, type KeyCheck } from '../../access/keys/check-key.ts'
 import { createKeyUse } from '../../access/keys/note-key-use.ts'
 import type { KeyClaim } from '../../access/keys/prove-key.ts'
 import { type QuotaState, quotaExceeded } from '../../access/quota.ts'
@@ -22,6 +22,7 @@ export type Access = {
   readonly authority: TokenAuthority
   readonly gate: Gate
   readonly check: TokenCheck
+  readonly checkKey: KeyCheck
   readonly limit: AttemptLimit
 }
 
@@ -38,7 +39,9 @@ declare module 'fastify' {
 export function createAccess(rt: Runtime): Access {
   const authority = createTokenAuthority(rt)
   const gate = createGate(rt)
-  return { authority, gate, check: createTokenCheck(rt, authority, gate), limit: createAttemptLimit(rt) }
+  const limit = createAttemptLimit(rt)
+  const check = createTokenCheck(rt, authority, gate)
+  return { authority, gate, check, checkKey: createKeyCheck(rt, { gate, limit }), limit }
 }
 
 /**
@@ -56,7 +59,7 @@ export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
     const { access: rule, counted = true } = request.routeOptions.config
     if (rule === undefined || rule === 'public') return
     const decide = async () => {
-      const checked = await checkCredentials(rt, access, request, counted)
+      const checked = await checkCredentials(access, request, counted)
       enter(request, checked)
       setQuotaHeaders(reply, checked.quota, rt.clock.now())
       if (checked.quota && !checked.quota.granted) {
@@ -66,18 +69,19 @@ export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
       }
       if (typeof rule === 'object' && !allows(checked.caller.scopes, rule.scope)) throw missingScope(rule.scope)
       keyUse.note(checked.caller, request.ip)
-      return { caller: checked.caller, epoch: checked.token?.epoch ?? 0 }
+      return { caller: checked.caller, epoch: checked.epoch }
     }
     const recalled = recall(access, request)
     if (!recalled) return void (await decide())
-    const { gate, caller, token } = recalled
-    enter(request, { caller, token, quota: null })
+    const { gate, known } = recalled
+    const { caller, epoch } = known
+    enter(request, { ...known, quota: null })
     const granted = (quota: QuotaState) => {
-      enter(request, { caller, token, quota })
+      enter(request, { ...known, quota })
       setQuotaHeaders(reply, quota, rt.clock.now())
       keyUse.note(caller, request.ip)
     }
-    request.admission = createAdmission({ gate, caller, epoch: token.epoch, decide, granted })
+    request.admission = createAdmission({ gate, caller, epoch, decide, granted })
   })
   app.addHook('onResponse', async (request, reply) => refundFailure(access, request, reply))
   app.addHook('onClose', () => Promise.all([access.gate.close(), keyUse.close()]))
@@ -89,21 +93,18 @@ function enter(request: FastifyRequest, checked: Checked): void {
 }
 
 /** The caller of a send as this process remembers it, where its first write can decide about it; null elsewhere. */
-function recall({ gate, check }: Access, request: FastifyRequest) {
+function recall({ gate, check, checkKey }: Access, request: FastifyRequest) {
   const { access: rule, decidedByWrite = false } = request.routeOptions.config
-  if (!decidedByWrite || !gate.forWrites || basicCredentials(request)) return null
-  const known = check.recall(bearerOf(request), request.ip)
+  if (!decidedByWrite || !gate.forWrites) return null
+  const { ip } = request
+  const basic = basicCredentials(request)
+  const known = basic ? checkKey.recall({ ...basic, ip }) : check.recall(bearerOf(request), ip)
   if (!known || (typeof rule === 'object' && !allows(known.caller.scopes, rule.scope))) return null
-  return gate.forWrites.hasRoom(known.caller.accountId) ? { gate: gate.forWrites, ...known } : null
+  return gate.forWrites.hasRoom(known.caller.accountId) ? { gate: gate.forWrites, known } : null
 }
 
 /** Whom the credentials of a request belong to: an access token as bearer, or key and secret as Basic. */
-export async function checkCredentials(
-  rt: Runtime,
-  access: Access,
-  request: FastifyRequest,
-  counted: boolean,
-): Promise<Checked> {
+export async function checkCredentials(access: Access, request: FastifyRequest, counted: boolean): Promise<Checked> {
   const { allowExpired = false, allowRevoked = false, bearerOnly = false } = request.routeOptions.config
   const basic = basicCredentials(request)
   if (!basic) return access.check(bearerOf(request), { ip: request.ip, counted, allowExpired, allowRevoked })
@@ -114,7 +115,7 @@ export async function checkCredentials(
   const onKey = (claim: KeyClaim) => {
     request.claim = claim
   }
-  return checkKey(rt, access, { ...basic, ip, addressKnown, onKey, counted })
+  return access.checkKey({ ...basic, ip, addressKnown, onKey, counted })
 }
 
 function bearerOf(request: FastifyRequest): string {

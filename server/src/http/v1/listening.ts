@@ -67,7 +67,7 @@ export function addListeningRoutes(app: App, rt: Runtime): void {
           events,
           texts: barred === null,
           signal: stream.signal,
-          isAllowed: () => isAllowed(rt, app, request),
+          isAllowed: () => isAllowed(app, request),
         }
         const body = Readable.from(listenerStream(rt, listener, options), { objectMode: false })
         stream.signal.addEventListener('abort', () => setTimeout(() => reply.raw.destroy(), lastWordMs).unref())
@@ -134,9 +134,9 @@ function requireStreamAllowed(streams: ReadonlyMap<unknown, string>, accountId: 
 /**
  * The token may have expired, or been taken away, since the stream was opened. A database that is away ends nothing.
  */
-async function isAllowed(rt: Runtime, app: App, request: FastifyRequest): Promise<boolean> {
+async function isAllowed(app: App, request: FastifyRequest): Promise<boolean> {
   try {
-    await checkCredentials(rt, app.access, request, false)
+    await checkCredentials(app.access, request, false)
     return true
   } catch (error) {
     return !(error instanceof AppError)
