@@ -50,7 +50,7 @@ async function passTurns(pass: (ms: number) => void, ms: number): Promise<void> 
 }
 
 test('behind a request that has waited for a quarter of a second its owner gets no more into the queue; others do', async () => {
-  const { turns, ask, pass, wentOn } = aFlood({ underWay: 4 })
+  const { turns, ask, pass, wentOn } = aFlood({ underWay: 40 })
   for (let nth = 0; nth < 10; nth++) void ask()
   await passTurns(pass, 300)
   expect(wentOn()).toBe(1)
@@ -63,7 +63,7 @@ test('behind a request that has waited for a quarter of a second its owner gets 
 })
 
 test('what has waited for one and a half seconds is refused', async () => {
-  const { ask, pass, wentOn, late } = aFlood({ underWay: 4 })
+  const { ask, pass, wentOn, late } = aFlood({ underWay: 40 })
   for (let nth = 0; nth < 10; nth++) void ask()
   await passTurns(pass, 1_600)
   expect([wentOn(), late()]).toEqual([1, 9])
@@ -77,10 +77,12 @@ test('a process that stood still refuses nothing of what waited', async () => {
   expect([wentOn(), late()]).toEqual([10, 0])
 })
 
-test('after a long turn an owner with much under way waits, one with little goes on', async () => {
-  const much = aFlood({ underWay: 2, turnMs: 30 })
-  const little = aFlood({ underWay: 1, turnMs: 30 })
-  for (const { ask } of [much, little]) for (let nth = 0; nth < 3; nth++) void ask()
+test('after a long turn an owner with many requests waits for the one under way; without one, or with few, it goes on', async () => {
+  const many = aFlood({ underWay: 1, turnMs: 30 })
+  const none = aFlood({ underWay: 0, turnMs: 30 })
+  const few = aFlood({ underWay: 2, turnMs: 30 })
+  for (const { ask } of [many, none]) for (let nth = 0; nth < 40; nth++) void ask()
+  for (let nth = 0; nth < 3; nth++) void few.ask()
   await nextTurn()
-  expect([much.wentOn(), little.wentOn()]).toEqual([1, 2])
+  expect([many.wentOn(), none.wentOn(), few.wentOn()]).toEqual([1, 2, 2])
 })

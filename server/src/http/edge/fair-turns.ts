@@ -11,9 +11,9 @@ export type FairTurns = {
 const queueMaxMs = 250
 /** A request that has waited for so long is refused: its client may be gone before the answer. */
 const waitMaxMs = 1_500
-/** After a turn this long only those go on who have next to nothing under way. */
-const longTurnMs = 4
-const startedMax = 2
+/** After a turn this long an owner with many requests goes on when none of them is under way. */
+const longTurnMs = 2
+const manyRequests = 32
 /** What a turn adds to the wait at most: a process that stood still goes on with what it had. */
 const turnCountsMs = 100
 
@@ -64,7 +64,7 @@ export function createFairTurns(underWay: (owner: string) => number, now = () =>
     wentOn.clear()
     for (const [owner, queue] of queues) {
       while (queue[0] && waitedMs - queue[0].at > waitMaxMs) queue.shift()?.take('never')
-      if (!isLong || underWay(owner) - queue.length < startedMax) {
+      if (!isLong || underWay(owner) <= manyRequests || underWay(owner) === queue.length) {
         queue.shift()?.take('now')
         wentOn.add(owner)
       }

@@ -41,8 +41,6 @@ export function addIdempotency(app: App, rt: Runtime): void {
     if (isDryRun(request)) return
     const key = readIdempotencyKey(request.headers['idempotency-key'])
     if (key === null) return
-    // A repeat ends here, without a write that could decide about its key.
-    await request.admission?.settle()
     // The path, not the route: the same key and body for another webhook is another request.
     const endpoint = `${request.method} ${request.url.split('?', 1)[0]}`
     // Uploads have no body yet; their handler gives the fingerprint of what it read.
@@ -52,7 +50,11 @@ export function addIdempotency(app: App, rt: Runtime): void {
       key,
       fingerprint: fingerprintOf(request.body ?? null),
     }
-    const outcome = await findOutcome(rt, request.idempotencyKey, sendDeadline(rt, request.arrivedMs).answerWaitMs())
+    const finding = findOutcome(rt, request.idempotencyKey, sendDeadline(rt, request.arrivedMs).answerWaitMs())
+    // A repeat ends here, without a write that could decide about its key. What refuses the key comes first.
+    finding.catch(() => {})
+    await request.admission?.settle()
+    const outcome = await finding
     if (outcome) return sendReplay(reply, outcome)
   })
 
