@@ -1,4 +1,6 @@
-import { Worker } from 'node:worker_threads'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
 
 export type FloodTarget = { url: string; authorization: string; connections: number }
 export type FloodResult = { asked: number; answers: Record<string, number>; slowestMs: number }
@@ -11,19 +13,21 @@ export type Flood = {
   close(): Promise<void>
 }
 
-/** Asks in a thread of its own, so that it slows nobody who measures in this one. */
+/** Asks in a process of its own, so that it slows nobody who measures in this one. */
 export function startFlood(target: FloodTarget): Flood {
-  const worker = new Worker(new URL('./flood-worker.ts', import.meta.url), { workerData: target })
-  const run = (order: object) =>
-    new Promise<FloodResult>((resolve, reject) => {
-      worker.once('message', resolve).once('error', reject)
-      worker.postMessage(order)
-    })
+  const program = resolve(import.meta.dirname, 'flood-process.ts')
+  const child = fork(program, [JSON.stringify(target)], { detached: true })
+  const run = async (order: object) => {
+    child.send(order)
+    const [result] = await once(child, 'message')
+    return result as FloodResult
+  }
   return {
     saturate: (ms, underWay) => run({ ms, underWay }),
     pour: (ms, perSecond) => run({ ms, perSecond }),
     async close() {
-      await worker.terminate()
+      child.kill('SIGKILL')
+      await once(child, 'exit')
     },
   }
 }

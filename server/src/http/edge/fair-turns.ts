@@ -11,9 +11,9 @@ export type FairTurns = {
 const queueMaxMs = 250
 /** A request that has waited for so long is refused: its client may be gone before the answer. */
 const waitMaxMs = 1_500
-/** After a turn this long an owner with many requests goes on when none of them is under way. */
-const longTurnMs = 2
-const manyRequests = 32
+/** An owner with so many requests floods: two of them are under way at a time, and leave turns of the loop to others. */
+const manyRequests = 64
+const underWayMax = 2
 /** What a turn adds to the wait at most: a process that stood still goes on with what it had. */
 const turnCountsMs = 100
 
@@ -58,13 +58,12 @@ export function createFairTurns(underWay: (owner: string) => number, now = () =>
 
   function nextTurn(): void {
     const turnMs = now() - turnBeganAt
-    const isLong = turnMs > longTurnMs
     waitedMs += Math.min(turnMs, turnCountsMs)
     scheduled = false
     wentOn.clear()
     for (const [owner, queue] of queues) {
       while (queue[0] && waitedMs - queue[0].at > waitMaxMs) queue.shift()?.take('never')
-      if (!isLong || underWay(owner) <= manyRequests || underWay(owner) === queue.length) {
+      if (underWay(owner) <= manyRequests || underWay(owner) - queue.length < underWayMax) {
         queue.shift()?.take('now')
         wentOn.add(owner)
       }
