@@ -10,7 +10,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const urlOf = ({ database }: TestDatabase) => (database.kind === 'postgres' ? database.url : '')
 
-type LogLine = { msg: string; process?: number; pid?: number }
+type LogLine = { msg: string; process?: number; pid?: number; route?: string }
 function logOf({ output }: RunningProcess): LogLine[] {
   return output.stderr.split('\n').flatMap((line) => (line.startsWith('{') ? (JSON.parse(line) as LogLine) : []))
 }
@@ -61,9 +61,9 @@ describe('two processes behind one port', { timeout: processTimeoutMs }, () => {
     expect(said.map((line) => JSON.parse(line).event)).toEqual(['first_run', 'ready'])
     expect([...pidsOf(gateway.process).keys()].sort()).toEqual([1, 2])
     await Promise.all(Array.from({ length: 8 }, () => fetch(`${gateway.base_url}/v1/auth/me`)))
-    const requests = () => logOf(gateway.process).filter(({ msg }) => msg === 'request.finished')
+    const requests = () => logOf(gateway.process).filter(({ route }) => route === '/v1/auth/me')
     // A line of the log is on its way when the answer has come.
-    await waitFor(() => requests().length >= 8)
+    await waitFor(() => requests().length === 8)
     expect(new Set(requests().map(({ process }) => process))).toEqual(new Set([1, 2]))
   })
 

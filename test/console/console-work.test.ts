@@ -6,9 +6,9 @@ import { eventTypes } from '../../server/src/contract/events.ts'
 import { png } from '../media/media-samples.ts'
 import { axeViolations, follow } from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
-import { sharedWindow } from '../support/browser/shared-window.ts'
+import { sharedWindow, takeCookie } from '../support/browser/shared-window.ts'
 import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from '../support/console/console-service.ts'
-import { password } from '../support/console/console-world.ts'
+import { aVisitor, password } from '../support/console/console-world.ts'
 import { pathWithCurl } from '../support/curl/curl.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -116,8 +116,10 @@ describe('the template editor', () => {
   })
 
   test('keeps what was written through leaving, reloading and an ended session', async () => {
-    const opened = await open('/templates/new')
-    const { page } = opened
+    const session = aVisitor(world)
+    await session.call('POST', '/sign-in', { email: 'ana@acme.test', password })
+    await takeCookie((await window()).context, session.cookie)
+    const { page } = await open('/templates/new')
     const body = page.getByLabel('Body')
     await body.fill('Your order is ready.')
     await page.getByText('Not saved yet').waitFor()
@@ -131,15 +133,12 @@ describe('the template editor', () => {
     await dialog.accept()
     await body.waitFor()
     expect(await body.inputValue()).toBe('Your order is ready.')
-    await world.owner.call('POST', '/sign-out')
-    await page.getByLabel('Name').fill('order_ready')
+    await session.call('POST', '/sign-out')
     await page.getByText('Your session ended.').waitFor()
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await body.waitFor()
     expect(await body.inputValue()).toBe('Your order is ready.')
-    const [cookie] = (await opened.context.cookies()).filter(({ name }) => name === '__Host-session')
-    world.owner.cookie = `__Host-session=${cookie?.value}`
     await page.getByRole('button', { name: 'Discard changes' }).click()
     expect(await body.inputValue()).toBe('')
   })
