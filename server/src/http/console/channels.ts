@@ -19,54 +19,46 @@ import { answer, ok } from '../../contract/envelope.ts'
 import { object, ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import { memberOf } from './console-access.ts'
 
-const tags = ['Channel']
+const route = routesOf('Channel')
 const params = object({ channel_id: Type.String({ maxLength: 64 }) })
 
 /** Business numbers: connect, look after, choose, disconnect. */
 export function addChannelRoutes(app: App, rt: Runtime): void {
   app.get(
     '/console/api/channels',
-    {
+    route({
       config: { console: 'channel:read' },
-      schema: {
-        operationId: 'listChannels',
-        summary: 'Connected channels with their numbers',
-        tags,
-        response: { 200: answer(ref(ChannelList)) },
-      },
-    },
+      operationId: 'listChannels',
+      summary: 'Connected channels with their numbers',
+      response: { 200: answer(ref(ChannelList)) },
+    }),
     async (request) => ok(await describeChannels(rt, memberOf(request))),
   )
 
   app.post(
     '/console/api/channels',
-    {
+    route({
       config: { console: 'channel:write' },
-      schema: {
-        operationId: 'connectChannel',
-        summary: 'Connect a number, step by step',
-        description: 'Every step is in the answer; nothing is kept when the credentials or the number do not work.',
-        tags,
-        body: ref(ChannelForm),
-        response: { 200: answer(ref(ChannelChecked)) },
-      },
-    },
+      operationId: 'connectChannel',
+      summary: 'Connect a number, step by step',
+      description: 'Every step is in the answer; nothing is kept when the credentials or the number do not work.',
+      body: ref(ChannelForm),
+      response: { 200: answer(ref(ChannelChecked)) },
+    }),
     async (request) => ok(await connectFromForm(rt, memberOf(request), request.body)),
   )
 
   app.post(
     '/console/api/channels/sandbox',
-    {
+    route({
       config: { console: 'channel:write' },
-      schema: {
-        operationId: 'connectSandbox',
-        summary: 'Connect a number of the sandbox',
-        tags,
-        response: { 200: answer(ref(ChannelList)) },
-      },
-    },
+      operationId: 'connectSandbox',
+      summary: 'Connect a number of the sandbox',
+      response: { 200: answer(ref(ChannelList)) },
+    }),
     async (request) => ok(await connectSandbox(rt, memberOf(request))),
   )
   addChannelActions(app, rt)
@@ -76,17 +68,14 @@ export function addChannelRoutes(app: App, rt: Runtime): void {
 function addChannelActions(app: App, rt: Runtime): void {
   app.post(
     '/console/api/channels/:channel_id/check',
-    {
+    route({
       config: { console: 'channel:write' },
-      schema: {
-        operationId: 'checkChannel',
-        summary: 'Look at a channel as connecting did',
-        tags,
-        params,
-        body: ref(ChannelRepair),
-        response: { 200: answer(ref(ChannelChecked)) },
-      },
-    },
+      operationId: 'checkChannel',
+      summary: 'Look at a channel as connecting did',
+      params,
+      body: ref(ChannelRepair),
+      response: { 200: answer(ref(ChannelChecked)) },
+    }),
     async (request) =>
       ok(
         await checkAgain(rt, memberOf(request), request.params.channel_id, {
@@ -98,33 +87,27 @@ function addChannelActions(app: App, rt: Runtime): void {
 
   app.post(
     '/console/api/channels/:channel_id/disconnect',
-    {
+    route({
       config: { console: 'channel:write', recent: true },
-      schema: {
-        operationId: 'disconnectChannel',
-        summary: 'Disconnect a channel; its credentials are forgotten',
-        tags,
-        params,
-        body: ref(ChannelFarewell),
-        response: { 200: answer(ref(CheckStep)) },
-      },
-    },
+      operationId: 'disconnectChannel',
+      summary: 'Disconnect a channel; its credentials are forgotten',
+      params,
+      body: ref(ChannelFarewell),
+      response: { 200: answer(ref(CheckStep)) },
+    }),
     async (request) =>
       ok(await disconnectTyped(rt, memberOf(request), request.params.channel_id, request.body.confirm)),
   )
 
   app.post(
     '/console/api/numbers/:number_id/default',
-    {
+    route({
       config: { console: 'channel:write' },
-      schema: {
-        operationId: 'setDefaultNumber',
-        summary: 'The number messages leave from unless they say otherwise',
-        tags,
-        params: object({ number_id: Type.String({ maxLength: 64 }) }),
-        response: { 200: answer(ref(ChannelList)) },
-      },
-    },
+      operationId: 'setDefaultNumber',
+      summary: 'The number messages leave from unless they say otherwise',
+      params: object({ number_id: Type.String({ maxLength: 64 }) }),
+      response: { 200: answer(ref(ChannelList)) },
+    }),
     async (request) => ok(await chooseDefault(rt, memberOf(request), request.params.number_id)),
   )
 }

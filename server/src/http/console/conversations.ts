@@ -20,24 +20,21 @@ import { searchConversations } from '../../messages/conversations/search-convers
 import { setPreference } from '../../messages/conversations/set-preference.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import { memberOf } from './console-access.ts'
 
-const tags = ['Conversations']
-
+const route = routesOf('Conversations')
 /** Customers and what was written with them. Answers are sent through the routes that programs use too. */
 export function addConversationRoutes(app: App, rt: Runtime): void {
   app.get(
     '/console/api/conversations',
-    {
+    route({
       config: { console: 'messages:read' },
-      schema: {
-        operationId: 'listConversations',
-        summary: 'Customers with their last message, unread ones first',
-        tags,
-        querystring: ConversationsQuery,
-        response: { 200: answer(ref(ConversationList)) },
-      },
-    },
+      operationId: 'listConversations',
+      summary: 'Customers with their last message, unread ones first',
+      querystring: ConversationsQuery,
+      response: { 200: answer(ref(ConversationList)) },
+    }),
     async (request) => {
       const { search = '', limit = 25, cursor = null } = request.query
       const page = { limit, cursor }
@@ -52,16 +49,13 @@ export function addConversationRoutes(app: App, rt: Runtime): void {
 
   app.get(
     '/console/api/conversation',
-    {
+    route({
       config: { console: 'messages:read' },
-      schema: {
-        operationId: 'getConversation',
-        summary: 'What one customer and the account wrote',
-        tags,
-        querystring: ConversationThreadQuery,
-        response: { 200: answer(ref(Conversation)) },
-      },
-    },
+      operationId: 'getConversation',
+      summary: 'What one customer and the account wrote',
+      querystring: ConversationThreadQuery,
+      response: { 200: answer(ref(Conversation)) },
+    }),
     async (request) => {
       const { customer, limit = 30, cursor = null } = request.query
       return ok(await getConversation(rt, memberOf(request), customer, { limit, cursor }))
@@ -70,16 +64,13 @@ export function addConversationRoutes(app: App, rt: Runtime): void {
 
   app.post(
     '/console/api/conversation/read',
-    {
+    route({
       config: { console: 'messages:send' },
-      schema: {
-        operationId: 'markConversationRead',
-        summary: 'Mark what a customer wrote as read',
-        tags,
-        body: ref(CustomerChoice),
-        response: { 200: answer(ref(MarkedConversation)) },
-      },
-    },
+      operationId: 'markConversationRead',
+      summary: 'Mark what a customer wrote as read',
+      body: ref(CustomerChoice),
+      response: { 200: answer(ref(MarkedConversation)) },
+    }),
     async (request) => ok(await markConversationRead(rt, memberOf(request), request.body.customer)),
   )
   addCustomerRoutes(app, rt)
@@ -88,46 +79,37 @@ export function addConversationRoutes(app: App, rt: Runtime): void {
 function addCustomerRoutes(app: App, rt: Runtime): void {
   app.get(
     '/console/api/customer',
-    {
+    route({
       config: { console: 'messages:read' },
-      schema: {
-        operationId: 'describeCustomer',
-        summary: 'Names, addresses and preferences of a customer',
-        tags,
-        querystring: CustomerQuery,
-        response: { 200: answer(ref(CustomerDetail)) },
-      },
-    },
+      operationId: 'describeCustomer',
+      summary: 'Names, addresses and preferences of a customer',
+      querystring: CustomerQuery,
+      response: { 200: answer(ref(CustomerDetail)) },
+    }),
     async (request) => ok(await describeCustomer(rt, memberOf(request), request.query.customer)),
   )
 
   app.post(
     '/console/api/customer/preference',
-    {
+    route({
       config: { console: 'messages:send' },
-      schema: {
-        operationId: 'setPreference',
-        summary: 'Stop marketing messages to a customer, or allow them again',
-        tags,
-        body: ref(PreferenceChoice),
-        response: { 200: answer(ref(CustomerDetail)) },
-      },
-    },
+      operationId: 'setPreference',
+      summary: 'Stop marketing messages to a customer, or allow them again',
+      body: ref(PreferenceChoice),
+      response: { 200: answer(ref(CustomerDetail)) },
+    }),
     async (request) => ok(await setPreference(rt, memberOf(request), request.body)),
   )
 
   app.post(
     '/console/api/customer/erase',
-    {
+    route({
       config: { console: 'customers:erase', recent: true },
-      schema: {
-        operationId: 'eraseCustomer',
-        summary: 'Erase a customer for good',
-        tags,
-        body: ref(CustomerChoice),
-        response: { 200: answer(ref(ErasureReceipt)) },
-      },
-    },
+      operationId: 'eraseCustomer',
+      summary: 'Erase a customer for good',
+      body: ref(CustomerChoice),
+      response: { 200: answer(ref(ErasureReceipt)) },
+    }),
     async (request) => ok(await eraseCustomer(rt, memberOf(request), request.body.customer)),
   )
 }

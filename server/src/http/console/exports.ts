@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
 import type { Member } from '../../access/console-member.ts'
 import { findRequests } from '../../access/request-log/console-requests.ts'
 import { LogExportQuery } from '../../contract/console/messages.ts'
@@ -10,10 +9,11 @@ import { beginExport, type ExportedLog } from '../../overview/begin-export.ts'
 import { readAuditLog } from '../../overview/console-audit.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import { memberOf } from './console-access.ts'
 import { type CsvColumns, type CsvPage, csvAnswer, sendCsv } from './csv-answer.ts'
 
-const tags = ['Exports']
+const route = routesOf('Exports')
 const limit = 500
 
 /**
@@ -23,10 +23,13 @@ const limit = 500
 export function addExportRoutes(app: App, rt: Runtime): void {
   app.get(
     '/console/api/exports/messages',
-    {
+    route({
       config: { console: 'messages:read', recent: true },
-      schema: csvSchema('exportMessages', 'The log of messages as CSV, newest first', LogExportQuery),
-    },
+      operationId: 'exportMessages',
+      summary: 'The log of messages as CSV, newest first',
+      querystring: LogExportQuery,
+      response: csvAnswer,
+    }),
     (request, reply) =>
       exportLog(rt, request, reply, {
         log: 'messages',
@@ -40,10 +43,13 @@ export function addExportRoutes(app: App, rt: Runtime): void {
 
   app.get(
     '/console/api/exports/requests',
-    {
+    route({
       config: { console: 'logs:read', recent: true },
-      schema: csvSchema('exportRequests', 'Calls to the API as CSV, newest first', RequestExportQuery),
-    },
+      operationId: 'exportRequests',
+      summary: 'Calls to the API as CSV, newest first',
+      querystring: RequestExportQuery,
+      response: csvAnswer,
+    }),
     (request, reply) =>
       exportLog(rt, request, reply, {
         log: 'requests',
@@ -57,10 +63,13 @@ export function addExportRoutes(app: App, rt: Runtime): void {
 
   app.get(
     '/console/api/exports/audit',
-    {
+    route({
       config: { console: 'audit:read', recent: true },
-      schema: csvSchema('exportAuditLog', 'The audit log as CSV, newest first', AuditExportQuery),
-    },
+      operationId: 'exportAuditLog',
+      summary: 'The audit log as CSV, newest first',
+      querystring: AuditExportQuery,
+      response: csvAnswer,
+    }),
     (request, reply) =>
       exportLog(rt, request, reply, {
         log: 'audit',
@@ -71,10 +80,6 @@ export function addExportRoutes(app: App, rt: Runtime): void {
         },
       }),
   )
-}
-
-function csvSchema<Query extends TSchema>(operationId: string, summary: string, querystring: Query) {
-  return { operationId, summary, tags, querystring, response: csvAnswer }
 }
 
 type LogExport<Row> = {

@@ -5,36 +5,30 @@ import { describeHome } from '../../overview/describe-home.ts'
 import { setupProgress } from '../../overview/setup-progress.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import { memberOf } from './console-access.ts'
 
-const tags = ['Home']
-
+const route = routesOf('Home')
 export function addHomeRoutes(app: App, rt: Runtime): void {
   app.get(
     '/console/api/home',
-    {
+    route({
       config: { console: 'analytics:read' },
-      schema: {
-        operationId: 'getHome',
-        summary: 'Whether everything works, at a glance',
-        tags,
-        response: { 200: answer(ref(Home)) },
-      },
-    },
+      operationId: 'getHome',
+      summary: 'Whether everything works, at a glance',
+      response: { 200: answer(ref(Home)) },
+    }),
     async (request) => ok(await describeHome(rt, memberOf(request))),
   )
 
   app.get(
     '/console/api/progress',
-    {
+    route({
       config: { console: 'signed-in' },
-      schema: {
-        operationId: 'getProgress',
-        summary: 'How far the setup is',
-        tags,
-        response: { 200: answer(ref(Progress)) },
-      },
-    },
+      operationId: 'getProgress',
+      summary: 'How far the setup is',
+      response: { 200: answer(ref(Progress)) },
+    }),
     async (request) => ok(await setupProgress(rt, memberOf(request))),
   )
 }

@@ -4,8 +4,11 @@ import type { Runtime } from '../../runtime.ts'
 import type { Topic } from '../../store/engine/operation.ts'
 import { streamAnswer } from '../edge/body/stream-answer.ts'
 import { type App, contextOf } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import { memberOf, sessionToken } from './console-access.ts'
 import { type LiveStream, openLiveStream } from './live-stream.ts'
+
+const route = routesOf('Live updates')
 
 const topics: readonly Topic[] = ['events', 'messages', 'deliveries', 'attempts', 'callbacks', 'audit']
 const streamsPerSessionMax = 20
@@ -34,16 +37,13 @@ export function addLiveRoute(app: App, rt: Runtime): void {
 
   app.get(
     '/console/api/live',
-    {
+    route({
       config: { console: 'signed-in' },
-      schema: {
-        operationId: 'followChanges',
-        summary: 'Server-sent events that name what changed',
-        tags: ['Live updates'],
-        description,
-        response: { 200: streamAnswer('text/event-stream', 'A stream of events that stays open.') },
-      },
-    },
+      operationId: 'followChanges',
+      summary: 'Server-sent events that name what changed',
+      description,
+      response: { 200: streamAnswer('text/event-stream', 'A stream of events that stays open.') },
+    }),
     async (request, reply) => {
       const { sessionId, accountId } = memberOf(request)
       const open = [...streams.values()].filter((listener) => listener.sessionId === sessionId).length

@@ -6,22 +6,22 @@ import { hidesPeople } from '../../messages/console-privacy.ts'
 import type { Runtime } from '../../runtime.ts'
 import { streamAnswer } from '../edge/body/stream-answer.ts'
 import type { App } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import { memberOf } from './console-access.ts'
+
+const route = routesOf('Messages')
 
 /** The bytes of a file, for pictures inside the pages. As an attachment of a harmless type, a browser runs none of it. */
 export function addConsoleMediaRoutes(app: App, rt: Runtime): void {
   app.get(
     '/console/api/media/:media_id/content',
-    {
+    route({
       config: { console: 'messages:read' },
-      schema: {
-        operationId: 'readMediaContent',
-        summary: 'Download a file',
-        tags: ['Messages'],
-        params: MediaParams,
-        response: { 200: streamAnswer('*/*', 'The bytes of the file, with its own `Content-Type`.', 'binary') },
-      },
-    },
+      operationId: 'readMediaContent',
+      summary: 'Download a file',
+      params: MediaParams,
+      response: { 200: streamAnswer('*/*', 'The bytes of the file, with its own `Content-Type`.', 'binary') },
+    }),
     async (request, reply) => {
       const member = memberOf(request)
       if (await hidesPeople(rt, member)) {

@@ -6,39 +6,34 @@ import { changeRole, removeMember, renewLink } from '../../people/change-member.
 import { inviteMember, listMembers } from '../../people/invite-member.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import { memberOf } from './console-access.ts'
 
-const tags = ['Members']
+const route = routesOf('Members')
 const params = object({ user_id: Type.String({ maxLength: 64 }) })
 
 /** People of the account. A change needs the password within the last 5 minutes. */
 export function addMemberRoutes(app: App, rt: Runtime): void {
   app.get(
     '/console/api/members',
-    {
+    route({
       config: { console: 'members:read' },
-      schema: {
-        operationId: 'listMembers',
-        summary: 'The people of the account',
-        tags,
-        response: { 200: answer(ref(MemberList)) },
-      },
-    },
+      operationId: 'listMembers',
+      summary: 'The people of the account',
+      response: { 200: answer(ref(MemberList)) },
+    }),
     async (request) => ok({ members: await listMembers(rt, memberOf(request).accountId) }),
   )
 
   app.post(
     '/console/api/members',
-    {
+    route({
       config: { console: 'members:write', recent: true },
-      schema: {
-        operationId: 'inviteMember',
-        summary: 'Invite a person; the link is shown once',
-        tags,
-        body: ref(Invitation),
-        response: { 201: answer(ref(Invited)) },
-      },
-    },
+      operationId: 'inviteMember',
+      summary: 'Invite a person; the link is shown once',
+      body: ref(Invitation),
+      response: { 201: answer(ref(Invited)) },
+    }),
     async (request, reply) => {
       const invited = await inviteMember(rt, memberOf(request), request.body)
       reply.code(201)
@@ -52,47 +47,38 @@ export function addMemberRoutes(app: App, rt: Runtime): void {
 function addMemberChanges(app: App, rt: Runtime): void {
   app.put(
     '/console/api/members/:user_id',
-    {
+    route({
       config: { console: 'members:write', recent: true },
-      schema: {
-        operationId: 'changeMemberRole',
-        summary: 'Give a member another role; the member signs in again',
-        tags,
-        params,
-        body: ref(RoleChange),
-        response: { 200: answer(ref(Member)) },
-      },
-    },
+      operationId: 'changeMemberRole',
+      summary: 'Give a member another role; the member signs in again',
+      params,
+      body: ref(RoleChange),
+      response: { 200: answer(ref(Member)) },
+    }),
     async (request) => ok(await changeRole(rt, memberOf(request), request.params.user_id, request.body.role)),
   )
 
   app.post(
     '/console/api/members/:user_id/link',
-    {
+    route({
       config: { console: 'members:write', recent: true },
-      schema: {
-        operationId: 'renewMemberLink',
-        summary: 'A new one-time link to join, or to set a new password',
-        tags,
-        params,
-        response: { 200: answer(ref(Invited)) },
-      },
-    },
+      operationId: 'renewMemberLink',
+      summary: 'A new one-time link to join, or to set a new password',
+      params,
+      response: { 200: answer(ref(Invited)) },
+    }),
     async (request) => ok(await renewLink(rt, memberOf(request), request.params.user_id)),
   )
 
   app.delete(
     '/console/api/members/:user_id',
-    {
+    route({
       config: { console: 'members:write', recent: true },
-      schema: {
-        operationId: 'removeMember',
-        summary: 'Remove a member; sessions and links end at once',
-        tags,
-        params,
-        response: { 200: answer(ref(Done)) },
-      },
-    },
+      operationId: 'removeMember',
+      summary: 'Remove a member; sessions and links end at once',
+      params,
+      response: { 200: answer(ref(Done)) },
+    }),
     async (request) => {
       await removeMember(rt, memberOf(request), request.params.user_id)
       return ok({ done: true as const })

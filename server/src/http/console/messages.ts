@@ -15,9 +15,10 @@ import { describeMessage } from '../../messages/describe-message.ts'
 import { sendAgain } from '../../messages/send/send-again.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import { memberOf } from './console-access.ts'
 
-const tags = ['Messages']
+const route = routesOf('Messages')
 /** Ids of the channel hold slashes and equal signs, so the rest of the path is the id. */
 const rest = Type.Object({ '*': Type.String({ minLength: 1 }) })
 
@@ -25,16 +26,13 @@ const rest = Type.Object({ '*': Type.String({ minLength: 1 }) })
 export function addMessageLogRoutes(app: App, rt: Runtime): void {
   app.get(
     '/console/api/messages',
-    {
+    route({
       config: { console: 'messages:read' },
-      schema: {
-        operationId: 'listMessageLog',
-        summary: 'Messages and refused sends, newest first',
-        tags,
-        querystring: LogQuery,
-        response: { 200: answer(ref(MessageLog)) },
-      },
-    },
+      operationId: 'listMessageLog',
+      summary: 'Messages and refused sends, newest first',
+      querystring: LogQuery,
+      response: { 200: answer(ref(MessageLog)) },
+    }),
     async (request) => {
       const { limit = 25, cursor = null, ...filter } = request.query
       return ok(await findMessages(rt, memberOf(request), filter, { limit, cursor }))
@@ -43,50 +41,41 @@ export function addMessageLogRoutes(app: App, rt: Runtime): void {
 
   app.get(
     '/console/api/message-filters',
-    {
+    route({
       config: { console: 'messages:read' },
-      schema: {
-        operationId: 'listMessageFilters',
-        summary: 'What the log can be narrowed by',
-        tags,
-        response: { 200: answer(ref(LogFilters)) },
-      },
-    },
+      operationId: 'listMessageFilters',
+      summary: 'What the log can be narrowed by',
+      response: { 200: answer(ref(LogFilters)) },
+    }),
     async (request) => ok(await describeFilters(rt, memberOf(request))),
   )
 
   app.get(
     '/console/api/messages/*',
-    {
+    route({
       config: { console: 'messages:read', documentedUrl: '/console/api/messages/{message_id}' },
-      schema: {
-        operationId: 'describeMessage',
-        summary: 'A message with its history and what webhooks were told',
-        tags,
-        params: rest,
-        response: { 200: answer(ref(MessageDetail)) },
-      },
-    },
+      operationId: 'describeMessage',
+      summary: 'A message with its history and what webhooks were told',
+      params: rest,
+      response: { 200: answer(ref(MessageDetail)) },
+    }),
     async (request) => ok(await describeMessage(rt, memberOf(request), request.params['*'])),
   )
 
   app.post(
     '/console/api/messages/*',
-    {
+    route({
       config: {
         console: 'messages:send',
         takesQuota: true,
         documentedUrl: '/console/api/messages/{message_id}/again',
       },
-      schema: {
-        operationId: 'sendMessageAgain',
-        summary: 'Send a new message with the words of an old one',
-        tags,
-        params: rest,
-        body: ref(SendAgain),
-        response: { 200: answer(ref(SentByHand)) },
-      },
-    },
+      operationId: 'sendMessageAgain',
+      summary: 'Send a new message with the words of an old one',
+      params: rest,
+      body: ref(SendAgain),
+      response: { 200: answer(ref(SentByHand)) },
+    }),
     async (request) => {
       const id = /^(.+)\/again$/.exec(request.params['*'])?.[1]
       if (id === undefined) throw new AppError('endpoint_not_found', 'There is no such endpoint.')

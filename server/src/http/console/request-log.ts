@@ -4,21 +4,21 @@ import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import { memberOf } from './console-access.ts'
+
+const route = routesOf('API requests')
 
 export function addRequestLogRoutes(app: App, rt: Runtime): void {
   app.get(
     '/console/api/requests',
-    {
+    route({
       config: { console: 'logs:read' },
-      schema: {
-        operationId: 'listRequests',
-        summary: 'Calls to the API, newest first, refused ones included',
-        tags: ['API requests'],
-        querystring: RequestQuery,
-        response: { 200: answer(ref(RequestList)) },
-      },
-    },
+      operationId: 'listRequests',
+      summary: 'Calls to the API, newest first, refused ones included',
+      querystring: RequestQuery,
+      response: { 200: answer(ref(RequestList)) },
+    }),
     async (request) => {
       const { limit = 25, cursor = null, ...filter } = request.query
       return ok(await findRequests(rt, memberOf(request), filter, { limit, cursor }))

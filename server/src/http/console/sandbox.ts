@@ -28,9 +28,10 @@ import {
 import { sandboxControl } from '../../platform/sandbox-control.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import { memberOf } from './console-access.ts'
 
-const tags = ['Sandbox']
+const route = routesOf('Sandbox')
 const done = ok({ done: true as const })
 const config = { console: 'sandbox:use' } as const
 const eventsShown = 30
@@ -39,15 +40,12 @@ const eventsShown = 30
 export function addSandboxRoutes(app: App, rt: Runtime): void {
   app.get(
     '/console/api/sandbox/numbers',
-    {
+    route({
       config,
-      schema: {
-        operationId: 'listSandboxNumbers',
-        summary: 'The numbers of the account that are in the sandbox',
-        tags,
-        response: { 200: answer(ref(SandboxLines)) },
-      },
-    },
+      operationId: 'listSandboxNumbers',
+      summary: 'The numbers of the account that are in the sandbox',
+      response: { 200: answer(ref(SandboxLines)) },
+    }),
     async (request) => {
       const numbers = await listSandboxNumbers(rt, memberOf(request).accountId)
       return ok({
@@ -64,16 +62,13 @@ export function addSandboxRoutes(app: App, rt: Runtime): void {
 
   app.get(
     '/console/api/sandbox/phone',
-    {
+    route({
       config,
-      schema: {
-        operationId: 'describeSandboxPhone',
-        summary: 'The customers of a number and how their phone behaves',
-        tags,
-        querystring: SandboxPhoneQuery,
-        response: { 200: answer(ref(SandboxPhone)) },
-      },
-    },
+      operationId: 'describeSandboxPhone',
+      summary: 'The customers of a number and how their phone behaves',
+      querystring: SandboxPhoneQuery,
+      response: { 200: answer(ref(SandboxPhone)) },
+    }),
     async (request) => ok(await describePhone(rt, sandboxControl, at(memberOf(request), request.query.number_id))),
   )
   addSandboxViews(app, rt)
@@ -84,16 +79,13 @@ export function addSandboxRoutes(app: App, rt: Runtime): void {
 function addSandboxViews(app: App, rt: Runtime): void {
   app.get(
     '/console/api/sandbox/conversation',
-    {
+    route({
       config,
-      schema: {
-        operationId: 'readSandboxConversation',
-        summary: 'What one customer sees',
-        tags,
-        querystring: ConversationQuery,
-        response: { 200: answer(ref(SandboxConversation)) },
-      },
-    },
+      operationId: 'readSandboxConversation',
+      summary: 'What one customer sees',
+      querystring: ConversationQuery,
+      response: { 200: answer(ref(SandboxConversation)) },
+    }),
     async (request) => {
       const { number_id: numberId, customer } = request.query
       return ok(await readConversation(rt, at(memberOf(request), numberId), customer))
@@ -102,15 +94,12 @@ function addSandboxViews(app: App, rt: Runtime): void {
 
   app.get(
     '/console/api/sandbox/events',
-    {
+    route({
       config,
-      schema: {
-        operationId: 'listSandboxEvents',
-        summary: 'The newest events and what webhooks answered',
-        tags,
-        response: { 200: answer(object({ events: Type.Array(ref(TracedEvent)) })) },
-      },
-    },
+      operationId: 'listSandboxEvents',
+      summary: 'The newest events and what webhooks answered',
+      response: { 200: answer(object({ events: Type.Array(ref(TracedEvent)) })) },
+    }),
     async (request) => ok({ events: await traceNewest(rt, memberOf(request).accountId, eventsShown) }),
   )
 }
@@ -118,16 +107,13 @@ function addSandboxViews(app: App, rt: Runtime): void {
 function addPhoneActs(app: App, rt: Runtime): void {
   app.post(
     '/console/api/sandbox/inbound',
-    {
+    route({
       config,
-      schema: {
-        operationId: 'actAsCustomer',
-        summary: 'Write or tap as the customer',
-        tags,
-        body: ref(SandboxAct),
-        response: { 200: answer(ref(SandboxActed)) },
-      },
-    },
+      operationId: 'actAsCustomer',
+      summary: 'Write or tap as the customer',
+      body: ref(SandboxAct),
+      response: { 200: answer(ref(SandboxActed)) },
+    }),
     async (request) => {
       const { number_id: numberId, customer, act } = request.body
       const call = at(memberOf(request), numberId)
@@ -137,16 +123,13 @@ function addPhoneActs(app: App, rt: Runtime): void {
 
   app.post(
     '/console/api/sandbox/customers',
-    {
+    route({
       config,
-      schema: {
-        operationId: 'addSandboxCustomer',
-        summary: 'Another customer to play',
-        tags,
-        body: ref(SandboxNewCustomer),
-        response: { 200: answer(ref(Done)) },
-      },
-    },
+      operationId: 'addSandboxCustomer',
+      summary: 'Another customer to play',
+      body: ref(SandboxNewCustomer),
+      response: { 200: answer(ref(Done)) },
+    }),
     async (request) => {
       const { number_id: numberId, ...customer } = request.body
       await addCustomer(rt, sandboxControl, at(memberOf(request), numberId), customer)
@@ -160,16 +143,13 @@ function addPhoneActs(app: App, rt: Runtime): void {
 function addPhoneSettings(app: App, rt: Runtime): void {
   app.post(
     '/console/api/sandbox/window',
-    {
+    route({
       config,
-      schema: {
-        operationId: 'setSandboxWindow',
-        summary: 'Open or close the 24-hour window of a customer',
-        tags,
-        body: ref(SandboxWindow),
-        response: { 200: answer(ref(Done)) },
-      },
-    },
+      operationId: 'setSandboxWindow',
+      summary: 'Open or close the 24-hour window of a customer',
+      body: ref(SandboxWindow),
+      response: { 200: answer(ref(Done)) },
+    }),
     async (request) => {
       const { number_id: numberId, ...window } = request.body
       await setWindow(rt, sandboxControl, at(memberOf(request), numberId), window)
@@ -179,16 +159,13 @@ function addPhoneSettings(app: App, rt: Runtime): void {
 
   app.put(
     '/console/api/sandbox/behaviour',
-    {
+    route({
       config,
-      schema: {
-        operationId: 'setSandboxBehaviour',
-        summary: 'What the next message will do, and how fast',
-        tags,
-        body: ref(SandboxBehaviour),
-        response: { 200: answer(ref(Done)) },
-      },
-    },
+      operationId: 'setSandboxBehaviour',
+      summary: 'What the next message will do, and how fast',
+      body: ref(SandboxBehaviour),
+      response: { 200: answer(ref(Done)) },
+    }),
     async (request) => {
       const { number_id: numberId, next, delay_ms: delayMs, read_receipts: readReceipts } = request.body
       await setBehaviour(rt, sandboxControl, at(memberOf(request), numberId), { next, delayMs, readReceipts })

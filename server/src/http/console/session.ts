@@ -20,10 +20,11 @@ import { confirmPassword, signIn } from '../../people/sign-in.ts'
 import { signOut } from '../../people/sign-out.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, contextOf } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import { attemptSource, rememberBrowser } from './browser/known-browser.ts'
 import { clearSessionCookie, memberOf, setSessionCookie } from './console-access.ts'
 
-const tags = ['Session']
+const route = routesOf('Session')
 const done = ok({ done: true as const })
 
 /** Sign in and out, the session itself, and what belongs to the person: name, password, other sessions. */
@@ -33,16 +34,13 @@ export function addSessionRoutes(app: App, rt: Runtime, limit: SignInLimit): voi
 
   app.get(
     '/console/api/sessions',
-    {
+    route({
       config: { console: 'signed-in' },
-      schema: {
-        operationId: 'listSessions',
-        summary: 'Where people are signed in',
-        description: 'All sessions of the account for users who manage members; for all others, only their own.',
-        tags,
-        response: { 200: answer(ref(SessionList)) },
-      },
-    },
+      operationId: 'listSessions',
+      summary: 'Where people are signed in',
+      description: 'All sessions of the account for users who manage members; for all others, only their own.',
+      response: { 200: answer(ref(SessionList)) },
+    }),
     async (request) => {
       const member = memberOf(request)
       return ok({ sessions: await describeSessions(rt, member, seesAll(member.role) ? 'all' : 'own') })
@@ -51,16 +49,13 @@ export function addSessionRoutes(app: App, rt: Runtime, limit: SignInLimit): voi
 
   app.delete(
     '/console/api/sessions/:session_id',
-    {
+    route({
       config: { console: 'signed-in' },
-      schema: {
-        operationId: 'revokeSession',
-        summary: 'Sign out one session',
-        tags,
-        params: object({ session_id: Type.String({ maxLength: 64 }) }),
-        response: { 200: answer(ref(Done)) },
-      },
-    },
+      operationId: 'revokeSession',
+      summary: 'Sign out one session',
+      params: object({ session_id: Type.String({ maxLength: 64 }) }),
+      response: { 200: answer(ref(Done)) },
+    }),
     async (request) => {
       const member = memberOf(request)
       const visible = await describeSessions(rt, member, seesAll(member.role) ? 'all' : 'own')
@@ -74,15 +69,12 @@ export function addSessionRoutes(app: App, rt: Runtime, limit: SignInLimit): voi
 
   app.post(
     '/console/api/sessions/revoke-others',
-    {
+    route({
       config: { console: 'signed-in' },
-      schema: {
-        operationId: 'revokeOtherSessions',
-        summary: 'Sign out everywhere else',
-        tags,
-        response: { 200: answer(ref(Done)) },
-      },
-    },
+      operationId: 'revokeOtherSessions',
+      summary: 'Sign out everywhere else',
+      response: { 200: answer(ref(Done)) },
+    }),
     async (request) => {
       await revokeOtherSessions(rt, memberOf(request))
       return done
@@ -93,17 +85,14 @@ export function addSessionRoutes(app: App, rt: Runtime, limit: SignInLimit): voi
 function addSignInRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
   app.post(
     '/console/api/sign-in',
-    {
+    route({
       config: { console: 'public' },
-      schema: {
-        operationId: 'signIn',
-        summary: 'Sign in with email and password, and the code of the second factor',
-        description: 'Without `code`, a person with two-factor sign-in gets `two_factor_required`.',
-        tags,
-        body: ref(SignInRequest),
-        response: { 200: answer(ref(Session)) },
-      },
-    },
+      operationId: 'signIn',
+      summary: 'Sign in with email and password, and the code of the second factor',
+      description: 'Without `code`, a person with two-factor sign-in gets `two_factor_required`.',
+      body: ref(SignInRequest),
+      response: { 200: answer(ref(Session)) },
+    }),
     async (request, reply) => {
       const { email, password, code = null } = request.body
       const context = contextOf(request)
@@ -119,10 +108,12 @@ function addSignInRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
 
   app.post(
     '/console/api/sign-out',
-    {
+    route({
       config: { console: 'signed-in', beforeTwoFactor: true },
-      schema: { operationId: 'signOut', summary: 'Sign out', tags, response: { 200: answer(ref(Done)) } },
-    },
+      operationId: 'signOut',
+      summary: 'Sign out',
+      response: { 200: answer(ref(Done)) },
+    }),
     async (request, reply) => {
       await signOut(rt, memberOf(request))
       clearSessionCookie(reply)
@@ -132,17 +123,14 @@ function addSignInRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
 
   app.post(
     '/console/api/confirm',
-    {
+    route({
       config: { console: 'signed-in', beforeTwoFactor: true },
-      schema: {
-        operationId: 'confirmPassword',
-        summary: 'Give the password again',
-        description: 'Allows irreversible acts for 5 minutes.',
-        tags,
-        body: ref(ConfirmRequest),
-        response: { 200: answer(ref(Done)) },
-      },
-    },
+      operationId: 'confirmPassword',
+      summary: 'Give the password again',
+      description: 'Allows irreversible acts for 5 minutes.',
+      body: ref(ConfirmRequest),
+      response: { 200: answer(ref(Done)) },
+    }),
     async (request) => {
       await confirmPassword(rt, limit, memberOf(request), request.body.password)
       return done
@@ -153,30 +141,24 @@ function addSignInRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
 function addOwnRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
   app.get(
     '/console/api/session',
-    {
+    route({
       config: { console: 'signed-in', beforeTwoFactor: true },
-      schema: {
-        operationId: 'getSession',
-        summary: 'Who is signed in, where, and what they may do',
-        tags,
-        response: { 200: answer(ref(Session)) },
-      },
-    },
+      operationId: 'getSession',
+      summary: 'Who is signed in, where, and what they may do',
+      response: { 200: answer(ref(Session)) },
+    }),
     async (request) => ok(await describeSession(rt, memberOf(request))),
   )
 
   app.put(
     '/console/api/me',
-    {
+    route({
       config: { console: 'signed-in' },
-      schema: {
-        operationId: 'changeOwnName',
-        summary: 'Change the own name',
-        tags,
-        body: ref(OwnProfile),
-        response: { 200: answer(ref(Done)) },
-      },
-    },
+      operationId: 'changeOwnName',
+      summary: 'Change the own name',
+      body: ref(OwnProfile),
+      response: { 200: answer(ref(Done)) },
+    }),
     async (request) => {
       await renameSelf(rt, memberOf(request), request.body.name)
       return done
@@ -185,17 +167,14 @@ function addOwnRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
 
   app.put(
     '/console/api/me/password',
-    {
+    route({
       config: { console: 'signed-in' },
-      schema: {
-        operationId: 'changeOwnPassword',
-        summary: 'Change the own password',
-        description: 'Every other session of the person ends.',
-        tags,
-        body: ref(PasswordChange),
-        response: { 200: answer(ref(Done)) },
-      },
-    },
+      operationId: 'changeOwnPassword',
+      summary: 'Change the own password',
+      description: 'Every other session of the person ends.',
+      body: ref(PasswordChange),
+      response: { 200: answer(ref(Done)) },
+    }),
     async (request) => {
       const { current_password: current, new_password: next } = request.body
       await changePassword(rt, limit, memberOf(request), { current, next })

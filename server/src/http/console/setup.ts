@@ -7,11 +7,11 @@ import { findMember } from '../../people/sessions.ts'
 import { completeSetup, describeSetupLink } from '../../people/setup-owner.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, contextOf } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import { attemptSource, rememberBrowser } from './browser/known-browser.ts'
 import { setSessionCookie } from './console-access.ts'
 
-const tags = ['Setup']
-
+const route = routesOf('Setup')
 /**
  * One-time links: the owner of the first start, invitations, forgotten passwords. 256 bits need no limit on guesses;
  * the code of a second factor does.
@@ -19,32 +19,26 @@ const tags = ['Setup']
 export function addSetupRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
   app.post(
     '/console/api/setup/lookup',
-    {
+    route({
       config: { console: 'public' },
-      schema: {
-        operationId: 'describeSetupLink',
-        summary: 'What a one-time link is for',
-        description: 'A POST, because the token would otherwise stand in the logs of proxies.',
-        tags,
-        body: ref(SetupLookup),
-        response: { 200: answer(ref(SetupLink)) },
-      },
-    },
+      operationId: 'describeSetupLink',
+      summary: 'What a one-time link is for',
+      description: 'A POST, because the token would otherwise stand in the logs of proxies.',
+      body: ref(SetupLookup),
+      response: { 200: answer(ref(SetupLink)) },
+    }),
     async (request) => ok(await describeSetupLink(rt, request.body.token)),
   )
 
   app.post(
     '/console/api/setup',
-    {
+    route({
       config: { console: 'public' },
-      schema: {
-        operationId: 'completeSetup',
-        summary: 'Take over the record behind a one-time link, and sign in',
-        tags,
-        body: ref(SetupRequest),
-        response: { 200: answer(ref(Session)) },
-      },
-    },
+      operationId: 'completeSetup',
+      summary: 'Take over the record behind a one-time link, and sign in',
+      body: ref(SetupRequest),
+      response: { 200: answer(ref(Session)) },
+    }),
     async (request, reply) => {
       const context = contextOf(request)
       const { code = null, ...person } = request.body

@@ -7,24 +7,21 @@ import type { Runtime } from '../../runtime.ts'
 import { submitCatalog } from '../../templates/catalog/submit-catalog.ts'
 import { checkDraft } from '../../templates/check/check-draft.ts'
 import type { App } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import { memberOf } from './console-access.ts'
 
-const tags = ['Templates']
-
+const route = routesOf('Templates')
 /** What people do with templates beyond what they share with programs: checking while typing, submitting the catalog. */
 export function addConsoleTemplateRoutes(app: App, rt: Runtime): void {
   app.post(
     '/console/api/templates/check',
-    {
+    route({
       config: { console: 'templates:read' },
-      schema: {
-        operationId: 'checkTemplateDraft',
-        summary: 'What is wrong with a template, and how it would look',
-        tags,
-        body: ref(TemplateDraft),
-        response: { 200: answer(ref(CheckedDraft)) },
-      },
-    },
+      operationId: 'checkTemplateDraft',
+      summary: 'What is wrong with a template, and how it would look',
+      body: ref(TemplateDraft),
+      response: { 200: answer(ref(CheckedDraft)) },
+    }),
     async (request) => {
       const { problems, preview } = await checkDraft(rt, memberOf(request).accountId, request.body)
       const shown = problems.map(({ field, code, message }) => ({ field, code, message }))
@@ -34,15 +31,12 @@ export function addConsoleTemplateRoutes(app: App, rt: Runtime): void {
 
   app.post(
     '/console/api/templates/catalog',
-    {
+    route({
       config: { console: 'templates:write' },
-      schema: {
-        operationId: 'submitCatalog',
-        summary: 'Submit the templates every account starts with',
-        tags,
-        response: { 200: answer(ref(CatalogSubmission)) },
-      },
-    },
+      operationId: 'submitCatalog',
+      summary: 'Submit the templates every account starts with',
+      response: { 200: answer(ref(CatalogSubmission)) },
+    }),
     async (request) => {
       const member = memberOf(request)
       return ok(await submitCatalog(rt, member.accountId, authorOf(member)))

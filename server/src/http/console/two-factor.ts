@@ -23,27 +23,24 @@ import {
 } from '../../people/switch-two-factor.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import { memberOf } from './console-access.ts'
 
-const tags = ['Two-factor sign-in']
-
+const route = routesOf('Two-factor sign-in')
 /** The second factor: of the person, and what owners decide about it. */
 export function addTwoFactorRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
   addOwnTwoFactorRoutes(app, rt, limit)
 
   app.put(
     '/console/api/account/two-factor',
-    {
+    route({
       config: { console: 'account:write', recent: true },
-      schema: {
-        operationId: 'requireTwoFactor',
-        summary: 'Whether every member needs two-factor sign-in',
-        description: 'Members without it set it up when they sign in next.',
-        tags,
-        body: ref(TwoFactorRule),
-        response: { 200: answer(ref(Done)) },
-      },
-    },
+      operationId: 'requireTwoFactor',
+      summary: 'Whether every member needs two-factor sign-in',
+      description: 'Members without it set it up when they sign in next.',
+      body: ref(TwoFactorRule),
+      response: { 200: answer(ref(Done)) },
+    }),
     async (request) => {
       await requireTwoFactor(rt, memberOf(request), request.body.required)
       return ok({ done: true as const })
@@ -52,16 +49,13 @@ export function addTwoFactorRoutes(app: App, rt: Runtime, limit: SignInLimit): v
 
   app.delete(
     '/console/api/members/:user_id/two-factor',
-    {
+    route({
       config: { console: 'members:write', recent: true },
-      schema: {
-        operationId: 'resetMemberTwoFactor',
-        summary: 'Reset the second factor of a member, who signs in again with the password alone',
-        tags,
-        params: object({ user_id: Type.String({ maxLength: 64 }) }),
-        response: { 200: answer(ref(Member)) },
-      },
-    },
+      operationId: 'resetMemberTwoFactor',
+      summary: 'Reset the second factor of a member, who signs in again with the password alone',
+      params: object({ user_id: Type.String({ maxLength: 64 }) }),
+      response: { 200: answer(ref(Member)) },
+    }),
     async (request) => ok(await resetMemberTwoFactor(rt, memberOf(request), request.params.user_id)),
   )
 }
@@ -69,29 +63,23 @@ export function addTwoFactorRoutes(app: App, rt: Runtime, limit: SignInLimit): v
 function addOwnTwoFactorRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
   app.get(
     '/console/api/me/two-factor',
-    {
+    route({
       config: { console: 'signed-in', beforeTwoFactor: true },
-      schema: {
-        operationId: 'getTwoFactor',
-        summary: 'Whether the own two-factor sign-in is on, and how many recovery codes are left',
-        tags,
-        response: { 200: answer(ref(TwoFactorState)) },
-      },
-    },
+      operationId: 'getTwoFactor',
+      summary: 'Whether the own two-factor sign-in is on, and how many recovery codes are left',
+      response: { 200: answer(ref(TwoFactorState)) },
+    }),
     async (request) => ok(await describeTwoFactor(rt, memberOf(request))),
   )
 
   app.post(
     '/console/api/me/two-factor',
-    {
+    route({
       config: { console: 'signed-in', recent: true, beforeTwoFactor: true },
-      schema: {
-        operationId: 'beginTwoFactor',
-        summary: 'A new secret for an authenticator app; it counts once a code has confirmed it',
-        tags,
-        response: { 200: answer(ref(TwoFactorSetup)) },
-      },
-    },
+      operationId: 'beginTwoFactor',
+      summary: 'A new secret for an authenticator app; it counts once a code has confirmed it',
+      response: { 200: answer(ref(TwoFactorSetup)) },
+    }),
     async (request) => ok(await beginSetup(rt, memberOf(request))),
   )
   addTwoFactorSwitch(app, rt, limit)
@@ -101,46 +89,37 @@ function addOwnTwoFactorRoutes(app: App, rt: Runtime, limit: SignInLimit): void 
 function addTwoFactorSwitch(app: App, rt: Runtime, limit: SignInLimit): void {
   app.post(
     '/console/api/me/two-factor/confirm',
-    {
+    route({
       config: { console: 'signed-in', beforeTwoFactor: true },
-      schema: {
-        operationId: 'confirmTwoFactor',
-        summary: 'Switch two-factor sign-in on with a first code',
-        description: 'Answers the recovery codes. Every other session of the person ends.',
-        tags,
-        body: ref(TwoFactorConfirmation),
-        response: { 200: answer(ref(RecoveryCodes)) },
-      },
-    },
+      operationId: 'confirmTwoFactor',
+      summary: 'Switch two-factor sign-in on with a first code',
+      description: 'Answers the recovery codes. Every other session of the person ends.',
+      body: ref(TwoFactorConfirmation),
+      response: { 200: answer(ref(RecoveryCodes)) },
+    }),
     async (request) => ok(await switchOn(rt, memberOf(request), request.body.code)),
   )
 
   app.post(
     '/console/api/me/two-factor/recovery-codes',
-    {
+    route({
       config: { console: 'signed-in', recent: true },
-      schema: {
-        operationId: 'renewRecoveryCodes',
-        summary: 'Ten new recovery codes; the ones before stop working',
-        tags,
-        response: { 200: answer(ref(RecoveryCodes)) },
-      },
-    },
+      operationId: 'renewRecoveryCodes',
+      summary: 'Ten new recovery codes; the ones before stop working',
+      response: { 200: answer(ref(RecoveryCodes)) },
+    }),
     async (request) => ok(await renewRecoveryCodes(rt, memberOf(request))),
   )
 
   app.post(
     '/console/api/me/two-factor/off',
-    {
+    route({
       config: { console: 'signed-in' },
-      schema: {
-        operationId: 'switchOffTwoFactor',
-        summary: 'Switch two-factor sign-in off',
-        tags,
-        body: ref(TwoFactorOff),
-        response: { 200: answer(ref(Done)) },
-      },
-    },
+      operationId: 'switchOffTwoFactor',
+      summary: 'Switch two-factor sign-in off',
+      body: ref(TwoFactorOff),
+      response: { 200: answer(ref(Done)) },
+    }),
     async (request) => {
       await switchOff(rt, limit, memberOf(request), request.body)
       return ok({ done: true as const })

@@ -13,55 +13,46 @@ import type { Runtime } from '../../runtime.ts'
 import { describeDeliveries, describeDelivery, previewReplay } from '../../webhooks/replay/console-deliveries.ts'
 import { findDeliveries } from '../../webhooks/replay/find-deliveries.ts'
 import type { App } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import { memberOf } from './console-access.ts'
 
-const tags = ['Webhooks']
-
+const route = routesOf('Webhooks')
 /** What was delivered to a webhook, and what a replay would send. */
 export function addConsoleDeliveryRoutes(app: App, rt: Runtime): void {
   app.get(
     '/console/api/deliveries',
-    {
+    route({
       config: { console: 'webhooks:read' },
-      schema: {
-        operationId: 'findDeliveries',
-        summary: 'The deliveries behind the id of an event or of a delivery',
-        tags,
-        querystring: EventOrDelivery,
-        response: { 200: answer(ref(FoundDeliveries)) },
-      },
-    },
+      operationId: 'findDeliveries',
+      summary: 'The deliveries behind the id of an event or of a delivery',
+      querystring: EventOrDelivery,
+      response: { 200: answer(ref(FoundDeliveries)) },
+    }),
     async (request) => ok(await findDeliveries(rt, memberOf(request).accountId, request.query.id)),
   )
 
   app.get(
     '/console/api/webhooks/:webhook_id/deliveries',
-    {
+    route({
       config: { console: 'webhooks:read' },
-      schema: {
-        operationId: 'describeDeliveries',
-        summary: 'Deliveries, newest first',
-        tags,
-        params: WebhookPath,
-        querystring: DeliveryQuery,
-        response: { 200: answer(ref(DeliveryLog)) },
-      },
-    },
+      operationId: 'describeDeliveries',
+      summary: 'Deliveries, newest first',
+      params: WebhookPath,
+      querystring: DeliveryQuery,
+      response: { 200: answer(ref(DeliveryLog)) },
+    }),
     async (request) => ok(await describeDeliveries(rt, memberOf(request), request.params.webhook_id, request.query)),
   )
 
   app.get(
     '/console/api/webhooks/:webhook_id/deliveries/:delivery_id',
-    {
+    route({
       config: { console: 'webhooks:read' },
-      schema: {
-        operationId: 'describeDelivery',
-        summary: 'A delivery with all its attempts',
-        tags,
-        params: DeliveryPath,
-        response: { 200: answer(ref(DeliveryWithAttempts)) },
-      },
-    },
+      operationId: 'describeDelivery',
+      summary: 'A delivery with all its attempts',
+      params: DeliveryPath,
+      response: { 200: answer(ref(DeliveryWithAttempts)) },
+    }),
     async (request) => {
       const { webhook_id: webhookId, delivery_id: deliveryId } = request.params
       return ok(await describeDelivery(rt, memberOf(request), webhookId, deliveryId))
@@ -70,17 +61,14 @@ export function addConsoleDeliveryRoutes(app: App, rt: Runtime): void {
 
   app.get(
     '/console/api/webhooks/:webhook_id/replay',
-    {
+    route({
       config: { console: 'webhooks:read' },
-      schema: {
-        operationId: 'previewReplay',
-        summary: 'How many deliveries a replay would send',
-        tags,
-        params: WebhookPath,
-        querystring: ReplayPreviewQuery,
-        response: { 200: answer(ref(ReplayPreview)) },
-      },
-    },
+      operationId: 'previewReplay',
+      summary: 'How many deliveries a replay would send',
+      params: WebhookPath,
+      querystring: ReplayPreviewQuery,
+      response: { 200: answer(ref(ReplayPreview)) },
+    }),
     async (request) => ok(await previewReplay(rt, memberOf(request), request.params.webhook_id, request.query)),
   )
 }

@@ -4,22 +4,22 @@ import { answer, ok } from '../../contract/envelope.ts'
 import { furtherChecks, ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import type { Mount } from './mount.ts'
+
+const route = routesOf('Analytics')
 
 export function addAnalyticsRoutes(app: App, rt: Runtime, mount: Mount): void {
   app.get(
     `${mount.chat}/analytics`,
-    {
+    route({
       config: mount.may('analytics:read'),
-      schema: {
-        operationId: 'getAnalytics',
-        summary: 'Count messages over time, grouped as you choose',
-        tags: ['Analytics'],
-        querystring: AnalyticsQuery,
-        ...furtherChecks('timezone', 'group_by'),
-        response: { 200: answer(ref(Analytics)) },
-      },
-    },
+      operationId: 'getAnalytics',
+      summary: 'Count messages over time, grouped as you choose',
+      querystring: AnalyticsQuery,
+      ...furtherChecks('timezone', 'group_by'),
+      response: { 200: answer(ref(Analytics)) },
+    }),
     async (request) => ok(await getAnalytics(rt, mount.principalOf(rt, request).accountId, request.query)),
   )
 }

@@ -6,24 +6,21 @@ import type { Runtime } from '../../runtime.ts'
 import { replayDeliveries } from '../../webhooks/replay/replay-deliveries.ts'
 import { retryDelivery } from '../../webhooks/replay/retry-delivery.ts'
 import type { App } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import type { Mount } from './mount.ts'
 
-const tags = ['Webhooks']
-
+const route = routesOf('Webhooks')
 /** Having deliveries made again: one now, or past events in bulk. */
 export function addRedeliveryRoutes(app: App, rt: Runtime, mount: Mount): void {
   app.post(
     `${mount.root}/webhooks/:webhook_id/deliveries/:delivery_id/retry`,
-    {
+    route({
       config: mount.may('webhooks:write'),
-      schema: {
-        operationId: 'retryDelivery',
-        summary: 'Try a delivery again now, with the same event id',
-        tags,
-        params: DeliveryPath,
-        response: { 200: answer(ref(Delivery)) },
-      },
-    },
+      operationId: 'retryDelivery',
+      summary: 'Try a delivery again now, with the same event id',
+      params: DeliveryPath,
+      response: { 200: answer(ref(Delivery)) },
+    }),
     async (request) => {
       const { webhook_id: webhookId, delivery_id: deliveryId } = request.params
       return ok(await retryDelivery(rt, mount.principalOf(rt, request).accountId, webhookId, deliveryId))
@@ -32,17 +29,14 @@ export function addRedeliveryRoutes(app: App, rt: Runtime, mount: Mount): void {
 
   app.post(
     `${mount.root}/webhooks/:webhook_id/replay`,
-    {
+    route({
       config: mount.may('webhooks:write', { idempotent: true }),
-      schema: {
-        operationId: 'replayDeliveries',
-        summary: 'Send past events again',
-        tags,
-        params: WebhookPath,
-        body: ref(ReplayRequest),
-        response: { 200: answer(ref(Replay)) },
-      },
-    },
+      operationId: 'replayDeliveries',
+      summary: 'Send past events again',
+      params: WebhookPath,
+      body: ref(ReplayRequest),
+      response: { 200: answer(ref(Replay)) },
+    }),
     async (request) => {
       const { accountId, author } = mount.principalOf(rt, request)
       return ok(await replayDeliveries(rt, accountId, request.params.webhook_id, request.body, await author()))

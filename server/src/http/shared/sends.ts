@@ -14,9 +14,10 @@ import type { InteractiveRequest } from '../../messages/send/send-interactive.ts
 import type { SendAnswers, SendRequest } from '../../messages/send/send-request.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import type { Mount } from './mount.ts'
 
-const tags = ['Messages']
+const route = routesOf('Messages')
 const inTime = 'The response comes within 10 seconds.'
 const sendAnswer = <Sent extends TSchema>(sent: Sent) =>
   answer(
@@ -31,73 +32,61 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
   const sender = { rt, mount }
   app.post(
     `${mount.chat}/messages/send`,
-    {
+    route({
       config,
-      schema: {
-        operationId: 'sendText',
-        summary: 'Send a text message',
-        description: `Allowed for 24 hours after the customer's last message; after that, send a template. ${inTime}`,
-        tags,
-        querystring: SendQuery,
-        body: ref(SendText),
-        ...furtherChecks('to', 'from', 'fallback'),
-        response: { 200: sendAnswer(SentText) },
-      },
-    },
+      operationId: 'sendText',
+      summary: 'Send a text message',
+      description: `Allowed for 24 hours after the customer's last message; after that, send a template. ${inTime}`,
+      querystring: SendQuery,
+      body: ref(SendText),
+      ...furtherChecks('to', 'from', 'fallback'),
+      response: { 200: sendAnswer(SentText) },
+    }),
     async (request, reply) => respond(sender, request, reply, { kind: 'text', body: request.body }),
   )
 
   app.post(
     `${mount.chat}/messages/template`,
-    {
+    route({
       config,
-      schema: {
-        operationId: 'sendTemplate',
-        summary: 'Send a template message',
-        description: `Needed to write to a customer first, and outside the 24-hour window. ${inTime}`,
-        tags,
-        querystring: SendQuery,
-        body: ref(SendTemplate),
-        ...furtherChecks('to', 'from', 'components'),
-        response: { 200: sendAnswer(SentTemplate) },
-      },
-    },
+      operationId: 'sendTemplate',
+      summary: 'Send a template message',
+      description: `Needed to write to a customer first, and outside the 24-hour window. ${inTime}`,
+      querystring: SendQuery,
+      body: ref(SendTemplate),
+      ...furtherChecks('to', 'from', 'components'),
+      response: { 200: sendAnswer(SentTemplate) },
+    }),
     async (request, reply) => respond(sender, request, reply, { kind: 'template', body: request.body }),
   )
 
   app.post(
     `${mount.chat}/messages/media`,
-    {
+    route({
       config,
-      schema: {
-        operationId: 'sendMedia',
-        summary: 'Send an image, document, audio or video',
-        description: `${inTime} When the upload to Meta takes longer, the response is \`service_unavailable\`; the upload goes on, and a retry uses it.`,
-        tags,
-        querystring: SendQuery,
-        body: ref(SendMedia),
-        ...furtherChecks('to', 'from', 'media_id', 'link', 'caption', 'filename'),
-        response: { 200: sendAnswer(SentOther) },
-      },
-    },
+      operationId: 'sendMedia',
+      summary: 'Send an image, document, audio or video',
+      description: `${inTime} When the upload to Meta takes longer, the response is \`service_unavailable\`; the upload goes on, and a retry uses it.`,
+      querystring: SendQuery,
+      body: ref(SendMedia),
+      ...furtherChecks('to', 'from', 'media_id', 'link', 'caption', 'filename'),
+      response: { 200: sendAnswer(SentOther) },
+    }),
     async (request, reply) => respond(sender, request, reply, { kind: 'media', body: request.body }),
   )
 
   app.post(
     `${mount.chat}/messages/interactive`,
-    {
+    route({
       config,
-      schema: {
-        operationId: 'sendInteractive',
-        summary: 'Send buttons, a list or quick replies',
-        description: inTime,
-        tags,
-        querystring: SendQuery,
-        body: ref(SendInteractive),
-        ...furtherChecks('to', 'from', 'header', 'body', 'footer', 'buttons', 'button', 'sections', 'replies'),
-        response: { 200: sendAnswer(SentOther) },
-      },
-    },
+      operationId: 'sendInteractive',
+      summary: 'Send buttons, a list or quick replies',
+      description: inTime,
+      querystring: SendQuery,
+      body: ref(SendInteractive),
+      ...furtherChecks('to', 'from', 'header', 'body', 'footer', 'buttons', 'button', 'sections', 'replies'),
+      response: { 200: sendAnswer(SentOther) },
+    }),
     async (request, reply) => {
       const { body } = request
       requireForm(body)

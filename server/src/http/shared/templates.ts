@@ -17,42 +17,36 @@ import { editTemplate } from '../../templates/edit-template.ts'
 import { getTemplate } from '../../templates/get-template.ts'
 import { listTemplates } from '../../templates/list-templates.ts'
 import type { App } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import type { Mount } from './mount.ts'
 import { readTemplateQuery } from './template-query.ts'
 
-const tags = ['Templates']
-
+const route = routesOf('Templates')
 /** Templates of the account: list, create, read, change, delete. */
 export function addTemplateRoutes(app: App, rt: Runtime, mount: Mount): void {
   app.get(
     `${mount.chat}/templates`,
-    {
+    route({
       config: mount.may('templates:read'),
-      schema: {
-        operationId: 'listTemplates',
-        summary: 'List templates by name and language',
-        tags,
-        querystring: TemplateQuery,
-        response: { 200: answer(ref(TemplateList)) },
-      },
-    },
+      operationId: 'listTemplates',
+      summary: 'List templates by name and language',
+      querystring: TemplateQuery,
+      response: { 200: answer(ref(TemplateList)) },
+    }),
     async (request) =>
       ok(await listTemplates(rt, mount.principalOf(rt, request).accountId, readTemplateQuery(request.query))),
   )
 
   app.post(
     `${mount.chat}/templates`,
-    {
+    route({
       config: mount.may('templates:write', { idempotent: true }),
-      schema: {
-        operationId: 'createTemplate',
-        summary: 'Create a template and submit it for review',
-        tags,
-        body: ref(TemplateDraft),
-        ...furtherChecks('name', 'body', 'components'),
-        response: { 201: answer(ref(Template)) },
-      },
-    },
+      operationId: 'createTemplate',
+      summary: 'Create a template and submit it for review',
+      body: ref(TemplateDraft),
+      ...furtherChecks('name', 'body', 'components'),
+      response: { 201: answer(ref(Template)) },
+    }),
     async (request, reply) => {
       const principal = mount.principalOf(rt, request)
       const created = await createTemplate(rt, principal, request.body, await principal.author())
@@ -65,33 +59,27 @@ export function addTemplateRoutes(app: App, rt: Runtime, mount: Mount): void {
 function addOneTemplateRoutes(app: App, rt: Runtime, mount: Mount): void {
   app.get(
     `${mount.chat}/templates/:template_id`,
-    {
+    route({
       config: mount.may('templates:read'),
-      schema: {
-        operationId: 'getTemplate',
-        summary: 'Read one template with its history',
-        tags,
-        params: TemplatePath,
-        response: { 200: answer(ref(TemplateWithHistory)) },
-      },
-    },
+      operationId: 'getTemplate',
+      summary: 'Read one template with its history',
+      params: TemplatePath,
+      response: { 200: answer(ref(TemplateWithHistory)) },
+    }),
     async (request) => ok(await getTemplate(rt, mount.principalOf(rt, request).accountId, request.params.template_id)),
   )
 
   app.put(
     `${mount.chat}/templates/:template_id`,
-    {
+    route({
       config: mount.may('templates:write'),
-      schema: {
-        operationId: 'updateTemplate',
-        summary: 'Edit a template and submit it again',
-        tags,
-        params: TemplatePath,
-        body: ref(TemplateChanges),
-        ...furtherChecks('body', 'components', 'submit'),
-        response: { 200: answer(ref(Template)) },
-      },
-    },
+      operationId: 'updateTemplate',
+      summary: 'Edit a template and submit it again',
+      params: TemplatePath,
+      body: ref(TemplateChanges),
+      ...furtherChecks('body', 'components', 'submit'),
+      response: { 200: answer(ref(Template)) },
+    }),
     async (request) => {
       const principal = mount.principalOf(rt, request)
       const { template_id: id } = request.params
@@ -102,16 +90,13 @@ function addOneTemplateRoutes(app: App, rt: Runtime, mount: Mount): void {
 
   app.delete(
     `${mount.chat}/templates/:template_id`,
-    {
+    route({
       config: mount.may('templates:write'),
-      schema: {
-        operationId: 'deleteTemplate',
-        summary: 'Delete one language of a template',
-        tags,
-        params: TemplatePath,
-        response: { 200: answer(ref(DeletedTemplate)) },
-      },
-    },
+      operationId: 'deleteTemplate',
+      summary: 'Delete one language of a template',
+      params: TemplatePath,
+      response: { 200: answer(ref(DeletedTemplate)) },
+    }),
     async (request) => {
       const principal = mount.principalOf(rt, request)
       const { template_id: id } = request.params

@@ -12,8 +12,11 @@ import { fileBytesMax } from '../../media/types/media-kinds.ts'
 import { stageUpload } from '../../media/upload-media.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import { readMediaForm } from './media-form.ts'
 import type { Mount } from './mount.ts'
+
+const route = routesOf('Media')
 
 /** A file to send later. */
 export function addUploadRoutes(app: App, rt: Runtime, mount: Mount): void {
@@ -29,19 +32,16 @@ async function addUploadRoute(app: App, rt: Runtime, mount: Mount): Promise<void
   })
   app.post(
     `${mount.chat}/media`,
-    {
+    route({
       // What a repeat must equal is known when the file has been read, so the handler looks at the key.
       config: { ...mount.may('media:write', { idempotent: 'in_handler', charged: true }), takesForm: true },
-      schema: {
-        operationId: 'uploadMedia',
-        summary: 'Upload a file to send later',
-        tags: ['Media'],
-        consumes: ['multipart/form-data'],
-        // The form is checked while it streams in; before that there is no body.
-        body: optionalBody(MediaForm),
-        response: { 201: answer(ref(MediaFile)) },
-      },
-    },
+      operationId: 'uploadMedia',
+      summary: 'Upload a file to send later',
+      consumes: ['multipart/form-data'],
+      // The form is checked while it streams in; before that there is no body.
+      body: optionalBody(MediaForm),
+      response: { 201: answer(ref(MediaFile)) },
+    }),
     async (request, reply) => {
       const key = readIdempotencyKey(request.headers['idempotency-key'])
       const { accountId } = mount.principalOf(rt, request)

@@ -19,25 +19,22 @@ import { testWebhook } from '../../webhooks/test-webhook.ts'
 import { updateWebhook } from '../../webhooks/update-webhook.ts'
 import { verifyWebhook } from '../../webhooks/verify-webhook.ts'
 import type { App } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import type { Mount } from './mount.ts'
 
-const tags = ['Webhooks']
-
+const route = routesOf('Webhooks')
 /** Changing the webhooks of the account; every change is written together with the line that names who made it. */
 export function addWebhookRoutes(app: App, rt: Runtime, mount: Mount): void {
   app.post(
     `${mount.root}/webhooks`,
-    {
+    route({
       config: mount.may('webhooks:write', { idempotent: true }),
-      schema: {
-        operationId: 'createWebhook',
-        summary: 'Register a webhook; a challenge is then sent to its url',
-        description: 'For `message.received`, and for `*`, the API key also needs the scope `messages:read`.',
-        tags,
-        body: ref(WebhookDraft),
-        response: { 201: answer(ref(CreatedWebhook)) },
-      },
-    },
+      operationId: 'createWebhook',
+      summary: 'Register a webhook; a challenge is then sent to its url',
+      description: 'For `message.received`, and for `*`, the API key also needs the scope `messages:read`.',
+      body: ref(WebhookDraft),
+      response: { 201: answer(ref(CreatedWebhook)) },
+    }),
     async (request, reply) => {
       const { accountId, author, barredFromTexts } = mount.principalOf(rt, request)
       const created = await registerWebhook(rt, accountId, request.body, {
@@ -50,18 +47,15 @@ export function addWebhookRoutes(app: App, rt: Runtime, mount: Mount): void {
 
   app.put(
     `${mount.root}/webhooks/:webhook_id`,
-    {
+    route({
       config: mount.may('webhooks:write'),
-      schema: {
-        operationId: 'updateWebhook',
-        summary: 'Change the given fields of a webhook',
-        tags,
-        params: WebhookPath,
-        body: ref(WebhookChanges),
-        ...furtherChecks('url', 'events', 'active', 'max_in_flight'),
-        response: { 200: answer(ref(Webhook)) },
-      },
-    },
+      operationId: 'updateWebhook',
+      summary: 'Change the given fields of a webhook',
+      params: WebhookPath,
+      body: ref(WebhookChanges),
+      ...furtherChecks('url', 'events', 'active', 'max_in_flight'),
+      response: { 200: answer(ref(Webhook)) },
+    }),
     async (request) => {
       const { accountId, author, barredFromTexts } = mount.principalOf(rt, request)
       const { webhook_id: id } = request.params
@@ -73,16 +67,13 @@ export function addWebhookRoutes(app: App, rt: Runtime, mount: Mount): void {
 
   app.delete(
     `${mount.root}/webhooks/:webhook_id`,
-    {
+    route({
       config: mount.may('webhooks:write'),
-      schema: {
-        operationId: 'deleteWebhook',
-        summary: 'Delete a webhook and cancel its pending deliveries',
-        tags,
-        params: WebhookPath,
-        response: { 200: answer(DeletedWebhook) },
-      },
-    },
+      operationId: 'deleteWebhook',
+      summary: 'Delete a webhook and cancel its pending deliveries',
+      params: WebhookPath,
+      response: { 200: answer(DeletedWebhook) },
+    }),
     async (request) => {
       const { accountId, author } = mount.principalOf(rt, request)
       return ok(await deleteWebhook(rt, accountId, request.params.webhook_id, await author()))
@@ -95,49 +86,40 @@ export function addWebhookRoutes(app: App, rt: Runtime, mount: Mount): void {
 function addWebhookActions(app: App, rt: Runtime, mount: Mount): void {
   app.post(
     `${mount.root}/webhooks/:webhook_id/verify`,
-    {
+    route({
       config: mount.may('webhooks:write'),
-      schema: {
-        operationId: 'verifyWebhook',
-        summary: 'Send a challenge now and wait for the answer',
-        tags,
-        params: WebhookPath,
-        response: { 200: answer(ref(Webhook)) },
-      },
-    },
+      operationId: 'verifyWebhook',
+      summary: 'Send a challenge now and wait for the answer',
+      params: WebhookPath,
+      response: { 200: answer(ref(Webhook)) },
+    }),
     async (request) => ok(await verifyWebhook(rt, mount.principalOf(rt, request).accountId, request.params.webhook_id)),
   )
 
   app.post(
     `${mount.root}/webhooks/:webhook_id/test`,
-    {
+    route({
       config: mount.may('webhooks:write'),
-      schema: {
-        operationId: 'testWebhook',
-        summary: 'Deliver a sample event now and show the response of the receiver',
-        tags,
-        params: WebhookPath,
-        body: ref(WebhookTestRequest),
-        response: { 200: answer(ref(WebhookTest)) },
-      },
-    },
+      operationId: 'testWebhook',
+      summary: 'Deliver a sample event now and show the response of the receiver',
+      params: WebhookPath,
+      body: ref(WebhookTestRequest),
+      response: { 200: answer(ref(WebhookTest)) },
+    }),
     async (request) =>
       ok(await testWebhook(rt, mount.principalOf(rt, request).accountId, request.params.webhook_id, request.body.type)),
   )
 
   app.post(
     `${mount.root}/webhooks/:webhook_id/rotate-secret`,
-    {
+    route({
       config: mount.may('webhooks:write', { recent: true }),
-      schema: {
-        operationId: 'rotateWebhookSecret',
-        summary: 'Replace the secret; for a while the old one signs too',
-        tags,
-        params: WebhookPath,
-        body: optionalBody(ref(RotateRequest)),
-        response: { 200: answer(ref(RotatedSecret)) },
-      },
-    },
+      operationId: 'rotateWebhookSecret',
+      summary: 'Replace the secret; for a while the old one signs too',
+      params: WebhookPath,
+      body: optionalBody(ref(RotateRequest)),
+      response: { 200: answer(ref(RotatedSecret)) },
+    }),
     async (request) => {
       const { accountId, author } = mount.principalOf(rt, request)
       return ok(await rotateSecret(rt, accountId, request.params.webhook_id, request.body ?? {}, await author()))

@@ -18,26 +18,23 @@ import { bodyProblem, type FieldProblem } from '../../contract/field-codes.ts'
 import { furtherChecks, optionalBody, ref } from '../../contract/schema.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, callerOf } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 
-const tags = ['Authentication']
-
+const route = routesOf('Authentication')
 /** The way in: token, refresh, revoke, me. The first three never count against the plan. */
 export function addAuthRoutes(app: App, rt: Runtime): void {
   const { access } = app
 
   app.post(
     '/v1/auth/token',
-    {
+    route({
       config: { access: 'public' },
-      schema: {
-        operationId: 'createToken',
-        summary: 'Exchange an API key and its secret for an access token',
-        tags,
-        // Without a body nothing is wrong with its form, and what is missing is told as 401.
-        body: optionalBody(ref(TokenRequest)),
-        response: { 200: answer(ref(AccessToken)) },
-      },
-    },
+      operationId: 'createToken',
+      summary: 'Exchange an API key and its secret for an access token',
+      // Without a body nothing is wrong with its form, and what is missing is told as 401.
+      body: optionalBody(ref(TokenRequest)),
+      response: { 200: answer(ref(AccessToken)) },
+    }),
     async (request) => {
       const { api_key: apiKey, api_secret: apiSecret, scopes } = request.body ?? {}
       requireCredentials(apiKey, apiSecret)
@@ -65,19 +62,16 @@ function addTokenChanges(app: App, rt: Runtime): void {
   const { access } = app
   app.post(
     '/v1/auth/refresh',
-    {
+    route({
       config: { access: 'token', counted: false, bearerOnly: true, allowExpired: true },
-      schema: {
-        operationId: 'refreshToken',
-        summary: 'Exchange an access token, also a recently expired one, for a new one',
-        description:
-          'May be repeated: each call gives a new token and revokes none. A token can be refreshed until 24 hours after it expires, its chain until 30 days after the first token. The newest 100 tokens of a chain can be refreshed; older ones work until they expire.',
-        tags,
-        body: optionalBody(ref(RefreshRequest)),
-        ...furtherChecks('access_token'),
-        response: { 200: answer(ref(AccessToken)) },
-      },
-    },
+      operationId: 'refreshToken',
+      summary: 'Exchange an access token, also a recently expired one, for a new one',
+      description:
+        'May be repeated: each call gives a new token and revokes none. A token can be refreshed until 24 hours after it expires, its chain until 30 days after the first token. The newest 100 tokens of a chain can be refreshed; older ones work until they expire.',
+      body: optionalBody(ref(RefreshRequest)),
+      ...furtherChecks('access_token'),
+      response: { 200: answer(ref(AccessToken)) },
+    }),
     async (request) => {
       const given = request.body?.access_token
       if (given && `Bearer ${given}`.toLowerCase() !== (request.headers.authorization ?? '').toLowerCase()) {
@@ -92,16 +86,13 @@ function addTokenChanges(app: App, rt: Runtime): void {
 
   app.post(
     '/v1/auth/revoke',
-    {
+    route({
       config: { access: 'token', counted: false, bearerOnly: true, allowExpired: true, allowRevoked: true },
-      schema: {
-        operationId: 'revokeToken',
-        summary: 'Revoke an access token and every token refreshed from it',
-        tags,
-        body: optionalBody(ref(RevokeRequest)),
-        response: { 200: answer(ref(Revocation)) },
-      },
-    },
+      operationId: 'revokeToken',
+      summary: 'Revoke an access token and every token refreshed from it',
+      body: optionalBody(ref(RevokeRequest)),
+      response: { 200: answer(ref(Revocation)) },
+    }),
     async (request) => {
       const body = request.body ?? {}
       const bearer = request.checked?.token
@@ -116,15 +107,12 @@ function addTokenChanges(app: App, rt: Runtime): void {
 function addCurrentUser(app: App, rt: Runtime): void {
   app.get(
     '/v1/auth/me',
-    {
+    route({
       config: { access: 'token' },
-      schema: {
-        operationId: 'getCurrentUser',
-        summary: 'Show the account, the API key, its scopes, what is left of the plan, and the state of the channel',
-        tags,
-        response: { 200: answer(ref(CurrentUser)) },
-      },
-    },
+      operationId: 'getCurrentUser',
+      summary: 'Show the account, the API key, its scopes, what is left of the plan, and the state of the channel',
+      response: { 200: answer(ref(CurrentUser)) },
+    }),
     async (request) => {
       const { checked } = request
       if (!checked)

@@ -3,21 +3,21 @@ import { EventPage, EventQuery } from '../../contract/event-feed.ts'
 import { readFeed } from '../../events/read-feed.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, callerOf } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
+
+const route = routesOf('Events')
 
 /** The pull feed: the same events webhooks get, for software without a public address. */
 export function addEventRoutes(app: App, rt: Runtime): void {
   app.get(
     '/v1/events',
-    {
+    route({
       config: { access: { scope: 'messages:read' } },
-      schema: {
-        operationId: 'listEvents',
-        summary: 'Read events, oldest first; the cursor never ends',
-        tags: ['Events'],
-        querystring: EventQuery,
-        response: { 200: answer(EventPage) },
-      },
-    },
+      operationId: 'listEvents',
+      summary: 'Read events, oldest first; the cursor never ends',
+      querystring: EventQuery,
+      response: { 200: answer(EventPage) },
+    }),
     async (request) => ok(await readFeed(rt, callerOf(request).accountId, request.query)),
   )
 }

@@ -12,9 +12,10 @@ import { triggerEvent } from '../../webhooks/listen/trigger-event.ts'
 import { barredFromTexts, checkCredentials } from '../edge/access.ts'
 import { streamAnswer } from '../edge/body/stream-answer.ts'
 import { type App, callerOf } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import { listenerStream } from './listener-stream.ts'
 
-const tags = ['Listening']
+const route = routesOf('Listening')
 const write = { access: { scope: 'webhooks:write' } } as const
 const streamsPerAccountMax = 5
 /** When the gateway stops; a client that reads nothing would hold it up. */
@@ -34,17 +35,14 @@ export function addListeningRoutes(app: App, rt: Runtime): void {
 
   app.get(
     '/v1/listen',
-    {
+    route({
       config: { ...write, counted: false },
-      schema: {
-        operationId: 'listenToEvents',
-        summary: 'Follow events as signed deliveries, to post them on your own machine',
-        description,
-        tags,
-        querystring: ListenQuery,
-        response: { 200: streamAnswer('text/event-stream', 'A stream of events that stays open.') },
-      },
-    },
+      operationId: 'listenToEvents',
+      summary: 'Follow events as signed deliveries, to post them on your own machine',
+      description,
+      querystring: ListenQuery,
+      response: { 200: streamAnswer('text/event-stream', 'A stream of events that stays open.') },
+    }),
     async (request, reply) => {
       const { accountId, keyId } = callerOf(request)
       const barred = barredFromTexts(request)
@@ -86,16 +84,13 @@ export function addListeningRoutes(app: App, rt: Runtime): void {
 function addReports(app: App, rt: Runtime): void {
   app.post(
     '/v1/listen/attempts',
-    {
+    route({
       config: { ...write, counted: false },
-      schema: {
-        operationId: 'reportForwarded',
-        summary: 'Report how your machine answered a delivery, for the log',
-        tags,
-        body: ref(ForwardReport),
-        response: { 200: answer(ref(ForwardRecord)) },
-      },
-    },
+      operationId: 'reportForwarded',
+      summary: 'Report how your machine answered a delivery, for the log',
+      body: ref(ForwardReport),
+      response: { 200: answer(ref(ForwardRecord)) },
+    }),
     async (request) => {
       const { accountId, keyId } = callerOf(request)
       return ok(await recordForwarded(rt, { accountId, keyId }, request.body))
@@ -104,17 +99,14 @@ function addReports(app: App, rt: Runtime): void {
 
   app.post(
     '/v1/events/trigger',
-    {
+    route({
       config: write,
-      schema: {
-        operationId: 'triggerEvent',
-        summary: 'Cause an event: in the sandbox a customer really writes, other events are samples',
-        tags,
-        body: ref(TriggerRequest),
-        ...furtherChecks('from', 'text'),
-        response: { 200: answer(ref(Triggered)) },
-      },
-    },
+      operationId: 'triggerEvent',
+      summary: 'Cause an event: in the sandbox a customer really writes, other events are samples',
+      body: ref(TriggerRequest),
+      ...furtherChecks('from', 'text'),
+      response: { 200: answer(ref(Triggered)) },
+    }),
     async (request) => ok(await triggerEvent(rt, sandboxControl, callerOf(request).accountId, request.body)),
   )
 }

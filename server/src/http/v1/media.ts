@@ -9,40 +9,34 @@ import { requireMedia } from '../../media/require-media.ts'
 import type { Runtime } from '../../runtime.ts'
 import { streamAnswer } from '../edge/body/stream-answer.ts'
 import { type App, callerOf } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 
-const tags = ['Media']
-
+const route = routesOf('Media')
 /** Files: uploads of the account, and what its customers sent. */
 export function addMediaRoutes(app: App, rt: Runtime): void {
   app.get(
     '/v1/chat/media/:media_id',
-    {
+    route({
       config: { access: 'token' },
-      schema: {
-        operationId: 'getMedia',
-        summary: 'Read the type, size and name of a file',
-        description: 'Your own uploads need `media:read` or `media:write`, files from customers need `media:read`.',
-        tags,
-        params: MediaParams,
-        response: { 200: answer(ref(MediaFile)) },
-      },
-    },
+      operationId: 'getMedia',
+      summary: 'Read the type, size and name of a file',
+      description: 'Your own uploads need `media:read` or `media:write`, files from customers need `media:read`.',
+      params: MediaParams,
+      response: { 200: answer(ref(MediaFile)) },
+    }),
     async (request) => ok(toMediaRecord(await requireMedia(rt, callerOf(request), request.params.media_id))),
   )
 
   app.get(
     '/v1/chat/media/:media_id/content',
-    {
+    route({
       config: { access: 'token' },
-      schema: {
-        operationId: 'getMediaContent',
-        summary: 'Download a file',
-        description: 'Your own uploads need `media:read` or `media:write`, files from customers need `media:read`.',
-        tags,
-        params: MediaParams,
-        response: { 200: streamAnswer('*/*', 'The bytes of the file, with its own `Content-Type`.', 'binary') },
-      },
-    },
+      operationId: 'getMediaContent',
+      summary: 'Download a file',
+      description: 'Your own uploads need `media:read` or `media:write`, files from customers need `media:read`.',
+      params: MediaParams,
+      response: { 200: streamAnswer('*/*', 'The bytes of the file, with its own `Content-Type`.', 'binary') },
+    }),
     async (request, reply) => {
       const { mimeType, bytes, disposition, content } = await openContent(
         rt,
@@ -60,16 +54,13 @@ export function addMediaRoutes(app: App, rt: Runtime): void {
 
   app.delete(
     '/v1/chat/media/:media_id',
-    {
+    route({
       config: { access: { scope: 'media:write' } },
-      schema: {
-        operationId: 'deleteMedia',
-        summary: 'Delete a file',
-        tags,
-        params: MediaParams,
-        response: { 200: answer(ref(DeletedMedia)) },
-      },
-    },
+      operationId: 'deleteMedia',
+      summary: 'Delete a file',
+      params: MediaParams,
+      response: { 200: answer(ref(DeletedMedia)) },
+    }),
     async (request) => {
       const { media_id } = request.params
       await deleteMedia(rt, callerOf(request).accountId, media_id)

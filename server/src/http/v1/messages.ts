@@ -19,24 +19,22 @@ import { markRead } from '../../messages/mark-read.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { MessageFilters } from '../../store/messages/message-list.ts'
 import { type App, callerOf } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 import { isRead } from '../head.ts'
 
-const tags = ['Messages']
+const route = routesOf('Messages')
 /** One way to look, one to list, one to mark as read. */
 export function addMessageRoutes(app: App, rt: Runtime): void {
   app.get(
     '/v1/chat/messages',
-    {
+    route({
       config: { access: { scope: 'messages:read' } },
-      schema: {
-        operationId: 'listMessages',
-        summary: 'List messages',
-        tags,
-        querystring: MessageQuery,
-        ...furtherChecks('phone_number'),
-        response: { 200: answer(ref(MessageList)) },
-      },
-    },
+      operationId: 'listMessages',
+      summary: 'List messages',
+      querystring: MessageQuery,
+      ...furtherChecks('phone_number'),
+      response: { 200: answer(ref(MessageList)) },
+    }),
     async (request) => {
       const { limit = 25, cursor = null, order = 'desc', ...filters } = request.query
       const page = await listMessages(rt, callerOf(request).accountId, {
@@ -55,14 +53,13 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
     '/v1/chat/messages/*',
     {
       constraints: { action: 'look' },
-      config: { access: { scope: 'messages:read' }, documentedUrl: '/v1/chat/messages/{message_id}' },
-      schema: {
+      ...route({
+        config: { access: { scope: 'messages:read' }, documentedUrl: '/v1/chat/messages/{message_id}' },
         operationId: 'getMessage',
         summary: 'Read one message with its status and history',
-        tags,
         params: MessagePath,
         response: { 200: answer(ref(Message)) },
-      },
+      }),
     },
     async (request) => ok(await getMessage(rt, callerOf(request).accountId, request.params['*'])),
   )
@@ -71,15 +68,14 @@ export function addMessageRoutes(app: App, rt: Runtime): void {
     '/v1/chat/messages/*',
     {
       constraints: { action: 'read' },
-      config: { access: { scope: 'messages:send' }, documentedUrl: '/v1/chat/messages/{message_id}/read' },
-      schema: {
+      ...route({
+        config: { access: { scope: 'messages:send' }, documentedUrl: '/v1/chat/messages/{message_id}/read' },
         operationId: 'markMessageRead',
         summary: 'Mark a message from a customer as read',
-        tags,
         params: MessagePath,
         body: optionalBody(ref(MarkRead)),
         response: { 200: answer(ref(MarkedRead)) },
-      },
+      }),
     },
     async (request) => {
       const id = request.params['*'].slice(0, -'/read'.length)

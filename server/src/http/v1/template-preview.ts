@@ -6,27 +6,24 @@ import type { Runtime } from '../../runtime.ts'
 import { showTemplateCounts } from '../../templates/count-templates.ts'
 import { previewTemplate } from '../../templates/values/preview-template.ts'
 import { type App, callerOf } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 
-const tags = ['Templates']
-
+const route = routesOf('Templates')
 /** What programs do with templates beyond what they share with people. */
 export function addTemplatePreviewRoute(app: App, rt: Runtime): void {
   rt.metrics.onRender(() => showTemplateCounts(rt))
 
   app.post(
     '/v1/chat/templates/:template_id/preview',
-    {
+    route({
       config: { access: { scope: 'templates:read' } },
-      schema: {
-        operationId: 'previewTemplate',
-        summary: 'Show a template as a customer would see it',
-        tags,
-        params: TemplatePath,
-        body: optionalBody(ref(PreviewRequest)),
-        ...furtherChecks('components'),
-        response: { 200: answer(ref(TemplatePreview)) },
-      },
-    },
+      operationId: 'previewTemplate',
+      summary: 'Show a template as a customer would see it',
+      params: TemplatePath,
+      body: optionalBody(ref(PreviewRequest)),
+      ...furtherChecks('components'),
+      response: { 200: answer(ref(TemplatePreview)) },
+    }),
     async (request) => {
       const { components } = request.body ?? {}
       return ok(await previewTemplate(rt, callerOf(request).accountId, request.params.template_id, components))

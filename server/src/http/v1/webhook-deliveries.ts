@@ -6,41 +6,36 @@ import type { Runtime } from '../../runtime.ts'
 import { getDelivery } from '../../webhooks/replay/get-delivery.ts'
 import { listDeliveries } from '../../webhooks/replay/list-deliveries.ts'
 import { type App, callerOf } from '../edge/context.ts'
+import { routesOf } from '../edge/routes-of.ts'
 
-const tags = ['Webhooks']
+const route = routesOf('Webhooks')
 const read = { access: { scope: 'webhooks:read' } } as const
 
 /** What was delivered to a webhook. */
 export function addWebhookDeliveryRoutes(app: App, rt: Runtime): void {
   app.get(
     '/v1/webhooks/:webhook_id/deliveries',
-    {
+    route({
       config: read,
-      schema: {
-        operationId: 'listDeliveries',
-        summary: 'List the deliveries of a webhook, newest first',
-        tags,
-        params: WebhookPath,
-        querystring: DeliveryQuery,
-        response: { 200: answer(DeliveryList) },
-      },
-    },
+      operationId: 'listDeliveries',
+      summary: 'List the deliveries of a webhook, newest first',
+      params: WebhookPath,
+      querystring: DeliveryQuery,
+      response: { 200: answer(DeliveryList) },
+    }),
     async (request) =>
       ok(await listDeliveries(rt, callerOf(request).accountId, request.params.webhook_id, request.query)),
   )
 
   app.get(
     '/v1/webhooks/:webhook_id/deliveries/:delivery_id',
-    {
+    route({
       config: read,
-      schema: {
-        operationId: 'getDelivery',
-        summary: 'Read one delivery with all its attempts',
-        tags,
-        params: DeliveryPath,
-        response: { 200: answer(ref(DeliveryWithAttempts)) },
-      },
-    },
+      operationId: 'getDelivery',
+      summary: 'Read one delivery with all its attempts',
+      params: DeliveryPath,
+      response: { 200: answer(ref(DeliveryWithAttempts)) },
+    }),
     async (request) => {
       const { webhook_id: webhookId, delivery_id: deliveryId } = request.params
       return ok(await getDelivery(rt, callerOf(request).accountId, webhookId, deliveryId))
