@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { momentPattern } from './moment-pattern.ts'
-import { instant, integer, named, nullable, object, oneOf, ref, text, withHint } from './schema.ts'
+import { instant, integer, model, nullable, object, oneOf, part, ref, text, withHint } from './schema.ts'
 
 const groupings = ['template', 'type', 'category', 'country', 'phone_number', 'api_key', 'error_code'] as const
 const grouping = `(?:${groupings.join('|')})`
@@ -90,86 +90,69 @@ const seconds = (share: string) =>
     }),
   )
 
-const Group = object(
+const Group = part(
+  'One value per grouping; null where messages have none, `other` for all that is not shown.',
   Object.fromEntries(
     groupings.map((name) => [name, Type.Optional(nullable(text(`The ${name.replace('_', ' ')} of this group.`)))]),
   ),
-  {
-    description: 'One value per grouping; null where messages have none, `other` for all that is not shown.',
-  },
 )
 
-const AnalyticsPoint = named(
-  'AnalyticsPoint',
-  object(
-    {
-      start: instant({ description: 'Start of the point, inclusive.' }),
-      end: instant({ description: 'End of the point, exclusive.' }),
-      ...counts,
-    },
-    { description: 'The numbers of one hour, day or month.' },
-  ),
-)
+const AnalyticsPoint = model('AnalyticsPoint', 'The numbers of one hour, day or month.', {
+  start: instant({ description: 'Start of the point, inclusive.' }),
+  end: instant({ description: 'End of the point, exclusive.' }),
+  ...counts,
+})
 
-export const Analytics = named(
-  'Analytics',
-  object(
-    {
-      from: instant({ description: 'Start of the range, inclusive.' }),
-      to: instant({ description: 'End of the range, exclusive.' }),
-      granularity: oneOf(['hour', 'day', 'month'], { description: 'Length of one point.', examples: ['day'] }),
-      timezone: text('Time zone of days and months.', { examples: ['Europe/Lisbon'] }),
-      group_by: Type.Array(oneOf(groupings), { description: 'How the series are divided.', examples: [[]] }),
-      as_of: instant({
-        description: 'When the numbers were counted. Delivered and read may still grow for earlier messages.',
+export const Analytics = model('Analytics', 'Numbers of messages over time.', {
+  from: instant({ description: 'Start of the range, inclusive.' }),
+  to: instant({ description: 'End of the range, exclusive.' }),
+  granularity: oneOf(['hour', 'day', 'month'], { description: 'Length of one point.', examples: ['day'] }),
+  timezone: text('Time zone of days and months.', { examples: ['Europe/Lisbon'] }),
+  group_by: Type.Array(oneOf(groupings), { description: 'How the series are divided.', examples: [[]] }),
+  as_of: instant({
+    description: 'When the numbers were counted. Delivered and read may still grow for earlier messages.',
+  }),
+  totals: part('Sums over the whole range.', {
+    ...counts,
+    created: Type.Integer({
+      description: 'Messages you asked to send, whether or not they were sent.',
+      examples: [123],
+    }),
+    unique_recipients: nullable(
+      Type.Integer({
+        description:
+          'Different customers you wrote to. Null with filters, for ranges that are not whole UTC days, and for ranges older than messages are kept.',
+        examples: [96],
       }),
-      totals: object(
-        {
-          ...counts,
-          created: Type.Integer({
-            description: 'Messages you asked to send, whether or not they were sent.',
-            examples: [123],
-          }),
-          unique_recipients: nullable(
-            Type.Integer({
-              description:
-                'Different customers you wrote to. Null with filters, for ranges that are not whole UTC days, and for ranges older than messages are kept.',
-              examples: [96],
-            }),
-          ),
-          delivery_seconds_p50: seconds('half of the messages were faster.'),
-          delivery_seconds_p95: seconds('95 % of the messages were faster.'),
-        },
-        { description: 'Sums over the whole range.' },
-      ),
-      series: Type.Array(
-        object({
-          group: Group,
-          totals: object(counts, { description: 'Sums of this group.' }),
-          points: Type.Array(ref(AnalyticsPoint), { description: 'One entry per hour, day or month, in order.' }),
-        }),
-        { description: 'One entry per group; a single one without `group_by`.' },
-      ),
-      failures: Type.Array(
-        object({
-          code: text('Error code of the failed messages.', { examples: ['recipient_unreachable'] }),
-          count: integer('Failed messages with the code.', { examples: [3] }),
-        }),
-        { description: 'Why messages failed, most frequent first.' },
-      ),
-      pricing: Type.Array(
-        object({
-          category: text('Pricing category.', { examples: ['utility'] }),
-          type: nullable(
-            text('`regular`, `free_customer_service` or `free_entry_point`; null where Meta did not say.', {
-              examples: ['regular'],
-            }),
-          ),
-          count: integer('Delivered messages of the category and type.', { examples: [117] }),
-        }),
-        { description: "Delivered messages by Meta's pricing category and type, where Meta named them." },
-      ),
-    },
-    { description: 'Numbers of messages over time.' },
+    ),
+    delivery_seconds_p50: seconds('half of the messages were faster.'),
+    delivery_seconds_p95: seconds('95 % of the messages were faster.'),
+  }),
+  series: Type.Array(
+    object({
+      group: Group,
+      totals: part('Sums of this group.', counts),
+      points: Type.Array(ref(AnalyticsPoint), { description: 'One entry per hour, day or month, in order.' }),
+    }),
+    { description: 'One entry per group; a single one without `group_by`.' },
   ),
-)
+  failures: Type.Array(
+    object({
+      code: text('Error code of the failed messages.', { examples: ['recipient_unreachable'] }),
+      count: integer('Failed messages with the code.', { examples: [3] }),
+    }),
+    { description: 'Why messages failed, most frequent first.' },
+  ),
+  pricing: Type.Array(
+    object({
+      category: text('Pricing category.', { examples: ['utility'] }),
+      type: nullable(
+        text('`regular`, `free_customer_service` or `free_entry_point`; null where Meta did not say.', {
+          examples: ['regular'],
+        }),
+      ),
+      count: integer('Delivered messages of the category and type.', { examples: [117] }),
+    }),
+    { description: "Delivered messages by Meta's pricing category and type, where Meta named them." },
+  ),
+})

@@ -2,69 +2,66 @@ import Type, { type Static } from 'typebox'
 import { Pagination } from './envelope.ts'
 import { at, Cursor, eventExample, Limit, messageExample, OfMessage, ofType } from './event-feed.ts'
 import { eventTypes } from './events.ts'
-import { boolean, instant, integer, named, nullable, object, oneOf, optional, ref, text, withHint } from './schema.ts'
+import {
+  boolean,
+  instant,
+  integer,
+  model,
+  named,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  part,
+  ref,
+  text,
+  withHint,
+} from './schema.ts'
 import { EventNames, exampleUrl, inPath, webhookPart } from './webhooks.ts'
 
 const sampleType = oneOf(eventTypes, { description: 'Type of the sample event.', examples: ['message.delivered'] })
 
-export const WebhookTestRequest = named(
-  'WebhookTestRequest',
-  object({ type: sampleType }, { description: 'The sample to send.' }),
-)
+export const WebhookTestRequest = model('WebhookTestRequest', 'The sample to send.', { type: sampleType })
 
-export const Attempt = named(
-  'DeliveryAttempt',
-  object(
+export const Attempt = model('DeliveryAttempt', 'One attempt to deliver an event.', {
+  id: text('Id of the attempt.', { examples: ['att_01ka3m7y3t4d0v9v4k6q1t7r2c'] }),
+  number: integer('Number of the attempt, from 1.', { examples: [1] }),
+  trigger: oneOf(['schedule', 'manual', 'replay', 'test'], { description: 'What started the attempt.' }),
+  url: text('Address it was sent to.', { examples: [exampleUrl] }),
+  started_at: instant({ description: 'When it started.' }),
+  duration_ms: integer('How long it took, in milliseconds.', { examples: [84] }),
+  status_code: nullable(integer('HTTP status of the response; null when there was none.', { examples: [200] })),
+  error_code: nullable(text('Why there was no response, for example `timeout`.', { examples: [null] })),
+  error_message: nullable(text('More about the error.', { examples: [null] })),
+  remote_ip: nullable(text('Address the receiver had.', { examples: ['203.0.113.7'] })),
+  request_headers: Type.Record(Type.String(), Type.String(), {
+    description:
+      'Headers of the request. `webhook-signature` is missing if the request was unsigned, if the webhook has changed since, or if the event is no longer kept.',
+    examples: [{ 'webhook-id': 'evt_01ka3m7y3t4d0v9v4k6q1t7r2c', 'webhook-timestamp': '1794738602' }],
+  }),
+  response_headers: Type.Record(Type.String(), Type.String(), {
+    description: 'Headers of the response.',
+    examples: [{ 'content-type': 'text/plain' }],
+  }),
+  response_body: nullable(text('The first 4 KiB of the response.', { examples: ['ok'] })),
+  next_attempt_at: nullable(instant({ description: 'When the next attempt follows, if one does.', examples: [null] })),
+  late: boolean(
+    'True when the attempt ended after another process had taken over the delivery. Such an attempt is not counted.',
     {
-      id: text('Id of the attempt.', { examples: ['att_01ka3m7y3t4d0v9v4k6q1t7r2c'] }),
-      number: integer('Number of the attempt, from 1.', { examples: [1] }),
-      trigger: oneOf(['schedule', 'manual', 'replay', 'test'], { description: 'What started the attempt.' }),
-      url: text('Address it was sent to.', { examples: [exampleUrl] }),
-      started_at: instant({ description: 'When it started.' }),
-      duration_ms: integer('How long it took, in milliseconds.', { examples: [84] }),
-      status_code: nullable(integer('HTTP status of the response; null when there was none.', { examples: [200] })),
-      error_code: nullable(text('Why there was no response, for example `timeout`.', { examples: [null] })),
-      error_message: nullable(text('More about the error.', { examples: [null] })),
-      remote_ip: nullable(text('Address the receiver had.', { examples: ['203.0.113.7'] })),
-      request_headers: Type.Record(Type.String(), Type.String(), {
-        description:
-          'Headers of the request. `webhook-signature` is missing if the request was unsigned, if the webhook has changed since, or if the event is no longer kept.',
-        examples: [{ 'webhook-id': 'evt_01ka3m7y3t4d0v9v4k6q1t7r2c', 'webhook-timestamp': '1794738602' }],
-      }),
-      response_headers: Type.Record(Type.String(), Type.String(), {
-        description: 'Headers of the response.',
-        examples: [{ 'content-type': 'text/plain' }],
-      }),
-      response_body: nullable(text('The first 4 KiB of the response.', { examples: ['ok'] })),
-      next_attempt_at: nullable(
-        instant({ description: 'When the next attempt follows, if one does.', examples: [null] }),
-      ),
-      late: boolean(
-        'True when the attempt ended after another process had taken over the delivery. Such an attempt is not counted.',
-        {
-          examples: [false],
-        },
-      ),
+      examples: [false],
     },
-    { description: 'One attempt to deliver an event.' },
   ),
-)
+})
 
 const deliveryExample = 'dlv_01ka3m7y3t4d0v9v4k6q1t7r2c'
 const deliveryId = text('Id of the delivery.', { examples: [deliveryExample] })
 
-export const WebhookTest = named(
-  'WebhookTest',
-  object(
-    {
-      type: sampleType,
-      delivery_id: deliveryId,
-      delivered: boolean('Whether the receiver answered with status 2xx.', { examples: [true] }),
-      attempt: ref(Attempt),
-    },
-    { description: 'How the receiver answered the sample.' },
-  ),
-)
+export const WebhookTest = model('WebhookTest', 'How the receiver answered the sample.', {
+  type: sampleType,
+  delivery_id: deliveryId,
+  delivered: boolean('Whether the receiver answered with status 2xx.', { examples: [true] }),
+  attempt: ref(Attempt),
+})
 
 export const deliveryStatuses = [
   'held',
@@ -91,31 +88,22 @@ const deliveryFields = {
   next_attempt_at: nullable(instant({ description: 'When the next attempt follows, if one does.', examples: [null] })),
 }
 
-export const Delivery = named('Delivery', object(deliveryFields, { description: 'One event for one webhook.' }))
+export const Delivery = model('Delivery', 'One event for one webhook.', deliveryFields)
 
 const bodyExample = `{"id":"${eventExample}","type":"message.delivered","api_version":"v1","data":{"sequence":2}}`
 
-export const DeliveryWithAttempts = named(
-  'DeliveryWithAttempts',
-  object(
-    {
-      ...deliveryFields,
-      request_body: nullable(
-        text('The exact text that is sent and signed; null when it is no longer kept.', { examples: [bodyExample] }),
-      ),
-      attempts: Type.Array(ref(Attempt), { description: 'Every attempt, in order.' }),
-    },
-    { description: 'A delivery with its body and its attempts.' },
+export const DeliveryWithAttempts = model('DeliveryWithAttempts', 'A delivery with its body and its attempts.', {
+  ...deliveryFields,
+  request_body: nullable(
+    text('The exact text that is sent and signed; null when it is no longer kept.', { examples: [bodyExample] }),
   ),
-)
+  attempts: Type.Array(ref(Attempt), { description: 'Every attempt, in order.' }),
+})
 
-export const DeliveryList = object(
-  {
-    deliveries: Type.Array(ref(Delivery), { description: 'The deliveries of this page.' }),
-    pagination: ref(Pagination),
-  },
-  { description: 'A page of deliveries.' },
-)
+export const DeliveryList = part('A page of deliveries.', {
+  deliveries: Type.Array(ref(Delivery), { description: 'The deliveries of this page.' }),
+  pagination: ref(Pagination),
+})
 
 const statusWord = `(${deliveryStatuses.join('|')})`
 
@@ -154,17 +142,11 @@ export const ReplayRequest = named(
 )
 export type ReplayRequest = Static<typeof ReplayRequest>
 
-export const Replay = named(
-  'Replay',
-  object(
-    {
-      replay_id: text('Id of the replay.', { examples: ['rpl_01ka3m7y3t4d0v9v4k6q1t7r2c'] }),
-      matched: integer('Events that match the request.', { examples: [12] }),
-      queued: integer('Deliveries that were queued, at most 10,000 per call.', { examples: [12] }),
-    },
-    { description: 'What a replay will deliver again.' },
-  ),
-)
+export const Replay = model('Replay', 'What a replay will deliver again.', {
+  replay_id: text('Id of the replay.', { examples: ['rpl_01ka3m7y3t4d0v9v4k6q1t7r2c'] }),
+  matched: integer('Events that match the request.', { examples: [12] }),
+  queued: integer('Deliveries that were queued, at most 10,000 per call.', { examples: [12] }),
+})
 export type Replay = Static<typeof Replay>
 export const DeliveryPath = object({
   webhook_id: webhookPart,

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { errorCodes } from './errors.ts'
 import { fieldCodes } from './field-codes.ts'
-import { instant, integer, named, nullable, object, oneOf, ref, text } from './schema.ts'
+import { instant, integer, model, nullable, object, oneOf, part, ref, text } from './schema.ts'
 
 /** `{success: true, data}`: the shape of every answer that is not a refusal. */
 export function answer<S extends TSchema>(data: S) {
@@ -22,86 +22,62 @@ const errorTypes = [
   'server',
 ] as const
 
-export const ErrorDetail = named(
-  'ErrorDetail',
-  object(
-    {
-      field: Type.String({ description: 'Dotted path with indexes, for example components[1].parameters[0].text.' }),
-      location: oneOf(['body', 'query', 'path', 'header'], { description: 'The part of the request the field is in.' }),
-      code: oneOf(fieldCodes, { description: 'What is wrong with the field.' }),
-      message: text('How to write the field, in one sentence.'),
-      received: Type.Optional(
-        Type.String({ description: 'The value that was sent; only short values that are not secret.' }),
-      ),
-      example: Type.Optional(Type.Unknown({ description: 'A correct value to copy.' })),
-    },
-    { description: 'One wrong field of the request.' },
+export const ErrorDetail = model('ErrorDetail', 'One wrong field of the request.', {
+  field: Type.String({ description: 'Dotted path with indexes, for example components[1].parameters[0].text.' }),
+  location: oneOf(['body', 'query', 'path', 'header'], { description: 'The part of the request the field is in.' }),
+  code: oneOf(fieldCodes, { description: 'What is wrong with the field.' }),
+  message: text('How to write the field, in one sentence.'),
+  received: Type.Optional(
+    Type.String({ description: 'The value that was sent; only short values that are not secret.' }),
   ),
-)
+  example: Type.Optional(Type.Unknown({ description: 'A correct value to copy.' })),
+})
 
 /** What Meta said, passed on for support. */
-export const Upstream = object(
-  {
-    code: nullable(integer("Meta's error code.")),
-    title: nullable(text("Meta's title of the error.")),
-    detail: nullable(text("Meta's explanation.")),
-    trace_id: nullable(text("Id of the call at Meta, for Meta's support.")),
-  },
-  { description: "Meta's error, when Meta refused the call." },
-)
+export const Upstream = part("Meta's error, when Meta refused the call.", {
+  code: nullable(integer("Meta's error code.")),
+  title: nullable(text("Meta's title of the error.")),
+  detail: nullable(text("Meta's explanation.")),
+  trace_id: nullable(text("Id of the call at Meta, for Meta's support.")),
+})
 
-export const ApiError = named(
-  'ApiError',
-  object(
-    {
-      code: oneOf(errorCodes, {
-        description: 'Stable code of the error. New codes may be added; none is renamed within v1.',
-      }),
-      type: oneOf(errorTypes, { description: 'Group of the code, for clients that do not know the code itself.' }),
-      status: Type.Integer({ description: 'The HTTP status, repeated for logs that do not record it.' }),
-      message: Type.String({ description: 'One sentence for a developer; its wording may change.' }),
-      retryable: Type.Boolean({
-        description: 'True when the identical request can succeed later; on POST only with the same Idempotency-Key.',
-      }),
-      request_id: text('Id of the request, also in the `X-Request-Id` header. Quote it when you ask for help.'),
-      doc_url: text('Page that explains the code.'),
-      details: Type.Optional(
-        Type.Array(ref(ErrorDetail), {
-          description: 'Every wrong field; only with `validation_failed` and similar codes.',
-        }),
-      ),
-      retry_after: Type.Optional(Type.Integer({ description: 'Seconds; the same number as the Retry-After header.' })),
-      required_scope: Type.Optional(text('The scope the API key lacks.')),
-      limit: Type.Optional(
-        object(
-          {
-            policy: oneOf(['hour', 'day'], { description: 'Which limit of the plan was reached.' }),
-            quota: integer('Requests the plan allows in the window.'),
-            used: integer('Requests made in the window.'),
-            window_seconds: integer('Length of the window in seconds.'),
-            resets_at: instant({ description: 'When the window ends.' }),
-          },
-          { description: 'The limit of the plan that was reached; only with `rate_limit_exceeded`.' },
-        ),
-      ),
-      message_id: Type.Optional(Type.String({ description: 'Provisional id of the stored record.' })),
-      upstream: Type.Optional(Upstream),
-    },
-    { description: 'Why a request was refused.' },
+export const ApiError = model('ApiError', 'Why a request was refused.', {
+  code: oneOf(errorCodes, {
+    description: 'Stable code of the error. New codes may be added; none is renamed within v1.',
+  }),
+  type: oneOf(errorTypes, { description: 'Group of the code, for clients that do not know the code itself.' }),
+  status: Type.Integer({ description: 'The HTTP status, repeated for logs that do not record it.' }),
+  message: Type.String({ description: 'One sentence for a developer; its wording may change.' }),
+  retryable: Type.Boolean({
+    description: 'True when the identical request can succeed later; on POST only with the same Idempotency-Key.',
+  }),
+  request_id: text('Id of the request, also in the `X-Request-Id` header. Quote it when you ask for help.'),
+  doc_url: text('Page that explains the code.'),
+  details: Type.Optional(
+    Type.Array(ref(ErrorDetail), {
+      description: 'Every wrong field; only with `validation_failed` and similar codes.',
+    }),
   ),
-)
+  retry_after: Type.Optional(Type.Integer({ description: 'Seconds; the same number as the Retry-After header.' })),
+  required_scope: Type.Optional(text('The scope the API key lacks.')),
+  limit: Type.Optional(
+    part('The limit of the plan that was reached; only with `rate_limit_exceeded`.', {
+      policy: oneOf(['hour', 'day'], { description: 'Which limit of the plan was reached.' }),
+      quota: integer('Requests the plan allows in the window.'),
+      used: integer('Requests made in the window.'),
+      window_seconds: integer('Length of the window in seconds.'),
+      resets_at: instant({ description: 'When the window ends.' }),
+    }),
+  ),
+  message_id: Type.Optional(Type.String({ description: 'Provisional id of the stored record.' })),
+  upstream: Type.Optional(Upstream),
+})
 
-export const ErrorAnswer = named(
-  'ErrorAnswer',
-  object(
-    {
-      success: Type.Literal(false, { description: 'Always false.' }),
-      data: Type.Null({ description: 'Always null.' }),
-      error: ref(ApiError),
-    },
-    { description: 'The body of every error.' },
-  ),
-)
+export const ErrorAnswer = model('ErrorAnswer', 'The body of every error.', {
+  success: Type.Literal(false, { description: 'Always false.' }),
+  data: Type.Null({ description: 'Always null.' }),
+  error: ref(ApiError),
+})
 
 /** The closed table of the specification; every operation documents it, by reference to one response per status. */
 export const refusals = {
@@ -132,16 +108,8 @@ export const IdempotencyHeaders = Type.Object({
   ),
 })
 
-export const Pagination = named(
-  'Pagination',
-  object(
-    {
-      limit: integer('Entries per page, as requested.', { examples: [25] }),
-      has_more: Type.Boolean({ description: 'Whether another page follows.', examples: [false] }),
-      next_cursor: nullable(
-        text('Send it as `cursor` to get the next page; null on the last page.', { examples: [null] }),
-      ),
-    },
-    { description: 'Where the page is in the whole list.' },
-  ),
-)
+export const Pagination = model('Pagination', 'Where the page is in the whole list.', {
+  limit: integer('Entries per page, as requested.', { examples: [25] }),
+  has_more: Type.Boolean({ description: 'Whether another page follows.', examples: [false] }),
+  next_cursor: nullable(text('Send it as `cursor` to get the next page; null on the last page.', { examples: [null] })),
+})

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Pagination } from './envelope.ts'
 import { eventTypes } from './events.ts'
 import { momentPattern } from './moment-pattern.ts'
-import { instant, integer, named, object, oneOf, ref, text, withHint } from './schema.ts'
+import { instant, integer, model, object, oneOf, part, ref, text, withHint } from './schema.ts'
 
 export const eventExample = 'evt_01ka3m7y3t4d0v9v4k6q1t7r2c'
 export const messageExample = 'wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2'
@@ -28,34 +28,25 @@ export const EventQuery = object({
 })
 export type EventQuery = Static<typeof EventQuery>
 
-export const Event = named(
-  'Event',
-  object(
+export const Event = model('Event', 'Something that happened.', {
+  id: text('Id of the event, the same for every webhook and every retry. Use it to ignore repeats.', {
+    examples: [eventExample],
+  }),
+  type: text('Type of the event.', { examples: ['message.delivered'] }),
+  api_version: text('Version of the API the event is written in.', { examples: ['v1'] }),
+  timestamp: instant({ description: 'When the gateway recorded it.' }),
+  data: Type.Object(
+    {},
     {
-      id: text('Id of the event, the same for every webhook and every retry. Use it to ignore repeats.', {
-        examples: [eventExample],
-      }),
-      type: text('Type of the event.', { examples: ['message.delivered'] }),
-      api_version: text('Version of the API the event is written in.', { examples: ['v1'] }),
-      timestamp: instant({ description: 'When the gateway recorded it.' }),
-      data: Type.Object(
-        {},
-        {
-          additionalProperties: true,
-          description: 'The message, template, webhook or quota the event is about.',
-          examples: [{ sequence: 2, message_id: messageExample, status: 'delivered' }],
-        },
-      ),
+      additionalProperties: true,
+      description: 'The message, template, webhook or quota the event is about.',
+      examples: [{ sequence: 2, message_id: messageExample, status: 'delivered' }],
     },
-    { description: 'Something that happened.' },
   ),
-)
+})
 export type Event = Static<typeof Event>
 
-export const EventPage = object(
-  {
-    events: Type.Array(ref(Event), { description: 'The events of this page, in order.' }),
-    pagination: ref(Pagination),
-  },
-  { description: 'A page of events.' },
-)
+export const EventPage = part('A page of events.', {
+  events: Type.Array(ref(Event), { description: 'The events of this page, in order.' }),
+  pagination: ref(Pagination),
+})

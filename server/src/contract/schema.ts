@@ -18,6 +18,21 @@ export function named<S extends TSchema>(name: string, schema: S): S {
   return identified
 }
 
+/** A named object whose fields say enough. */
+export function namedObject<P extends TProperties>(name: string, properties: P) {
+  return named(name, object(properties))
+}
+
+/** A named object with its meaning before its fields. */
+export function model<P extends TProperties>(name: string, description: string, properties: P) {
+  return named(name, object(properties, { description }))
+}
+
+/** An object inside another, with its meaning before its fields. */
+export function part<P extends TProperties>(description: string, properties: P) {
+  return object(properties, { description })
+}
+
 /** Every named schema, for the application to register. */
 export function namedSchemas(): TSchema[] {
   return [...registry.values()]

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { integer, named, object, optional, ref, text, withHint } from './schema.ts'
+import { integer, model, named, object, optional, ref, text, withHint } from './schema.ts'
 
 export const categories = ['marketing', 'utility', 'authentication'] as const
 
@@ -45,50 +45,42 @@ const ButtonDraft = object({
   optional: optional(Type.Boolean({ description: 'On a sandbox channel: a send may leave the value out.' })),
 })
 
-export const TemplateComponentDraft = named(
-  'TemplateComponentDraft',
-  object(
-    {
-      type: word(['header', 'body', 'footer', 'buttons'], {
-        description: '`header`, `body`, `footer` or `buttons`; in either case.',
-      }),
-      format: optional(
-        word(['text', 'image', 'video', 'document'], { description: 'Format of a header. Default: text.' }),
-      ),
-      text: optional(
-        Type.String({
-          maxLength: 4_096,
-          description: 'Text of a header, body or footer, with {{1}}, {{2}} … or {{name}} for variables.',
-        }),
-      ),
-      variables: optional(
-        Type.Array(VariableDraft, { maxItems: 100, description: 'A name and an example for each variable, in order.' }),
-      ),
-      example: Type.Optional(
-        Type.Unknown({
-          description:
-            "Example of a media header: an object with `link`, `media_id` or `handle`. For texts Meta's own form.",
-        }),
-      ),
-      optional: optional(Type.Boolean({ description: 'On a sandbox channel: a send may leave the header out.' })),
-      add_security_recommendation: optional(
-        Type.Boolean({
-          description: 'In the body of an authentication template: adds the advice not to share the code.',
-        }),
-      ),
-      code_expiration_minutes: optional(
-        integer('In the footer of an authentication template: how long the code is valid.', {
-          minimum: 1,
-          maximum: 90,
-        }),
-      ),
-      buttons: optional(
-        Type.Array(ButtonDraft, { maxItems: 20, description: 'The buttons of a component of type `buttons`.' }),
-      ),
-    },
-    { description: 'One part of a template.' },
+export const TemplateComponentDraft = model('TemplateComponentDraft', 'One part of a template.', {
+  type: word(['header', 'body', 'footer', 'buttons'], {
+    description: '`header`, `body`, `footer` or `buttons`; in either case.',
+  }),
+  format: optional(word(['text', 'image', 'video', 'document'], { description: 'Format of a header. Default: text.' })),
+  text: optional(
+    Type.String({
+      maxLength: 4_096,
+      description: 'Text of a header, body or footer, with {{1}}, {{2}} … or {{name}} for variables.',
+    }),
   ),
-)
+  variables: optional(
+    Type.Array(VariableDraft, { maxItems: 100, description: 'A name and an example for each variable, in order.' }),
+  ),
+  example: Type.Optional(
+    Type.Unknown({
+      description:
+        "Example of a media header: an object with `link`, `media_id` or `handle`. For texts Meta's own form.",
+    }),
+  ),
+  optional: optional(Type.Boolean({ description: 'On a sandbox channel: a send may leave the header out.' })),
+  add_security_recommendation: optional(
+    Type.Boolean({
+      description: 'In the body of an authentication template: adds the advice not to share the code.',
+    }),
+  ),
+  code_expiration_minutes: optional(
+    integer('In the footer of an authentication template: how long the code is valid.', {
+      minimum: 1,
+      maximum: 90,
+    }),
+  ),
+  buttons: optional(
+    Type.Array(ButtonDraft, { maxItems: 20, description: 'The buttons of a component of type `buttons`.' }),
+  ),
+})
 
 const content = {
   category: optional(

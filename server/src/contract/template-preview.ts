@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { named, nullable, object, oneOf, optional, text } from './schema.ts'
+import { model, named, nullable, object, oneOf, optional, text } from './schema.ts'
 
 const examplePreview = {
   components: [{ type: 'body', parameters: ['Ana', 'A-1001'].map((value) => ({ type: 'text', text: value })) }],
@@ -20,42 +20,36 @@ export const PreviewRequest = named(
   ),
 )
 
-export const TemplatePreview = named(
-  'TemplatePreview',
-  object(
-    {
-      header: Type.Unsafe<unknown>({
-        anyOf: [
-          object({
-            kind: Type.Literal('text', { description: 'A header of text.' }),
-            text: text('The text, with values.'),
-          }),
-          object({
-            kind: oneOf(['image', 'video', 'document'], { description: 'A header with a file.' }),
-            link: Type.Optional(text('Address of the file.')),
-            media_id: Type.Optional(text('Id of the uploaded file.')),
-            filename: Type.Optional(text('Name of a document.')),
-          }),
-          { type: 'null' },
-        ],
-        description: 'The header; null when the template has none.',
-        examples: [null],
+export const TemplatePreview = model('TemplatePreview', 'The template as the customer would see it.', {
+  header: Type.Unsafe<unknown>({
+    anyOf: [
+      object({
+        kind: Type.Literal('text', { description: 'A header of text.' }),
+        text: text('The text, with values.'),
       }),
-      text: text('The body with values.', { examples: ['Hello Ana, your order A-1001 is ready for you.'] }),
-      footer: nullable(text('The footer; null when the template has none.', { examples: [null] })),
-      buttons: Type.Array(
-        object({
-          type: text('Kind of button.', { examples: ['url'] }),
-          text: text('Text on the button.', { examples: ['Track'] }),
-          value: nullable(
-            text('Address or phone number of the button, with values.', {
-              examples: ['https://shop.example.com/a-1001'],
-            }),
-          ),
+      object({
+        kind: oneOf(['image', 'video', 'document'], { description: 'A header with a file.' }),
+        link: Type.Optional(text('Address of the file.')),
+        media_id: Type.Optional(text('Id of the uploaded file.')),
+        filename: Type.Optional(text('Name of a document.')),
+      }),
+      { type: 'null' },
+    ],
+    description: 'The header; null when the template has none.',
+    examples: [null],
+  }),
+  text: text('The body with values.', { examples: ['Hello Ana, your order A-1001 is ready for you.'] }),
+  footer: nullable(text('The footer; null when the template has none.', { examples: [null] })),
+  buttons: Type.Array(
+    object({
+      type: text('Kind of button.', { examples: ['url'] }),
+      text: text('Text on the button.', { examples: ['Track'] }),
+      value: nullable(
+        text('Address or phone number of the button, with values.', {
+          examples: ['https://shop.example.com/a-1001'],
         }),
-        { description: 'The buttons, in order.' },
       ),
-    },
-    { description: 'The template as the customer would see it.' },
+    }),
+    { description: 'The buttons, in order.' },
   ),
-)
+})

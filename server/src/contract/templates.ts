@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Pagination } from './envelope.ts'
-import { instant, integer, named, nullable, object, oneOf, ref, text, withHint } from './schema.ts'
+import { instant, integer, model, nullable, object, oneOf, part, ref, text, withHint } from './schema.ts'
 import { categories, Language } from './template-draft.ts'
 
 export const templateStatuses = [
@@ -15,18 +15,12 @@ export const templateStatuses = [
 ] as const
 export const templateSources = ['catalog', 'api', 'platform'] as const
 
-export const StatusReason = named(
-  'TemplateStatusReason',
-  object(
-    {
-      code: text('Reason as a code, for example `INVALID_FORMAT`.'),
-      message: text('Reason in one sentence.'),
-      recommendation: nullable(text('What Meta recommends.')),
-      until: nullable(instant({ description: 'When a pause ends.' })),
-    },
-    { description: 'Why the template was rejected, paused or disabled.' },
-  ),
-)
+export const StatusReason = model('TemplateStatusReason', 'Why the template was rejected, paused or disabled.', {
+  code: text('Reason as a code, for example `INVALID_FORMAT`.'),
+  message: text('Reason in one sentence.'),
+  recommendation: nullable(text('What Meta recommends.')),
+  until: nullable(instant({ description: 'When a pause ends.' })),
+})
 
 /** Parts of templates made elsewhere have forms of their own, so components are described and not closed. */
 const Component = Type.Object(
@@ -48,15 +42,12 @@ const Variable = object({
   example: nullable(text('Example value, if there is one.', { examples: ['Ana'] })),
 })
 
-export const Usage = object(
-  {
-    sent: integer('Messages that WhatsApp accepted.', { examples: [120] }),
-    delivered: integer('Messages that reached the phone of the customer.', { examples: [117] }),
-    read: integer('Messages the customer opened.', { examples: [80] }),
-    failed: integer('Messages that will not arrive.', { examples: [3] }),
-  },
-  { description: 'Messages of this template in this language, today and the six days before, in UTC.' },
-)
+export const Usage = part('Messages of this template in this language, today and the six days before, in UTC.', {
+  sent: integer('Messages that WhatsApp accepted.', { examples: [120] }),
+  delivered: integer('Messages that reached the phone of the customer.', { examples: [117] }),
+  read: integer('Messages the customer opened.', { examples: [80] }),
+  failed: integer('Messages that will not arrive.', { examples: [3] }),
+})
 
 const exampleId = 'tpl_01ka3m7y3t4d0v9v4k6q1t7r2c'
 const templateId = text('Id of the template.', { examples: [exampleId] })
@@ -70,13 +61,10 @@ const shownContent = {
   variables: Type.Array(Variable, { description: 'Every variable of header and body, in order.' }),
 }
 
-const PendingEdit = named(
-  'TemplatePendingEdit',
-  object(
-    { ...shownContent, submitted_at: instant({ description: 'When it was submitted for review.' }) },
-    { description: 'New content of an approved template, under review.' },
-  ),
-)
+const PendingEdit = model('TemplatePendingEdit', 'New content of an approved template, under review.', {
+  ...shownContent,
+  submitted_at: instant({ description: 'When it was submitted for review.' }),
+})
 
 const record = {
   id: templateId,
@@ -122,68 +110,50 @@ const record = {
   last_used_at: nullable(instant({ description: 'When the template was last sent.' })),
 }
 
-export const Template = named('Template', object(record, { description: 'A message template in one language.' }))
-const ListedTemplate = named(
-  'ListedTemplate',
-  object({ ...record, last_7_days: Usage }, { description: 'A message template in one language, with its use.' }),
-)
+export const Template = model('Template', 'A message template in one language.', record)
+const ListedTemplate = model('ListedTemplate', 'A message template in one language, with its use.', {
+  ...record,
+  last_7_days: Usage,
+})
 
-export const TemplateList = named(
-  'TemplateList',
-  object(
-    {
-      templates: Type.Array(ref(ListedTemplate), { description: 'The templates of this page.' }),
-      pagination: ref(Pagination),
-    },
-    { description: 'A page of templates.' },
-  ),
-)
+export const TemplateList = model('TemplateList', 'A page of templates.', {
+  templates: Type.Array(ref(ListedTemplate), { description: 'The templates of this page.' }),
+  pagination: ref(Pagination),
+})
 
-export const TemplateChange = object(
-  {
-    kind: oneOf(['created', 'content', 'status', 'category', 'quality'], {
-      description: 'What changed.',
-      examples: ['status'],
+export const TemplateChange = part('One change of a template.', {
+  kind: oneOf(['created', 'content', 'status', 'category', 'quality'], {
+    description: 'What changed.',
+    examples: ['status'],
+  }),
+  cause: oneOf(['api', 'catalog', 'callback', 'sync'], {
+    description:
+      'Where the change came from: this `api`, the built-in `catalog`, a `callback` of Meta, or a `sync` with Meta.',
+    examples: ['callback'],
+  }),
+  status: oneOf(templateStatuses, { description: 'Status after the change.', examples: ['approved'] }),
+  version: integer('Version of the content after the change.', { examples: [1] }),
+  changes: Type.Array(
+    object({
+      field: text('Name of the field.', { examples: ['status'] }),
+      from: Type.Unknown({ description: 'Value before the change.', examples: ['pending'] }),
+      to: Type.Unknown({ description: 'Value after the change.', examples: ['approved'] }),
     }),
-    cause: oneOf(['api', 'catalog', 'callback', 'sync'], {
-      description:
-        'Where the change came from: this `api`, the built-in `catalog`, a `callback` of Meta, or a `sync` with Meta.',
-      examples: ['callback'],
-    }),
-    status: oneOf(templateStatuses, { description: 'Status after the change.', examples: ['approved'] }),
-    version: integer('Version of the content after the change.', { examples: [1] }),
-    changes: Type.Array(
-      object({
-        field: text('Name of the field.', { examples: ['status'] }),
-        from: Type.Unknown({ description: 'Value before the change.', examples: ['pending'] }),
-        to: Type.Unknown({ description: 'Value after the change.', examples: ['approved'] }),
-      }),
-      { description: 'The fields that changed.' },
-    ),
-    at: instant({ description: 'When it changed.' }),
-  },
-  { description: 'One change of a template.' },
-)
-
-export const TemplateWithHistory = named(
-  'TemplateWithHistory',
-  object(
-    {
-      ...record,
-      last_7_days: Usage,
-      history: Type.Array(TemplateChange, { description: 'The last 50 changes, newest first.' }),
-    },
-    { description: 'A message template with its use and its history.' },
+    { description: 'The fields that changed.' },
   ),
-)
+  at: instant({ description: 'When it changed.' }),
+})
 
-export const DeletedTemplate = named(
-  'DeletedTemplate',
-  object(
-    { id: templateId, deleted: Type.Literal(true, { description: 'Always true.' }) },
-    { description: 'The template that was deleted.' },
-  ),
-)
+export const TemplateWithHistory = model('TemplateWithHistory', 'A message template with its use and its history.', {
+  ...record,
+  last_7_days: Usage,
+  history: Type.Array(TemplateChange, { description: 'The last 50 changes, newest first.' }),
+})
+
+export const DeletedTemplate = model('DeletedTemplate', 'The template that was deleted.', {
+  id: templateId,
+  deleted: Type.Literal(true, { description: 'Always true.' }),
+})
 export const TemplatePath = object({
   template_id: text('Id of the template.', { minLength: 1, maxLength: 255, examples: [exampleId] }),
 })

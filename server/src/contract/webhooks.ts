@@ -1,6 +1,19 @@
 import Type, { type Static } from 'typebox'
 import { eventFamilies, eventTypes } from './events.ts'
-import { boolean, instant, integer, named, nullable, object, oneOf, optional, ref, text } from './schema.ts'
+import {
+  boolean,
+  instant,
+  integer,
+  model,
+  named,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  part,
+  ref,
+  text,
+} from './schema.ts'
 import { Secret } from './webhook-secret.ts'
 
 export const EventNames = Type.Unsafe<string[]>({
@@ -38,21 +51,15 @@ const MaxPerSecond = Type.Integer({
   description: 'Deliveries started per second at most. Default: no limit.',
 })
 
-export const WebhookDraft = named(
-  'WebhookDraft',
-  object(
-    {
-      url: Url,
-      events: EventNames,
-      secret: optional(Secret),
-      active: optional(Type.Boolean({ description: 'Whether events are delivered. Default: true.' })),
-      description: optional(Description),
-      max_in_flight: optional(MaxInFlight),
-      max_per_second: optional(MaxPerSecond),
-    },
-    { description: 'A new webhook.' },
-  ),
-)
+export const WebhookDraft = model('WebhookDraft', 'A new webhook.', {
+  url: Url,
+  events: EventNames,
+  secret: optional(Secret),
+  active: optional(Type.Boolean({ description: 'Whether events are delivered. Default: true.' })),
+  description: optional(Description),
+  max_in_flight: optional(MaxInFlight),
+  max_per_second: optional(MaxPerSecond),
+})
 export type WebhookDraft = Static<typeof WebhookDraft>
 
 export const WebhookChanges = named(
@@ -89,70 +96,51 @@ const stored = {
   active: boolean('Whether events are delivered.', { examples: [true] }),
 }
 
-export const CreatedWebhook = named(
-  'CreatedWebhook',
-  object(
-    {
-      ...stored,
-      created_at: createdAt,
-    },
-    { description: 'The webhook that was created.' },
+export const CreatedWebhook = model('CreatedWebhook', 'The webhook that was created.', {
+  ...stored,
+  created_at: createdAt,
+})
+
+export const Webhook = model('Webhook', 'A webhook with its state.', {
+  ...stored,
+  description: nullable(text('Your note about the webhook.', { examples: ['Shop backend'] })),
+  max_in_flight: integer('Deliveries sent at the same time.', { examples: [16] }),
+  max_per_second: nullable(integer('Deliveries started per second; null without a limit.', { examples: [null] })),
+  created_at: createdAt,
+  updated_at: instant({ description: 'When its settings last changed.' }),
+  last_triggered: nullable(instant({ description: 'When the latest attempt started, of any event.' })),
+  verification: part('Whether the receiver has proved that the address is yours.', {
+    status: oneOf(['pending', 'verified', 'failed'], {
+      description: 'Result of the latest check.',
+      examples: ['verified'],
+    }),
+    verified_at: nullable(instant({ description: 'When the receiver last passed the check.' })),
+    last_error: nullable(text('Why the latest check failed.', { examples: [null] })),
+  }),
+  disabled_at: nullable(instant({ description: 'When the gateway disabled the webhook.', examples: [null] })),
+  disabled_reason: nullable(
+    text('`failing` after three days without success, `gone` after a response with status 410.', {
+      examples: [null],
+    }),
   ),
-)
+  stats: part('Numbers of the webhook since it was created.', {
+    total_sent: Type.Integer({ description: 'Events with at least one attempt.', examples: [120] }),
+    total_failed: Type.Integer({ description: 'Events whose latest attempt failed.', examples: [0] }),
+    success_rate: Type.Number({
+      description: 'Percent of events delivered, with two decimals; 100 before the first.',
+      examples: [100],
+    }),
+  }),
+})
 
-export const Webhook = named(
-  'Webhook',
-  object(
-    {
-      ...stored,
-      description: nullable(text('Your note about the webhook.', { examples: ['Shop backend'] })),
-      max_in_flight: integer('Deliveries sent at the same time.', { examples: [16] }),
-      max_per_second: nullable(integer('Deliveries started per second; null without a limit.', { examples: [null] })),
-      created_at: createdAt,
-      updated_at: instant({ description: 'When its settings last changed.' }),
-      last_triggered: nullable(instant({ description: 'When the latest attempt started, of any event.' })),
-      verification: object(
-        {
-          status: oneOf(['pending', 'verified', 'failed'], {
-            description: 'Result of the latest check.',
-            examples: ['verified'],
-          }),
-          verified_at: nullable(instant({ description: 'When the receiver last passed the check.' })),
-          last_error: nullable(text('Why the latest check failed.', { examples: [null] })),
-        },
-        { description: 'Whether the receiver has proved that the address is yours.' },
-      ),
-      disabled_at: nullable(instant({ description: 'When the gateway disabled the webhook.', examples: [null] })),
-      disabled_reason: nullable(
-        text('`failing` after three days without success, `gone` after a response with status 410.', {
-          examples: [null],
-        }),
-      ),
-      stats: object(
-        {
-          total_sent: Type.Integer({ description: 'Events with at least one attempt.', examples: [120] }),
-          total_failed: Type.Integer({ description: 'Events whose latest attempt failed.', examples: [0] }),
-          success_rate: Type.Number({
-            description: 'Percent of events delivered, with two decimals; 100 before the first.',
-            examples: [100],
-          }),
-        },
-        { description: 'Numbers of the webhook since it was created.' },
-      ),
-    },
-    { description: 'A webhook with its state.' },
-  ),
-)
+export const WebhookList = part('The webhooks of the account.', {
+  webhooks: Type.Array(ref(Webhook), { description: 'Every webhook of the account.' }),
+})
 
-export const WebhookList = object(
-  { webhooks: Type.Array(ref(Webhook), { description: 'Every webhook of the account.' }) },
-  { description: 'The webhooks of the account.' },
-)
-
-export const DeletedWebhook = object(
-  { id: webhookId, deleted: Type.Literal(true, { description: 'Always true.' }) },
-  { description: 'The webhook that was deleted.' },
-)
+export const DeletedWebhook = part('The webhook that was deleted.', {
+  id: webhookId,
+  deleted: Type.Literal(true, { description: 'Always true.' }),
+})
 
 export const RotateRequest = named(
   'RotateRequest',
@@ -172,24 +160,18 @@ export const RotateRequest = named(
   ),
 )
 
-export const RotatedSecret = named(
-  'RotatedSecret',
-  object(
-    {
-      id: webhookId,
-      secret: text('The new secret. It is not shown again.', { examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] }),
-      previous_secret_expires_at: nullable(
-        instant({ description: 'Until when the old secret signs too; null when there was none.' }),
-      ),
-      earlier_secret_ended: Type.Boolean({
-        description:
-          'At most two secrets sign. True when a third, of an earlier rotation, still signed: this call ended it early.',
-        examples: [false],
-      }),
-    },
-    { description: 'The new signing secret of the webhook.' },
+export const RotatedSecret = model('RotatedSecret', 'The new signing secret of the webhook.', {
+  id: webhookId,
+  secret: text('The new secret. It is not shown again.', { examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] }),
+  previous_secret_expires_at: nullable(
+    instant({ description: 'Until when the old secret signs too; null when there was none.' }),
   ),
-)
+  earlier_secret_ended: Type.Boolean({
+    description:
+      'At most two secrets sign. True when a third, of an earlier rotation, still signed: this call ended it early.',
+    examples: [false],
+  }),
+})
 
 export const inPath = (description: string, example: string) =>
   text(description, { minLength: 1, maxLength: 255, examples: [example] })

@@ -1,16 +1,13 @@
 import Type from 'typebox'
-import { instant, named, nullable, object, oneOf, optional, ref, withHint } from '../schema.ts'
+import { instant, namedObject, nullable, object, oneOf, optional, ref, withHint } from '../schema.ts'
 
-export const CheckStep = named(
-  'ConsoleCheckStep',
-  object({
-    name: Type.String(),
-    status: oneOf(['ok', 'warning', 'failed', 'skipped']),
-    sentence: Type.String({ description: 'What was found.' }),
-    fix: nullable(Type.String({ description: 'What to do about it.' })),
-    code: nullable(Type.String({ description: 'The error code of the call to Meta that failed.' })),
-  }),
-)
+export const CheckStep = namedObject('ConsoleCheckStep', {
+  name: Type.String(),
+  status: oneOf(['ok', 'warning', 'failed', 'skipped']),
+  sentence: Type.String({ description: 'What was found.' }),
+  fix: nullable(Type.String({ description: 'What to do about it.' })),
+  code: nullable(Type.String({ description: 'The error code of the call to Meta that failed.' })),
+})
 
 export const ChannelNumber = object({
   id: Type.String(),
@@ -28,34 +25,28 @@ export const ChannelNumber = object({
   last_inbound_at: nullable(instant()),
 })
 
-export const Channel = named(
-  'ConsoleChannel',
-  object({
-    id: Type.String(),
-    account_id: Type.String(),
-    kind: oneOf(['sandbox', 'cloud']),
-    // `auth_failed`: Meta refuses the token; callbacks still come in.
-    status: oneOf(['connected', 'auth_failed']),
-    name: nullable(Type.String()),
-    business_id: Type.String(),
-    business_verified: Type.Boolean(),
-    callback_url: Type.String(),
-    token_expires_at: nullable(instant()),
-    last_event_at: nullable(instant()),
-    connected_at: instant(),
-    checked_at: nullable(instant()),
-    steps: Type.Array(ref(CheckStep)),
-    numbers: Type.Array(ChannelNumber),
-  }),
-)
-export const ChannelList = named(
-  'ConsoleChannelList',
-  object({
-    channels: Type.Array(ref(Channel)),
-    sandbox_available: Type.Boolean({ description: 'A sandbox runs beside this gateway.' }),
-    shared_app: Type.Boolean({ description: 'The operator provides a Meta app: no app secret is needed.' }),
-  }),
-)
+export const Channel = namedObject('ConsoleChannel', {
+  id: Type.String(),
+  account_id: Type.String(),
+  kind: oneOf(['sandbox', 'cloud']),
+  // `auth_failed`: Meta refuses the token; callbacks still come in.
+  status: oneOf(['connected', 'auth_failed']),
+  name: nullable(Type.String()),
+  business_id: Type.String(),
+  business_verified: Type.Boolean(),
+  callback_url: Type.String(),
+  token_expires_at: nullable(instant()),
+  last_event_at: nullable(instant()),
+  connected_at: instant(),
+  checked_at: nullable(instant()),
+  steps: Type.Array(ref(CheckStep)),
+  numbers: Type.Array(ChannelNumber),
+})
+export const ChannelList = namedObject('ConsoleChannelList', {
+  channels: Type.Array(ref(Channel)),
+  sandbox_available: Type.Boolean({ description: 'A sandbox runs beside this gateway.' }),
+  shared_app: Type.Boolean({ description: 'The operator provides a Meta app: no app secret is needed.' }),
+})
 
 const PlatformId = Type.String({
   minLength: 1,
@@ -64,50 +55,40 @@ const PlatformId = Type.String({
   ...withHint('invalid_format', 'Write the id as digits only, as Meta shows it.'),
 })
 
-export const ChannelForm = named(
-  'ConsoleChannelForm',
-  object({
-    business_id: PlatformId,
-    phone_number_id: PlatformId,
-    access_token: Type.String({ minLength: 1, maxLength: 1_000, 'x-secret': true }),
-    app_secret: optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        'x-secret': true,
-        description: "Left out where the token belongs to the operator's app.",
-      }),
-    ),
-    app_id: optional(Type.String({ pattern: '^\\d{1,32}$', description: 'Found by itself where Meta tells it.' })),
-    take_over: optional(Type.Boolean({ description: 'Replace callback addresses that belong to another service.' })),
-    pin: optional(
-      Type.String({ pattern: '^\\d{6}$', 'x-secret': true, ...withHint('invalid_format', 'Write 6 digits.') }),
-    ),
-  }),
-)
-export const ManualSetup = named(
-  'ConsoleManualSetup',
-  object({
-    callback_url: Type.String(),
-    verify_token: Type.String(),
-    fields: Type.Array(Type.String()),
-    verified: Type.Boolean({ description: 'Meta has verified the address.' }),
-  }),
-)
-export const ChannelChecked = named(
-  'ConsoleChannelChecked',
-  object({
-    ok: Type.Boolean({ description: 'Every step is in order.' }),
-    channel: nullable(ref(Channel)),
-    steps: Type.Array(ref(CheckStep)),
-    manual: nullable(ref(ManualSetup)),
-  }),
-)
-export const ChannelRepair = named(
-  'ConsoleChannelRepair',
-  object({ repair: optional(Type.Boolean()), take_over: optional(Type.Boolean()) }),
-)
-export const ChannelFarewell = named(
-  'ConsoleChannelFarewell',
-  object({ confirm: Type.String({ maxLength: 100, description: 'The number that will no longer send.' }) }),
-)
+export const ChannelForm = namedObject('ConsoleChannelForm', {
+  business_id: PlatformId,
+  phone_number_id: PlatformId,
+  access_token: Type.String({ minLength: 1, maxLength: 1_000, 'x-secret': true }),
+  app_secret: optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      'x-secret': true,
+      description: "Left out where the token belongs to the operator's app.",
+    }),
+  ),
+  app_id: optional(Type.String({ pattern: '^\\d{1,32}$', description: 'Found by itself where Meta tells it.' })),
+  take_over: optional(Type.Boolean({ description: 'Replace callback addresses that belong to another service.' })),
+  pin: optional(
+    Type.String({ pattern: '^\\d{6}$', 'x-secret': true, ...withHint('invalid_format', 'Write 6 digits.') }),
+  ),
+})
+export const ManualSetup = namedObject('ConsoleManualSetup', {
+  callback_url: Type.String(),
+  verify_token: Type.String(),
+  fields: Type.Array(Type.String()),
+  verified: Type.Boolean({ description: 'Meta has verified the address.' }),
+})
+export const ChannelChecked = namedObject('ConsoleChannelChecked', {
+  ok: Type.Boolean({ description: 'Every step is in order.' }),
+  channel: nullable(ref(Channel)),
+  steps: Type.Array(ref(CheckStep)),
+  manual: nullable(ref(ManualSetup)),
+})
+export const ChannelRepair = namedObject('ConsoleChannelRepair', {
+  repair: optional(Type.Boolean()),
+  take_over: optional(Type.Boolean()),
+})
+export const ChannelFarewell = namedObject('ConsoleChannelFarewell', {
+  confirm: Type.String({ maxLength: 100, description: 'The number that will no longer send.' }),
+})

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Pagination } from '../envelope.ts'
-import { instant, named, nullable, object, oneOf, ref } from '../schema.ts'
+import { instant, namedObject, nullable, object, oneOf, part, ref } from '../schema.ts'
 import { Failure } from './messages.ts'
 
 const Customer = Type.String({ minLength: 1, maxLength: 255, description: 'A phone number or a user id.' })
@@ -26,26 +26,23 @@ export const ConversationsQuery = object({
   cursor: Type.Optional(Type.String({ maxLength: 1_024 })),
 })
 
-export const ConversationList = named(
-  'ConsoleConversationList',
-  object({
-    conversations: Type.Array(
-      object({
-        customer: Type.String(),
-        name: nullable(Type.String()),
-        number: nullable(Type.String({ description: 'The number of ours they last wrote to.' })),
-        unread: Type.Integer({ description: 'Number of unread messages.' }),
-        last_inbound_at: nullable(instant()),
-        window: Window,
-        last: nullable(LastMessage),
-        found: nullable(LastMessage),
-      }),
-    ),
-    address: nullable(Type.String({ description: 'The phone number that was searched for, if it is one.' })),
-    searched_back_to: nullable(instant({ description: 'Older messages were not looked through yet.' })),
-    pagination: ref(Pagination),
-  }),
-)
+export const ConversationList = namedObject('ConsoleConversationList', {
+  conversations: Type.Array(
+    object({
+      customer: Type.String(),
+      name: nullable(Type.String()),
+      number: nullable(Type.String({ description: 'The number of ours they last wrote to.' })),
+      unread: Type.Integer({ description: 'Number of unread messages.' }),
+      last_inbound_at: nullable(instant()),
+      window: Window,
+      last: nullable(LastMessage),
+      found: nullable(LastMessage),
+    }),
+  ),
+  address: nullable(Type.String({ description: 'The phone number that was searched for, if it is one.' })),
+  searched_back_to: nullable(instant({ description: 'Older messages were not looked through yet.' })),
+  pagination: ref(Pagination),
+})
 
 export const ConversationThreadQuery = object({
   customer: Customer,
@@ -53,82 +50,73 @@ export const ConversationThreadQuery = object({
   cursor: Type.Optional(Type.String({ maxLength: 1_024, description: 'For what was written before.' })),
 })
 
-export const Conversation = named(
-  'ConsoleConversation',
-  object({
-    customer: Type.String(),
-    name: nullable(Type.String()),
-    unread: Type.Integer(),
-    number: nullable(
-      object(
-        { id: Type.String(), phone_number: Type.String(), sandbox: Type.Boolean() },
-        { description: 'Answers leave from it: the one they last wrote to, if it is still connected.' },
-      ),
-    ),
-    window: object({
-      ...Window.properties,
-      free_form: Type.Boolean({ description: 'Anything but a template may be sent.' }),
+export const Conversation = namedObject('ConsoleConversation', {
+  customer: Type.String(),
+  name: nullable(Type.String()),
+  unread: Type.Integer(),
+  number: nullable(
+    part('Answers leave from it: the one they last wrote to, if it is still connected.', {
+      id: Type.String(),
+      phone_number: Type.String(),
+      sandbox: Type.Boolean(),
     }),
-    marketing: Marketing,
-    messages: Type.Array(
-      object({
-        id: Type.String(),
-        direction: oneOf(['outbound', 'inbound']),
-        type: Type.String(),
-        status: Type.String(),
-        unresolved: Type.Boolean({ description: 'Whether Meta has accepted the message is not known.' }),
-        template: nullable(Type.String()),
-        reply_to: nullable(Type.String()),
-        in_group: Type.Boolean({ description: 'Written in a group, not to the account alone.' }),
-        number: nullable(Type.String()),
-        sent_by: nullable(Type.String({ description: 'Who sent it by hand.' })),
-        key_name: nullable(Type.String({ description: 'The API key it was sent with.' })),
-        at: instant(),
-        content: nullable(Type.Record(Type.String(), Type.Unknown())),
-        failure: nullable(Failure),
-      }),
-    ),
-    pagination: ref(Pagination),
+  ),
+  window: object({
+    ...Window.properties,
+    free_form: Type.Boolean({ description: 'Anything but a template may be sent.' }),
   }),
-)
+  marketing: Marketing,
+  messages: Type.Array(
+    object({
+      id: Type.String(),
+      direction: oneOf(['outbound', 'inbound']),
+      type: Type.String(),
+      status: Type.String(),
+      unresolved: Type.Boolean({ description: 'Whether Meta has accepted the message is not known.' }),
+      template: nullable(Type.String()),
+      reply_to: nullable(Type.String()),
+      in_group: Type.Boolean({ description: 'Written in a group, not to the account alone.' }),
+      number: nullable(Type.String()),
+      sent_by: nullable(Type.String({ description: 'Who sent it by hand.' })),
+      key_name: nullable(Type.String({ description: 'The API key it was sent with.' })),
+      at: instant(),
+      content: nullable(Type.Record(Type.String(), Type.Unknown())),
+      failure: nullable(Failure),
+    }),
+  ),
+  pagination: ref(Pagination),
+})
 
 export const CustomerQuery = object({ customer: Customer })
-export const CustomerChoice = named('ConsoleCustomerChoice', object({ customer: Customer }))
-export const MarkedConversation = named(
-  'ConsoleMarkedConversation',
-  object({ receipt: oneOf(['sent', 'refused', 'none'], { description: 'What became of the read receipt.' }) }),
-)
+export const CustomerChoice = namedObject('ConsoleCustomerChoice', { customer: Customer })
+export const MarkedConversation = namedObject('ConsoleMarkedConversation', {
+  receipt: oneOf(['sent', 'refused', 'none'], { description: 'What became of the read receipt.' }),
+})
 
-export const CustomerDetail = named(
-  'ConsoleCustomer',
-  object({
-    customer: Type.String(),
-    names: Type.Array(Type.String()),
-    addresses: Type.Array(object({ address: Type.String(), kind: oneOf(['phone', 'user_id']) })),
-    numbers: Type.Array(
-      object({
-        phone_number: nullable(Type.String()),
-        last_inbound_at: nullable(instant()),
-        window: Window,
-        marketing: Marketing,
-      }),
-    ),
-    marketing_enforced: Type.Boolean({ description: 'The gateway itself refuses marketing to who opted out.' }),
-    last_message_at: nullable(instant()),
-  }),
-)
+export const CustomerDetail = namedObject('ConsoleCustomer', {
+  customer: Type.String(),
+  names: Type.Array(Type.String()),
+  addresses: Type.Array(object({ address: Type.String(), kind: oneOf(['phone', 'user_id']) })),
+  numbers: Type.Array(
+    object({
+      phone_number: nullable(Type.String()),
+      last_inbound_at: nullable(instant()),
+      window: Window,
+      marketing: Marketing,
+    }),
+  ),
+  marketing_enforced: Type.Boolean({ description: 'The gateway itself refuses marketing to who opted out.' }),
+  last_message_at: nullable(instant()),
+})
 
-export const PreferenceChoice = named(
-  'ConsolePreferenceChoice',
-  object({ customer: Customer, preference: oneOf(['opted_out', 'opted_in']) }),
-)
+export const PreferenceChoice = namedObject('ConsolePreferenceChoice', {
+  customer: Customer,
+  preference: oneOf(['opted_out', 'opted_in']),
+})
 
-export const ErasureReceipt = named(
-  'ConsoleErasureReceipt',
-  object({
-    customer: Type.String({ description: 'Masked.' }),
-    erased_at: instant(),
-    erased_by: Type.String(),
-    rows: Type.Array(object({ table: Type.String(), count: Type.Integer() })),
-  }),
-)
+export const ErasureReceipt = namedObject('ConsoleErasureReceipt', {
+  customer: Type.String({ description: 'Masked.' }),
+  erased_at: instant(),
+  erased_by: Type.String(),
+  rows: Type.Array(object({ table: Type.String(), count: Type.Integer() })),
+})

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { instant, named, nullable, object, oneOf, ref } from '../schema.ts'
+import { instant, namedObject, nullable, object, oneOf, part, ref } from '../schema.ts'
 
 const Point = object({
   start: instant(),
@@ -10,73 +10,62 @@ const Point = object({
   received: Type.Integer(),
 })
 
-export const Attention = named(
-  'ConsoleAttention',
-  object({
-    id: Type.String(),
-    tone: oneOf(['error', 'warn', 'info']),
-    text: Type.String(),
-    detail: nullable(Type.String()),
-    since: nullable(instant()),
-    to: Type.String({ description: 'The page of the console where it is dealt with.' }),
-  }),
-)
+export const Attention = namedObject('ConsoleAttention', {
+  id: Type.String(),
+  tone: oneOf(['error', 'warn', 'info']),
+  text: Type.String(),
+  detail: nullable(Type.String()),
+  since: nullable(instant()),
+  to: Type.String({ description: 'The page of the console where it is dealt with.' }),
+})
 
-export const Home = named(
-  'ConsoleHome',
-  object({
-    figures: object({
-      sent: Type.Integer(),
-      delivered: Type.Integer(),
-      read: Type.Integer(),
-      failed: Type.Integer(),
-      received: Type.Integer(),
-      delivery_rate: nullable(Type.Number({ description: 'Percent.' })),
-      read_rate: nullable(Type.Number({ description: 'Percent.' })),
-      hours: Type.Array(Point, { description: 'The last 24 hours, oldest first.' }),
-    }),
-    attention: Type.Array(ref(Attention)),
-    channel: nullable(
-      object({
-        phone_number: Type.String(),
-        name: nullable(Type.String()),
-        sandbox: Type.Boolean(),
-        healthy: Type.Boolean(),
-        quality: nullable(Type.String()),
-        messaging_limit: nullable(Type.String()),
-        last_event_at: nullable(instant()),
-      }),
-    ),
+export const Home = namedObject('ConsoleHome', {
+  figures: object({
+    sent: Type.Integer(),
+    delivered: Type.Integer(),
+    read: Type.Integer(),
+    failed: Type.Integer(),
+    received: Type.Integer(),
+    delivery_rate: nullable(Type.Number({ description: 'Percent.' })),
+    read_rate: nullable(Type.Number({ description: 'Percent.' })),
+    hours: Type.Array(Point, { description: 'The last 24 hours, oldest first.' }),
   }),
-)
+  attention: Type.Array(ref(Attention)),
+  channel: nullable(
+    object({
+      phone_number: Type.String(),
+      name: nullable(Type.String()),
+      sandbox: Type.Boolean(),
+      healthy: Type.Boolean(),
+      quality: nullable(Type.String()),
+      messaging_limit: nullable(Type.String()),
+      last_event_at: nullable(instant()),
+    }),
+  ),
+})
 
-export const SetupStep = named(
-  'ConsoleSetupStep',
-  object({
-    id: oneOf(['channel', 'business', 'templates', 'key', 'webhook']),
-    title: Type.String(),
-    why: Type.String(),
-    state: oneOf(['todo', 'waiting', 'done', 'problem']),
-    text: nullable(Type.String({ description: 'Where it stands.' })),
-    optional: Type.Boolean(),
-    refusal: nullable(
-      object(
-        { code: Type.String(), at: instant(), request_id: Type.String() },
-        { description: 'The latest call that was turned away, while no key has been used.' },
-      ),
-    ),
-  }),
-)
-export const Progress = named(
-  'ConsoleProgress',
-  object({
-    steps: Type.Array(ref(SetupStep)),
-    done: Type.Integer({ description: 'Of the four that are needed.' }),
-    sandbox: object({
-      connected: Type.Boolean(),
-      available: Type.Boolean(),
+export const SetupStep = namedObject('ConsoleSetupStep', {
+  id: oneOf(['channel', 'business', 'templates', 'key', 'webhook']),
+  title: Type.String(),
+  why: Type.String(),
+  state: oneOf(['todo', 'waiting', 'done', 'problem']),
+  text: nullable(Type.String({ description: 'Where it stands.' })),
+  optional: Type.Boolean(),
+  refusal: nullable(
+    part('The latest call that was turned away, while no key has been used.', {
+      code: Type.String(),
+      at: instant(),
+      request_id: Type.String(),
     }),
-    first_message_sent: Type.Boolean(),
-    live: Type.Boolean({ description: 'A number of your own is connected, beside or instead of the sandbox.' }),
+  ),
+})
+export const Progress = namedObject('ConsoleProgress', {
+  steps: Type.Array(ref(SetupStep)),
+  done: Type.Integer({ description: 'Of the four that are needed.' }),
+  sandbox: object({
+    connected: Type.Boolean(),
+    available: Type.Boolean(),
   }),
-)
+  first_message_sent: Type.Boolean(),
+  live: Type.Boolean({ description: 'A number of your own is connected, beside or instead of the sandbox.' }),
+})

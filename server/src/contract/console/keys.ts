@@ -1,29 +1,26 @@
 import Type from 'typebox'
-import { instant, named, nullable, object, oneOf, optional, ref, withHint } from '../schema.ts'
+import { instant, namedObject, nullable, oneOf, optional, ref, withHint } from '../schema.ts'
 import { scopes } from '../scopes.ts'
 
-export const ConsoleApiKey = named(
-  'ConsoleApiKey',
-  object({
-    id: Type.String(),
-    key: Type.String({ description: 'The public half, in full: it is an identifier, not a secret.' }),
-    name: Type.String(),
-    scopes: Type.Array(oneOf(scopes)),
-    status: oneOf(['active', 'revoked', 'expired']),
-    created_at: instant(),
-    created_by: nullable(Type.String({ description: 'Name of the person; null for keys of the command line.' })),
-    expires_at: nullable(instant()),
-    allowed_ips: nullable(Type.Array(Type.String())),
-    last_used_at: nullable(instant()),
-    last_used_ip: nullable(Type.String()),
-    calls_24h: Type.Integer({
-      description: 'Calls it was let in with: the last 24 UTC hours, the running one included.',
-    }),
-    previous_secret_until: nullable(instant({ description: 'After a rotation the old secret works until then.' })),
+export const ConsoleApiKey = namedObject('ConsoleApiKey', {
+  id: Type.String(),
+  key: Type.String({ description: 'The public half, in full: it is an identifier, not a secret.' }),
+  name: Type.String(),
+  scopes: Type.Array(oneOf(scopes)),
+  status: oneOf(['active', 'revoked', 'expired']),
+  created_at: instant(),
+  created_by: nullable(Type.String({ description: 'Name of the person; null for keys of the command line.' })),
+  expires_at: nullable(instant()),
+  allowed_ips: nullable(Type.Array(Type.String())),
+  last_used_at: nullable(instant()),
+  last_used_ip: nullable(Type.String()),
+  calls_24h: Type.Integer({
+    description: 'Calls it was let in with: the last 24 UTC hours, the running one included.',
   }),
-)
+  previous_secret_until: nullable(instant({ description: 'After a rotation the old secret works until then.' })),
+})
 
-export const ApiKeyList = named('ConsoleApiKeyList', object({ keys: Type.Array(ref(ConsoleApiKey)) }))
+export const ApiKeyList = namedObject('ConsoleApiKeyList', { keys: Type.Array(ref(ConsoleApiKey)) })
 
 const KeyName = Type.String({
   minLength: 1,
@@ -36,21 +33,15 @@ const AllowedIps = optional(
   Type.Array(Type.String({ maxLength: 50 }), { minItems: 1, maxItems: 50, uniqueItems: true }),
 )
 
-export const NewApiKey = named(
-  'ConsoleNewApiKey',
-  object({
-    name: KeyName,
-    scopes: Scopes,
-    expires_at: optional(instant()),
-    allowed_ips: AllowedIps,
-  }),
-)
-export const KeyAccess = named('ConsoleKeyAccess', object({ name: KeyName, scopes: Scopes, allowed_ips: AllowedIps }))
+export const NewApiKey = namedObject('ConsoleNewApiKey', {
+  name: KeyName,
+  scopes: Scopes,
+  expires_at: optional(instant()),
+  allowed_ips: AllowedIps,
+})
+export const KeyAccess = namedObject('ConsoleKeyAccess', { name: KeyName, scopes: Scopes, allowed_ips: AllowedIps })
 
-export const CreatedApiKey = named(
-  'ConsoleCreatedApiKey',
-  object({
-    key: ref(ConsoleApiKey),
-    api_secret: Type.String({ description: 'Shown once only.' }),
-  }),
-)
+export const CreatedApiKey = namedObject('ConsoleCreatedApiKey', {
+  key: ref(ConsoleApiKey),
+  api_secret: Type.String({ description: 'Shown once only.' }),
+})

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { planNames } from '../plans.ts'
-import { instant, named, nullable, object, oneOf, ref, withHint } from '../schema.ts'
+import { instant, model, namedObject, nullable, object, oneOf, ref, withHint } from '../schema.ts'
 import { actions, roles } from './roles.ts'
 
 /** Paste and password managers welcome; length is the only rule that keeps guessers out. */
@@ -33,150 +33,119 @@ export const PersonName = Type.String({
   ...withHint('required', 'Write a name of 1 to 80 characters.'),
 })
 
-export const SignInRequest = named(
-  'ConsoleSignInRequest',
-  object({
-    email: Type.String({ minLength: 1, maxLength: 254 }),
-    password: GivenPassword,
-    code: Type.Optional(TwoFactorCode),
-  }),
-)
-export const ConfirmRequest = named('ConsoleConfirmRequest', object({ password: GivenPassword }))
+export const SignInRequest = namedObject('ConsoleSignInRequest', {
+  email: Type.String({ minLength: 1, maxLength: 254 }),
+  password: GivenPassword,
+  code: Type.Optional(TwoFactorCode),
+})
+export const ConfirmRequest = namedObject('ConsoleConfirmRequest', { password: GivenPassword })
 
-export const SetupLink = named(
-  'ConsoleSetupLink',
-  object({
-    purpose: oneOf(['owner', 'invite', 'reset']),
-    account_name: Type.String(),
-    name: nullable(Type.String({ description: 'Null until a person has taken over the record.' })),
-    email: nullable(Type.String({ description: 'Null: the person chooses it.' })),
-    role: oneOf(roles),
-    two_factor: Type.Boolean({ description: 'Setting a password needs a code too.' }),
-    expires_at: instant(),
-  }),
-)
-export const SetupLookup = named(
-  'ConsoleSetupLookup',
-  object({ token: Type.String({ maxLength: 100, 'x-secret': true }) }),
-)
-export const SetupRequest = named(
-  'ConsoleSetupRequest',
-  object({
-    token: Type.String({ maxLength: 100, 'x-secret': true }),
-    name: PersonName,
-    email: Email,
-    password: NewPassword,
-    code: Type.Optional(TwoFactorCode),
-  }),
-)
+export const SetupLink = namedObject('ConsoleSetupLink', {
+  purpose: oneOf(['owner', 'invite', 'reset']),
+  account_name: Type.String(),
+  name: nullable(Type.String({ description: 'Null until a person has taken over the record.' })),
+  email: nullable(Type.String({ description: 'Null: the person chooses it.' })),
+  role: oneOf(roles),
+  two_factor: Type.Boolean({ description: 'Setting a password needs a code too.' }),
+  expires_at: instant(),
+})
+export const SetupLookup = namedObject('ConsoleSetupLookup', {
+  token: Type.String({ maxLength: 100, 'x-secret': true }),
+})
+export const SetupRequest = namedObject('ConsoleSetupRequest', {
+  token: Type.String({ maxLength: 100, 'x-secret': true }),
+  name: PersonName,
+  email: Email,
+  password: NewPassword,
+  code: Type.Optional(TwoFactorCode),
+})
 
 const Window = object({ quota: Type.Integer(), used: Type.Integer(), resets_at: instant() })
-export const Limits = named(
-  'ConsoleLimits',
-  object({ hour: nullable(Window), day: nullable(Window) }, { description: 'Null on a plan without limits.' }),
-)
+export const Limits = model('ConsoleLimits', 'Null on a plan without limits.', {
+  hour: nullable(Window),
+  day: nullable(Window),
+})
 
-export const Session = named(
-  'ConsoleSession',
-  object({
-    id: Type.String(),
-    user: object({
-      id: Type.String(),
-      name: Type.String(),
-      email: nullable(Type.String()),
-      role: oneOf(roles),
-      two_factor: oneOf(['on', 'off', 'setup_required'], {
-        description: '`setup_required`: the account requires it, and nothing else answers before it is set up.',
-      }),
-    }),
-    account: object({
-      id: Type.String(),
-      name: Type.String(),
-      plan: oneOf(planNames),
-      status: Type.String(),
-      sandbox: Type.Boolean({ description: 'Messages that name no number go to the sandbox.' }),
-      two_factor_required: Type.Boolean({ description: 'Members without two-factor sign-in must set it up.' }),
-    }),
-    actions: Type.Array(oneOf(actions), { description: 'What the role may do.' }),
-    owners: Type.Array(Type.String(), { description: 'Names of the people to ask for more.' }),
-    ends_at: instant({ description: 'Signed out then, unless something happens before.' }),
-    extendable: Type.Boolean({ description: 'False in the last hours of the 7 days: nothing puts the end off.' }),
-    base_url: Type.String({ description: 'Where clients reach the API; for code samples.' }),
-    version: Type.String(),
-  }),
-)
-
-export const OwnProfile = named('ConsoleOwnProfile', object({ name: PersonName }))
-export const PasswordChange = named(
-  'ConsolePasswordChange',
-  object({ current_password: GivenPassword, new_password: NewPassword }),
-)
-
-export const SessionList = named(
-  'ConsoleSessionList',
-  object({
-    sessions: Type.Array(
-      object({
-        id: Type.String(),
-        user_id: Type.String(),
-        user_name: Type.String(),
-        current: Type.Boolean(),
-        ip: nullable(Type.String()),
-        user_agent: nullable(Type.String()),
-        created_at: instant(),
-        last_seen_at: instant(),
-      }),
-    ),
-  }),
-)
-
-export const Member = named(
-  'ConsoleMember',
-  object({
+export const Session = namedObject('ConsoleSession', {
+  id: Type.String(),
+  user: object({
     id: Type.String(),
     name: Type.String(),
     email: nullable(Type.String()),
     role: oneOf(roles),
-    status: oneOf(['active', 'invited']),
-    two_factor: Type.Boolean(),
-    created_at: instant(),
+    two_factor: oneOf(['on', 'off', 'setup_required'], {
+      description: '`setup_required`: the account requires it, and nothing else answers before it is set up.',
+    }),
   }),
-)
-export const MemberList = named('ConsoleMemberList', object({ members: Type.Array(ref(Member)) }))
-export const Invitation = named('ConsoleInvitation', object({ name: PersonName, email: Email, role: oneOf(roles) }))
-export const Invited = named(
-  'ConsoleInvited',
-  object({
-    member: ref(Member),
-    link: Type.String({ description: 'Works once, for 7 days; shown only now.' }),
-    expires_at: instant(),
+  account: object({
+    id: Type.String(),
+    name: Type.String(),
+    plan: oneOf(planNames),
+    status: Type.String(),
+    sandbox: Type.Boolean({ description: 'Messages that name no number go to the sandbox.' }),
+    two_factor_required: Type.Boolean({ description: 'Members without two-factor sign-in must set it up.' }),
   }),
-)
-export const RoleChange = named('ConsoleRoleChange', object({ role: oneOf(roles) }))
+  actions: Type.Array(oneOf(actions), { description: 'What the role may do.' }),
+  owners: Type.Array(Type.String(), { description: 'Names of the people to ask for more.' }),
+  ends_at: instant({ description: 'Signed out then, unless something happens before.' }),
+  extendable: Type.Boolean({ description: 'False in the last hours of the 7 days: nothing puts the end off.' }),
+  base_url: Type.String({ description: 'Where clients reach the API; for code samples.' }),
+  version: Type.String(),
+})
 
-export const TwoFactorState = named(
-  'ConsoleTwoFactorState',
-  object({
-    since: nullable(instant({ description: 'Null while it is off.' })),
-    recovery_codes_left: Type.Integer(),
-  }),
-)
-export const TwoFactorSetup = named(
-  'ConsoleTwoFactorSetup',
-  object({
-    secret: Type.String({ description: 'Base32, for typing.' }),
-    uri: Type.String({ description: 'The same for a QR code: `otpauth://totp/…`.' }),
-  }),
-)
-export const TwoFactorConfirmation = named('ConsoleTwoFactorConfirmation', object({ code: TwoFactorCode }))
-export const TwoFactorOff = named('ConsoleTwoFactorOff', object({ password: GivenPassword, code: TwoFactorCode }))
-export const RecoveryCodes = named(
-  'ConsoleRecoveryCodes',
-  object({
-    recovery_codes: Type.Array(Type.String(), { description: 'Each works once; shown only now.' }),
-  }),
-)
-export const TwoFactorRule = named('ConsoleTwoFactorRule', object({ required: Type.Boolean() }))
+export const OwnProfile = namedObject('ConsoleOwnProfile', { name: PersonName })
+export const PasswordChange = namedObject('ConsolePasswordChange', {
+  current_password: GivenPassword,
+  new_password: NewPassword,
+})
+
+export const SessionList = namedObject('ConsoleSessionList', {
+  sessions: Type.Array(
+    object({
+      id: Type.String(),
+      user_id: Type.String(),
+      user_name: Type.String(),
+      current: Type.Boolean(),
+      ip: nullable(Type.String()),
+      user_agent: nullable(Type.String()),
+      created_at: instant(),
+      last_seen_at: instant(),
+    }),
+  ),
+})
+
+export const Member = namedObject('ConsoleMember', {
+  id: Type.String(),
+  name: Type.String(),
+  email: nullable(Type.String()),
+  role: oneOf(roles),
+  status: oneOf(['active', 'invited']),
+  two_factor: Type.Boolean(),
+  created_at: instant(),
+})
+export const MemberList = namedObject('ConsoleMemberList', { members: Type.Array(ref(Member)) })
+export const Invitation = namedObject('ConsoleInvitation', { name: PersonName, email: Email, role: oneOf(roles) })
+export const Invited = namedObject('ConsoleInvited', {
+  member: ref(Member),
+  link: Type.String({ description: 'Works once, for 7 days; shown only now.' }),
+  expires_at: instant(),
+})
+export const RoleChange = namedObject('ConsoleRoleChange', { role: oneOf(roles) })
+
+export const TwoFactorState = namedObject('ConsoleTwoFactorState', {
+  since: nullable(instant({ description: 'Null while it is off.' })),
+  recovery_codes_left: Type.Integer(),
+})
+export const TwoFactorSetup = namedObject('ConsoleTwoFactorSetup', {
+  secret: Type.String({ description: 'Base32, for typing.' }),
+  uri: Type.String({ description: 'The same for a QR code: `otpauth://totp/…`.' }),
+})
+export const TwoFactorConfirmation = namedObject('ConsoleTwoFactorConfirmation', { code: TwoFactorCode })
+export const TwoFactorOff = namedObject('ConsoleTwoFactorOff', { password: GivenPassword, code: TwoFactorCode })
+export const RecoveryCodes = namedObject('ConsoleRecoveryCodes', {
+  recovery_codes: Type.Array(Type.String(), { description: 'Each works once; shown only now.' }),
+})
+export const TwoFactorRule = namedObject('ConsoleTwoFactorRule', { required: Type.Boolean() })
 
 /** What an act without a result of its own answers. */
-export const Done = named('ConsoleDone', object({ done: Type.Literal(true) }))
+export const Done = namedObject('ConsoleDone', { done: Type.Literal(true) })

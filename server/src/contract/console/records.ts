@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Pagination } from '../envelope.ts'
 import { planNames } from '../plans.ts'
-import { instant, named, nullable, object, oneOf, ref, withHint } from '../schema.ts'
+import { instant, namedObject, nullable, object, oneOf, part, ref, withHint } from '../schema.ts'
 import { Limits } from './people.ts'
 
 export const pageQuery = {
@@ -9,31 +9,28 @@ export const pageQuery = {
   cursor: Type.Optional(Type.String({ maxLength: 512 })),
 }
 
-export const LoggedRequest = named(
-  'ConsoleLoggedRequest',
-  object({
-    id: Type.String({ description: 'The X-Request-Id of its answer.' }),
-    at: instant(),
-    method: Type.String(),
-    route: Type.String(),
-    status: Type.Integer(),
-    code: nullable(Type.String()),
-    key_id: nullable(Type.String()),
-    key_name: nullable(Type.String()),
-    duration_ms: Type.Integer(),
-    body: nullable(
-      Type.String({
-        description: 'At most 2 KiB. Kept for refusals, redacted; with `path`, as it came but for secrets.',
-      }),
-    ),
-    path: nullable(
-      Type.String({ description: 'The address with ids and query. Kept while all numbers are of the sandbox.' }),
-    ),
-    answer: nullable(
-      Type.String({ description: 'What was answered, without secrets, at most 2 KiB. Kept together with `path`.' }),
-    ),
-  }),
-)
+export const LoggedRequest = namedObject('ConsoleLoggedRequest', {
+  id: Type.String({ description: 'The X-Request-Id of its answer.' }),
+  at: instant(),
+  method: Type.String(),
+  route: Type.String(),
+  status: Type.Integer(),
+  code: nullable(Type.String()),
+  key_id: nullable(Type.String()),
+  key_name: nullable(Type.String()),
+  duration_ms: Type.Integer(),
+  body: nullable(
+    Type.String({
+      description: 'At most 2 KiB. Kept for refusals, redacted; with `path`, as it came but for secrets.',
+    }),
+  ),
+  path: nullable(
+    Type.String({ description: 'The address with ids and query. Kept while all numbers are of the sandbox.' }),
+  ),
+  answer: nullable(
+    Type.String({ description: 'What was answered, without secrets, at most 2 KiB. Kept together with `path`.' }),
+  ),
+})
 const requestFilter = {
   outcome: Type.Optional(oneOf(['all', 'refused', 'accepted'])),
   key_id: Type.Optional(Type.String({ maxLength: 64 })),
@@ -43,29 +40,23 @@ const requestFilter = {
 }
 export const RequestQuery = object({ ...pageQuery, ...requestFilter })
 export const RequestExportQuery = object(requestFilter)
-export const RequestList = named(
-  'ConsoleRequestList',
-  object({
-    requests: Type.Array(ref(LoggedRequest)),
-    pagination: ref(Pagination),
-    keeps: oneOf(['all', 'refused', 'off'], { description: 'Which calls are kept (`POSTERN_REQUEST_LOG`).' }),
-  }),
-)
+export const RequestList = namedObject('ConsoleRequestList', {
+  requests: Type.Array(ref(LoggedRequest)),
+  pagination: ref(Pagination),
+  keeps: oneOf(['all', 'refused', 'off'], { description: 'Which calls are kept (`POSTERN_REQUEST_LOG`).' }),
+})
 
-export const AuditEntry = named(
-  'ConsoleAuditEntry',
-  object({
-    id: Type.String(),
-    action: Type.String(),
-    occurred_at: instant(),
-    actor: object({ type: Type.String(), id: nullable(Type.String()), name: Type.String() }),
-    targets: Type.Array(object({ type: Type.String(), id: Type.String(), name: Type.String() })),
-    ip: nullable(Type.String()),
-    user_agent: nullable(Type.String()),
-    request_id: nullable(Type.String()),
-    metadata: Type.Record(Type.String(), Type.Unknown()),
-  }),
-)
+export const AuditEntry = namedObject('ConsoleAuditEntry', {
+  id: Type.String(),
+  action: Type.String(),
+  occurred_at: instant(),
+  actor: object({ type: Type.String(), id: nullable(Type.String()), name: Type.String() }),
+  targets: Type.Array(object({ type: Type.String(), id: Type.String(), name: Type.String() })),
+  ip: nullable(Type.String()),
+  user_agent: nullable(Type.String()),
+  request_id: nullable(Type.String()),
+  metadata: Type.Record(Type.String(), Type.Unknown()),
+})
 const auditFilter = {
   action: Type.Optional(
     Type.String({ maxLength: 64, description: 'An action, `api_key.created`, or all of a noun, `api_key`.' }),
@@ -74,49 +65,40 @@ const auditFilter = {
 }
 export const AuditQuery = object({ ...pageQuery, ...auditFilter })
 export const AuditExportQuery = object(auditFilter)
-export const AuditList = named(
-  'ConsoleAuditList',
-  object({ entries: Type.Array(ref(AuditEntry)), pagination: ref(Pagination) }),
-)
+export const AuditList = namedObject('ConsoleAuditList', {
+  entries: Type.Array(ref(AuditEntry)),
+  pagination: ref(Pagination),
+})
 
 const Bucket = object({ start: instant(), used: Type.Integer() })
-export const Usage = named(
-  'ConsoleUsage',
-  object({
-    plan: oneOf(planNames),
-    limits: ref(Limits),
-    media_bytes: object(
-      { quota: nullable(Type.Integer()), used: Type.Integer() },
-      { description: 'Bytes of stored files; `quota` is null without a limit.' },
-    ),
-    hours: Type.Array(Bucket, { description: 'The last 24 UTC hours, the running one last.' }),
-    days: Type.Array(Bucket, { description: 'The last 30 UTC days, today last.' }),
+export const Usage = namedObject('ConsoleUsage', {
+  plan: oneOf(planNames),
+  limits: ref(Limits),
+  media_bytes: part('Bytes of stored files; `quota` is null without a limit.', {
+    quota: nullable(Type.Integer()),
+    used: Type.Integer(),
   }),
-)
+  hours: Type.Array(Bucket, { description: 'The last 24 UTC hours, the running one last.' }),
+  days: Type.Array(Bucket, { description: 'The last 30 UTC days, today last.' }),
+})
 
-export const AccountSettings = named(
-  'ConsoleAccountSettings',
-  object({
-    id: Type.String(),
-    name: Type.String(),
-    plan: oneOf(planNames),
-    status: Type.String(),
-    created_at: instant(),
-    retention: object({
-      content_days: Type.Integer(),
-      metadata_days: Type.Integer(),
-      deliveries_days: Type.Integer(),
-    }),
+export const AccountSettings = namedObject('ConsoleAccountSettings', {
+  id: Type.String(),
+  name: Type.String(),
+  plan: oneOf(planNames),
+  status: Type.String(),
+  created_at: instant(),
+  retention: object({
+    content_days: Type.Integer(),
+    metadata_days: Type.Integer(),
+    deliveries_days: Type.Integer(),
   }),
-)
-export const AccountName = named(
-  'ConsoleAccountName',
-  object({
-    name: Type.String({
-      minLength: 1,
-      maxLength: 80,
-      pattern: '\\S',
-      ...withHint('required', 'Write a name of 1 to 80 characters.'),
-    }),
+})
+export const AccountName = namedObject('ConsoleAccountName', {
+  name: Type.String({
+    minLength: 1,
+    maxLength: 80,
+    pattern: '\\S',
+    ...withHint('required', 'Write a name of 1 to 80 characters.'),
   }),
-)
+})

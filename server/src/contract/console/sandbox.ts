@@ -1,23 +1,20 @@
 import Type from 'typebox'
-import { instant, named, nullable, object, oneOf, optional, tagged } from '../schema.ts'
+import { instant, namedObject, nullable, object, oneOf, optional, tagged } from '../schema.ts'
 
 const NumberId = Type.String({ maxLength: 64 })
 const Customer = Type.String({ maxLength: 64, description: 'The phone number of the simulated customer.' })
 
-export const SandboxLines = named(
-  'ConsoleSandboxLines',
-  object({
-    numbers: Type.Array(
-      object({
-        id: Type.String(),
-        phone_number: Type.String(),
-        name: nullable(Type.String()),
-        default: Type.Boolean(),
-      }),
-    ),
-    available: Type.Boolean({ description: 'A sandbox runs beside this gateway; a number of it can be connected.' }),
-  }),
-)
+export const SandboxLines = namedObject('ConsoleSandboxLines', {
+  numbers: Type.Array(
+    object({
+      id: Type.String(),
+      phone_number: Type.String(),
+      name: nullable(Type.String()),
+      default: Type.Boolean(),
+    }),
+  ),
+  available: Type.Boolean({ description: 'A sandbox runs beside this gateway; a number of it can be connected.' }),
+})
 
 const fates = ['read', 'delivered', 'sent', 'unreachable', 'fails_after_sent', 'rate_limited', 'no_answer'] as const
 const behaviour = {
@@ -26,45 +23,39 @@ const behaviour = {
   read_receipts: Type.Boolean(),
 }
 
-export const SandboxPhone = named(
-  'ConsoleSandboxPhone',
-  object({
-    number: object({ id: Type.String(), phone_number: Type.String(), name: nullable(Type.String()) }),
-    customers: Type.Array(
-      object({
-        phone: Type.String(),
-        name: nullable(Type.String()),
-        last: nullable(object({ preview: Type.String(), at: instant() })),
-      }),
-    ),
-    behaviour: object(behaviour),
-  }),
-)
+export const SandboxPhone = namedObject('ConsoleSandboxPhone', {
+  number: object({ id: Type.String(), phone_number: Type.String(), name: nullable(Type.String()) }),
+  customers: Type.Array(
+    object({
+      phone: Type.String(),
+      name: nullable(Type.String()),
+      last: nullable(object({ preview: Type.String(), at: instant() })),
+    }),
+  ),
+  behaviour: object(behaviour),
+})
 
 export const SandboxPhoneQuery = object({ number_id: NumberId })
 export const ConversationQuery = object({ number_id: NumberId, customer: Customer })
-export const SandboxConversation = named(
-  'ConsoleSandboxConversation',
-  object({
-    phone: Type.String(),
-    business: Type.String(),
-    window: object({ state: oneOf(['open', 'closed', 'unknown']), expires_at: nullable(instant()) }),
-    messages: Type.Array(
-      object({
-        id: Type.String(),
-        direction: oneOf(['outbound', 'inbound']),
-        type: Type.String(),
-        status: Type.String(),
-        code: nullable(Type.String()),
-        template: nullable(Type.String()),
-        reply_to: nullable(Type.String()),
-        at: instant(),
-        content: nullable(Type.Record(Type.String(), Type.Unknown())),
-      }),
-    ),
-    last_request: nullable(object({ path: Type.String(), body: Type.Record(Type.String(), Type.Unknown()) })),
-  }),
-)
+export const SandboxConversation = namedObject('ConsoleSandboxConversation', {
+  phone: Type.String(),
+  business: Type.String(),
+  window: object({ state: oneOf(['open', 'closed', 'unknown']), expires_at: nullable(instant()) }),
+  messages: Type.Array(
+    object({
+      id: Type.String(),
+      direction: oneOf(['outbound', 'inbound']),
+      type: Type.String(),
+      status: Type.String(),
+      code: nullable(Type.String()),
+      template: nullable(Type.String()),
+      reply_to: nullable(Type.String()),
+      at: instant(),
+      content: nullable(Type.Record(Type.String(), Type.Unknown())),
+    }),
+  ),
+  last_request: nullable(object({ path: Type.String(), body: Type.Record(Type.String(), Type.Unknown()) })),
+})
 
 const MessageId = Type.String({ maxLength: 255 })
 const Label = Type.String({ minLength: 1, maxLength: 300 })
@@ -84,17 +75,20 @@ export const CustomerAct = tagged(
   object({ kind: Type.Literal('quick_reply'), payload: Label, title: Label, message_id: MessageId }),
 )
 
-export const SandboxAct = named(
-  'ConsoleSandboxAct',
-  object({ number_id: NumberId, customer: Customer, act: CustomerAct }),
-)
-export const SandboxActed = named('ConsoleSandboxActed', object({ message_id: Type.String() }))
-export const SandboxNewCustomer = named(
-  'ConsoleSandboxNewCustomer',
-  object({ number_id: NumberId, customer: Customer, name: Type.String({ minLength: 1, maxLength: 80 }) }),
-)
-export const SandboxWindow = named(
-  'ConsoleSandboxWindow',
-  object({ number_id: NumberId, customer: Customer, state: oneOf(['open', 'closed']) }),
-)
-export const SandboxBehaviour = named('ConsoleSandboxBehaviour', object({ number_id: NumberId, ...behaviour }))
+export const SandboxAct = namedObject('ConsoleSandboxAct', {
+  number_id: NumberId,
+  customer: Customer,
+  act: CustomerAct,
+})
+export const SandboxActed = namedObject('ConsoleSandboxActed', { message_id: Type.String() })
+export const SandboxNewCustomer = namedObject('ConsoleSandboxNewCustomer', {
+  number_id: NumberId,
+  customer: Customer,
+  name: Type.String({ minLength: 1, maxLength: 80 }),
+})
+export const SandboxWindow = namedObject('ConsoleSandboxWindow', {
+  number_id: NumberId,
+  customer: Customer,
+  state: oneOf(['open', 'closed']),
+})
+export const SandboxBehaviour = namedObject('ConsoleSandboxBehaviour', { number_id: NumberId, ...behaviour })

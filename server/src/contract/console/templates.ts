@@ -1,25 +1,19 @@
 import Type from 'typebox'
 import { fieldCodes } from '../field-codes.ts'
-import { named, object, oneOf, ref } from '../schema.ts'
+import { namedObject, object, oneOf, ref } from '../schema.ts'
 import { TemplatePreview } from '../template-preview.ts'
 import { Template } from '../templates.ts'
 
-export const CheckedDraft = named(
-  'ConsoleCheckedTemplate',
-  object({
-    problems: Type.Array(object({ field: Type.String(), code: oneOf(fieldCodes), message: Type.String() }), {
-      description: 'Everything a submission would be refused for; at most 20.',
-    }),
-    preview: ref(TemplatePreview),
+export const CheckedDraft = namedObject('ConsoleCheckedTemplate', {
+  problems: Type.Array(object({ field: Type.String(), code: oneOf(fieldCodes), message: Type.String() }), {
+    description: 'Everything a submission would be refused for; at most 20.',
   }),
-)
+  preview: ref(TemplatePreview),
+})
 
-export const CatalogSubmission = named(
-  'ConsoleCatalogSubmission',
-  object({
-    templates: Type.Array(ref(Template)),
-    refused: Type.Array(
-      object({ name: Type.String(), language: Type.String(), code: Type.String(), message: Type.String() }),
-    ),
-  }),
-)
+export const CatalogSubmission = namedObject('ConsoleCatalogSubmission', {
+  templates: Type.Array(ref(Template)),
+  refused: Type.Array(
+    object({ name: Type.String(), language: Type.String(), code: Type.String(), message: Type.String() }),
+  ),
+})

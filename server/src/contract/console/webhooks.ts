@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Delivery } from '../deliveries.ts'
 import { Pagination } from '../envelope.ts'
-import { instant, named, nullable, object, oneOf, ref, withHint } from '../schema.ts'
+import { instant, model, namedObject, nullable, object, oneOf, ref, withHint } from '../schema.ts'
 import { Webhook } from '../webhooks.ts'
 
 const standing = {
@@ -12,54 +12,40 @@ const standing = {
   failing_since: nullable(instant({ description: 'No attempt has succeeded since.' })),
 }
 
-export const Listener = named(
-  'ConsoleListener',
-  object(
-    {
-      id: Type.String({ description: 'Its log is read like that of a webhook.' }),
-      key_name: nullable(Type.String({ description: 'The API key it listens with.' })),
-      connected: Type.Boolean({ description: 'Whether it listens now.' }),
-      seen_at: instant({ description: 'When it was last heard of.' }),
-    },
-    { description: 'A `postern listen` that was there within the last 24 hours.' },
-  ),
-)
+export const Listener = model('ConsoleListener', 'A `postern listen` that was there within the last 24 hours.', {
+  id: Type.String({ description: 'Its log is read like that of a webhook.' }),
+  key_name: nullable(Type.String({ description: 'The API key it listens with.' })),
+  connected: Type.Boolean({ description: 'Whether it listens now.' }),
+  seen_at: instant({ description: 'When it was last heard of.' }),
+})
 
-export const WebhookStanding = named('ConsoleWebhookStanding', object(standing))
-export const WebhookStandings = named(
-  'ConsoleWebhookStandings',
-  object({
-    webhooks: Type.Array(ref(WebhookStanding)),
-    webhooks_max: Type.Integer(),
-    listeners: Type.Array(ref(Listener)),
-  }),
-)
+export const WebhookStanding = namedObject('ConsoleWebhookStanding', standing)
+export const WebhookStandings = namedObject('ConsoleWebhookStandings', {
+  webhooks: Type.Array(ref(WebhookStanding)),
+  webhooks_max: Type.Integer(),
+  listeners: Type.Array(ref(Listener)),
+})
 
-export const WebhookDetail = named(
-  'ConsoleWebhookDetail',
-  object({
-    ...standing,
-    previous_secret_until: nullable(instant({ description: 'Until then the old secret signs beside the new one.' })),
-    hours: Type.Array(object({ start: instant(), delivered: Type.Integer(), failed: Type.Integer() }), {
-      description: 'The last 24 hours, the running one last.',
-    }),
-    duration_ms_p95: nullable(Type.Integer({ description: 'Of the latest attempts.' })),
+export const WebhookDetail = namedObject('ConsoleWebhookDetail', {
+  ...standing,
+  previous_secret_until: nullable(instant({ description: 'Until then the old secret signs beside the new one.' })),
+  hours: Type.Array(object({ start: instant(), delivered: Type.Integer(), failed: Type.Integer() }), {
+    description: 'The last 24 hours, the running one last.',
   }),
-)
+  duration_ms_p95: nullable(Type.Integer({ description: 'Of the latest attempts.' })),
+})
 
-export const LoggedDelivery = named(
-  'ConsoleLoggedDelivery',
-  object({
-    delivery: ref(Delivery),
-    status_code: nullable(Type.Integer({ description: 'Of the latest attempt.' })),
-    error_code: nullable(Type.String()),
-    duration_ms: nullable(Type.Integer()),
-  }),
-)
-export const DeliveryLog = named(
-  'ConsoleDeliveryLog',
-  object({ deliveries: Type.Array(ref(LoggedDelivery)), pagination: ref(Pagination), attempts_max: Type.Integer() }),
-)
+export const LoggedDelivery = namedObject('ConsoleLoggedDelivery', {
+  delivery: ref(Delivery),
+  status_code: nullable(Type.Integer({ description: 'Of the latest attempt.' })),
+  error_code: nullable(Type.String()),
+  duration_ms: nullable(Type.Integer()),
+})
+export const DeliveryLog = namedObject('ConsoleDeliveryLog', {
+  deliveries: Type.Array(ref(LoggedDelivery)),
+  pagination: ref(Pagination),
+  attempts_max: Type.Integer(),
+})
 
 export const EventOrDelivery = object({
   id: Type.String({
@@ -68,44 +54,35 @@ export const EventOrDelivery = object({
     ...withHint('invalid_format', 'Give the id of an event (evt_…) or of a delivery (dlv_…).'),
   }),
 })
-export const FoundDeliveries = named(
-  'ConsoleFoundDeliveries',
-  object({
-    deliveries: Type.Array(
-      object({
-        id: Type.String(),
-        webhook_id: Type.String(),
-        url: Type.String(),
-        type: Type.String(),
-        status: Type.String(),
-      }),
-    ),
-    message_id: nullable(Type.String({ description: 'The message the event is about.' })),
-  }),
-)
+export const FoundDeliveries = namedObject('ConsoleFoundDeliveries', {
+  deliveries: Type.Array(
+    object({
+      id: Type.String(),
+      webhook_id: Type.String(),
+      url: Type.String(),
+      type: Type.String(),
+      status: Type.String(),
+    }),
+  ),
+  message_id: nullable(Type.String({ description: 'The message the event is about.' })),
+})
 
-export const ReplayPreview = named(
-  'ConsoleReplayPreview',
-  object({ matched: Type.Integer(), sample: Type.Array(ref(Delivery)) }),
-)
+export const ReplayPreview = namedObject('ConsoleReplayPreview', {
+  matched: Type.Integer(),
+  sample: Type.Array(ref(Delivery)),
+})
 export const ReplayPreviewQuery = object({
   since: instant(),
   status: Type.Optional(oneOf(['failed', 'all'])),
 })
 
-export const SignatureToCheck = named(
-  'ConsoleSignatureToCheck',
-  object({
-    id: Type.String({ maxLength: 255, description: 'The header webhook-id.' }),
-    timestamp: Type.String({ maxLength: 32, description: 'The header webhook-timestamp.' }),
-    signature: Type.String({ maxLength: 2_000, description: 'The header webhook-signature.' }),
-    body: Type.String({ maxLength: 200_000, description: 'The body, byte for byte.' }),
-  }),
-)
-export const CheckedSignature = named(
-  'ConsoleCheckedSignature',
-  object({
-    valid: Type.Boolean(),
-    reason: Type.String({ description: 'One sentence: what fits, or what does not.' }),
-  }),
-)
+export const SignatureToCheck = namedObject('ConsoleSignatureToCheck', {
+  id: Type.String({ maxLength: 255, description: 'The header webhook-id.' }),
+  timestamp: Type.String({ maxLength: 32, description: 'The header webhook-timestamp.' }),
+  signature: Type.String({ maxLength: 2_000, description: 'The header webhook-signature.' }),
+  body: Type.String({ maxLength: 200_000, description: 'The body, byte for byte.' }),
+})
+export const CheckedSignature = namedObject('ConsoleCheckedSignature', {
+  valid: Type.Boolean(),
+  reason: Type.String({ description: 'One sentence: what fits, or what does not.' }),
+})

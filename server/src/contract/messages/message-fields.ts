@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { momentPattern } from '../moment-pattern.ts'
-import { instant, nullable, object, oneOf, text, withHint } from '../schema.ts'
+import { instant, nullable, oneOf, part, text, withHint } from '../schema.ts'
 
 /** White space, dashes, dots, parentheses, and the invisible marks of copied numbers; lib/phone.ts removes them. */
 const separator = String.raw`[\s\-.()\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060\u2066-\u2069\u2212]`
@@ -25,10 +25,7 @@ export const moment = (description: string) =>
 
 export const exampleId = 'wamid.HBgLMTIwMjU1NTAxMDAVAgARGBI0QTQ2'
 export const messageId = text('Id of the message at WhatsApp.', { examples: [exampleId] })
-export const Window = object(
-  {
-    state: oneOf(['open', 'closed', 'unknown'], { description: 'Whether you may send more than templates now.' }),
-    expires_at: nullable(instant({ description: 'When the window closes; null when it is not open.' })),
-  },
-  { description: '24-hour window that opens with each message of the customer.' },
-)
+export const Window = part('24-hour window that opens with each message of the customer.', {
+  state: oneOf(['open', 'closed', 'unknown'], { description: 'Whether you may send more than templates now.' }),
+  expires_at: nullable(instant({ description: 'When the window closes; null when it is not open.' })),
+})

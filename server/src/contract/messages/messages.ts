@@ -1,6 +1,20 @@
 import Type from 'typebox'
 import { Pagination, Upstream } from '../envelope.ts'
-import { boolean, instant, integer, named, nullable, object, oneOf, optional, ref, text, withHint } from '../schema.ts'
+import {
+  boolean,
+  instant,
+  integer,
+  model,
+  named,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  part,
+  ref,
+  text,
+  withHint,
+} from '../schema.ts'
 import { exampleId, messageId, moment, recipient, Window } from './message-fields.ts'
 
 const listed = {
@@ -56,70 +70,49 @@ const listed = {
   ),
 }
 
-export const MessageListItem = named(
-  'MessageListItem',
-  object(listed, { description: 'A message without its content and history.' }),
-)
-export const Message = named(
-  'Message',
-  object(
-    {
-      ...listed,
-      content: nullable(
-        Type.Record(Type.String(), Type.Unknown(), {
-          description: 'Content of the message; the fields depend on `type`. Null when it was erased.',
-          examples: [{ text: 'Your order A-1001 is on its way.' }],
-        }),
-      ),
-      history: Type.Array(
-        object({
-          status: text('The status the message got.', { examples: ['delivered'] }),
-          at: instant({ description: 'When it happened, by the clock of the source.' }),
-          recorded_at: instant({ description: 'When the gateway learnt of it.' }),
-          source: oneOf(['gateway', 'channel'], {
-            description:
-              '`gateway`: recorded while the message was sent, from the answer of Meta. `channel`: reported by Meta later.',
-            examples: ['channel'],
-          }),
-          inferred: boolean('True when WhatsApp did not report it, but a later status implies it.', {
-            examples: [false],
-          }),
-        }),
-        { description: 'Every status the message had, in order.' },
-      ),
-      window: Window,
-      marketing: object(
-        {
-          state: oneOf(['opted_out', 'opted_in', 'unknown'], {
-            description: 'What the customer chose.',
-            examples: ['unknown'],
-          }),
-          since: nullable(instant({ description: 'When the customer chose it.', examples: [null] })),
-        },
-        { description: 'Whether the customer accepts marketing messages from this number, if they told WhatsApp.' },
-      ),
-    },
-    { description: 'A message with everything that is known about it.' },
+export const MessageListItem = model('MessageListItem', 'A message without its content and history.', listed)
+export const Message = model('Message', 'A message with everything that is known about it.', {
+  ...listed,
+  content: nullable(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Content of the message; the fields depend on `type`. Null when it was erased.',
+      examples: [{ text: 'Your order A-1001 is on its way.' }],
+    }),
   ),
-)
-export const MessageList = named(
-  'MessageList',
-  object(
-    {
-      messages: Type.Array(ref(MessageListItem), { description: 'The messages of this page.' }),
-      pagination: ref(Pagination),
-    },
-    { description: 'A page of messages.' },
+  history: Type.Array(
+    object({
+      status: text('The status the message got.', { examples: ['delivered'] }),
+      at: instant({ description: 'When it happened, by the clock of the source.' }),
+      recorded_at: instant({ description: 'When the gateway learnt of it.' }),
+      source: oneOf(['gateway', 'channel'], {
+        description:
+          '`gateway`: recorded while the message was sent, from the answer of Meta. `channel`: reported by Meta later.',
+        examples: ['channel'],
+      }),
+      inferred: boolean('True when WhatsApp did not report it, but a later status implies it.', {
+        examples: [false],
+      }),
+    }),
+    { description: 'Every status the message had, in order.' },
   ),
-)
+  window: Window,
+  marketing: part('Whether the customer accepts marketing messages from this number, if they told WhatsApp.', {
+    state: oneOf(['opted_out', 'opted_in', 'unknown'], {
+      description: 'What the customer chose.',
+      examples: ['unknown'],
+    }),
+    since: nullable(instant({ description: 'When the customer chose it.', examples: [null] })),
+  }),
+})
+export const MessageList = model('MessageList', 'A page of messages.', {
+  messages: Type.Array(ref(MessageListItem), { description: 'The messages of this page.' }),
+  pagination: ref(Pagination),
+})
 
-export const MarkedRead = named(
-  'MarkedRead',
-  object(
-    { message_id: messageId, status: oneOf(['read'], { description: 'Always `read`.' }) },
-    { description: 'The message that was marked as read.' },
-  ),
-)
+export const MarkedRead = model('MarkedRead', 'The message that was marked as read.', {
+  message_id: messageId,
+  status: oneOf(['read'], { description: 'Always `read`.' }),
+})
 export const MarkRead = named(
   'MarkRead',
   object(

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { ErrorDetail } from '../envelope.ts'
 import { MediaFile } from '../media.ts'
-import { boolean, instant, integer, named, nullable, object, oneOf, ref, text } from '../schema.ts'
+import { boolean, instant, integer, model, nullable, object, oneOf, part, ref, text } from '../schema.ts'
 import { messageId, Window } from './message-fields.ts'
 
 const used = Type.Optional(
@@ -15,94 +15,68 @@ const sent = oneOf(['sent'], {
 })
 const acceptedAt = instant({ description: 'When WhatsApp accepted the message.' })
 
-export const SentText = named(
-  'SentText',
-  object({ message_id: messageId, status: sent, used }, { description: 'The text message that was sent.' }),
-)
+export const SentText = model('SentText', 'The text message that was sent.', {
+  message_id: messageId,
+  status: sent,
+  used,
+})
 /** Null in an answer that is given again after the customer was erased. */
 const recipientOfSend = () =>
   nullable(
     text('Phone number of the customer; null when the customer was erased meanwhile.', { examples: ['+12025550100'] }),
   )
 
-export const SentTemplate = named(
-  'SentTemplate',
-  object(
-    {
-      message_id: messageId,
-      to: recipientOfSend(),
-      template: text('Name of the template.', { examples: ['order_confirmation'] }),
-      status: sent,
-      timestamp: acceptedAt,
-    },
-    { description: 'The template message that was sent.' },
-  ),
-)
-export const SentOther = named(
-  'SentOther',
-  object(
-    {
-      message_id: messageId,
-      to: recipientOfSend(),
-      type: text('Type of the message, as requested.', { examples: ['document'] }),
-      status: sent,
-      timestamp: acceptedAt,
-    },
-    { description: 'The message that was sent.' },
-  ),
-)
+export const SentTemplate = model('SentTemplate', 'The template message that was sent.', {
+  message_id: messageId,
+  to: recipientOfSend(),
+  template: text('Name of the template.', { examples: ['order_confirmation'] }),
+  status: sent,
+  timestamp: acceptedAt,
+})
+export const SentOther = model('SentOther', 'The message that was sent.', {
+  message_id: messageId,
+  to: recipientOfSend(),
+  type: text('Type of the message, as requested.', { examples: ['document'] }),
+  status: sent,
+  timestamp: acceptedAt,
+})
 
-export const DryRun = named(
-  'DryRun',
-  object(
-    {
-      dry_run: Type.Literal(true, { description: 'Always true.' }),
-      would_send: boolean('Whether the same request without `dry_run` would be sent now.'),
-      type: nullable(text('Type of the message that would be sent.')),
-      used: nullable(text('`text` or `template`, when the request has a `fallback`.')),
-      window: nullable(Window),
-      template: nullable(
-        object(
-          {
-            name: text('Name of the template.'),
-            language: text('Language of the template.'),
-            category: text('Category of the template, which sets its price.'),
-          },
-          { description: 'The template that would be sent.' },
-        ),
-      ),
-      media: { ...nullable(ref(MediaFile)), description: 'The file that would be sent.' },
-      content: nullable(
-        Type.Record(Type.String(), Type.Unknown(), { description: 'The message as the customer would see it.' }),
-      ),
-      quota: nullable(
-        object(
-          {
-            hour_remaining: integer('Requests left in this hour.'),
-            day_remaining: integer('Requests left in this day.'),
-          },
-          { description: 'What is left of the plan; null on a plan without limits.' },
-        ),
-      ),
-      pace: nullable(
-        object(
-          {
-            sends_per_second: Type.Integer({ description: 'Messages per second that Meta allows the number.' }),
-            wait_ms: Type.Integer({ description: 'How long the message would wait now, in milliseconds.' }),
-          },
-          { description: 'Rate limit of your number; null when it is not known.' },
-        ),
-      ),
-      problems: Type.Array(
-        object({
-          code: text('Error code the send would be refused with.'),
-          message: text('What is wrong, in one sentence.'),
-          details: Type.Array(ref(ErrorDetail), { description: 'The wrong fields.' }),
-        }),
-        { description: 'Why the message would not be sent; empty when it would.' },
-      ),
-    },
-    { description: 'The response with `dry_run=true`: what would happen. Nothing was sent.' },
+export const DryRun = model('DryRun', 'The response with `dry_run=true`: what would happen. Nothing was sent.', {
+  dry_run: Type.Literal(true, { description: 'Always true.' }),
+  would_send: boolean('Whether the same request without `dry_run` would be sent now.'),
+  type: nullable(text('Type of the message that would be sent.')),
+  used: nullable(text('`text` or `template`, when the request has a `fallback`.')),
+  window: nullable(Window),
+  template: nullable(
+    part('The template that would be sent.', {
+      name: text('Name of the template.'),
+      language: text('Language of the template.'),
+      category: text('Category of the template, which sets its price.'),
+    }),
   ),
-)
+  media: { ...nullable(ref(MediaFile)), description: 'The file that would be sent.' },
+  content: nullable(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'The message as the customer would see it.' }),
+  ),
+  quota: nullable(
+    part('What is left of the plan; null on a plan without limits.', {
+      hour_remaining: integer('Requests left in this hour.'),
+      day_remaining: integer('Requests left in this day.'),
+    }),
+  ),
+  pace: nullable(
+    part('Rate limit of your number; null when it is not known.', {
+      sends_per_second: Type.Integer({ description: 'Messages per second that Meta allows the number.' }),
+      wait_ms: Type.Integer({ description: 'How long the message would wait now, in milliseconds.' }),
+    }),
+  ),
+  problems: Type.Array(
+    object({
+      code: text('Error code the send would be refused with.'),
+      message: text('What is wrong, in one sentence.'),
+      details: Type.Array(ref(ErrorDetail), { description: 'The wrong fields.' }),
+    }),
+    { description: 'Why the message would not be sent; empty when it would.' },
+  ),
+})
 export type DryRun = Static<typeof DryRun>

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { boolean, named, object, oneOf, optional, text, withHint } from '../schema.ts'
+import { boolean, named, object, oneOf, optional, part, text, withHint } from '../schema.ts'
 import { recipient } from './message-fields.ts'
 
 /** Types of messages that can be sent, with the last part of the path that sends them. */
@@ -81,14 +81,11 @@ export const SendText = named(
       message: visible(4_096, { 'x-secret': true, description: 'The text, 1 to 4096 characters.' }),
       preview_url: optional(boolean('Whether WhatsApp shows a preview of the first link in the text. Default: false.')),
       fallback: optional(
-        object(
-          {
-            template: text('Name of the template.', { minLength: 1, maxLength: 512 }),
-            language: Language,
-            components: optional(Components),
-          },
-          { description: 'Template to send instead when the 24-hour window is closed; the response then has `used`.' },
-        ),
+        part('Template to send instead when the 24-hour window is closed; the response then has `used`.', {
+          template: text('Name of the template.', { minLength: 1, maxLength: 512 }),
+          language: Language,
+          components: optional(Components),
+        }),
       ),
     },
     { description: 'A text message.', examples: [exampleText] },
