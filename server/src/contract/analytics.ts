@@ -6,10 +6,9 @@ const groupings = ['template', 'type', 'category', 'country', 'phone_number', 'a
 const grouping = `(?:${groupings.join('|')})`
 
 const moment = (description: string) =>
-  Type.String({
+  text(description, {
     maxLength: 64,
     pattern: momentPattern,
-    description,
     ...withHint('invalid_format', 'Give a date such as 2026-11-15, or a date and time such as 2026-11-15T10:30:00Z.'),
   })
 
@@ -25,10 +24,9 @@ export const AnalyticsQuery = object({
     }),
   ),
   timezone: Type.Optional(
-    Type.String({
+    text('IANA name of the time zone of days and months. Default: UTC.', {
       minLength: 1,
       maxLength: 64,
-      description: 'IANA name of the time zone of days and months. Default: UTC.',
       examples: ['Europe/Lisbon'],
     }),
   ),
@@ -51,29 +49,18 @@ export const AnalyticsQuery = object({
     oneOf(['outbound', 'inbound'], { description: 'Only messages you sent, or only those you received.' }),
   ),
   phone_number: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: 'Only messages of this one of your numbers; the number or its id.',
-    }),
+    text('Only messages of this one of your numbers; the number or its id.', { minLength: 1, maxLength: 64 }),
   ),
-  api_key: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: 'Only messages sent with this API key; its id.' }),
-  ),
+  api_key: Type.Optional(text('Only messages sent with this API key; its id.', { minLength: 1, maxLength: 64 })),
   limit_groups: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 50,
-      default: 10,
-      description: 'Largest groups to return; all others are one group, `other`.',
-    }),
+    integer('Largest groups to return; all others are one group, `other`.', { minimum: 1, maximum: 50, default: 10 }),
   ),
 })
 
 const rate = (description: string, example: number) => nullable(Type.Number({ description, examples: [example] }))
 
 const counts = {
-  sent: Type.Integer({ description: 'Messages that WhatsApp accepted.', examples: [120] }),
+  sent: integer('Messages that WhatsApp accepted.', { examples: [120] }),
   delivered: integer('Messages that reached the phone of the customer.', { examples: [117] }),
   read: integer('Messages the customer opened.', { examples: [80] }),
   failed: integer('Messages that will not arrive.', { examples: [3] }),
@@ -114,16 +101,12 @@ export const Analytics = model('Analytics', 'Numbers of messages over time.', {
   }),
   totals: part('Sums over the whole range.', {
     ...counts,
-    created: Type.Integer({
-      description: 'Messages you asked to send, whether or not they were sent.',
-      examples: [123],
-    }),
+    created: integer('Messages you asked to send, whether or not they were sent.', { examples: [123] }),
     unique_recipients: nullable(
-      Type.Integer({
-        description:
-          'Different customers you wrote to. Null with filters, for ranges that are not whole UTC days, and for ranges older than messages are kept.',
-        examples: [96],
-      }),
+      integer(
+        'Different customers you wrote to. Null with filters, for ranges that are not whole UTC days, and for ranges older than messages are kept.',
+        { examples: [96] },
+      ),
     ),
     delivery_seconds_p50: seconds('half of the messages were faster.'),
     delivery_seconds_p95: seconds('95 % of the messages were faster.'),

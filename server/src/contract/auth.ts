@@ -5,18 +5,11 @@ import { scopes } from './scopes.ts'
 
 /** The two credentials are checked by the verb: what is missing is 401, what is of the wrong type is 400. */
 export const TokenRequest = model('TokenRequest', 'The API key and its secret.', {
-  api_key: optional(
-    Type.String({
-      maxLength: 255,
-      description: 'The API key, `ptk_…`.',
-      examples: ['ptk_8Fq2LrT0aB3cD4eF5gHx91T'],
-    }),
-  ),
+  api_key: optional(text('The API key, `ptk_…`.', { maxLength: 255, examples: ['ptk_8Fq2LrT0aB3cD4eF5gHx91T'] })),
   api_secret: optional(
-    Type.String({
+    text('Its secret, `pts_…`, shown once at creation.', {
       maxLength: 255,
       'x-secret': true,
-      description: 'Its secret, `pts_…`, shown once at creation.',
       examples: ['pts_c2VjcmV0LW9mLXRoZS1rZXk'],
     }),
   ),
@@ -44,11 +37,7 @@ export const RefreshRequest = named(
   object(
     {
       access_token: optional(
-        Type.String({
-          maxLength: 2_048,
-          'x-secret': true,
-          description: 'Optional; when given, it must be the same token as the bearer.',
-        }),
+        text('Optional; when given, it must be the same token as the bearer.', { maxLength: 2_048, 'x-secret': true }),
       ),
     },
     { description: 'May be empty: the bearer token is the one to refresh.', examples: [{}] },
@@ -60,20 +49,16 @@ export const RevokeRequest = named(
   object(
     {
       token: optional(
-        Type.String({
+        text('The access token to revoke; it must belong to the same API key. Default: the bearer token.', {
           maxLength: 4_096,
           'x-secret': true,
-          description: 'The access token to revoke; it must belong to the same API key. Default: the bearer token.',
         }),
       ),
-      access_token: optional(
-        Type.String({ maxLength: 4_096, 'x-secret': true, description: 'Another name for `token`.' }),
-      ),
+      access_token: optional(text('Another name for `token`.', { maxLength: 4_096, 'x-secret': true })),
       chain: optional(
-        Type.Boolean({
-          description:
-            'True also revokes the tokens this one was refreshed from, and all others of that chain. Tokens refreshed from this one are always revoked.',
-        }),
+        boolean(
+          'True also revokes the tokens this one was refreshed from, and all others of that chain. Tokens refreshed from this one are always revoked.',
+        ),
       ),
     },
     { description: 'May be empty: the bearer token is revoked.', examples: [{}] },

@@ -109,9 +109,8 @@ const statusWord = `(${deliveryStatuses.join('|')})`
 
 export const DeliveryQuery = object({
   status: Type.Optional(
-    Type.String({
+    text('Only deliveries with this status, or with one of several, separated by commas.', {
       pattern: `^${statusWord}(,${statusWord})*$`,
-      description: 'Only deliveries with this status, or with one of several, separated by commas.',
       ...withHint('invalid_value', `Use one or more of ${deliveryStatuses.join(', ')}, with commas between.`),
     }),
   ),

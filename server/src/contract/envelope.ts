@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { errorCodes } from './errors.ts'
 import { fieldCodes } from './field-codes.ts'
-import { instant, integer, model, nullable, object, oneOf, part, ref, text } from './schema.ts'
+import { boolean, instant, integer, model, nullable, object, oneOf, part, ref, text } from './schema.ts'
 
 /** `{success: true, data}`: the shape of every answer that is not a refusal. */
 export function answer<S extends TSchema>(data: S) {
@@ -23,13 +23,11 @@ const errorTypes = [
 ] as const
 
 export const ErrorDetail = model('ErrorDetail', 'One wrong field of the request.', {
-  field: Type.String({ description: 'Dotted path with indexes, for example components[1].parameters[0].text.' }),
+  field: text('Dotted path with indexes, for example components[1].parameters[0].text.'),
   location: oneOf(['body', 'query', 'path', 'header'], { description: 'The part of the request the field is in.' }),
   code: oneOf(fieldCodes, { description: 'What is wrong with the field.' }),
   message: text('How to write the field, in one sentence.'),
-  received: Type.Optional(
-    Type.String({ description: 'The value that was sent; only short values that are not secret.' }),
-  ),
+  received: Type.Optional(text('The value that was sent; only short values that are not secret.')),
   example: Type.Optional(Type.Unknown({ description: 'A correct value to copy.' })),
 })
 
@@ -46,11 +44,9 @@ export const ApiError = model('ApiError', 'Why a request was refused.', {
     description: 'Stable code of the error. New codes may be added; none is renamed within v1.',
   }),
   type: oneOf(errorTypes, { description: 'Group of the code, for clients that do not know the code itself.' }),
-  status: Type.Integer({ description: 'The HTTP status, repeated for logs that do not record it.' }),
-  message: Type.String({ description: 'One sentence for a developer; its wording may change.' }),
-  retryable: Type.Boolean({
-    description: 'True when the identical request can succeed later; on POST only with the same Idempotency-Key.',
-  }),
+  status: integer('The HTTP status, repeated for logs that do not record it.'),
+  message: text('One sentence for a developer; its wording may change.'),
+  retryable: boolean('True when the identical request can succeed later; on POST only with the same Idempotency-Key.'),
   request_id: text('Id of the request, also in the `X-Request-Id` header. Quote it when you ask for help.'),
   doc_url: text('Page that explains the code.'),
   details: Type.Optional(
@@ -58,7 +54,7 @@ export const ApiError = model('ApiError', 'Why a request was refused.', {
       description: 'Every wrong field; only with `validation_failed` and similar codes.',
     }),
   ),
-  retry_after: Type.Optional(Type.Integer({ description: 'Seconds; the same number as the Retry-After header.' })),
+  retry_after: Type.Optional(integer('Seconds; the same number as the Retry-After header.')),
   required_scope: Type.Optional(text('The scope the API key lacks.')),
   limit: Type.Optional(
     part('The limit of the plan that was reached; only with `rate_limit_exceeded`.', {
@@ -69,7 +65,7 @@ export const ApiError = model('ApiError', 'Why a request was refused.', {
       resets_at: instant({ description: 'When the window ends.' }),
     }),
   ),
-  message_id: Type.Optional(Type.String({ description: 'Provisional id of the stored record.' })),
+  message_id: Type.Optional(text('Provisional id of the stored record.')),
   upstream: Type.Optional(Upstream),
 })
 
@@ -97,12 +93,10 @@ export const errorStatuses = Object.keys(refusals).map(Number) as (keyof typeof 
 /** Documented on every route that honours the header; its value is judged by messages/idempotency.ts. */
 export const IdempotencyHeaders = Type.Object({
   'Idempotency-Key': Type.Optional(
-    Type.String({
+    text('A request that is repeated with the same key within 24 hours has one effect, and gets the same response.', {
       minLength: 1,
       maxLength: 255,
       pattern: '^[!-~]+$',
-      description:
-        'A request that is repeated with the same key within 24 hours has one effect, and gets the same response.',
       examples: ['order-A-1001'],
     }),
   ),
@@ -110,6 +104,6 @@ export const IdempotencyHeaders = Type.Object({
 
 export const Pagination = model('Pagination', 'Where the page is in the whole list.', {
   limit: integer('Entries per page, as requested.', { examples: [25] }),
-  has_more: Type.Boolean({ description: 'Whether another page follows.', examples: [false] }),
+  has_more: boolean('Whether another page follows.', { examples: [false] }),
   next_cursor: nullable(text('Send it as `cursor` to get the next page; null on the last page.', { examples: [null] })),
 })

@@ -9,19 +9,14 @@ const word = `(${eventPatterns.map((one) => one.replace(/[.*]/g, '\\$&')).join('
 
 export const ListenQuery = object({
   events: Type.Optional(
-    Type.String({
+    text('Event types, separated by commas; `message.*` is all of a family. Default: everything.', {
       pattern: `^${word}(,${word})*$`,
-      description: 'Event types, separated by commas; `message.*` is all of a family. Default: everything.',
       examples: ['message.*,template.status_changed'],
       ...withHint('invalid_value', `Use one or more of ${eventPatterns.join(', ')}, with commas between.`),
     }),
   ),
   cursor: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 1_024,
-      description: 'The `id` of the last event you handled; the stream continues after it.',
-    }),
+    text('The `id` of the last event you handled; the stream continues after it.', { minLength: 1, maxLength: 1_024 }),
   ),
   since: Type.Optional({
     ...Instant,
@@ -30,24 +25,21 @@ export const ListenQuery = object({
 })
 
 export const ForwardReport = model('ForwardReport', 'How your machine answered a delivery.', {
-  receipt: Type.String({
+  receipt: text('The `receipt` of the delivery.', {
     minLength: 1,
     maxLength: 2_048,
-    description: 'The `receipt` of the delivery.',
     examples: ['rct_8Fq2LrT0aB3cD4eF5gHx91T'],
   }),
-  url: Type.String({
+  url: text('Address the delivery was posted to.', {
     minLength: 1,
     maxLength: 2_048,
-    description: 'Address the delivery was posted to.',
     examples: ['http://localhost:3000/webhooks'],
   }),
   duration_ms: integer('Milliseconds until the response.', { minimum: 0, maximum: 60_000, examples: [12] }),
   status_code: optional(
-    Type.Integer({
+    integer('HTTP status of the response; leave it out when there was none.', {
       minimum: 100,
       maximum: 599,
-      description: 'HTTP status of the response; leave it out when there was none.',
       examples: [200],
     }),
   ),
@@ -64,9 +56,7 @@ export const ForwardReport = model('ForwardReport', 'How your machine answered a
       examples: [{ 'content-type': 'text/plain' }],
     }),
   ),
-  response_body: optional(
-    Type.String({ maxLength: 4_096, description: 'Body of the response, at most 4 KiB.', examples: ['ok'] }),
-  ),
+  response_body: optional(text('Body of the response, at most 4 KiB.', { maxLength: 4_096, examples: ['ok'] })),
 })
 
 export type ForwardReport = Static<typeof ForwardReport>
@@ -82,18 +72,16 @@ export const ForwardRecord = model('ForwardRecord', 'The delivery as the log has
 export const TriggerRequest = model('TriggerRequest', 'The event to cause.', {
   type: oneOf(eventTypes, { description: 'Type of the event to cause.', examples: ['message.received'] }),
   from: optional(
-    Type.String({
+    text('Phone number of the customer who writes; for `message.received` only.', {
       pattern: '^\\+[1-9][0-9]{6,14}$',
-      description: 'Phone number of the customer who writes; for `message.received` only.',
       examples: ['+12025550100'],
       ...withHint('invalid_phone_number', "Start with '+' and the country code, for example +351912345678."),
     }),
   ),
   text: optional(
-    Type.String({
+    text('What the customer writes; for `message.received` only.', {
       maxLength: 4_096,
       pattern: '\\S',
-      description: 'What the customer writes; for `message.received` only.',
       ...withHint('too_short', 'Give at least one character that is not white space.', ['pattern']),
       examples: ['Where is my order?'],
     }),
@@ -120,18 +108,12 @@ export const Triggered = model('TriggeredEvent', 'What was done to cause the eve
     description:
       '`customer_wrote`: a customer of the sandbox wrote. `sample`: webhooks and listeners got a sample. `sample_to_listeners`: the account has a live number, so only listeners got it.',
   }),
-  from: nullable(Type.String({ description: 'Phone number of the customer who wrote.', examples: ['+12025550100'] })),
-  to: nullable(Type.String({ description: 'The sandbox number the customer wrote to.', examples: ['+15550100001'] })),
+  from: nullable(text('Phone number of the customer who wrote.', { examples: ['+12025550100'] })),
+  to: nullable(text('The sandbox number the customer wrote to.', { examples: ['+15550100001'] })),
   message_id: nullable(
-    Type.String({
-      description: 'Id of the message the customer wrote.',
-      examples: ['wamid.HBgLMTIwMjU1NTAxMDAVAgASGBQz'],
-    }),
+    text('Id of the message the customer wrote.', { examples: ['wamid.HBgLMTIwMjU1NTAxMDAVAgASGBQz'] }),
   ),
-  listeners: Type.Integer({
-    description: 'Clients of `GET /v1/listen` in this account, one per API key.',
-    examples: [1],
-  }),
+  listeners: integer('Clients of `GET /v1/listen` in this account, one per API key.', { examples: [1] }),
   webhooks: Type.Array(ref(TriggeredWebhook), { description: 'Webhooks that get the event.' }),
 })
 export type Triggered = Static<typeof Triggered>

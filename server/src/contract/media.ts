@@ -14,18 +14,15 @@ const inName = (also: string) =>
 
 /** Read as a stream by http/shared/media-form.ts; the schema documents it. */
 export const MediaForm = part('A form with the file.', {
-  file: Type.String({
-    format: 'binary',
-    minLength: 1,
-    description: `${limits} The bytes decide the type, not the name; the Content-Type of the part counts where they cannot, as for plain text.`,
-    examples: ['<bytes of receipt.pdf>'],
-  }),
+  file: text(
+    `${limits} The bytes decide the type, not the name; the Content-Type of the part counts where they cannot, as for plain text.`,
+    { format: 'binary', minLength: 1, examples: ['<bytes of receipt.pdf>'] },
+  ),
   filename: Type.Optional(
-    Type.String({
+    text("Name to keep instead of the file's own; without path, line breaks or control characters.", {
       minLength: 1,
       maxLength: 240,
       pattern: `^${inName('')}*${inName(String.raw`\s`)}${inName('')}*$`,
-      description: "Name to keep instead of the file's own; without path, line breaks or control characters.",
       examples: ['receipt.pdf'],
     }),
   ),

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { integer, model, named, object, optional, ref, text, withHint } from './schema.ts'
+import { boolean, integer, model, named, object, optional, ref, text, withHint } from './schema.ts'
 
 export const categories = ['marketing', 'utility', 'authentication'] as const
 
@@ -15,9 +15,8 @@ function anyCase(text: string): string {
   return text.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
 }
 
-export const Language = Type.String({
+export const Language = text('Language code of the template.', {
   pattern: '^[A-Za-z]{2,3}(?:[_-][A-Za-z]{2})?$',
-  description: 'Language code of the template.',
   examples: ['en_US'],
   ...withHint('invalid_language', 'Write the language as en, en_US or pt_BR.'),
 })
@@ -42,7 +41,7 @@ const ButtonDraft = object({
   phone_number: optional(text('Number of a `phone_number` button, in international format.', { maxLength: 32 })),
   example: Type.Optional(Type.Unknown({ description: 'Example value for the variable of the url.' })),
   otp_type: optional(text('Kind of an `otp` button, for example `copy_code`.', { maxLength: 32 })),
-  optional: optional(Type.Boolean({ description: 'On a sandbox channel: a send may leave the value out.' })),
+  optional: optional(boolean('On a sandbox channel: a send may leave the value out.')),
 })
 
 export const TemplateComponentDraft = model('TemplateComponentDraft', 'One part of a template.', {
@@ -51,10 +50,7 @@ export const TemplateComponentDraft = model('TemplateComponentDraft', 'One part 
   }),
   format: optional(word(['text', 'image', 'video', 'document'], { description: 'Format of a header. Default: text.' })),
   text: optional(
-    Type.String({
-      maxLength: 4_096,
-      description: 'Text of a header, body or footer, with {{1}}, {{2}} … or {{name}} for variables.',
-    }),
+    text('Text of a header, body or footer, with {{1}}, {{2}} … or {{name}} for variables.', { maxLength: 4_096 }),
   ),
   variables: optional(
     Type.Array(VariableDraft, { maxItems: 100, description: 'A name and an example for each variable, in order.' }),
@@ -65,11 +61,9 @@ export const TemplateComponentDraft = model('TemplateComponentDraft', 'One part 
         "Example of a media header: an object with `link`, `media_id` or `handle`. For texts Meta's own form.",
     }),
   ),
-  optional: optional(Type.Boolean({ description: 'On a sandbox channel: a send may leave the header out.' })),
+  optional: optional(boolean('On a sandbox channel: a send may leave the header out.')),
   add_security_recommendation: optional(
-    Type.Boolean({
-      description: 'In the body of an authentication template: adds the advice not to share the code.',
-    }),
+    boolean('In the body of an authentication template: adds the advice not to share the code.'),
   ),
   code_expiration_minutes: optional(
     integer('In the footer of an authentication template: how long the code is valid.', {
@@ -88,9 +82,7 @@ const content = {
       description: '`marketing`, `utility` or `authentication`; in either case. Default: `utility`.',
     }),
   ),
-  body: optional(
-    Type.String({ maxLength: 4_096, description: 'Text of the body; a short form for one component of type `body`.' }),
-  ),
+  body: optional(text('Text of the body; a short form for one component of type `body`.', { maxLength: 4_096 })),
   components: optional(
     Type.Array(ref(TemplateComponentDraft), { maxItems: 10, description: 'The parts of the template.' }),
   ),
@@ -119,16 +111,13 @@ export const TemplateDraft = named(
   'TemplateDraft',
   object(
     {
-      name: Type.String({
+      name: text('Name of the template: lower-case letters, digits and underscores, at most 512 characters.', {
         maxLength: 1_024,
-        description: 'Name of the template: lower-case letters, digits and underscores, at most 512 characters.',
       }),
       language: optional(Language),
       ...content,
       submit: optional(
-        Type.Boolean({
-          description: 'False keeps the template as a draft. Default: true, which submits it to Meta for review.',
-        }),
+        boolean('False keeps the template as a draft. Default: true, which submits it to Meta for review.'),
       ),
     },
     { description: 'A new template.', examples: [exampleDraft] },
@@ -138,7 +127,7 @@ export const TemplateDraft = named(
 export const TemplateChanges = named(
   'TemplateChanges',
   object(
-    { ...content, submit: optional(Type.Boolean({ description: 'False keeps a draft as a draft. Default: true.' })) },
+    { ...content, submit: optional(boolean('False keeps a draft as a draft. Default: true.')) },
     { description: 'The fields to change. Fields that are left out stay as they are.', examples: [exampleChange] },
   ),
 )

@@ -160,10 +160,9 @@ export const TemplatePath = object({
 
 export const TemplateQuery = object({
   status: Type.Optional(
-    Type.String({
+    text('Only templates with one of these statuses, comma separated. Default: all but `deleted`.', {
       maxLength: 200,
       pattern: `^(?:${templateStatuses.join('|')})(?:,(?:${templateStatuses.join('|')}))*$`,
-      description: 'Only templates with one of these statuses, comma separated. Default: all but `deleted`.',
       ...withHint('invalid_value', `Use one or several of: ${templateStatuses.join(', ')}.`),
     }),
   ),

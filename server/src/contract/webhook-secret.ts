@@ -1,5 +1,4 @@
-import Type from 'typebox'
-import { withHint } from './schema.ts'
+import { text, withHint } from './schema.ts'
 
 /** The form of a webhook secret; the verbs read it with the same rules. */
 const secretDigit = '[A-Za-z0-9+/]'
@@ -19,11 +18,12 @@ export const secretPattern = `^(?:whsec_(?:${secretEncoded})|(?!whsec_|whsk_)[\\
 export const secretAdvice =
   'Give whsec_ and base64 of 24 to 64 bytes, or drop the prefix and use 1 to 256 printable ASCII characters.'
 
-export const Secret = Type.String({
-  pattern: secretPattern,
-  'x-secret': true,
-  description:
-    'Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters.',
-  examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
-  ...withHint('invalid_secret', secretAdvice),
-})
+export const Secret = text(
+  'Key that signs deliveries. `whsec_` with base64 of 24 to 64 bytes signs with those bytes; any other text of 1 to 256 printable ASCII characters signs with its characters.',
+  {
+    pattern: secretPattern,
+    'x-secret': true,
+    examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+    ...withHint('invalid_secret', secretAdvice),
+  },
+)

@@ -32,30 +32,22 @@ export const EventNames = Type.Unsafe<string[]>({
 
 export const exampleUrl = 'https://shop.example.com/webhooks'
 const exampleId = 'whk_01ka3m7y3t4d0v9v4k6q1t7r2c'
-const Url = Type.String({
-  minLength: 1,
-  maxLength: 2_048,
-  description: 'Public https address of the receiver.',
-  examples: [exampleUrl],
-})
+const Url = text('Public https address of the receiver.', { minLength: 1, maxLength: 2_048, examples: [exampleUrl] })
 const Description = text('Your note about the webhook.', { maxLength: 200 })
-const MaxInFlight = Type.Integer({
-  minimum: 1,
-  maximum: 64,
-  description:
-    'Deliveries sent at the same time, over all nodes. Default: 16, unless the operator has set another. 1 sends one after the other, in order while they succeed; a failed delivery does not delay the others.',
-})
-const MaxPerSecond = Type.Integer({
+const MaxInFlight = integer(
+  'Deliveries sent at the same time, over all nodes. Default: 16, unless the operator has set another. 1 sends one after the other, in order while they succeed; a failed delivery does not delay the others.',
+  { minimum: 1, maximum: 64 },
+)
+const MaxPerSecond = integer('Deliveries started per second at most. Default: no limit.', {
   minimum: 1,
   maximum: 10_000,
-  description: 'Deliveries started per second at most. Default: no limit.',
 })
 
 export const WebhookDraft = model('WebhookDraft', 'A new webhook.', {
   url: Url,
   events: EventNames,
   secret: optional(Secret),
-  active: optional(Type.Boolean({ description: 'Whether events are delivered. Default: true.' })),
+  active: optional(boolean('Whether events are delivered. Default: true.')),
   description: optional(Description),
   max_in_flight: optional(MaxInFlight),
   max_per_second: optional(MaxPerSecond),
@@ -124,8 +116,8 @@ export const Webhook = model('Webhook', 'A webhook with its state.', {
     }),
   ),
   stats: part('Numbers of the webhook since it was created.', {
-    total_sent: Type.Integer({ description: 'Events with at least one attempt.', examples: [120] }),
-    total_failed: Type.Integer({ description: 'Events whose latest attempt failed.', examples: [0] }),
+    total_sent: integer('Events with at least one attempt.', { examples: [120] }),
+    total_failed: integer('Events whose latest attempt failed.', { examples: [0] }),
     success_rate: Type.Number({
       description: 'Percent of events delivered, with two decimals; 100 before the first.',
       examples: [100],
@@ -148,10 +140,9 @@ export const RotateRequest = named(
     {
       secret: optional(Secret),
       overlap_seconds: optional(
-        Type.Integer({
+        integer('How long the old secret signs too, in seconds. Default: 86400, a day.', {
           minimum: 0,
           maximum: 2_592_000,
-          description: 'How long the old secret signs too, in seconds. Default: 86400, a day.',
           examples: [3600],
         }),
       ),
@@ -166,11 +157,10 @@ export const RotatedSecret = model('RotatedSecret', 'The new signing secret of t
   previous_secret_expires_at: nullable(
     instant({ description: 'Until when the old secret signs too; null when there was none.' }),
   ),
-  earlier_secret_ended: Type.Boolean({
-    description:
-      'At most two secrets sign. True when a third, of an earlier rotation, still signed: this call ended it early.',
-    examples: [false],
-  }),
+  earlier_secret_ended: boolean(
+    'At most two secrets sign. True when a third, of an earlier rotation, still signed: this call ended it early.',
+    { examples: [false] },
+  ),
 })
 
 export const inPath = (description: string, example: string) =>

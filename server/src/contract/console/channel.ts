@@ -1,12 +1,12 @@
 import Type from 'typebox'
-import { instant, namedObject, nullable, object, oneOf, optional, ref, withHint } from '../schema.ts'
+import { boolean, instant, namedObject, nullable, object, oneOf, optional, ref, text, withHint } from '../schema.ts'
 
 export const CheckStep = namedObject('ConsoleCheckStep', {
   name: Type.String(),
   status: oneOf(['ok', 'warning', 'failed', 'skipped']),
-  sentence: Type.String({ description: 'What was found.' }),
-  fix: nullable(Type.String({ description: 'What to do about it.' })),
-  code: nullable(Type.String({ description: 'The error code of the call to Meta that failed.' })),
+  sentence: text('What was found.'),
+  fix: nullable(text('What to do about it.')),
+  code: nullable(text('The error code of the call to Meta that failed.')),
 })
 
 export const ChannelNumber = object({
@@ -44,8 +44,8 @@ export const Channel = namedObject('ConsoleChannel', {
 })
 export const ChannelList = namedObject('ConsoleChannelList', {
   channels: Type.Array(ref(Channel)),
-  sandbox_available: Type.Boolean({ description: 'A sandbox runs beside this gateway.' }),
-  shared_app: Type.Boolean({ description: 'The operator provides a Meta app: no app secret is needed.' }),
+  sandbox_available: boolean('A sandbox runs beside this gateway.'),
+  shared_app: boolean('The operator provides a Meta app: no app secret is needed.'),
 })
 
 const PlatformId = Type.String({
@@ -60,15 +60,10 @@ export const ChannelForm = namedObject('ConsoleChannelForm', {
   phone_number_id: PlatformId,
   access_token: Type.String({ minLength: 1, maxLength: 1_000, 'x-secret': true }),
   app_secret: optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      'x-secret': true,
-      description: "Left out where the token belongs to the operator's app.",
-    }),
+    text("Left out where the token belongs to the operator's app.", { minLength: 1, maxLength: 200, 'x-secret': true }),
   ),
-  app_id: optional(Type.String({ pattern: '^\\d{1,32}$', description: 'Found by itself where Meta tells it.' })),
-  take_over: optional(Type.Boolean({ description: 'Replace callback addresses that belong to another service.' })),
+  app_id: optional(text('Found by itself where Meta tells it.', { pattern: '^\\d{1,32}$' })),
+  take_over: optional(boolean('Replace callback addresses that belong to another service.')),
   pin: optional(
     Type.String({ pattern: '^\\d{6}$', 'x-secret': true, ...withHint('invalid_format', 'Write 6 digits.') }),
   ),
@@ -77,10 +72,10 @@ export const ManualSetup = namedObject('ConsoleManualSetup', {
   callback_url: Type.String(),
   verify_token: Type.String(),
   fields: Type.Array(Type.String()),
-  verified: Type.Boolean({ description: 'Meta has verified the address.' }),
+  verified: boolean('Meta has verified the address.'),
 })
 export const ChannelChecked = namedObject('ConsoleChannelChecked', {
-  ok: Type.Boolean({ description: 'Every step is in order.' }),
+  ok: boolean('Every step is in order.'),
   channel: nullable(ref(Channel)),
   steps: Type.Array(ref(CheckStep)),
   manual: nullable(ref(ManualSetup)),
@@ -90,5 +85,5 @@ export const ChannelRepair = namedObject('ConsoleChannelRepair', {
   take_over: optional(Type.Boolean()),
 })
 export const ChannelFarewell = namedObject('ConsoleChannelFarewell', {
-  confirm: Type.String({ maxLength: 100, description: 'The number that will no longer send.' }),
+  confirm: text('The number that will no longer send.', { maxLength: 100 }),
 })

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { Pagination } from '../envelope.ts'
-import { instant, namedObject, nullable, object, oneOf, part, ref } from '../schema.ts'
+import { boolean, instant, integer, namedObject, nullable, object, oneOf, part, ref, text } from '../schema.ts'
 import { Failure } from './messages.ts'
 
-const Customer = Type.String({ minLength: 1, maxLength: 255, description: 'A phone number or a user id.' })
+const Customer = text('A phone number or a user id.', { minLength: 1, maxLength: 255 })
 const Window = object({ state: oneOf(['open', 'closed', 'unknown']), expires_at: nullable(instant()) })
 const Marketing = object({ state: oneOf(['opted_out', 'opted_in', 'unknown']), since: nullable(instant()) })
 
@@ -14,14 +14,12 @@ const LastMessage = object({
   status: Type.String(),
   template: nullable(Type.String()),
   preview: nullable(Type.String()),
-  code: nullable(Type.String({ description: 'Why it failed.' })),
+  code: nullable(text('Why it failed.')),
   at: instant(),
 })
 
 export const ConversationsQuery = object({
-  search: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'A part of a name, of a number, or of a message.' }),
-  ),
+  search: Type.Optional(text('A part of a name, of a number, or of a message.', { minLength: 1, maxLength: 100 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),
   cursor: Type.Optional(Type.String({ maxLength: 1_024 })),
 })
@@ -31,15 +29,15 @@ export const ConversationList = namedObject('ConsoleConversationList', {
     object({
       customer: Type.String(),
       name: nullable(Type.String()),
-      number: nullable(Type.String({ description: 'The number of ours they last wrote to.' })),
-      unread: Type.Integer({ description: 'Number of unread messages.' }),
+      number: nullable(text('The number of ours they last wrote to.')),
+      unread: integer('Number of unread messages.'),
       last_inbound_at: nullable(instant()),
       window: Window,
       last: nullable(LastMessage),
       found: nullable(LastMessage),
     }),
   ),
-  address: nullable(Type.String({ description: 'The phone number that was searched for, if it is one.' })),
+  address: nullable(text('The phone number that was searched for, if it is one.')),
   searched_back_to: nullable(instant({ description: 'Older messages were not looked through yet.' })),
   pagination: ref(Pagination),
 })
@@ -47,7 +45,7 @@ export const ConversationList = namedObject('ConsoleConversationList', {
 export const ConversationThreadQuery = object({
   customer: Customer,
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 30 })),
-  cursor: Type.Optional(Type.String({ maxLength: 1_024, description: 'For what was written before.' })),
+  cursor: Type.Optional(text('For what was written before.', { maxLength: 1_024 })),
 })
 
 export const Conversation = namedObject('ConsoleConversation', {
@@ -63,7 +61,7 @@ export const Conversation = namedObject('ConsoleConversation', {
   ),
   window: object({
     ...Window.properties,
-    free_form: Type.Boolean({ description: 'Anything but a template may be sent.' }),
+    free_form: boolean('Anything but a template may be sent.'),
   }),
   marketing: Marketing,
   messages: Type.Array(
@@ -72,13 +70,13 @@ export const Conversation = namedObject('ConsoleConversation', {
       direction: oneOf(['outbound', 'inbound']),
       type: Type.String(),
       status: Type.String(),
-      unresolved: Type.Boolean({ description: 'Whether Meta has accepted the message is not known.' }),
+      unresolved: boolean('Whether Meta has accepted the message is not known.'),
       template: nullable(Type.String()),
       reply_to: nullable(Type.String()),
-      in_group: Type.Boolean({ description: 'Written in a group, not to the account alone.' }),
+      in_group: boolean('Written in a group, not to the account alone.'),
       number: nullable(Type.String()),
-      sent_by: nullable(Type.String({ description: 'Who sent it by hand.' })),
-      key_name: nullable(Type.String({ description: 'The API key it was sent with.' })),
+      sent_by: nullable(text('Who sent it by hand.')),
+      key_name: nullable(text('The API key it was sent with.')),
       at: instant(),
       content: nullable(Type.Record(Type.String(), Type.Unknown())),
       failure: nullable(Failure),
@@ -105,7 +103,7 @@ export const CustomerDetail = namedObject('ConsoleCustomer', {
       marketing: Marketing,
     }),
   ),
-  marketing_enforced: Type.Boolean({ description: 'The gateway itself refuses marketing to who opted out.' }),
+  marketing_enforced: boolean('The gateway itself refuses marketing to who opted out.'),
   last_message_at: nullable(instant()),
 })
 
@@ -115,7 +113,7 @@ export const PreferenceChoice = namedObject('ConsolePreferenceChoice', {
 })
 
 export const ErasureReceipt = namedObject('ConsoleErasureReceipt', {
-  customer: Type.String({ description: 'Masked.' }),
+  customer: text('Masked.'),
   erased_at: instant(),
   erased_by: Type.String(),
   rows: Type.Array(object({ table: Type.String(), count: Type.Integer() })),

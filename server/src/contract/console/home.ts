@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { instant, namedObject, nullable, object, oneOf, part, ref } from '../schema.ts'
+import { boolean, instant, integer, namedObject, nullable, object, oneOf, part, ref, text } from '../schema.ts'
 
 const Point = object({
   start: instant(),
@@ -16,7 +16,7 @@ export const Attention = namedObject('ConsoleAttention', {
   text: Type.String(),
   detail: nullable(Type.String()),
   since: nullable(instant()),
-  to: Type.String({ description: 'The page of the console where it is dealt with.' }),
+  to: text('The page of the console where it is dealt with.'),
 })
 
 export const Home = namedObject('ConsoleHome', {
@@ -49,7 +49,7 @@ export const SetupStep = namedObject('ConsoleSetupStep', {
   title: Type.String(),
   why: Type.String(),
   state: oneOf(['todo', 'waiting', 'done', 'problem']),
-  text: nullable(Type.String({ description: 'Where it stands.' })),
+  text: nullable(text('Where it stands.')),
   optional: Type.Boolean(),
   refusal: nullable(
     part('The latest call that was turned away, while no key has been used.', {
@@ -61,11 +61,11 @@ export const SetupStep = namedObject('ConsoleSetupStep', {
 })
 export const Progress = namedObject('ConsoleProgress', {
   steps: Type.Array(ref(SetupStep)),
-  done: Type.Integer({ description: 'Of the four that are needed.' }),
+  done: integer('Of the four that are needed.'),
   sandbox: object({
     connected: Type.Boolean(),
     available: Type.Boolean(),
   }),
   first_message_sent: Type.Boolean(),
-  live: Type.Boolean({ description: 'A number of your own is connected, beside or instead of the sandbox.' }),
+  live: boolean('A number of your own is connected, beside or instead of the sandbox.'),
 })

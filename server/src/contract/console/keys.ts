@@ -1,22 +1,20 @@
 import Type from 'typebox'
-import { instant, namedObject, nullable, oneOf, optional, ref, withHint } from '../schema.ts'
+import { instant, integer, namedObject, nullable, oneOf, optional, ref, text, withHint } from '../schema.ts'
 import { scopes } from '../scopes.ts'
 
 export const ConsoleApiKey = namedObject('ConsoleApiKey', {
   id: Type.String(),
-  key: Type.String({ description: 'The public half, in full: it is an identifier, not a secret.' }),
+  key: text('The public half, in full: it is an identifier, not a secret.'),
   name: Type.String(),
   scopes: Type.Array(oneOf(scopes)),
   status: oneOf(['active', 'revoked', 'expired']),
   created_at: instant(),
-  created_by: nullable(Type.String({ description: 'Name of the person; null for keys of the command line.' })),
+  created_by: nullable(text('Name of the person; null for keys of the command line.')),
   expires_at: nullable(instant()),
   allowed_ips: nullable(Type.Array(Type.String())),
   last_used_at: nullable(instant()),
   last_used_ip: nullable(Type.String()),
-  calls_24h: Type.Integer({
-    description: 'Calls it was let in with: the last 24 UTC hours, the running one included.',
-  }),
+  calls_24h: integer('Calls it was let in with: the last 24 UTC hours, the running one included.'),
   previous_secret_until: nullable(instant({ description: 'After a rotation the old secret works until then.' })),
 })
 
@@ -43,5 +41,5 @@ export const KeyAccess = namedObject('ConsoleKeyAccess', { name: KeyName, scopes
 
 export const CreatedApiKey = namedObject('ConsoleCreatedApiKey', {
   key: ref(ConsoleApiKey),
-  api_secret: Type.String({ description: 'Shown once only.' }),
+  api_secret: text('Shown once only.'),
 })

@@ -1,23 +1,35 @@
 import Type from 'typebox'
 import { Pagination } from '../envelope.ts'
-import { instant, namedObject, nullable, object, oneOf, optional, part, ref } from '../schema.ts'
+import {
+  boolean,
+  instant,
+  integer,
+  namedObject,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  part,
+  ref,
+  text,
+} from '../schema.ts'
 
 const statuses = ['queued', 'sent', 'delivered', 'read', 'failed', 'received', 'not_sent'] as const
 
 /** A line of the log: a message, or a call that was refused before there was one. */
 export const LogEntry = namedObject('ConsoleLogEntry', {
-  id: Type.String({ description: 'Of the message; of the request where nothing was sent.' }),
+  id: text('Of the message; of the request where nothing was sent.'),
   at: instant(),
   direction: oneOf(['outbound', 'inbound']),
-  customer: nullable(Type.String({ description: 'Masked where the role may not see people.' })),
+  customer: nullable(text('Masked where the role may not see people.')),
   name: nullable(Type.String()),
   type: Type.String(),
   template: nullable(Type.String()),
-  preview: nullable(Type.String({ description: 'The beginning of what it says; null where it is hidden or gone.' })),
+  preview: nullable(text('The beginning of what it says; null where it is hidden or gone.')),
   status: oneOf(statuses),
-  unresolved: Type.Boolean({ description: 'Whether Meta has accepted the message is not known.' }),
-  code: nullable(Type.String({ description: 'Why it failed, or was not sent.' })),
-  http_status: nullable(Type.Integer({ description: 'What the refused call was answered.' })),
+  unresolved: boolean('Whether Meta has accepted the message is not known.'),
+  code: nullable(text('Why it failed, or was not sent.')),
+  http_status: nullable(integer('What the refused call was answered.')),
   client_reference: nullable(Type.String()),
 })
 const logFilter = {
@@ -26,10 +38,8 @@ const logFilter = {
   type: Type.Optional(Type.String({ maxLength: 32 })),
   template: Type.Optional(Type.String({ maxLength: 512 })),
   key_id: Type.Optional(Type.String({ maxLength: 64 })),
-  search: Type.Optional(Type.String({ maxLength: 255, description: 'An id, a phone number or a reference, whole.' })),
-  code: Type.Optional(
-    Type.String({ maxLength: 64, description: 'The error code it failed with, or was refused with.' }),
-  ),
+  search: Type.Optional(text('An id, a phone number or a reference, whole.', { maxLength: 255 })),
+  code: Type.Optional(text('The error code it failed with, or was refused with.', { maxLength: 64 })),
   since: Type.Optional(instant({ description: 'Inclusive.' })),
   until: Type.Optional(instant({ description: 'Exclusive.' })),
 }
@@ -43,7 +53,7 @@ export const MessageLog = namedObject('ConsoleMessageLog', {
   entries: Type.Array(ref(LogEntry)),
   pagination: ref(Pagination),
   as_of: instant({ description: 'Ask with `since` for later messages.' }),
-  hidden: Type.Boolean({ description: 'The role may not see people and what they write.' }),
+  hidden: boolean('The role may not see people and what they write.'),
 })
 
 export const LogFilters = namedObject('ConsoleLogFilters', {
@@ -75,14 +85,14 @@ export const TracedEvent = namedObject('ConsoleTracedEvent', {
 export const Failure = object({
   code: Type.String(),
   what: Type.String(),
-  why: nullable(Type.String({ description: 'What Meta said.' })),
+  why: nullable(text('What Meta said.')),
   help: Type.String(),
   upstream_code: nullable(Type.Integer()),
 })
 
 export const MessageDetail = namedObject('ConsoleMessageDetail', {
   id: Type.String(),
-  own_id: Type.String({ description: 'The gateway’s own id, which always works.' }),
+  own_id: text('The gateway’s own id, which always works.'),
   direction: oneOf(['outbound', 'inbound']),
   type: Type.String(),
   status: Type.String(),
@@ -101,7 +111,7 @@ export const MessageDetail = namedObject('ConsoleMessageDetail', {
   group_id: nullable(Type.String()),
   key_id: nullable(Type.String()),
   key_name: nullable(Type.String()),
-  sent_by: nullable(Type.String({ description: 'Who sent it by hand.' })),
+  sent_by: nullable(text('Who sent it by hand.')),
   created_at: instant(),
   content: nullable(Type.Record(Type.String(), Type.Unknown())),
   content_purged_at: nullable(instant()),
@@ -123,6 +133,6 @@ export const MessageDetail = namedObject('ConsoleMessageDetail', {
 })
 
 export const SendAgain = namedObject('ConsoleSendAgain', {
-  to: optional(Type.String({ maxLength: 255, description: 'Another customer than the first time.' })),
+  to: optional(text('Another customer than the first time.', { maxLength: 255 })),
 })
 export const SentByHand = namedObject('ConsoleSentByHand', { message_id: Type.String() })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { planNames } from '../plans.ts'
-import { instant, model, namedObject, nullable, object, oneOf, ref, withHint } from '../schema.ts'
+import { boolean, instant, model, namedObject, nullable, object, oneOf, ref, text, withHint } from '../schema.ts'
 import { actions, roles } from './roles.ts'
 
 /** Paste and password managers welcome; length is the only rule that keeps guessers out. */
@@ -43,10 +43,10 @@ export const ConfirmRequest = namedObject('ConsoleConfirmRequest', { password: G
 export const SetupLink = namedObject('ConsoleSetupLink', {
   purpose: oneOf(['owner', 'invite', 'reset']),
   account_name: Type.String(),
-  name: nullable(Type.String({ description: 'Null until a person has taken over the record.' })),
-  email: nullable(Type.String({ description: 'Null: the person chooses it.' })),
+  name: nullable(text('Null until a person has taken over the record.')),
+  email: nullable(text('Null: the person chooses it.')),
   role: oneOf(roles),
-  two_factor: Type.Boolean({ description: 'Setting a password needs a code too.' }),
+  two_factor: boolean('Setting a password needs a code too.'),
   expires_at: instant(),
 })
 export const SetupLookup = namedObject('ConsoleSetupLookup', {
@@ -82,14 +82,14 @@ export const Session = namedObject('ConsoleSession', {
     name: Type.String(),
     plan: oneOf(planNames),
     status: Type.String(),
-    sandbox: Type.Boolean({ description: 'Messages that name no number go to the sandbox.' }),
-    two_factor_required: Type.Boolean({ description: 'Members without two-factor sign-in must set it up.' }),
+    sandbox: boolean('Messages that name no number go to the sandbox.'),
+    two_factor_required: boolean('Members without two-factor sign-in must set it up.'),
   }),
   actions: Type.Array(oneOf(actions), { description: 'What the role may do.' }),
   owners: Type.Array(Type.String(), { description: 'Names of the people to ask for more.' }),
   ends_at: instant({ description: 'Signed out then, unless something happens before.' }),
-  extendable: Type.Boolean({ description: 'False in the last hours of the 7 days: nothing puts the end off.' }),
-  base_url: Type.String({ description: 'Where clients reach the API; for code samples.' }),
+  extendable: boolean('False in the last hours of the 7 days: nothing puts the end off.'),
+  base_url: text('Where clients reach the API; for code samples.'),
   version: Type.String(),
 })
 
@@ -127,7 +127,7 @@ export const MemberList = namedObject('ConsoleMemberList', { members: Type.Array
 export const Invitation = namedObject('ConsoleInvitation', { name: PersonName, email: Email, role: oneOf(roles) })
 export const Invited = namedObject('ConsoleInvited', {
   member: ref(Member),
-  link: Type.String({ description: 'Works once, for 7 days; shown only now.' }),
+  link: text('Works once, for 7 days; shown only now.'),
   expires_at: instant(),
 })
 export const RoleChange = namedObject('ConsoleRoleChange', { role: oneOf(roles) })
@@ -137,8 +137,8 @@ export const TwoFactorState = namedObject('ConsoleTwoFactorState', {
   recovery_codes_left: Type.Integer(),
 })
 export const TwoFactorSetup = namedObject('ConsoleTwoFactorSetup', {
-  secret: Type.String({ description: 'Base32, for typing.' }),
-  uri: Type.String({ description: 'The same for a QR code: `otpauth://totp/…`.' }),
+  secret: text('Base32, for typing.'),
+  uri: text('The same for a QR code: `otpauth://totp/…`.'),
 })
 export const TwoFactorConfirmation = namedObject('ConsoleTwoFactorConfirmation', { code: TwoFactorCode })
 export const TwoFactorOff = namedObject('ConsoleTwoFactorOff', { password: GivenPassword, code: TwoFactorCode })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Pagination } from '../envelope.ts'
 import { planNames } from '../plans.ts'
-import { instant, namedObject, nullable, object, oneOf, part, ref, withHint } from '../schema.ts'
+import { instant, namedObject, nullable, object, oneOf, part, ref, text, withHint } from '../schema.ts'
 import { Limits } from './people.ts'
 
 export const pageQuery = {
@@ -10,7 +10,7 @@ export const pageQuery = {
 }
 
 export const LoggedRequest = namedObject('ConsoleLoggedRequest', {
-  id: Type.String({ description: 'The X-Request-Id of its answer.' }),
+  id: text('The X-Request-Id of its answer.'),
   at: instant(),
   method: Type.String(),
   route: Type.String(),
@@ -19,24 +19,14 @@ export const LoggedRequest = namedObject('ConsoleLoggedRequest', {
   key_id: nullable(Type.String()),
   key_name: nullable(Type.String()),
   duration_ms: Type.Integer(),
-  body: nullable(
-    Type.String({
-      description: 'At most 2 KiB. Kept for refusals, redacted; with `path`, as it came but for secrets.',
-    }),
-  ),
-  path: nullable(
-    Type.String({ description: 'The address with ids and query. Kept while all numbers are of the sandbox.' }),
-  ),
-  answer: nullable(
-    Type.String({ description: 'What was answered, without secrets, at most 2 KiB. Kept together with `path`.' }),
-  ),
+  body: nullable(text('At most 2 KiB. Kept for refusals, redacted; with `path`, as it came but for secrets.')),
+  path: nullable(text('The address with ids and query. Kept while all numbers are of the sandbox.')),
+  answer: nullable(text('What was answered, without secrets, at most 2 KiB. Kept together with `path`.')),
 })
 const requestFilter = {
   outcome: Type.Optional(oneOf(['all', 'refused', 'accepted'])),
   key_id: Type.Optional(Type.String({ maxLength: 64 })),
-  search: Type.Optional(
-    Type.String({ maxLength: 100, description: 'A request id, an error code or part of a route.' }),
-  ),
+  search: Type.Optional(text('A request id, an error code or part of a route.', { maxLength: 100 })),
 }
 export const RequestQuery = object({ ...pageQuery, ...requestFilter })
 export const RequestExportQuery = object(requestFilter)
@@ -58,10 +48,8 @@ export const AuditEntry = namedObject('ConsoleAuditEntry', {
   metadata: Type.Record(Type.String(), Type.Unknown()),
 })
 const auditFilter = {
-  action: Type.Optional(
-    Type.String({ maxLength: 64, description: 'An action, `api_key.created`, or all of a noun, `api_key`.' }),
-  ),
-  actor: Type.Optional(Type.String({ maxLength: 64, description: 'The id of a person, or `operator` or `gateway`.' })),
+  action: Type.Optional(text('An action, `api_key.created`, or all of a noun, `api_key`.', { maxLength: 64 })),
+  actor: Type.Optional(text('The id of a person, or `operator` or `gateway`.', { maxLength: 64 })),
 }
 export const AuditQuery = object({ ...pageQuery, ...auditFilter })
 export const AuditExportQuery = object(auditFilter)

@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { instant, namedObject, nullable, object, oneOf, optional, tagged } from '../schema.ts'
+import { boolean, instant, integer, namedObject, nullable, object, oneOf, optional, tagged, text } from '../schema.ts'
 
 const NumberId = Type.String({ maxLength: 64 })
-const Customer = Type.String({ maxLength: 64, description: 'The phone number of the simulated customer.' })
+const Customer = text('The phone number of the simulated customer.', { maxLength: 64 })
 
 export const SandboxLines = namedObject('ConsoleSandboxLines', {
   numbers: Type.Array(
@@ -13,13 +13,13 @@ export const SandboxLines = namedObject('ConsoleSandboxLines', {
       default: Type.Boolean(),
     }),
   ),
-  available: Type.Boolean({ description: 'A sandbox runs beside this gateway; a number of it can be connected.' }),
+  available: boolean('A sandbox runs beside this gateway; a number of it can be connected.'),
 })
 
 const fates = ['read', 'delivered', 'sent', 'unreachable', 'fails_after_sent', 'rate_limited', 'no_answer'] as const
 const behaviour = {
   next: oneOf(fates, { description: 'What the next message will do; afterwards messages are read again.' }),
-  delay_ms: Type.Integer({ minimum: 0, maximum: 60_000, description: 'Between one status and the next.' }),
+  delay_ms: integer('Between one status and the next.', { minimum: 0, maximum: 60_000 }),
   read_receipts: Type.Boolean(),
 }
 
@@ -68,7 +68,7 @@ export const CustomerAct = tagged(
     caption: optional(Type.String({ maxLength: 1_024 })),
     filename: optional(Type.String({ maxLength: 240 })),
     mime_type: optional(Type.String({ maxLength: 100 })),
-    data_base64: optional(Type.String({ maxLength: 250_000, description: 'A tiny sample without it.' })),
+    data_base64: optional(text('A tiny sample without it.', { maxLength: 250_000 })),
   }),
   object({ kind: Type.Literal('button'), id: Label, title: Label, message_id: MessageId }),
   object({ kind: Type.Literal('list'), id: Label, title: Label, message_id: MessageId }),

@@ -1,21 +1,33 @@
 import Type from 'typebox'
 import { Delivery } from '../deliveries.ts'
 import { Pagination } from '../envelope.ts'
-import { instant, model, namedObject, nullable, object, oneOf, ref, withHint } from '../schema.ts'
+import {
+  boolean,
+  instant,
+  integer,
+  model,
+  namedObject,
+  nullable,
+  object,
+  oneOf,
+  ref,
+  text,
+  withHint,
+} from '../schema.ts'
 import { Webhook } from '../webhooks.ts'
 
 const standing = {
   webhook: ref(Webhook),
-  signed: Type.Boolean({ description: 'The webhook has a secret. The secret cannot be read again.' }),
-  pending: Type.Integer({ description: 'Deliveries that wait for their next attempt.' }),
+  signed: boolean('The webhook has a secret. The secret cannot be read again.'),
+  pending: integer('Deliveries that wait for their next attempt.'),
   next_attempt_at: nullable(instant()),
   failing_since: nullable(instant({ description: 'No attempt has succeeded since.' })),
 }
 
 export const Listener = model('ConsoleListener', 'A `postern listen` that was there within the last 24 hours.', {
-  id: Type.String({ description: 'Its log is read like that of a webhook.' }),
-  key_name: nullable(Type.String({ description: 'The API key it listens with.' })),
-  connected: Type.Boolean({ description: 'Whether it listens now.' }),
+  id: text('Its log is read like that of a webhook.'),
+  key_name: nullable(text('The API key it listens with.')),
+  connected: boolean('Whether it listens now.'),
   seen_at: instant({ description: 'When it was last heard of.' }),
 })
 
@@ -32,12 +44,12 @@ export const WebhookDetail = namedObject('ConsoleWebhookDetail', {
   hours: Type.Array(object({ start: instant(), delivered: Type.Integer(), failed: Type.Integer() }), {
     description: 'The last 24 hours, the running one last.',
   }),
-  duration_ms_p95: nullable(Type.Integer({ description: 'Of the latest attempts.' })),
+  duration_ms_p95: nullable(integer('Of the latest attempts.')),
 })
 
 export const LoggedDelivery = namedObject('ConsoleLoggedDelivery', {
   delivery: ref(Delivery),
-  status_code: nullable(Type.Integer({ description: 'Of the latest attempt.' })),
+  status_code: nullable(integer('Of the latest attempt.')),
   error_code: nullable(Type.String()),
   duration_ms: nullable(Type.Integer()),
 })
@@ -48,9 +60,8 @@ export const DeliveryLog = namedObject('ConsoleDeliveryLog', {
 })
 
 export const EventOrDelivery = object({
-  id: Type.String({
+  id: text('Of an event or of a delivery.', {
     pattern: '^(evt|dlv)_[0-9a-z]{26,28}$',
-    description: 'Of an event or of a delivery.',
     ...withHint('invalid_format', 'Give the id of an event (evt_…) or of a delivery (dlv_…).'),
   }),
 })
@@ -64,7 +75,7 @@ export const FoundDeliveries = namedObject('ConsoleFoundDeliveries', {
       status: Type.String(),
     }),
   ),
-  message_id: nullable(Type.String({ description: 'The message the event is about.' })),
+  message_id: nullable(text('The message the event is about.')),
 })
 
 export const ReplayPreview = namedObject('ConsoleReplayPreview', {
@@ -77,12 +88,12 @@ export const ReplayPreviewQuery = object({
 })
 
 export const SignatureToCheck = namedObject('ConsoleSignatureToCheck', {
-  id: Type.String({ maxLength: 255, description: 'The header webhook-id.' }),
-  timestamp: Type.String({ maxLength: 32, description: 'The header webhook-timestamp.' }),
-  signature: Type.String({ maxLength: 2_000, description: 'The header webhook-signature.' }),
-  body: Type.String({ maxLength: 200_000, description: 'The body, byte for byte.' }),
+  id: text('The header webhook-id.', { maxLength: 255 }),
+  timestamp: text('The header webhook-timestamp.', { maxLength: 32 }),
+  signature: text('The header webhook-signature.', { maxLength: 2_000 }),
+  body: text('The body, byte for byte.', { maxLength: 200_000 }),
 })
 export const CheckedSignature = namedObject('ConsoleCheckedSignature', {
   valid: Type.Boolean(),
-  reason: Type.String({ description: 'One sentence: what fits, or what does not.' }),
+  reason: text('One sentence: what fits, or what does not.'),
 })

@@ -1,4 +1,3 @@
-import Type from 'typebox'
 import { momentPattern } from '../moment-pattern.ts'
 import { instant, nullable, oneOf, part, text, withHint } from '../schema.ts'
 
@@ -7,19 +6,17 @@ const separator = String.raw`[\s\-.()\u200b-\u200f\u2010-\u2015\u202a-\u202e\u20
 const recipientPattern = `^${separator}*\\+${separator}*[1-9](?:${separator}*[0-9]){6,15}${separator}*$|^[A-Z]{2}\\.(?:ENT\\.)?[0-9A-Za-z]{1,128}$`
 
 export const recipient = (description: string) =>
-  Type.String({
+  text(description, {
     maxLength: 255,
     pattern: recipientPattern,
-    description,
     examples: ['+12025550100'],
     ...withHint('invalid_phone_number', "Start with '+' and the country code, for example +351912345678."),
   })
 
 export const moment = (description: string) =>
-  Type.String({
+  text(description, {
     maxLength: 64,
     pattern: momentPattern,
-    description,
     ...withHint('invalid_format', 'Write a date or a date-time, for example 2026-11-15T10:30:00Z.'),
   })
 

@@ -116,7 +116,7 @@ export const MarkedRead = model('MarkedRead', 'The message that was marked as re
 export const MarkRead = named(
   'MarkRead',
   object(
-    { typing: optional(Type.Boolean({ description: 'Also show the customer that you are typing. Default: false.' })) },
+    { typing: optional(boolean('Also show the customer that you are typing. Default: false.')) },
     { description: 'May be empty.', examples: [{ typing: true }] },
   ),
 )
@@ -128,10 +128,9 @@ export const MessageQuery = object({
     oneOf(['outbound', 'inbound'], { description: 'Only messages you sent, or only those from customers.' }),
   ),
   status: Type.Optional(
-    Type.String({
+    text('One or several of queued, sent, delivered, read, failed, received; comma separated.', {
       maxLength: 200,
       pattern: '^(?:queued|sent|delivered|read|failed|received)(?:,(?:queued|sent|delivered|read|failed|received))*$',
-      description: 'One or several of queued, sent, delivered, read, failed, received; comma separated.',
       ...withHint('invalid_value', 'Use one or several of: queued, sent, delivered, read, failed, received.'),
     }),
   ),

@@ -66,8 +66,8 @@ export const DryRun = model('DryRun', 'The response with `dry_run=true`: what wo
   ),
   pace: nullable(
     part('Rate limit of your number; null when it is not known.', {
-      sends_per_second: Type.Integer({ description: 'Messages per second that Meta allows the number.' }),
-      wait_ms: Type.Integer({ description: 'How long the message would wait now, in milliseconds.' }),
+      sends_per_second: integer('Messages per second that Meta allows the number.'),
+      wait_ms: integer('How long the message would wait now, in milliseconds.'),
     }),
   ),
   problems: Type.Array(

@@ -17,9 +17,8 @@ export type SentType = keyof typeof sentTypes
 
 const To = recipient('Phone number in international format with a leading +, or a WhatsApp user id.')
 
-const Language = Type.String({
+const Language = text('Language code of the template.', {
   pattern: '^[A-Za-z]{2,3}(?:[_-][A-Za-z]{2})?$',
-  description: 'Language code of the template.',
   examples: ['en_US'],
   ...withHint('invalid_language', 'Write the language as en, en_US or pt_BR.'),
 })
@@ -37,18 +36,16 @@ const visible = (charactersMax: number, options: Record<string, unknown> = {}) =
 export const common = {
   to: To,
   from: optional(
-    Type.String({
+    text('The WhatsApp number to send from: one of your numbers, or its id. Default: your default number.', {
       minLength: 1,
       maxLength: 64,
-      description: 'The WhatsApp number to send from: one of your numbers, or its id. Default: your default number.',
     }),
   ),
-  reply_to: optional(Type.String({ minLength: 1, maxLength: 255, description: 'Id of the message to quote.' })),
+  reply_to: optional(text('Id of the message to quote.', { minLength: 1, maxLength: 255 })),
   client_reference: optional(
-    Type.String({
+    text('Your own reference, such as an order number. The message and its events repeat it.', {
       minLength: 1,
       maxLength: 128,
-      description: 'Your own reference, such as an order number. The message and its events repeat it.',
     }),
   ),
 }
@@ -97,12 +94,7 @@ export const SendTemplate = named(
   object(
     {
       ...common,
-      template: Type.String({
-        minLength: 1,
-        maxLength: 512,
-        description: 'Name of the template.',
-        examples: ['order_confirmation'],
-      }),
+      template: text('Name of the template.', { minLength: 1, maxLength: 512, examples: ['order_confirmation'] }),
       language: Language,
       components: optional(Components),
     },
@@ -120,10 +112,9 @@ export const SendMedia = named(
         text('Id of an uploaded file. Give either `media_id` or `link`.', { minLength: 1, maxLength: 255 }),
       ),
       link: optional(
-        Type.String({
+        text('Public https address of the file, which the gateway fetches.', {
           maxLength: 2_048,
           pattern: '^[Hh][Tt][Tt][Pp][Ss]://',
-          description: 'Public https address of the file, which the gateway fetches.',
           ...withHint('https_required', 'A link must start with https://.'),
         }),
       ),
@@ -141,7 +132,5 @@ export const SendMedia = named(
 )
 
 export const SendQuery = object({
-  dry_run: Type.Optional(
-    Type.Boolean({ default: false, description: 'Check the request and say what would happen; nothing is sent.' }),
-  ),
+  dry_run: Type.Optional(boolean('Check the request and say what would happen; nothing is sent.', { default: false })),
 })
