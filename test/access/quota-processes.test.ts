@@ -9,7 +9,7 @@ import { createAccount } from '../../server/src/installation/create-account.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
 import { aRuntime } from '../support/runtime.ts'
-import { answerOf, aPlayground, type Gateway, type Playground, stop, tokenOf } from '../support/serve.ts'
+import { answerOf, answerOfBurst, aPlayground, type Gateway, type Playground, stop, tokenOf } from '../support/serve.ts'
 
 /** Counts are per UTC hour: a burst across its end would pass more than one quota, and rightly. */
 async function notAtTheEndOfAnHour(): Promise<void> {
@@ -48,14 +48,16 @@ describe('three processes on one PostgreSQL', { timeout: 120_000 }, () => {
   })
 
   const cli = async (...args: string[]) => (await plays[0]?.run([...args, '--json'], env))?.json ?? {}
-  const meOn = (gateway: Gateway | undefined, token: string) => answerOf(`${gateway?.base_url}/v1/auth/me`, token)
+  const meUrl = (gateway: Gateway | undefined) => `${gateway?.base_url}/v1/auth/me`
+  const meOn = (gateway: Gateway | undefined, token: string) => answerOf(meUrl(gateway), token)
 
   test('let exactly 100 of a burst of 200 on Free pass', async () => {
     const account = await cli('accounts', 'create', '--name', 'Bursting', '--plan', 'free')
     const key = await cli('keys', 'create', '--name', 'Burst', '--account', String(account.id))
     const token = await tokenOf(gateways[0]?.base_url ?? '', key)
     await notAtTheEndOfAnHour()
-    const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => meOn(gateways[index % 3], token)))
+    const ask = (_: unknown, index: number) => answerOfBurst(meUrl(gateways[index % 3]), token)
+    const answers = await Promise.all(Array.from({ length: 200 }, ask))
     expect(count(answers)).toEqual({ '200 ok': 100, '429 rate_limit_exceeded': 100 })
   })
 
@@ -94,7 +96,7 @@ describe('one process on SQLite', { timeout: 120_000 }, () => {
     const { json: key } = await play.run(['keys', 'create', '--name', 'Counted', '--account', 'Counted', '--json'])
     const token = await tokenOf(before.base_url, key)
     const burst = (gateway: Gateway) =>
-      Promise.all(Array.from({ length: 60 }, () => answerOf(`${gateway.base_url}/v1/auth/me`, token)))
+      Promise.all(Array.from({ length: 60 }, () => answerOfBurst(`${gateway.base_url}/v1/auth/me`, token)))
     expect(count(await burst(before))).toEqual({ '200 ok': 60 })
     await stop(before)
     const after = await play.serve([], env)
