@@ -120,7 +120,7 @@ describe.each(engines)('the rules for templates that exist, on %s', (engine) => 
       const report = (status: string) =>
         changeTemplate(rt, { accountId, id, cause: 'callback' }, (now) => ({
           ...applyReport(now, { status, at: rt.clock.now(), reason: 'SCAM' }),
-          reportedAt: rt.clock.now(),
+          reported_at: rt.clock.now(),
         }))
       const quick = (...statuses: string[]): Runtime => ({
         ...rt,

@@ -49,14 +49,14 @@ export function addNew(unit: Unit, template: StoredTemplate, cause: ChangeCause)
   unit.add(insertTemplateChange, {
     template_id: template.id,
     number: 0,
-    account_id: template.accountId,
+    account_id: template.account_id,
     kind: 'created',
     cause,
     status: template.status,
     version: template.version,
     diff: '[]',
     content: JSON.stringify(contentOf(template)),
-    at: template.createdAt,
+    at: template.created_at,
   })
 }
 
@@ -65,7 +65,7 @@ type Changed = { before: StoredTemplate; next: StoredTemplate; changes: Change[]
 /** What is to be written; undefined when nothing is different. */
 function changeTo(rt: Runtime, before: StoredTemplate, after: StoredTemplate): Changed | undefined {
   const changes = changesBetween(before, after)
-  const silent = (['channelTemplateId', 'submittedAt', 'reportedAt'] as const).some(
+  const silent = (['channel_template_id', 'submitted_at', 'reported_at'] as const).some(
     (name) => before[name] !== after[name],
   )
   if (changes.length === 0 && !silent) return undefined
@@ -74,9 +74,9 @@ function changeTo(rt: Runtime, before: StoredTemplate, after: StoredTemplate): C
   const next: StoredTemplate = {
     ...after,
     version: before.version + (newContent ? 1 : 0),
-    changeCount: before.changeCount + changes.length,
-    updatedAt: changes.length > 0 ? now : before.updatedAt,
-    reviewedAt: isReview(before, after) ? now : after.reviewedAt,
+    change_count: before.change_count + changes.length,
+    updated_at: changes.length > 0 ? now : before.updated_at,
+    reviewed_at: isReview(before, after) ? now : after.reviewed_at,
   }
   return { before, next, changes, at: now }
 }
@@ -85,11 +85,11 @@ function changeTo(rt: Runtime, before: StoredTemplate, after: StoredTemplate): C
 function addChange(rt: Runtime, unit: Unit, { before, next, changes, at }: Changed, cause: ChangeCause): void {
   unit.add(updateTemplate, toRow(next))
   for (const [index, { kind, diff }] of changes.entries()) {
-    const number = before.changeCount + index + 1
+    const number = before.change_count + index + 1
     unit.add(insertTemplateChange, {
       template_id: next.id,
       number,
-      account_id: next.accountId,
+      account_id: next.account_id,
       kind,
       cause,
       status: next.status,
@@ -99,7 +99,7 @@ function addChange(rt: Runtime, unit: Unit, { before, next, changes, at }: Chang
       at,
     })
     publishEvent(rt, unit, {
-      accountId: next.accountId,
+      accountId: next.account_id,
       type: 'template.status_changed',
       subject: next.id,
       sequence: number,
@@ -117,7 +117,7 @@ function countChanges({ metrics }: Runtime, before: StoredTemplate, after: Store
 
 /** A verdict: from under review to something else. The answer to a submission may already be one. */
 function isReview(before: StoredTemplate, after: StoredTemplate): boolean {
-  const editSettled = before.pendingEdit !== null && after.pendingEdit === null
+  const editSettled = before.pending_edit !== null && after.pending_edit === null
   const isOpen = before.status === 'pending' || before.status === 'draft' || editSettled
   return isOpen && (after.status === 'approved' || after.status === 'rejected')
 }
@@ -130,8 +130,8 @@ function changesBetween(before: StoredTemplate, after: StoredTemplate): Change[]
     [
       'category',
       diffOf(
-        { category: before.category, next_category: before.nextCategory },
-        { category: after.category, next_category: after.nextCategory },
+        { category: before.category, next_category: before.next_category },
+        { category: after.category, next_category: after.next_category },
       ),
     ],
     ['quality', diffOf({ quality: before.quality }, { quality: after.quality })],
@@ -140,8 +140,8 @@ function changesBetween(before: StoredTemplate, after: StoredTemplate): Change[]
   return groups.filter(([, diff]) => diff.length > 0).map(([kind, diff]) => ({ kind, diff }))
 }
 
-function statusFields({ status, statusReason, pendingEdit }: StoredTemplate): Record<string, unknown> {
-  return { status, status_reason: statusReason, pending_edit: toEditRecord(pendingEdit) }
+function statusFields({ status, status_reason, pending_edit }: StoredTemplate): Record<string, unknown> {
+  return { status, status_reason, pending_edit: toEditRecord(pending_edit) }
 }
 
 /** Component by component, so that a reader of the history sees which part was rewritten. */

@@ -42,9 +42,9 @@ export async function createTemplate(
   requireWithinLimit(templateCreations, accountId, rt.clock.now(), 'At most ten templates can be created in a minute.')
   const owner = {
     id: rt.newId('tpl'),
-    accountId,
-    channelId: channel.channelId,
-    channelKind: channel.kind,
+    account_id: accountId,
+    channel_id: channel.channelId,
+    channel_kind: channel.kind,
     source: 'api' as const,
   }
   const draft = newTemplate(content, owner, rt.clock.now())
@@ -81,7 +81,7 @@ async function submitAgain(
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'template_already_exists')) throw error
     await syncTemplates(rt, channel)
-    const [row] = await rt.store.read(findTemplateById, { account_id: draft.accountId, id: draft.id })
+    const [row] = await rt.store.read(findTemplateById, { account_id: draft.account_id, id: draft.id })
     const isOurs = row && row.channel_template_id !== null && row.version === draft.version
     if (!isOurs) throw error
     return fromRow(row)
@@ -90,10 +90,10 @@ async function submitAgain(
 
 /** The draft that is in the way, if it says the same and nobody has heard an answer about it. */
 async function findLeftDraft(rt: Runtime, wanted: StoredTemplate): Promise<StoredTemplate | undefined> {
-  const { accountId, channelId, name, language } = wanted
-  const rows = await rt.store.read(findTemplatesByName, { account_id: accountId, channel_id: channelId, name })
+  const { account_id, channel_id, name, language } = wanted
+  const rows = await rt.store.read(findTemplatesByName, { account_id, channel_id, name })
   const known = rows.map(fromRow).find((candidate) => candidate.language === language)
-  const isLeft = known?.source === 'api' && known.status === 'draft' && known.channelTemplateId === null
+  const isLeft = known?.source === 'api' && known.status === 'draft' && known.channel_template_id === null
   return isLeft && isDeepStrictEqual(contentOf(known), contentOf(wanted)) ? known : undefined
 }
 

@@ -20,16 +20,17 @@ export async function deleteTemplate(
   if (!canBecome(template.status, 'deleted')) {
     throw new AppError('template_locked', `A template that is ${template.status} cannot be deleted.`)
   }
-  const { name, channelTemplateId: templateId } = template
+  const { name, channel_template_id: templateId } = template
   // Where the channel is gone nobody can be asked; the record would be in the way for ever.
-  const channel = templateId === null ? undefined : await findChannelOf(rt, template)
+  const channel =
+    templateId === null ? undefined : await findChannelOf(rt, { accountId, channelId: template.channel_id })
   if (channel && templateId !== null) await deleteAtPlatform(rt, channel, { name, templateId })
   const line = templateLine(author, 'template.deleted', template)
   await changeTemplate(rt, { accountId, id, cause: 'api', line }, (now) => ({
     ...now,
     status: 'deleted',
-    statusReason: null,
-    previousStatus: null,
+    status_reason: null,
+    previous_status: null,
   }))
   return { id, deleted: true }
 }

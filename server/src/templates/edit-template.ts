@@ -36,8 +36,8 @@ export async function editTemplate(
   author: Author | null = null,
 ): Promise<TemplateRecord> {
   const template = await requireTemplate(rt, accountId, id)
-  if (template.pendingEdit !== null || !canBecome(template.status, 'pending')) throw locked(template)
-  const channel = await requireChannelOf(rt, template)
+  if (template.pending_edit !== null || !canBecome(template.status, 'pending')) throw locked(template)
+  const channel = await requireChannelOf(rt, { accountId, channelId: template.channel_id })
   const content = newContent(template, edit)
   const isDraft = template.status === 'draft'
   if (edit.submit === false && !isDraft) {
@@ -49,7 +49,7 @@ export async function editTemplate(
   // Only a rejected template gains by being shown again as it is.
   const isSame = isDeepStrictEqual(content, contentOf(template))
   if (isSame && !isDraft && template.status !== 'rejected') return toRecord(template)
-  refuseProblems(await checkSameWords(rt, template, content, edit))
+  refuseProblems(await checkSameWords(rt, channel, content, edit))
   const change: Edit = { channel, template, content, author }
   if (isDraft) return toRecord(await editDraft(rt, change, edit.submit ?? true))
   await requireEditLeft(rt, template)
@@ -78,7 +78,7 @@ function newContent(template: StoredTemplate, edit: TemplateEdit): TemplateConte
     body: edit.body ?? null,
     components: edit.components ?? null,
   }
-  return { ...writeContent(input, template.channelKind), parameter_format }
+  return { ...writeContent(input, template.channel_kind), parameter_format }
 }
 
 async function editDraft(
@@ -86,9 +86,9 @@ async function editDraft(
   { channel, template, content, author }: Edit,
   submit: boolean,
 ): Promise<StoredTemplate> {
-  if (submit) await requireFreeName(rt, template, template)
+  if (submit) await requireFreeName(rt, channel, template)
   const line = templateLine(author, 'template.edited', template)
-  const change = { accountId: template.accountId, id: template.id, cause: 'api' as const, line }
+  const change = { accountId: template.account_id, id: template.id, cause: 'api' as const, line }
   const edited = await changeTemplate(rt, change, (now) =>
     now.status === 'draft' ? { ...now, ...content } : undefined,
   )
@@ -99,7 +99,7 @@ async function editDraft(
 }
 
 async function resubmit(rt: Runtime, { channel, template, content, author }: Edit): Promise<StoredTemplate> {
-  const { channelTemplateId, accountId, id } = template
+  const { channel_template_id: channelTemplateId, account_id: accountId, id } = template
   if (channelTemplateId === null || !isWritable(template)) {
     throw new AppError('template_locked', 'This template has parts that can only be edited where it was made.')
   }
@@ -116,11 +116,12 @@ async function resubmit(rt: Runtime, { channel, template, content, author }: Edi
   const submittedAt = rt.clock.now()
   const line = templateLine(author, 'template.edited', template)
   const resubmitted = await changeTemplate(rt, { accountId, id, cause: 'api', line }, (now) => {
-    const edited = { ...now, ...content, submittedAt }
+    const edited = { ...now, ...content, submitted_at: submittedAt }
     // The verdict was faster than the answer to the edit.
-    if ((now.reportedAt ?? 0) >= startedAt && now.pendingEdit === null) return edited
-    if (now.status === 'approved') return { ...now, submittedAt, pendingEdit: asEdit(content, submittedAt) }
-    return { ...edited, status: 'pending', statusReason: null, previousStatus: null }
+    if ((now.reported_at ?? 0) >= startedAt && now.pending_edit === null) return edited
+    if (now.status === 'approved')
+      return { ...now, submitted_at: submittedAt, pending_edit: asEdit(content, submittedAt) }
+    return { ...edited, status: 'pending', status_reason: null, previous_status: null }
   })
   return resubmitted ?? template
 }
@@ -136,8 +137,8 @@ function emptyEdit(): AppError {
   return new AppError('template_invalid', message, { details })
 }
 
-function locked({ name, status, pendingEdit }: StoredTemplate): AppError {
-  const isOpen = status === 'pending' || pendingEdit !== null
+function locked({ name, status, pending_edit }: StoredTemplate): AppError {
+  const isOpen = status === 'pending' || pending_edit !== null
   const reason = isOpen ? 'is being reviewed; wait for the verdict' : `is ${status}`
   return new AppError('template_locked', `The template ${name} ${reason}.`)
 }

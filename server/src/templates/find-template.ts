@@ -48,7 +48,7 @@ export async function requireSendableTemplate(
   if (!exact) throw notFound(wanted, siblings)
   const code = sendRefusal(exact.status)
   if (code === null) return toRecord(exact)
-  const reason = exact.statusReason ? ` ${exact.statusReason.message}` : ''
+  const reason = exact.status_reason ? ` ${exact.status_reason.message}` : ''
   throw new AppError(code, `The template ${exact.name} (${exact.language}) is ${exact.status}.${reason}`)
 }
 

@@ -18,99 +18,40 @@ export type StoredEdit = Pick<TemplateContent, 'parameter_format' | 'components'
   submittedAt: number
 }
 
-/** A template as we keep it: its content, where it stands, and how often it changed. Times in epoch milliseconds. */
-export type StoredTemplate = TemplateContent & {
-  id: string
-  accountId: string
-  /** Empty while the account has no channel. */
-  channelId: string
-  channelKind: ChannelKind
+/** A template as we keep it: its row, with what is stored as JSON read. Times in epoch milliseconds. */
+export type StoredTemplate = Omit<TemplateRow, 'search_text' | keyof Read> & Read
+
+type Read = TemplateContent & {
+  channel_kind: ChannelKind
   status: TemplateStatus
-  statusReason: StatusReason | null
-  previousStatus: TemplateStatus | null
+  status_reason: StatusReason | null
+  previous_status: TemplateStatus | null
   quality: TemplateQuality | null
-  pendingEdit: StoredEdit | null
-  /** The category the platform has announced for later. */
-  nextCategory: TemplateCategory | null
+  pending_edit: StoredEdit | null
+  next_category: TemplateCategory | null
   source: TemplateSource
-  channelTemplateId: string | null
-  /** Counts the contents from 1. */
-  version: number
-  /** Counts everything that ever happened to it. */
-  changeCount: number
-  createdAt: number
-  updatedAt: number
-  submittedAt: number | null
-  reviewedAt: number | null
-  /** When the platform last reported a status, by our clock. */
-  reportedAt: number | null
-  lastUsedAt: number | null
-  revision: number
 }
 
-export function fromRow(row: TemplateRow): StoredTemplate {
+export function fromRow({ search_text: _, ...row }: TemplateRow): StoredTemplate {
+  const read = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
   return {
-    id: row.id,
-    accountId: row.account_id,
-    channelId: row.channel_id,
-    channelKind: row.channel_kind as ChannelKind,
-    name: row.name,
-    language: row.language,
-    category: row.category as TemplateCategory,
-    nextCategory: row.next_category as TemplateCategory | null,
-    parameter_format: row.parameter_format as TemplateContent['parameter_format'],
-    components: JSON.parse(row.components) as TemplateContent['components'],
-    variables: JSON.parse(row.variables) as TemplateContent['variables'],
-    status: row.status as TemplateStatus,
-    statusReason: row.status_reason === null ? null : (JSON.parse(row.status_reason) as StatusReason),
-    previousStatus: row.previous_status as TemplateStatus | null,
-    quality: row.quality as TemplateQuality | null,
-    pendingEdit: row.pending_edit === null ? null : (JSON.parse(row.pending_edit) as StoredEdit),
-    source: row.source as TemplateSource,
-    channelTemplateId: row.channel_template_id,
-    version: row.version,
-    changeCount: row.change_count,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    submittedAt: row.submitted_at,
-    reviewedAt: row.reviewed_at,
-    reportedAt: row.reported_at,
-    lastUsedAt: row.last_used_at,
-    revision: row.revision,
-  }
+    ...row,
+    components: read(row.components),
+    variables: read(row.variables),
+    status_reason: read(row.status_reason),
+    pending_edit: read(row.pending_edit),
+  } as StoredTemplate
 }
 
 export function toRow(template: StoredTemplate): TemplateRow {
-  const { statusReason, pendingEdit } = template
+  const { components, variables, status_reason, pending_edit } = template
   return {
-    id: template.id,
-    account_id: template.accountId,
-    channel_id: template.channelId,
-    channel_kind: template.channelKind,
-    name: template.name,
-    language: template.language,
-    category: template.category,
-    next_category: template.nextCategory,
-    parameter_format: template.parameter_format,
-    components: JSON.stringify(template.components),
-    variables: JSON.stringify(template.variables),
+    ...template,
+    components: JSON.stringify(components),
+    variables: JSON.stringify(variables),
     search_text: searchTextOf(template),
-    status: template.status,
-    status_reason: statusReason === null ? null : JSON.stringify(statusReason),
-    previous_status: template.previousStatus,
-    quality: template.quality,
-    pending_edit: pendingEdit === null ? null : JSON.stringify(pendingEdit),
-    source: template.source,
-    channel_template_id: template.channelTemplateId,
-    version: template.version,
-    change_count: template.changeCount,
-    created_at: template.createdAt,
-    updated_at: template.updatedAt,
-    submitted_at: template.submittedAt,
-    reviewed_at: template.reviewedAt,
-    reported_at: template.reportedAt,
-    last_used_at: template.lastUsedAt,
-    revision: template.revision,
+    status_reason: status_reason && JSON.stringify(status_reason),
+    pending_edit: pending_edit && JSON.stringify(pending_edit),
   }
 }
 
@@ -120,23 +61,23 @@ export function toRecord(template: StoredTemplate): TemplateRecord {
     name: template.name,
     language: template.language,
     category: template.category,
-    next_category: template.nextCategory,
+    next_category: template.next_category,
     status: template.status,
-    status_reason: template.statusReason,
+    status_reason: template.status_reason,
     quality: template.quality,
     source: template.source,
-    channel: template.channelId === '' ? null : template.channelKind,
+    channel: template.channel_id === '' ? null : template.channel_kind,
     parameter_format: template.parameter_format,
     components: template.components,
     variables: template.variables,
     version: template.version,
-    pending_edit: toEditRecord(template.pendingEdit),
-    channel_template_id: template.channelTemplateId,
-    created_at: formatInstant(template.createdAt),
-    updated_at: formatInstant(template.updatedAt),
-    submitted_at: formatInstant(template.submittedAt),
-    reviewed_at: formatInstant(template.reviewedAt),
-    last_used_at: formatInstant(template.lastUsedAt),
+    pending_edit: toEditRecord(template.pending_edit),
+    channel_template_id: template.channel_template_id,
+    created_at: formatInstant(template.created_at),
+    updated_at: formatInstant(template.updated_at),
+    submitted_at: formatInstant(template.submitted_at),
+    reviewed_at: formatInstant(template.reviewed_at),
+    last_used_at: formatInstant(template.last_used_at),
   }
 }
 
@@ -149,27 +90,27 @@ export function toEditRecord(edit: StoredEdit | null): PendingEdit | null {
 /** A template that has just come into being; `status` and dates follow from how. */
 export function newTemplate(
   content: TemplateContent,
-  owner: { id: string; accountId: string; channelId: string; channelKind: ChannelKind; source: TemplateSource },
+  owner: Pick<StoredTemplate, 'id' | 'account_id' | 'channel_id' | 'channel_kind' | 'source'>,
   now: number,
 ): StoredTemplate {
   return {
     ...contentOf(content),
     ...owner,
     status: 'draft',
-    statusReason: null,
-    previousStatus: null,
+    status_reason: null,
+    previous_status: null,
     quality: null,
-    pendingEdit: null,
-    nextCategory: null,
-    channelTemplateId: null,
+    pending_edit: null,
+    next_category: null,
+    channel_template_id: null,
     version: 1,
-    changeCount: 0,
-    createdAt: now,
-    updatedAt: now,
-    submittedAt: null,
-    reviewedAt: null,
-    reportedAt: null,
-    lastUsedAt: null,
+    change_count: 0,
+    created_at: now,
+    updated_at: now,
+    submitted_at: null,
+    reviewed_at: null,
+    reported_at: null,
+    last_used_at: null,
     revision: 1,
   }
 }

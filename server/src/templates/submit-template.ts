@@ -23,9 +23,9 @@ export async function submitTemplate(
   const created = await rt.platform.createTemplate(channel.credentials, submission).catch(refuse)
   const at = rt.clock.now()
   const line = templateLine(author, 'template.submitted', draft)
-  const change = { accountId: draft.accountId, id: draft.id, cause: 'api' as const, line }
+  const change = { accountId: draft.account_id, id: draft.id, cause: 'api' as const, line }
   const submitted = await changeTemplate(rt, change, (now) => {
-    const known = { ...now, channelTemplateId: created.templateId, submittedAt: at }
+    const known = { ...now, channel_template_id: created.templateId, submitted_at: at }
     // A callback or a deletion was faster: that stands.
     if (now.status !== 'draft') return known
     const category = created.category ?? draft.category

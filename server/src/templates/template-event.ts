@@ -32,9 +32,9 @@ export function sampleTemplateEvent(at: number): Record<string, unknown> {
     components: [{ type: 'body', text: 'Hi {{1}}, your order is confirmed.' }],
     variables: [{ component: 'body', position: 1, name: 'name', example: 'Ana' }],
   } as const
-  const owner = { accountId: '', channelId: 'sample', channelKind: 'sandbox', source: 'api' } as const
+  const owner = { account_id: '', channel_id: 'sample', channel_kind: 'sandbox', source: 'api' } as const
   const template = newTemplate(content, { id: `tpl_${'0'.repeat(26)}`, ...owner }, at)
-  const approved = { ...template, status: 'approved', submittedAt: at, reviewedAt: at } as const
+  const approved = { ...template, status: 'approved', submitted_at: at, reviewed_at: at } as const
   const diff = [{ field: 'status', from: 'pending', to: 'approved' }]
   return templateEvent(approved, { kind: 'status', diff, number: 1, at })
 }

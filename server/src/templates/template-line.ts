@@ -5,7 +5,7 @@ import type { StoredTemplate } from './stored-template.ts'
 export function templateLine(
   author: Author | null,
   action: string,
-  { id, accountId, name, language }: Pick<StoredTemplate, 'id' | 'accountId' | 'name' | 'language'>,
+  { id, account_id: accountId, name, language }: Pick<StoredTemplate, 'id' | 'account_id' | 'name' | 'language'>,
   metadata: Record<string, unknown> = {},
 ): AuditEntry | null {
   const targets = [{ type: 'template', id, name: `${name} (${language})` }]

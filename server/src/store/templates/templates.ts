@@ -3,11 +3,13 @@ import { operation, query, type RowOf } from '../engine/operation.ts'
 export const templateColumns = {
   id: 'text',
   account_id: 'text',
+  /** Empty while the account has no channel. */
   channel_id: 'text',
   channel_kind: 'text',
   name: 'text',
   language: 'text',
   category: 'text',
+  /** The category the platform has announced for later. */
   next_category: 'text?',
   parameter_format: 'text',
   components: 'text',
@@ -20,12 +22,15 @@ export const templateColumns = {
   pending_edit: 'text?',
   source: 'text',
   channel_template_id: 'text?',
+  /** Counts the contents from 1. */
   version: 'int',
+  /** Counts everything that ever happened to it. */
   change_count: 'int',
   created_at: 'int',
   updated_at: 'int',
   submitted_at: 'int?',
   reviewed_at: 'int?',
+  /** When the platform last reported a status, by our clock. */
   reported_at: 'int?',
   last_used_at: 'int?',
   revision: 'int',

@@ -7,7 +7,7 @@ export function catalogDrafts(
   rt: Pick<Runtime, 'clock' | 'newId'>,
   { accountId, channelId = '' }: { accountId: string; channelId?: string },
 ): StoredTemplate[] {
-  const owner = { accountId, channelId, channelKind: 'cloud', source: 'catalog' } as const
+  const owner = { account_id: accountId, channel_id: channelId, channel_kind: 'cloud', source: 'catalog' } as const
   return catalogTemplates('cloud').map((entry) => ({
     ...newTemplate(entry, { id: rt.newId('tpl'), ...owner }, rt.clock.now()),
     status: entry.status,

@@ -38,11 +38,11 @@ export async function seedCatalog(
     ({ name, language }) => !known.some((row) => row.name === name && row.language === language),
   )
   const added = missing.length > 0 ? await addSandboxTemplates(credentials.baseUrl, credentials.wabaId, missing) : []
-  const owner = { accountId, channelId, channelKind: 'sandbox', source: 'catalog' } as const
+  const owner = { account_id: accountId, channel_id: channelId, channel_kind: 'sandbox', source: 'catalog' } as const
   const now = rt.clock.now()
   const templates = missing.map((entry) => {
     const there = added.find(({ name, language }) => name === entry.name && language === entry.language)
-    const approved = { channelTemplateId: there?.templateId ?? null, submittedAt: now, reviewedAt: now }
+    const approved = { channel_template_id: there?.templateId ?? null, submitted_at: now, reviewed_at: now }
     const template = newTemplate(entry, { id: rt.newId('tpl'), ...owner }, now)
     return { ...template, status: entry.status, ...(there ? approved : {}) }
   })

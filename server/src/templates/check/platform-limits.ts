@@ -16,10 +16,10 @@ const editsPerMonth = 10
  * The platform takes one edit of an approved template in 24 hours and ten in 30 days; rejected and paused ones may be
  * edited at will. Edits made elsewhere are unknown here, and left to the platform to count.
  */
-export async function requireEditLeft(rt: Runtime, { accountId, id, status }: StoredTemplate): Promise<void> {
+export async function requireEditLeft(rt: Runtime, { account_id, id, status }: StoredTemplate): Promise<void> {
   if (status !== 'approved') return
   const now = rt.clock.now()
-  const params = { account_id: accountId, template_id: id, since: now - monthMs }
+  const params = { account_id, template_id: id, since: now - monthMs }
   const changes = await rt.store.read(readStatusChanges, params)
   const edits = changes.filter(({ cause, diff }) => cause === 'api' && isEditOfApproved(diff)).map(({ at }) => at)
   const [last = 0] = edits

@@ -11,7 +11,7 @@ export async function requireAllowed(
   templateId: string,
 ): Promise<{ accountId: string }> {
   if (phoneNumberIds === null) return { accountId }
-  const { channelId } = await requireTemplate(rt, accountId, templateId)
+  const { channel_id: channelId } = await requireTemplate(rt, accountId, templateId)
   const numbers = await listNumbers(rt, accountId)
   if (numbers.some(({ id, channel_id }) => channel_id === channelId && phoneNumberIds.includes(id)))
     return { accountId }

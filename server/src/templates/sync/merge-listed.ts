@@ -13,9 +13,9 @@ export function mergeListed(rt: Pick<Runtime, 'clock'>, own: StoredTemplate, lis
   return {
     ...mergeReview(own, listed, rt.clock.now()),
     category,
-    nextCategory: own.nextCategory === category ? null : own.nextCategory,
+    next_category: own.next_category === category ? null : own.next_category,
     quality: listed.quality === null ? own.quality : qualityFromPlatform(listed.quality),
-    channelTemplateId: listed.templateId,
+    channel_template_id: listed.templateId,
   }
 }
 
@@ -25,38 +25,38 @@ const reviewMaxMs = 2 * dayMs
 /** Status and content. While an edit is under review the list may show it, or the content that is in use. */
 function mergeReview(own: StoredTemplate, listed: PlatformTemplate, now: number): StoredTemplate {
   const { content } = listed
-  const status = statusFromPlatform(listed.status, own.previousStatus)
-  const edit = own.pendingEdit
+  const status = statusFromPlatform(listed.status, own.previous_status)
+  const edit = own.pending_edit
   if (own.status === 'approved' && status === 'pending') {
     const isKnown = edit !== null && (looksLike(edit, content) || looksLike(own, content))
-    return isKnown ? own : { ...own, pendingEdit: asEdit({ ...own, ...mergeContent(own, content) }, now) }
+    return isKnown ? own : { ...own, pending_edit: asEdit({ ...own, ...mergeContent(own, content) }, now) }
   }
   const reported = { ...own, ...mergeStatus(own, listed, now) }
   if (edit === null) return { ...reported, ...mergeContent(own, content) }
   if (status === 'approved' && looksLike(own, content) && !looksLike(edit, content)) {
-    return now - edit.submittedAt < reviewMaxMs ? reported : { ...reported, pendingEdit: null }
+    return now - edit.submittedAt < reviewMaxMs ? reported : { ...reported, pending_edit: null }
   }
   if (status === 'approved' || status === 'rejected') {
     return { ...settleEdit(reported, edit), ...mergeContent(edit, content) }
   }
-  return { ...reported, pendingEdit: status === 'disabled' ? null : edit }
+  return { ...reported, pending_edit: status === 'disabled' ? null : edit }
 }
 
 /** Gone from the platform: deleted there. A deletion has no reason, and is logged once. */
 export function deletedAtPlatform(rt: Pick<Runtime, 'log'>, own: StoredTemplate): StoredTemplate | undefined {
   if (own.status === 'draft' || own.status === 'deleted') return undefined
-  rt.log.info({ account_id: own.accountId, template_id: own.id }, 'template.deleted_at_platform')
-  return { ...own, status: 'deleted', statusReason: null, previousStatus: null }
+  rt.log.info({ account_id: own.account_id, template_id: own.id }, 'template.deleted_at_platform')
+  return { ...own, status: 'deleted', status_reason: null, previous_status: null }
 }
 
 /** The list names a status and at most a word for a rejection; a callback may have said more, and that is kept. */
 function mergeStatus(own: StoredTemplate, { status, rejectedReason }: PlatformTemplate, at: number) {
-  const same = statusFromPlatform(status, own.previousStatus) === own.status
+  const same = statusFromPlatform(status, own.previous_status) === own.status
   const reason = rejectedReason === null || rejectedReason.toUpperCase() === 'NONE' ? null : rejectedReason
-  const known = own.statusReason?.code ?? null
+  const known = own.status_reason?.code ?? null
   if (same && (reason === null || reason.toLowerCase() === known)) return {}
-  const { statusReason, previousStatus, ...next } = applyPlatformStatus(own, { status, at, reason }) ?? own
-  return { status: next.status, statusReason, previousStatus }
+  const { status_reason, previous_status, ...next } = applyPlatformStatus(own, { status, at, reason }) ?? own
+  return { status: next.status, status_reason, previous_status }
 }
 
 /**

@@ -15,15 +15,15 @@ const saying = (text: string) => ({
   components: [{ type: 'body' as const, text }],
   variables: [],
 })
-const owner = { id: 'tpl_1', accountId: 'acc_1', channelId: 'chn_1', channelKind: 'cloud', source: 'api' } as const
+const owner = { id: 'tpl_1', account_id: 'acc_1', channel_id: 'chn_1', channel_kind: 'cloud', source: 'api' } as const
 const approved: StoredTemplate = { ...newTemplate(saying('Old words.'), owner, now), status: 'approved' }
-const edited: StoredTemplate = { ...approved, pendingEdit: asEdit(saying('New words.'), now) }
+const edited: StoredTemplate = { ...approved, pending_edit: asEdit(saying('New words.'), now) }
 
-const shown = ({ status, statusReason, components, pendingEdit }: StoredTemplate) => ({
+const shown = ({ status, status_reason, components, pending_edit }: StoredTemplate) => ({
   status,
-  reason: statusReason?.code ?? null,
+  reason: status_reason?.code ?? null,
   text: (components[0] as { text: string }).text,
-  edit: pendingEdit && (pendingEdit.components[0] as { text: string }).text,
+  edit: pending_edit && (pending_edit.components[0] as { text: string }).text,
 })
 const inUse = { status: 'approved', reason: null, text: 'Old words.', edit: 'New words.' }
 

@@ -6,20 +6,20 @@ import { applyPlatformStatus, type PlatformStatusReport, statusFromPlatform } fr
  * content stays in use until the verdict. A rejection ends that: the template then has the content that was rejected.
  */
 export function applyReport(now: StoredTemplate, report: PlatformStatusReport): StoredTemplate {
-  const status = statusFromPlatform(report.status, now.previousStatus)
+  const status = statusFromPlatform(report.status, now.previous_status)
   // Which words are under review, the list will tell.
   if (now.status === 'approved' && status === 'pending')
-    return { ...now, pendingEdit: now.pendingEdit ?? asEdit(now, report.at) }
+    return { ...now, pending_edit: now.pending_edit ?? asEdit(now, report.at) }
   const reported = { ...now, ...applyPlatformStatus(now, report) }
-  if (now.pendingEdit === null) return reported
-  if (isVerdict(report)) return settleEdit(reported, now.pendingEdit)
-  return status === 'disabled' || status === 'deleted' ? { ...reported, pendingEdit: null } : reported
+  if (now.pending_edit === null) return reported
+  if (isVerdict(report)) return settleEdit(reported, now.pending_edit)
+  return status === 'disabled' || status === 'deleted' ? { ...reported, pending_edit: null } : reported
 }
 
 /** The edit becomes the content, whatever the verdict: it is what the platform has. */
 export function settleEdit(template: StoredTemplate, edit: StoredEdit): StoredTemplate {
   const { parameter_format, components, variables } = edit
-  return { ...template, parameter_format, components, variables, pendingEdit: null }
+  return { ...template, parameter_format, components, variables, pending_edit: null }
 }
 
 export function asEdit(

@@ -114,7 +114,7 @@ export async function syncTemplates(rt: Runtime, channel: TemplateChannel): Prom
     else await adopt(rt, channel, template, startedAt)
   }
   for (const template of own) {
-    const missed = !seen.has(template.id) && (template.submittedAt ?? startedAt) < startedAt - settlingMs
+    const missed = !seen.has(template.id) && (template.submitted_at ?? startedAt) < startedAt - settlingMs
     if (missed) await change(template.id, (now) => deletedAtPlatform(rt, now))
   }
   const unit = new Unit()
@@ -122,13 +122,13 @@ export async function syncTemplates(rt: Runtime, channel: TemplateChannel): Prom
   await rt.store.write(unit)
 }
 
-function lastTouched({ updatedAt, submittedAt, reportedAt }: StoredTemplate): number {
-  return Math.max(updatedAt, submittedAt ?? 0, reportedAt ?? 0)
+function lastTouched({ updated_at, submitted_at, reported_at }: StoredTemplate): number {
+  return Math.max(updated_at, submitted_at ?? 0, reported_at ?? 0)
 }
 
 function findOwn(own: readonly StoredTemplate[], { templateId, content }: PlatformTemplate) {
   return (
-    own.find((template) => template.channelTemplateId === templateId) ??
+    own.find((template) => template.channel_template_id === templateId) ??
     own.find((template) => template.name === content.name && template.language === content.language)
   )
 }
@@ -145,10 +145,10 @@ async function adopt(
   const params = { account_id: accountId, channel_template_id: listed.templateId }
   const [gone] = await rt.store.read(findTemplateAtPlatform, params)
   if (gone && gone.updated_at >= startedAt) return
-  const owner = { id: rt.newId('tpl'), accountId, channelId, channelKind: kind, source: 'platform' as const }
-  const template = newTemplate(listed.content, owner, now)
+  const owner = { account_id: accountId, channel_id: channelId, channel_kind: kind, source: 'platform' as const }
+  const template = newTemplate(listed.content, { id: rt.newId('tpl'), ...owner }, now)
   const unit = new Unit()
-  addNew(unit, { ...template, ...mergeListed(rt, template, listed), submittedAt: now }, 'sync')
+  addNew(unit, { ...template, ...mergeListed(rt, template, listed), submitted_at: now }, 'sync')
   try {
     await rt.store.write(unit)
   } catch (error) {

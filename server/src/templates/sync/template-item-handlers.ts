@@ -19,7 +19,9 @@ type Decide = (template: StoredTemplate) => StoredTemplate | undefined
 /** What the platform reports about templates, each applied to its record with history and event. */
 export const templateItemHandlers: ItemHandlers = {
   template_status: (rt, batch) =>
-    oneByOne(batch, (entry) => apply(rt, entry, (now) => ({ ...afterStatus(now, entry), reportedAt: rt.clock.now() }))),
+    oneByOne(batch, (entry) =>
+      apply(rt, entry, (now) => ({ ...afterStatus(now, entry), reported_at: rt.clock.now() })),
+    ),
   template_quality: (rt, batch) =>
     oneByOne(batch, (entry) =>
       apply(rt, entry, (now) => ({ ...now, quality: qualityFromPlatform(entry.item.quality) })),
@@ -41,7 +43,7 @@ async function oneByOne<Item>(
 async function apply(rt: Runtime, entry: AnyEntry, decide: Decide): Promise<ItemOutcome> {
   const template = (await findSubject(rt, entry)) ?? (await findAfterSync(rt, entry))
   if (!template) return 'unmatched'
-  await changeTemplate(rt, { accountId: template.accountId, id: template.id, cause: 'callback' }, decide)
+  await changeTemplate(rt, { accountId: template.account_id, id: template.id, cause: 'callback' }, decide)
   return 'applied'
 }
 
@@ -50,12 +52,12 @@ function afterStatus(now: StoredTemplate, { item, context }: Entry<'template_sta
   const at = item.at ?? context.receivedAt
   const reported = applyReport(now, { status: event, at, reason, title: note, description, recommendation, disabledAt })
   const category = categoryOf(item.category) ?? now.category
-  return { ...reported, category, channelTemplateId: now.channelTemplateId ?? item.templateId }
+  return { ...reported, category, channel_template_id: now.channel_template_id ?? item.templateId }
 }
 
 function afterCategory(now: StoredTemplate, { item }: Entry<'template_category'>): StoredTemplate {
-  if (item.phase === 'announced') return { ...now, nextCategory: categoryOf(item.nextCategory) }
-  return { ...now, category: categoryOf(item.category) ?? now.category, nextCategory: null }
+  if (item.phase === 'announced') return { ...now, next_category: categoryOf(item.nextCategory) }
+  return { ...now, category: categoryOf(item.category) ?? now.category, next_category: null }
 }
 
 /** The report names no content that could be trusted to be whole, so the template is read. */

@@ -13,8 +13,8 @@ import {
 const at = Date.parse('2025-11-15T10:00:00Z')
 const state = (status: TemplateStatus, over: Partial<TemplateState> = {}): TemplateState => ({
   status,
-  statusReason: null,
-  previousStatus: null,
+  status_reason: null,
+  previous_status: null,
   quality: null,
   ...over,
 })
@@ -59,7 +59,7 @@ describe('a report', () => {
     const rejected = after('pending', 'REJECTED', { reason: 'INVALID_FORMAT', recommendation: 'Add words.' })
     expect(rejected).toMatchObject({
       status: 'rejected',
-      statusReason: { code: 'invalid_format', recommendation: 'Add words.', until: null },
+      status_reason: { code: 'invalid_format', recommendation: 'Add words.', until: null },
     })
     expect(rejected && applyPlatformStatus(rejected, { status: 'APPROVED', at })).toEqual(state('approved'))
   })
@@ -74,17 +74,17 @@ describe('a report', () => {
   })
 
   test('of a pause says until when, where the platform has a schedule', () => {
-    const until = (title: string) => after('approved', 'PAUSED', { title })?.statusReason?.until
+    const until = (title: string) => after('approved', 'PAUSED', { title })?.status_reason?.until
     expect(until('FIRST_PAUSE')).toBe('2025-11-15T13:00:00.000Z')
     expect(until('SECOND_PAUSE')).toBe('2025-11-15T16:00:00.000Z')
     expect(until('RATE_LIMITING_PAUSE')).toBeNull()
-    expect(after('approved', 'PAUSED', { title: 'FIRST_PAUSE', reason: 'NONE' })?.statusReason?.code).toBe(
+    expect(after('approved', 'PAUSED', { title: 'FIRST_PAUSE', reason: 'NONE' })?.status_reason?.code).toBe(
       'first_pause',
     )
   })
 
   test('of a template that is disabled says since when, where the platform does', () => {
-    const disabled = (more: Partial<PlatformStatusReport>) => after('approved', 'DISABLED', more)?.statusReason
+    const disabled = (more: Partial<PlatformStatusReport>) => after('approved', 'DISABLED', more)?.status_reason
     expect(disabled({ disabledAt: Date.UTC(2026, 10, 13, 9) })).toMatchObject({
       code: 'disabled',
       message: 'Disabled by Meta since 2026-11-13, for its quality or for breaking a rule.',
@@ -95,7 +95,7 @@ describe('a report', () => {
   test('of too many templates is a rejection with its own code', () => {
     expect(after('pending', 'LIMIT_EXCEEDED')).toMatchObject({
       status: 'rejected',
-      statusReason: { code: 'limit_exceeded' },
+      status_reason: { code: 'limit_exceeded' },
     })
   })
 
@@ -103,17 +103,17 @@ describe('a report', () => {
     expect(after('approved', 'FLAGGED')).toMatchObject({
       status: 'approved',
       quality: 'low',
-      statusReason: { code: 'flagged' },
+      status_reason: { code: 'flagged' },
     })
   })
 
   test('of archiving remembers where to return to', () => {
     const archived = after('paused', 'ARCHIVED')
-    expect(archived).toMatchObject({ status: 'archived', previousStatus: 'paused' })
+    expect(archived).toMatchObject({ status: 'archived', previous_status: 'paused' })
     expect(archived && applyPlatformStatus(archived, { status: 'ARCHIVED', at })).toBeUndefined()
     expect(archived && applyPlatformStatus(archived, { status: 'UNARCHIVED', at })).toMatchObject({
       status: 'paused',
-      previousStatus: null,
+      previous_status: null,
     })
   })
 })

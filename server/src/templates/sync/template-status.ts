@@ -13,11 +13,11 @@ export type PlatformStatusReport = {
   recommendation?: string | null
   disabledAt?: number | null
 }
-/** `previousStatus` is where an archived template returns to. */
+/** `previous_status` is where an archived template returns to. */
 export type TemplateState = {
   status: TemplateStatus
-  statusReason: StatusReason | null
-  previousStatus: TemplateStatus | null
+  status_reason: StatusReason | null
+  previous_status: TemplateStatus | null
   quality: TemplateQuality | null
 }
 
@@ -26,13 +26,13 @@ export type TemplateState = {
  * deleted template stays deleted, because its late reports still arrive. Undefined when nothing changes.
  */
 export function applyPlatformStatus(state: TemplateState, report: PlatformStatusReport): TemplateState | undefined {
-  const status = statusFromPlatform(report.status, state.previousStatus)
+  const status = statusFromPlatform(report.status, state.previous_status)
   if (!status || state.status === 'deleted') return undefined
-  const returnsTo = state.status === 'archived' ? state.previousStatus : state.status
+  const returnsTo = state.status === 'archived' ? state.previous_status : state.status
   const next = {
     status,
-    statusReason: reasonOf(status, report),
-    previousStatus: status === 'archived' ? returnsTo : null,
+    status_reason: reasonOf(status, report),
+    previous_status: status === 'archived' ? returnsTo : null,
     quality: report.status.toUpperCase() === 'FLAGGED' ? ('low' as const) : state.quality,
   }
   return isDeepStrictEqual(next, state) ? undefined : next
