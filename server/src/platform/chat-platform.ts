@@ -16,61 +16,43 @@ export type ChatPlatform = {
   /** Marks this and every earlier message of the customer as read; `typing` shows the indicator for up to 25 s. */
   markRead(number: NumberCredentials, channelMessageId: string, options?: ReadOptions): Promise<void>
 
-  uploadMedia(number: NumberCredentials, upload: MediaUpload, options?: CallOptions): Promise<UploadedMedia>
+  uploadMedia(number: NumberCredentials, upload: MediaUpload): Promise<UploadedMedia>
   /** Where the bytes are; the url lives 5 minutes. */
-  mediaUrl(number: NumberCredentials, platformMediaId: string, options?: CallOptions): Promise<MediaLocation>
+  mediaUrl(number: NumberCredentials, platformMediaId: string): Promise<MediaLocation>
   /** Asks for the address by id and reads the bytes from there; an address out of a callback is never used. */
   downloadMedia(number: NumberCredentials, wanted: WantedMedia): Promise<MediaFacts>
-  deleteMedia(number: NumberCredentials, platformMediaId: string, options?: CallOptions): Promise<void>
+  deleteMedia(number: NumberCredentials, platformMediaId: string): Promise<void>
 
-  createTemplate(number: NumberCredentials, draft: TemplateDraft, options?: CallOptions): Promise<CreatedTemplate>
-  listTemplates(
-    number: NumberCredentials,
-    filter?: TemplateFilter,
-    options?: CallOptions,
-  ): AsyncIterable<PlatformTemplate>
-  getTemplate(number: NumberCredentials, templateId: string, options?: CallOptions): Promise<PlatformTemplate>
+  createTemplate(number: NumberCredentials, draft: TemplateDraft): Promise<CreatedTemplate>
+  listTemplates(number: NumberCredentials, filter?: TemplateFilter): AsyncIterable<PlatformTemplate>
+  getTemplate(number: NumberCredentials, templateId: string): Promise<PlatformTemplate>
   /** Replaces what is given and sends the template through review again. */
-  editTemplate(
-    number: NumberCredentials,
-    templateId: string,
-    change: TemplateChange,
-    options?: CallOptions,
-  ): Promise<void>
+  editTemplate(number: NumberCredentials, templateId: string, change: TemplateChange): Promise<void>
   /** With `templateId` one language, without it every language of the name. */
-  deleteTemplate(
-    number: NumberCredentials,
-    template: { name: string; templateId?: string },
-    options?: CallOptions,
-  ): Promise<void>
+  deleteTemplate(number: NumberCredentials, template: { name: string; templateId?: string }): Promise<void>
   /** Uploads an example for a media header; the handle is no media id and cannot be sent. Needs `appId`. */
-  uploadSample(number: NumberCredentials, sample: TemplateSample, options?: CallOptions): Promise<{ handle: string }>
+  uploadSample(number: NumberCredentials, sample: TemplateSample): Promise<{ handle: string }>
 
-  getNumber(number: NumberCredentials, options?: CallOptions): Promise<NumberFacts>
-  wabaHealth(number: NumberCredentials, options?: CallOptions): Promise<BusinessHealth>
+  getNumber(number: NumberCredentials): Promise<NumberFacts>
+  wabaHealth(number: NumberCredentials): Promise<BusinessHealth>
   /** `asApp` asks with the app's own token, as the platform wants it; otherwise the token asks about itself. */
-  debugToken(number: NumberCredentials, options?: CallOptions & { asApp?: AppCredentials }): Promise<TokenFacts>
+  debugToken(number: NumberCredentials, options?: { asApp?: AppCredentials }): Promise<TokenFacts>
   /** Where the app itself is told, and of which fields; null where it is told nowhere. */
-  appSubscription(
-    number: NumberCredentials,
-    app: AppCredentials,
-    options?: CallOptions,
-  ): Promise<AppSubscription | null>
+  appSubscription(number: NumberCredentials, app: AppCredentials): Promise<AppSubscription | null>
   /** Sets the app's own address and fields; the platform verifies the address before it answers. */
   setAppSubscription(
     number: NumberCredentials,
     app: AppCredentials,
     subscription: AppSubscription & { verifyToken: string },
-    options?: CallOptions,
   ): Promise<void>
-  subscribeApp(number: NumberCredentials, options?: CallOptions): Promise<void>
+  subscribeApp(number: NumberCredentials): Promise<void>
   /** Subscribes and points this business account's callbacks at `url`; the platform verifies it before it answers. */
-  setCallbackOverride(number: NumberCredentials, override: CallbackOverride, options?: CallOptions): Promise<void>
-  listSubscribedApps(number: NumberCredentials, options?: CallOptions): Promise<SubscribedApp[]>
+  setCallbackOverride(number: NumberCredentials, override: CallbackOverride): Promise<void>
+  listSubscribedApps(number: NumberCredentials): Promise<SubscribedApp[]>
   /** Takes away the address that this number alone reports to. */
-  removeNumberCallback(number: NumberCredentials, options?: CallOptions): Promise<void>
+  removeNumberCallback(number: NumberCredentials): Promise<void>
   /** The PIN sets two-step verification, or must match it. At most 10 calls in 72 hours. */
-  register(number: NumberCredentials, pin: string, options?: CallOptions): Promise<void>
+  register(number: NumberCredentials, pin: string): Promise<void>
 
   /** The platform asks whether a callback address is ours: the challenge to echo, or null for anybody else. */
   answerHandshake(query: Readonly<Record<string, unknown>>, verifyToken: string): string | null
@@ -104,9 +86,8 @@ export type NumberCredentials = {
   graphVersion: string
 }
 
-export type CallOptions = { signal?: AbortSignal }
-export type ReadOptions = CallOptions & { typing?: boolean }
-export type SendOptions = CallOptions & {
+export type ReadOptions = { typing?: boolean }
+export type SendOptions = {
   /** Our own id, at most 512 characters; the platform echoes it in every status of the message. */
   correlation: string
   /** The whole call ends by then, its repeat included; never later than the client's own limit. */

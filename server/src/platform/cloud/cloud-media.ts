@@ -8,13 +8,12 @@ import { numberOf, sha256HexOf, textOf } from './lenient-json.ts'
 type MediaCalls = Pick<ChatPlatform, 'uploadMedia' | 'mediaUrl' | 'downloadMedia' | 'deleteMedia'>
 
 export function cloudMedia(caller: CloudCaller, access: MediaAccess): MediaCalls {
-  const mediaUrl: MediaCalls['mediaUrl'] = async (number, platformMediaId, options = {}) => {
+  const mediaUrl: MediaCalls['mediaUrl'] = async (number, platformMediaId) => {
     const context: FailureContext = { purpose: 'read', notFound: 'media_not_found' }
     const answer = await caller.call(number, {
       method: 'GET',
       ...mediaNode(number, platformMediaId),
       context,
-      signal: options.signal,
     })
     const url = textOf(answer.url)
     if (url === null) throw unreadableAnswer(context)
@@ -29,7 +28,7 @@ export function cloudMedia(caller: CloudCaller, access: MediaAccess): MediaCalls
   return {
     mediaUrl,
 
-    async uploadMedia(number, upload, options = {}) {
+    async uploadMedia(number, upload) {
       const context: FailureContext = { purpose: 'write' }
       const answer = await caller.call(number, {
         method: 'POST',
@@ -37,7 +36,6 @@ export function cloudMedia(caller: CloudCaller, access: MediaAccess): MediaCalls
         file: multipart(upload),
         context,
         timeoutMs: caller.limits.transferMs,
-        signal: options.signal,
       })
       const platformMediaId = textOf(answer.id)
       if (platformMediaId === null) throw unreadableAnswer(context)
@@ -50,12 +48,11 @@ export function cloudMedia(caller: CloudCaller, access: MediaAccess): MediaCalls
       return facts
     },
 
-    async deleteMedia(number, platformMediaId, options = {}) {
+    async deleteMedia(number, platformMediaId) {
       await caller.command(number, {
         method: 'DELETE',
         ...mediaNode(number, platformMediaId),
         context: { purpose: 'write', notFound: 'media_not_found' },
-        signal: options.signal,
       })
     },
   }

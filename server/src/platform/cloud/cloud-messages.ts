@@ -26,7 +26,6 @@ export function cloudMessages(caller: CloudCaller): Pick<ChatPlatform, 'send' | 
           ...(options.typing && { typing_indicator: { type: 'text' } }),
         },
         context: { purpose: 'write' },
-        signal: options.signal,
       })
     },
   }
@@ -39,8 +38,8 @@ function sendRequest(
   context: FailureContext,
 ): CloudRequest {
   const json = cloudSendBody(message, options.correlation)
-  const { signal, timeoutMs } = options
-  return { method: 'POST', path: messagesPath(number), json, context, signal, ...(timeoutMs && { timeoutMs }) }
+  const { timeoutMs } = options
+  return { method: 'POST', path: messagesPath(number), json, context, ...(timeoutMs && { timeoutMs }) }
 }
 
 /** Both posts share one deadline. The second happens only where the first is certain to have sent nothing. */
@@ -57,9 +56,8 @@ async function postAtMostTwice(
   } catch (error) {
     const leftMs = totalMs - (performance.now() - startedMs) - repeatPauseMs
     const harmless = error instanceof PlatformError && error.outcome === 'not_sent'
-    if (!harmless || leftMs <= 0 || request.signal?.aborted) throw error
-    // An abort during the pause is met by the second call, which then writes nothing.
-    await pause(repeatPauseMs, undefined, request.signal ? { signal: request.signal } : {}).catch(() => {})
+    if (!harmless || leftMs <= 0) throw error
+    await pause(repeatPauseMs)
     return await caller.call(number, { ...request, timeoutMs: leftMs })
   }
 }

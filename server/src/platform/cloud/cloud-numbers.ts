@@ -33,10 +33,10 @@ const businessFields = 'id,name,account_review_status,business_verification_stat
 
 export function cloudNumbers(caller: CloudCaller): NumberCalls {
   return {
-    async getNumber(number, { signal } = {}) {
+    async getNumber(number) {
       const path = `/${encodeURIComponent(number.phoneNumberId)}`
       const ask = (fields: readonly string[]) =>
-        caller.call(number, { method: 'GET', path, query: { fields: fields.join(',') }, context: reading, signal })
+        caller.call(number, { method: 'GET', path, query: { fields: fields.join(',') }, context: reading })
       try {
         return numberFacts(number, await ask([...numberFields, ...newFields]))
       } catch (error) {
@@ -46,23 +46,23 @@ export function cloudNumbers(caller: CloudCaller): NumberCalls {
       }
     },
 
-    async wabaHealth(number, { signal } = {}) {
+    async wabaHealth(number) {
       const path = `/${encodeURIComponent(number.wabaId)}`
       const query = { fields: businessFields }
-      return businessHealth(number, await caller.call(number, { method: 'GET', path, query, context: reading, signal }))
+      return businessHealth(number, await caller.call(number, { method: 'GET', path, query, context: reading }))
     },
 
-    async debugToken(number, { signal, asApp } = {}) {
+    async debugToken(number, { asApp } = {}) {
       const query = { input_token: number.accessToken }
-      const request = { method: 'GET', path: '/debug_token', query, asApp, context: reading, signal } as const
+      const request = { method: 'GET', path: '/debug_token', query, asApp, context: reading } as const
       const answer = await caller.call(number, request)
       return tokenFacts(objectOf(answer.data) ?? {})
     },
 
-    async register(number, pin, { signal } = {}) {
+    async register(number, pin) {
       const path = `/${encodeURIComponent(number.phoneNumberId)}/register`
       const json = { messaging_product: 'whatsapp', pin }
-      await caller.command(number, { method: 'POST', path, json, context: { ...writing, secrets: [pin] }, signal })
+      await caller.command(number, { method: 'POST', path, json, context: { ...writing, secrets: [pin] } })
     },
   }
 }

@@ -44,7 +44,6 @@ export type CloudRequest = {
   /** Speaks as the app itself, with the token as a parameter, as the platform's pages do. */
   asApp?: AppCredentials | undefined
   timeoutMs?: number
-  signal?: AbortSignal | undefined
 }
 
 /** Answers are small; a template list page of 100 stays below 400 KiB. */
@@ -112,7 +111,6 @@ export class CloudCaller {
         body: request.json ? JSON.stringify(request.json) : source.body,
         timeoutMs: request.timeoutMs ?? this.limits.totalMs,
         bytesMax: answerBytesMax,
-        signal: request.signal,
       })
     } catch (error) {
       if (source.failure) throw source.failure.error

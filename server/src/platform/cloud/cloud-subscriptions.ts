@@ -20,9 +20,9 @@ const webhookObject = 'whatsapp_business_account'
 /** Where callbacks go: the address of the app, of the business account, of the number. */
 export function cloudSubscriptions(caller: CloudCaller): SubscriptionCalls {
   return {
-    async appSubscription(number, app, { signal } = {}) {
+    async appSubscription(number, app) {
       const path = `/${encodeURIComponent(app.appId)}/subscriptions`
-      const answer = await caller.call(number, { method: 'GET', path, asApp: app, context: reading, signal })
+      const answer = await caller.call(number, { method: 'GET', path, asApp: app, context: reading })
       const own = listOf(answer.data)
         .map(objectOf)
         .find((item) => item?.object === webhookObject)
@@ -34,26 +34,26 @@ export function cloudSubscriptions(caller: CloudCaller): SubscriptionCalls {
       }
     },
 
-    async setAppSubscription(number, app, { url, fields, verifyToken }, { signal } = {}) {
+    async setAppSubscription(number, app, { url, fields, verifyToken }) {
       const path = `/${encodeURIComponent(app.appId)}/subscriptions`
       const json = { object: webhookObject, callback_url: url, verify_token: verifyToken, fields: fields.join(',') }
       const context = { ...writing, secrets: [verifyToken] }
-      await caller.command(number, { method: 'POST', path, json, asApp: app, context, signal })
+      await caller.command(number, { method: 'POST', path, json, asApp: app, context })
     },
 
-    async subscribeApp(number, { signal } = {}) {
-      await caller.command(number, { method: 'POST', path: subscribedApps(number), context: writing, signal })
+    async subscribeApp(number) {
+      await caller.command(number, { method: 'POST', path: subscribedApps(number), context: writing })
     },
 
-    async setCallbackOverride(number, { url, verifyToken }, { signal } = {}) {
+    async setCallbackOverride(number, { url, verifyToken }) {
       const json = { override_callback_uri: url, verify_token: verifyToken }
       const context = { ...writing, secrets: [verifyToken] }
-      await caller.command(number, { method: 'POST', path: subscribedApps(number), json, context, signal })
+      await caller.command(number, { method: 'POST', path: subscribedApps(number), json, context })
     },
 
-    async listSubscribedApps(number, { signal } = {}) {
+    async listSubscribedApps(number) {
       const path = subscribedApps(number)
-      const answer = await caller.call(number, { method: 'GET', path, context: reading, signal })
+      const answer = await caller.call(number, { method: 'GET', path, context: reading })
       return listOf(answer.data).map((item) => {
         const app = objectOf(objectOf(item)?.whatsapp_business_api_data)
         const overrideCallbackUrl = textOf(objectOf(item)?.override_callback_uri)
@@ -61,10 +61,10 @@ export function cloudSubscriptions(caller: CloudCaller): SubscriptionCalls {
       })
     },
 
-    async removeNumberCallback(number, { signal } = {}) {
+    async removeNumberCallback(number) {
       const path = `/${encodeURIComponent(number.phoneNumberId)}`
       const json = { webhook_configuration: { override_callback_uri: '' } }
-      await caller.command(number, { method: 'POST', path, json, context: writing, signal })
+      await caller.command(number, { method: 'POST', path, json, context: writing })
     },
   }
 }

@@ -23,14 +23,13 @@ const creating: FailureContext = { purpose: 'write' }
 
 export function cloudTemplates(caller: CloudCaller): TemplateCalls {
   return {
-    async createTemplate(number, draft, { signal } = {}) {
+    async createTemplate(number, draft) {
       const json = templateToWire(draft)
       const answer = await caller.call(number, {
         method: 'POST',
         path: templatesPath(number),
         json,
         context: creating,
-        signal,
       })
       const templateId = textOf(answer.id)
       if (templateId === null) throw unreadableAnswer(creating)
@@ -38,46 +37,41 @@ export function cloudTemplates(caller: CloudCaller): TemplateCalls {
       return { templateId, status, category: categoryOf(textOf(answer.category)) }
     },
 
-    listTemplates: (number, filter = {}, { signal } = {}) => pages(caller, number, filter, signal),
+    listTemplates: (number, filter = {}) => pages(caller, number, filter),
 
-    async getTemplate(number, templateId, { signal } = {}) {
+    async getTemplate(number, templateId) {
       const path = nodePath(templateId)
-      const answer = await caller.call(number, { method: 'GET', path, query: { fields }, context: reading, signal })
+      const answer = await caller.call(number, { method: 'GET', path, query: { fields }, context: reading })
       const template = templateFromWire(answer)
       if (!template) throw unreadableAnswer(reading)
       return template
     },
 
-    async editTemplate(number, templateId, change, { signal } = {}) {
+    async editTemplate(number, templateId, change) {
       const json = changeToWire(change)
-      await caller.command(number, { method: 'POST', path: nodePath(templateId), json, context: writing, signal })
+      await caller.command(number, { method: 'POST', path: nodePath(templateId), json, context: writing })
     },
 
-    async deleteTemplate(number, { name, templateId }, { signal } = {}) {
+    async deleteTemplate(number, { name, templateId }) {
       const query = { name, ...(templateId !== undefined && { hsm_id: templateId }) }
       const path = templatesPath(number)
-      await caller.command(number, { method: 'DELETE', path, query, context: writing, signal })
+      await caller.command(number, { method: 'DELETE', path, query, context: writing })
     },
 
-    uploadSample: (number, sample, { signal } = {}) => uploadSample(caller, number, sample, signal),
+    uploadSample: (number, sample) => uploadSample(caller, number, sample),
   }
 }
 
 /** 6,000 templates, the most an account can have, are 60 pages of 100; more means a cursor that runs in circles. */
 const pagesMax = 200
 
-async function* pages(
-  caller: CloudCaller,
-  number: NumberCredentials,
-  filter: TemplateFilter,
-  signal: AbortSignal | undefined,
-) {
+async function* pages(caller: CloudCaller, number: NumberCredentials, filter: TemplateFilter) {
   const query: Record<string, string> = { fields, limit: String(filter.pageSize ?? 100) }
   if (filter.name !== undefined) query.name = filter.name
   if (filter.status !== undefined) query.status = filter.status
   for (let page = 0; page < pagesMax; page++) {
     const path = templatesPath(number)
-    const answer = await caller.call(number, { method: 'GET', path, query, context: { purpose: 'read' }, signal })
+    const answer = await caller.call(number, { method: 'GET', path, query, context: { purpose: 'read' } })
     for (const item of listOf(answer.data)) {
       const template = templateFromWire(item)
       if (template) yield template
@@ -95,7 +89,6 @@ async function uploadSample(
   caller: CloudCaller,
   number: NumberCredentials,
   sample: { content: Uint8Array; mimeType: string; filename: string },
-  signal: AbortSignal | undefined,
 ): Promise<{ handle: string }> {
   if (number.appId === undefined) throw new PlatformError({ ...rejected, upstream: noAppId })
   const bytes = sample.content.byteLength
@@ -104,7 +97,6 @@ async function uploadSample(
     path: `/${encodeURIComponent(number.appId)}/uploads`,
     query: { file_name: sample.filename, file_length: String(bytes), file_type: sample.mimeType },
     context: creating,
-    signal,
   })
   const sessionId = textOf(session.id)
   // The id is a path with a signature in its query and goes back as it came.
@@ -116,7 +108,6 @@ async function uploadSample(
     file: { content: sample.content, bytes, contentType: sample.mimeType },
     context: creating,
     timeoutMs: caller.limits.transferMs,
-    signal,
   })
   const handle = textOf(stored.h)
   if (handle === null) throw unreadableAnswer(creating)

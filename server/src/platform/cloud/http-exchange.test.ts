@@ -126,20 +126,6 @@ describe('A send the platform did not process', () => {
   })
 })
 
-describe('A caller who gives up', () => {
-  test('before the call gets not_sent and nothing is connected', async () => {
-    const server = await answering(page(200, accepted))
-    expect(await sendTo(server.url, AbortSignal.abort())).toMatchObject({ outcome: 'not_sent' })
-    expect(server.connections).toBe(0)
-  })
-
-  test('after the request was written gets unknown', async () => {
-    const giveUp = new AbortController()
-    const server = await rawServer((socket) => socket.once('data', () => giveUp.abort()))
-    expect(await sendTo(server.url, giveUp.signal)).toMatchObject({ outcome: 'unknown' })
-  })
-})
-
 describe('Redirects and connections', () => {
   test('a redirect is a refusal and is never followed', async () => {
     const elsewhere = await answering(page(200, accepted))
@@ -186,12 +172,12 @@ function cloud(given: Partial<CloudLimits> = limits) {
   return platform
 }
 
-function send(url: string, signal?: AbortSignal) {
-  return cloud().send(number(url), text, { correlation: 'c', ...(signal && { signal }) })
+function send(url: string) {
+  return cloud().send(number(url), text, { correlation: 'c' })
 }
 
-function sendTo(url: string, signal?: AbortSignal): Promise<PlatformError> {
-  return failureOf(send(url, signal))
+function sendTo(url: string): Promise<PlatformError> {
+  return failureOf(send(url))
 }
 
 async function failureOf(promise: Promise<unknown>): Promise<PlatformError> {

@@ -10,7 +10,6 @@ export type ExchangeRequest = {
   /** From the call to the last byte of the answer, waiting for a free connection included. */
   timeoutMs: number
   bytesMax: number
-  signal?: AbortSignal | undefined
 }
 
 export type ExchangeAnswer = { status: number; headers: IncomingHttpHeaders; text: string }
@@ -33,14 +32,8 @@ export class ExchangeFailure extends Error {
 export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeAnswer> {
   return new Promise((resolve, reject) => {
     const handler = new AnswerCollector(request.bytesMax, resolve, reject)
-    const onAbort = (): void => handler.giveUp('the caller gave up')
     const timer = setTimeout(() => handler.giveUp('time is up'), request.timeoutMs)
-    handler.whenSettled = () => {
-      clearTimeout(timer)
-      request.signal?.removeEventListener('abort', onAbort)
-    }
-    if (request.signal?.aborted) return onAbort()
-    request.signal?.addEventListener('abort', onAbort, { once: true })
+    handler.whenSettled = () => clearTimeout(timer)
     try {
       dispatcher.dispatch(dispatchOptions(request), handler)
     } catch (error) {
