@@ -1,4 +1,4 @@
-import type { Actor, AuditContext, Author } from '../audit/audit.ts'
+import type { Actor, AuditContext, AuditEntry, Author, Target } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
 import { mayDo, type Role } from '../contract/console/roles.ts'
 import type { Plan } from '../contract/plans.ts'
@@ -34,6 +34,13 @@ export function actorOf({ userId, name }: Member): Actor {
 /** For verbs that leave a line in the audit log. */
 export function authorOf(member: Member): Author {
   return { actor: actorOf(member), context: member.context }
+}
+
+/** The line of the audit log about what a member did to a target; without one, to their own record. */
+export function entryBy(member: Member, action: string, target?: Target): AuditEntry {
+  const { accountId, userId, name } = member
+  const targets = [target ?? { type: 'user', id: userId, name }]
+  return { accountId, action, ...authorOf(member), targets }
 }
 
 /** Phone numbers and texts are shown in full only to roles that work with customers. */

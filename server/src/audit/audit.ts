@@ -8,17 +8,18 @@ import { Unit, type UnitResult } from '../store/engine/unit.ts'
 
 export type Actor = { type: 'user' | 'api_key' | 'operator' | 'gateway'; id: string | null; name: string }
 export type AuditContext = { ip: string | null; user_agent: string | null; request_id: string | null }
+export type Target = { type: string; id: string; name: string }
 export type AuditEntry = {
   accountId: string
   action: string
   actor: Actor
-  targets: { type: string; id: string; name: string }[]
-  context?: AuditContext
+  targets: Target[]
+  context?: AuditContext | undefined
   metadata?: Record<string, unknown>
 }
 
 /** Who made a change, and from where: what its line in the audit log says besides the change itself. */
-export type Author = Required<Pick<AuditEntry, 'actor' | 'context'>>
+export type Author = { actor: Actor; context: AuditContext }
 
 /** The operator at the machine itself, through the command line. */
 export const operator: Actor = { type: 'operator', id: null, name: 'Operator' }

@@ -56,8 +56,9 @@ async function trySave(rt: Runtime, saving: Saving) {
   const now = rt.clock.now()
   let numberCall: ReturnType<typeof addNumber> | undefined
   const targets = [{ type: 'channel', id: row.id, name: health.display_name ?? wabaId }]
-  const entry = { accountId, action: 'channel.connected', actor, targets, metadata: { kind: row.kind, phoneNumberId } }
-  const result = await writeAudited(rt, context ? { ...entry, context } : entry, (unit) => {
+  const metadata = { kind: row.kind, phoneNumberId }
+  const entry = { accountId, action: 'channel.connected', actor, targets, context, metadata }
+  const result = await writeAudited(rt, entry, (unit) => {
     if (before) unit.add(reconnectChannel, toReconnection(row, before.revision, now))
     else unit.add(insertChannel, row)
     numberCall = addNumber(rt, unit, row, { phoneNumberId, health, now })

@@ -11,9 +11,9 @@ export async function setDefaultNumber(
   { accountId, numberId, actor, context }: DefaultChoice,
 ): Promise<boolean> {
   const targets = [{ type: 'number', id: numberId, name: numberId }]
-  const entry = { accountId, action: 'number.default_set', actor, targets }
+  const entry = { accountId, action: 'number.default_set', actor, targets, context }
   try {
-    await writeAudited(rt, context ? { ...entry, context } : entry, (unit) =>
+    await writeAudited(rt, entry, (unit) =>
       unit.add(preferNumber, { account_id: accountId, id: numberId, now: rt.clock.now() }),
     )
     return true

@@ -25,10 +25,10 @@ export async function disconnectChannel(
   const [number] = await numbersOf(rt, channel)
   const step = await releaseCallback(rt, channel, number?.phone_number_id ?? '')
   const targets = [{ type: 'channel', id: channelId, name: row.name ?? row.waba_id }]
-  const entry = { accountId, action: 'channel.disconnected', actor, targets }
+  const entry = { accountId, action: 'channel.disconnected', actor, targets, context }
   const now = rt.clock.now()
   try {
-    await writeAudited(rt, context ? { ...entry, context } : entry, (unit) => {
+    await writeAudited(rt, entry, (unit) => {
       unit.add(disconnect, { id: channelId, account_id: accountId, now })
       unit.add(releaseAppWabas, { channel_id: channelId })
       unit.add(disconnectNumbers, { channel_id: channelId, now })

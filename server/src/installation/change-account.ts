@@ -24,14 +24,7 @@ export async function changeAccount(
     to: 'plan' in change ? change.plan : change.status,
   }
   await writeAudited(rt, { accountId, action, actor, targets, metadata }, (unit) => {
-    unit.add(updateAccount, {
-      id: account.id,
-      name: next.name,
-      plan: next.plan,
-      status: next.status,
-      now: rt.clock.now(),
-      revision: account.revision,
-    })
+    unit.add(updateAccount, { ...next, now: rt.clock.now() })
     unit.add(touchAccountEpochs, { account_id: account.id })
   })
   return next

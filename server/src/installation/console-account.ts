@@ -1,4 +1,4 @@
-import { actorOf, type Member } from '../access/console-member.ts'
+import { entryBy, type Member } from '../access/console-member.ts'
 import { writeAudited } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
 import { allowedActions } from '../contract/console/roles.ts'
@@ -69,19 +69,11 @@ export async function describeAccount(rt: Runtime, member: Member) {
 
 export async function renameAccount(rt: Runtime, member: Member, name: string) {
   const account = await findOwnAccount(rt, member)
-  const { accountId, context } = member
-  const targets = [{ type: 'account', id: account.id, name: name.trim() }]
-  const entry = { accountId, action: 'account.renamed', actor: actorOf(member), targets, context }
+  const renamed = { type: 'account', id: account.id, name: name.trim() }
+  const entry = { ...entryBy(member, 'account.renamed', renamed), metadata: { from: account.name } }
   try {
-    await writeAudited(rt, { ...entry, metadata: { from: account.name } }, (unit) =>
-      unit.add(updateAccount, {
-        id: account.id,
-        name: name.trim(),
-        plan: account.plan,
-        status: account.status,
-        now: rt.clock.now(),
-        revision: account.revision,
-      }),
+    await writeAudited(rt, entry, (unit) =>
+      unit.add(updateAccount, { ...account, name: renamed.name, now: rt.clock.now() }),
     )
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error

@@ -1,4 +1,4 @@
-import { authorOf, type Member } from '../access/console-member.ts'
+import { entryBy, type Member } from '../access/console-member.ts'
 import { writeAudited } from '../audit/audit.ts'
 import type { Runtime } from '../runtime.ts'
 import { requireWithinLimit } from '../throttles.ts'
@@ -16,6 +16,6 @@ export async function beginExport(
   requireWithinLimit(rt.throttles.exports, accountId, rt.clock.now(), 'At most ten exports can be made in a minute.')
   const { search, ...rest } = filter
   const metadata = { ...rest, ...(search === undefined ? {} : { searched: true }) }
-  const entry = { ...authorOf(member), accountId, action: `${log}.exported`, metadata }
-  await writeAudited(rt, { ...entry, targets: [{ type: 'log', id: log, name: log }] }, () => {})
+  const target = { type: 'log', id: log, name: log }
+  await writeAudited(rt, { ...entryBy(member, `${log}.exported`, target), metadata }, () => {})
 }

@@ -1,6 +1,6 @@
-import { actorOf, type Member } from '../access/console-member.ts'
+import { entryBy, type Member } from '../access/console-member.ts'
 import type { SignInLimit } from '../access/sign-in-limit.ts'
-import { type AuditEntry, writeAudited } from '../audit/audit.ts'
+import { writeAudited } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
 import type { Role } from '../contract/console/roles.ts'
 import { formatInstant } from '../lib/instant.ts'
@@ -106,8 +106,6 @@ async function unlessLastOwner(change: Promise<unknown>): Promise<void> {
   }
 }
 
-function entryAbout(member: Member, user: UserRow, action: string, metadata: Record<string, unknown>): AuditEntry {
-  const { accountId, context } = member
-  const targets = [{ type: 'user', id: user.id, name: user.name }]
-  return { accountId, action, actor: actorOf(member), targets, context, metadata }
+function entryAbout(member: Member, { id, name }: UserRow, action: string, metadata: Record<string, unknown>) {
+  return { ...entryBy(member, action, { type: 'user', id, name }), metadata }
 }

@@ -1,4 +1,4 @@
-import { authorOf, type Member } from '../access/console-member.ts'
+import { entryBy, type Member } from '../access/console-member.ts'
 import { writeAudited } from '../audit/audit.ts'
 import type { Runtime } from '../runtime.ts'
 import { requireTwoFactorOfAll } from '../store/accounts/two-factor.ts'
@@ -8,8 +8,8 @@ export async function requireTwoFactor(rt: Runtime, member: Member, required: bo
   if (required === member.twoFactorRequired) return
   const { accountId, accountName } = member
   const action = required ? 'account.two_factor_required' : 'account.two_factor_optional'
-  const targets = [{ type: 'account', id: accountId, name: accountName }]
-  await writeAudited(rt, { accountId, action, targets, ...authorOf(member) }, (unit) =>
+  const account = { type: 'account', id: accountId, name: accountName }
+  await writeAudited(rt, entryBy(member, action, account), (unit) =>
     unit.add(requireTwoFactorOfAll, { id: accountId, required_at: required ? rt.clock.now() : null }),
   )
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { actorOf, type Member } from '../access/console-member.ts'
+import { entryBy, type Member } from '../access/console-member.ts'
 import { type AuditContext, writeAudited } from '../audit/audit.ts'
 import type { Role } from '../contract/console/roles.ts'
 import type { Plan } from '../contract/plans.ts'
@@ -114,19 +114,14 @@ export async function describeSessions(rt: Runtime, member: Member, whose: 'own'
 
 /** Effective at the next request on every node: sessions live in the database only. */
 export async function revokeSession(rt: Runtime, member: Member, sessionId: string): Promise<void> {
-  const targets = [{ type: 'session', id: sessionId, name: 'session' }]
-  await writeAudited(rt, entry(member, 'session.revoked', targets), (unit) => {
+  const session = { type: 'session', id: sessionId, name: 'session' }
+  await writeAudited(rt, entryBy(member, 'session.revoked', session), (unit) => {
     unit.add(deleteSession, { id: sessionId, account_id: member.accountId })
   })
 }
 
 export async function revokeOtherSessions(rt: Runtime, member: Member): Promise<void> {
-  const targets = [{ type: 'user', id: member.userId, name: member.name }]
-  await writeAudited(rt, entry(member, 'session.others_revoked', targets), (unit) => {
+  await writeAudited(rt, entryBy(member, 'session.others_revoked'), (unit) => {
     unit.add(deleteSessionsOfUser, { user_id: member.userId, keep_id: member.sessionId })
   })
-}
-
-function entry(member: Member, action: string, targets: { type: string; id: string; name: string }[]) {
-  return { accountId: member.accountId, action, actor: actorOf(member), context: member.context, targets }
 }

@@ -1,4 +1,4 @@
-import { actorOf, type Member } from '../access/console-member.ts'
+import { entryBy, type Member } from '../access/console-member.ts'
 import type { AttemptSource, SignInLimit } from '../access/sign-in-limit.ts'
 import { type AuditContext, writeAudited } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
@@ -95,9 +95,7 @@ export async function provePassword(rt: Runtime, limit: SignInLimit, member: Mem
   const [user] = await rt.store.read(findUser, { id: userId })
   const checked = passwordMatches(rt, 'known', password, user?.password_hash ?? null)
   if (!(await checked.catch(attempt.withdraw)) || !user) {
-    const targets = [{ type: 'user', id: userId, name: member.name }]
-    const failed = { accountId: member.accountId, action: 'session.confirmation_failed', actor: actorOf(member) }
-    await writeAudited(rt, { ...failed, targets, context }, () => {})
+    await writeAudited(rt, entryBy(member, 'session.confirmation_failed'), () => {})
     throw new AppError('invalid_credentials', 'The password is wrong.')
   }
   return { user, source, succeeded: () => limit.succeeded(userId, source) }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { actorOf, type Member } from '../access/console-member.ts'
+import { entryBy, type Member } from '../access/console-member.ts'
 import type { SignInLimit } from '../access/sign-in-limit.ts'
-import { type AuditEntry, writeAudited } from '../audit/audit.ts'
+import { writeAudited } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
 import { formatInstant } from '../lib/instant.ts'
 import { toBase32 } from '../lib/totp.ts'
@@ -114,11 +114,6 @@ async function unlessOn(write: Promise<unknown>): Promise<void> {
   } catch (error) {
     throw error instanceof ConditionFailed ? alreadyOn() : error
   }
-}
-
-function entryBy(member: Member, action: string): AuditEntry {
-  const { accountId, userId, name, context } = member
-  return { accountId, action, actor: actorOf(member), targets: [{ type: 'user', id: userId, name }], context }
 }
 
 function alreadyOn(): AppError {

@@ -1,4 +1,4 @@
-import { type Actor, type AuditContext, writeAudited } from '../../audit/audit.ts'
+import { type Actor, type AuditContext, type AuditEntry, writeAudited } from '../../audit/audit.ts'
 import { dayMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type ApiKeyRow, updateApiKey } from '../../store/accounts/api-keys.ts'
@@ -34,24 +34,10 @@ export async function changeKey(
   rt: Runtime,
   row: ApiKeyRow,
   change: Partial<ApiKeyRow>,
-  audit: { action: string; actor: Actor; context?: AuditContext | undefined },
+  audit: Pick<AuditEntry, 'action' | 'actor' | 'context'>,
 ): Promise<void> {
-  const next = { ...row, ...change }
-  const { context, ...rest } = audit
   const targets = [{ type: 'api_key', id: row.id, name: row.name }]
-  const entry = { accountId: row.account_id, targets, ...rest }
-  await writeAudited(rt, context ? { ...entry, context } : entry, (unit) =>
-    unit.add(updateApiKey, {
-      id: row.id,
-      revision: row.revision,
-      name: next.name,
-      scopes: next.scopes,
-      status: next.status,
-      secret_mac: next.secret_mac,
-      previous_secret_mac: next.previous_secret_mac,
-      previous_secret_until: next.previous_secret_until,
-      expires_at: next.expires_at,
-      allowed_ips: next.allowed_ips,
-    }),
+  await writeAudited(rt, { accountId: row.account_id, targets, ...audit }, (unit) =>
+    unit.add(updateApiKey, { ...row, ...change }),
   )
 }

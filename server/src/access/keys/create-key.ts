@@ -59,8 +59,7 @@ export async function draftKey(rt: Runtime, input: NewKey): Promise<KeyDraft> {
 
 export function keyCreated({ row }: KeyDraft, { accountId, actor, context, scopes }: NewKey): AuditEntry {
   const targets = [{ type: 'api_key', id: row.id, name: row.name }]
-  const entry = { accountId, action: 'api_key.created', actor, targets, metadata: { scopes } }
-  return context ? { ...entry, context } : entry
+  return { accountId, action: 'api_key.created', actor, targets, context, metadata: { scopes } }
 }
 
 export function requireAddresses(ranges: readonly string[]): void {
