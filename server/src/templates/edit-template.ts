@@ -15,10 +15,10 @@ import { toRefusal } from './platform-refusal.ts'
 import { contentOf, type StoredTemplate, toRecord } from './stored-template.ts'
 import { submitTemplate } from './submit-template.ts'
 import { asEdit } from './sync/review-edit.ts'
-import { canBecome } from './sync/template-status.ts'
 import { requireChannelOf, type TemplateChannel } from './template-channel.ts'
 import { templateLine } from './template-line.ts'
 import { sampleHandle } from './template-sample.ts'
+import { canBecome } from './template-status.ts'
 
 export type TemplateEdit = {
   category?: string | null

@@ -7,8 +7,8 @@ import { findTemplatesByName, noteUse } from '../store/templates/templates.ts'
 import type { TemplateRecord } from './content/template-types.ts'
 import { fromRow, type StoredTemplate, toRecord } from './stored-template.ts'
 import { syncUntil } from './sync/sync-templates.ts'
-import { sendRefusal } from './sync/template-status.ts'
 import type { TemplateChannel } from './template-channel.ts'
+import { sendRefusal } from './template-status.ts'
 
 export type WantedTemplate = { name: string; language: string }
 

@@ -4,10 +4,10 @@ import { changeTemplate } from './change-template.ts'
 import { deleteAtPlatform } from './delete-template.ts'
 import { toRefusal } from './platform-refusal.ts'
 import { contentOf, type StoredTemplate } from './stored-template.ts'
-import { applyPlatformStatus } from './sync/template-status.ts'
 import type { TemplateChannel } from './template-channel.ts'
 import { templateLine } from './template-line.ts'
 import { sampleHandle } from './template-sample.ts'
+import { applyPlatformStatus } from './template-status.ts'
 
 /**
  * Hands a draft to the platform for review. Its answer may already be a verdict, and may name another category. What

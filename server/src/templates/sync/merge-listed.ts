@@ -4,8 +4,8 @@ import type { PlatformTemplate } from '../../platform/platform-template.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { TemplateComponent, TemplateContent, TemplateVariable } from '../content/template-types.ts'
 import type { StoredTemplate } from '../stored-template.ts'
+import { applyPlatformStatus, qualityFromPlatform, statusFromPlatform } from '../template-status.ts'
 import { asEdit, settleEdit } from './review-edit.ts'
-import { applyPlatformStatus, qualityFromPlatform, statusFromPlatform } from './template-status.ts'
 
 /** A stored template after the platform's list told us how it stands there. */
 export function mergeListed(rt: Pick<Runtime, 'clock'>, own: StoredTemplate, listed: PlatformTemplate): StoredTemplate {

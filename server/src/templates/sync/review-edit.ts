@@ -1,5 +1,5 @@
 import type { StoredEdit, StoredTemplate } from '../stored-template.ts'
-import { applyPlatformStatus, type PlatformStatusReport, statusFromPlatform } from './template-status.ts'
+import { applyPlatformStatus, type PlatformStatusReport, statusFromPlatform } from '../template-status.ts'
 
 /**
  * A template after the platform reported its status. An approved one that is under review again was edited: the approved

@@ -9,8 +9,8 @@ import { findTemplateAtPlatform, findTemplatesOfChannel } from '../../store/temp
 import { addNew, changeTemplate } from '../change-template.ts'
 import { fromRow, newTemplate, type StoredTemplate } from '../stored-template.ts'
 import type { TemplateChannel } from '../template-channel.ts'
+import { statusFromPlatform } from '../template-status.ts'
 import { deletedAtPlatform, mergeListed } from './merge-listed.ts'
-import { statusFromPlatform } from './template-status.ts'
 
 // Creations take a moment to appear in the platform's list; what is younger than this is not missed there.
 const settlingMs = minuteMs

@@ -6,10 +6,10 @@ import { changeTemplate } from '../change-template.ts'
 import { categoryOf } from '../content/template-types.ts'
 import { fromRow, type StoredTemplate } from '../stored-template.ts'
 import { findChannelOf } from '../template-channel.ts'
+import { qualityFromPlatform } from '../template-status.ts'
 import { deletedAtPlatform, mergeListed } from './merge-listed.ts'
 import { applyReport } from './review-edit.ts'
 import { syncUntil } from './sync-templates.ts'
-import { qualityFromPlatform } from './template-status.ts'
 
 type TemplateKind = 'template_status' | 'template_quality' | 'template_category' | 'template_components'
 type Entry<Kind extends TemplateKind> = ItemInContext<ItemOf<Kind>>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TemplateStatus } from '../content/template-types.ts'
+import type { TemplateStatus } from './content/template-types.ts'
 import type { PlatformStatusReport, TemplateState } from './template-status.ts'
 import {
   applyPlatformStatus,

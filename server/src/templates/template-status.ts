@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { hourMs } from '../../lib/durations.ts'
-import { formatInstant } from '../../lib/instant.ts'
-import type { StatusReason, TemplateQuality, TemplateStatus } from '../content/template-types.ts'
+import { hourMs } from '../lib/durations.ts'
+import { formatInstant } from '../lib/instant.ts'
+import type { StatusReason, TemplateQuality, TemplateStatus } from './content/template-types.ts'
 
 /** What the platform says about a template, in a callback, a list or the answer to a creation. */
 export type PlatformStatusReport = {
