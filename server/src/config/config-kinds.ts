@@ -161,13 +161,6 @@ export function parseMasterKey(text: string): Buffer | undefined {
   return key.length === masterKeyBytes ? key : undefined
 }
 
-export function isAddressOrRange(entry: string): boolean {
-  const [address = '', prefix, ...rest] = entry.split('/')
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0) return false
-  return prefix === undefined || within(0, version === 4 ? 32 : 128, wholeNumber(prefix)) !== undefined
-}
-
 export function isHostName(entry: string): boolean {
   return entry.length <= 253 && /^[a-z0-9]([a-z0-9-]{0,62})(\.[a-z0-9][a-z0-9-]{0,62})*$/i.test(entry)
 }
@@ -200,16 +193,12 @@ function parseListen(text: string): Listen | undefined {
 }
 
 function atPort(text: string, host: string): Listen | undefined {
-  const port = within(0, portMax, wholeNumber(text))
+  const port = within(0, portMax, /^\d{1,5}$/.test(text) ? Number(text) : undefined)
   return port === undefined ? undefined : { host, port }
 }
 
 function showListen({ host, port }: Listen): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
-}
-
-function wholeNumber(text: string): number | undefined {
-  return /^\d{1,5}$/.test(text) ? Number(text) : undefined
 }
 
 function within(min: number, max: number, value: number | undefined): number | undefined {

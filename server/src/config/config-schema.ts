@@ -1,10 +1,10 @@
 import { secretAdvice, secretPattern } from '../contract/webhook-secret.ts'
+import { isRange } from '../lib/guarded-http/address-guard-ranges.ts'
 import { databaseUrl } from './config-database.ts'
 import {
   bool,
   countOrAuto,
   int,
-  isAddressOrRange,
   isHostName,
   isOrigin,
   type Kind,
@@ -107,7 +107,7 @@ export const settings = {
   trustProxy: setting({
     name: 'POSTERN_TRUST_PROXY',
     group: 'addresses',
-    kind: list('must be a list of addresses or ranges, such as 10.0.0.0/8,192.168.1.7', isAddressOrRange),
+    kind: list('must be a list of addresses or ranges, such as 10.0.0.0/8,192.168.1.7', isRange),
     default: '',
     description:
       'Addresses of reverse proxies whose `X-Forwarded-For` is trusted. Set it whenever there is a proxy in front: see SECURITY.md.',
@@ -374,7 +374,7 @@ export const settings = {
     group: 'webhooks',
     kind: list(
       'must be a list of addresses, ranges or host names, such as 127.0.0.0/8,host.docker.internal',
-      (entry) => isAddressOrRange(entry) || isHostName(entry),
+      (entry) => isRange(entry) || isHostName(entry),
     ),
     default: '',
     description: 'Addresses that webhooks may reach over http, or although they are private. Refused in production.',

@@ -2,12 +2,13 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { BlockList } from 'node:net'
 import type { Plan } from '../../contract/plans.ts'
 import type { Scope } from '../../contract/scopes.ts'
+import { rangesContain } from '../../lib/guarded-http/address-guard-ranges.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { AttemptLimit } from '../attempt-limit.ts'
 import type { Checked, Known } from '../caller.ts'
 import type { Gate } from '../gate.ts'
 import { numberIdsOf } from './api-key.ts'
-import { includes, toAddressList } from './create-key.ts'
+import { toAddressList } from './create-key.ts'
 import { type KeyProof, type ProvedKey, proveKey } from './prove-key.ts'
 
 export type KeyCheck = {
@@ -47,7 +48,7 @@ export function createKeyCheck(rt: Runtime, { gate, limit }: { gate: Gate; limit
   function recall(proof: KeyProof): Known | null {
     const known = remembered.get(proof.apiKey)
     if (!known || known.until <= rt.clock.now() || !timingSafeEqual(known.secretHash, hashOf(proof))) return null
-    return known.addresses && !includes(known.addresses, proof.ip) ? null : known
+    return known.addresses && !rangesContain(known.addresses, proof.ip) ? null : known
   }
 }
 

@@ -1,7 +1,8 @@
-import { BlockList, isIP } from 'node:net'
+import type { BlockList } from 'node:net'
 import { type Actor, type AuditContext, type AuditEntry, writeAudited } from '../../audit/audit.ts'
 import { invalidField } from '../../contract/app-error.ts'
 import type { Scope } from '../../contract/scopes.ts'
+import { isRange, rangesOf } from '../../lib/guarded-http/address-guard-ranges.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type ApiKeyRow, insertApiKey } from '../../store/accounts/api-keys.ts'
 import { secretMac } from './api-key.ts'
@@ -72,28 +73,12 @@ export function requireAddresses(ranges: readonly string[]): void {
   )
 }
 
+/** A zone (`fe80::1%eth0`) means something on one machine only. */
 function isAddressOrRange(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/')
-  const family = isIP(address)
-  // A zone (`fe80::1%eth0`) means something on one machine only.
-  if (family === 0 || rest.length > 0 || address.includes('%')) return false
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
+  return isRange(text) && !text.includes('%')
 }
 
 /** Ready to be asked for every request of the key. What is no range lets nobody in: an empty prefix would read as /0. */
 export function toAddressList(ranges: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const range of ranges.filter(isAddressOrRange)) {
-    const [address = '', prefix] = range.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (prefix === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(prefix), family)
-  }
-  return list
-}
-
-export function includes(addresses: BlockList, ip: string): boolean {
-  const plain = ip.startsWith('::ffff:') ? ip.slice(7) : ip
-  const family = isIP(plain)
-  return family !== 0 && addresses.check(plain, family === 6 ? 'ipv6' : 'ipv4')
+  return rangesOf(ranges.filter(isAddressOrRange))
 }

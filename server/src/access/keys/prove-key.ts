@@ -1,11 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import { AppError } from '../../contract/app-error.ts'
+import { rangesContain } from '../../lib/guarded-http/address-guard-ranges.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findApiKeyByPublicKey } from '../../store/accounts/api-keys.ts'
 import type { RowOf } from '../../store/engine/operation.ts'
 import type { AttemptLimit } from '../attempt-limit.ts'
 import { secretMac } from './api-key.ts'
-import { includes, toAddressList } from './create-key.ts'
+import { toAddressList } from './create-key.ts'
 
 export type KeyProof = {
   apiKey: string
@@ -40,7 +41,7 @@ export async function proveKey(rt: Runtime, limit: AttemptLimit, proof: KeyProof
     throw new AppError('api_key_inactive', 'The API key was revoked or has expired.')
   }
   if (key.account_status !== 'active') throw new AppError('account_suspended', 'The account is suspended.')
-  if (key.allowed_ips !== null && !includes(toAddressList(JSON.parse(key.allowed_ips) as string[]), proof.ip)) {
+  if (key.allowed_ips !== null && !rangesContain(toAddressList(JSON.parse(key.allowed_ips) as string[]), proof.ip)) {
     throw new AppError('ip_not_allowed', 'The API key may not be used from this address.')
   }
   const never = Number.POSITIVE_INFINITY

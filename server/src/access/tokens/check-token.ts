@@ -2,12 +2,13 @@ import type { BlockList } from 'node:net'
 import { AppError } from '../../contract/app-error.ts'
 import type { Plan } from '../../contract/plans.ts'
 import type { Scope } from '../../contract/scopes.ts'
+import { rangesContain } from '../../lib/guarded-http/address-guard-ranges.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type AccessRow, readAccess } from '../../store/accounts/tokens.ts'
 import type { Caller, Checked, Known } from '../caller.ts'
 import type { Gate } from '../gate.ts'
 import { numberIdsOf } from '../keys/api-key.ts'
-import { includes, toAddressList } from '../keys/create-key.ts'
+import { toAddressList } from '../keys/create-key.ts'
 import { looksLikeCredential } from '../keys/credentials.ts'
 import type { TokenClaims } from './access-token.ts'
 import { tooOld } from './refreshable-until.ts'
@@ -159,7 +160,7 @@ function requireUsable(row: AccessRow, now: number): void {
 }
 
 function requireAddress({ addresses }: Standing, ip: string): void {
-  if (addresses && !includes(addresses, ip)) {
+  if (addresses && !rangesContain(addresses, ip)) {
     throw new AppError('ip_not_allowed', 'The API key may not be used from this address.')
   }
 }
