@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { Agent } from 'undici'
 import { AppError } from '../contract/app-error.ts'
 import type { CustomerAct as CustomerActSchema } from '../contract/console/sandbox.ts'
-import { ExchangeFailure, exchange } from './cloud/http-exchange.ts'
+import { type ExchangeAnswer, ExchangeFailure, exchange } from './cloud/http-exchange.ts'
 import { parseObject, textOf } from './cloud/lenient-json.ts'
 
 /** What a fresh number of the sandbox comes with: everything needed to connect it. */
@@ -168,16 +168,8 @@ async function ask(
   path: string,
   content?: unknown,
 ): Promise<{ status: number; body: Record<string, unknown> }> {
-  const dispatcher = new Agent()
   try {
-    const answer = await exchange(dispatcher, {
-      url: new URL(`/_sandbox${path}`, sandboxUrl),
-      method,
-      headers: content === undefined ? {} : { 'content-type': 'application/json' },
-      body: content === undefined ? null : JSON.stringify(content),
-      timeoutMs,
-      bytesMax: answerBytesMax,
-    })
+    const answer = await callSandbox(sandboxUrl, method, path, content)
     const body = parseObject(answer.text) ?? {}
     if (answer.status >= 400) throw new AppError('channel_rejected', `The sandbox says: ${textOf(body.error) ?? 'no'}.`)
     return { status: answer.status, body }
@@ -186,6 +178,26 @@ async function ask(
     throw new AppError('upstream_unavailable', 'The sandbox does not answer. It runs beside the gateway.', {
       retryAfterSeconds: 2,
       cause: error,
+    })
+  }
+}
+
+/** One call of the control API of a sandbox, whatever its answer is. */
+export async function callSandbox(
+  sandboxUrl: string,
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  content?: unknown,
+): Promise<ExchangeAnswer> {
+  const dispatcher = new Agent()
+  try {
+    return await exchange(dispatcher, {
+      url: new URL(`/_sandbox${path}`, sandboxUrl),
+      method,
+      headers: content === undefined ? {} : { 'content-type': 'application/json' },
+      body: content === undefined ? null : JSON.stringify(content),
+      timeoutMs,
+      bytesMax: answerBytesMax,
     })
   } finally {
     await dispatcher.destroy()

@@ -1,7 +1,6 @@
-import { Agent } from 'undici'
 import type { TemplateButton, TemplateComponent, TemplateContent } from '../contract/template-content.ts'
-import { exchange } from './cloud/http-exchange.ts'
 import { listOf, objectOf, parseObject, textOf } from './cloud/lenient-json.ts'
+import { callSandbox } from './sandbox-control.ts'
 
 /** A template in the platform's own form; a header or button may carry `optional: true`. */
 export type SandboxTemplate = {
@@ -12,35 +11,21 @@ export type SandboxTemplate = {
 }
 export type AddedTemplate = { templateId: string; name: string; language: string }
 
-const timeoutMs = 10_000
-const answerBytesMax = 1_048_576
-
 /** `POST /_sandbox/templates` of a sandbox on this machine: approved at once, and instead of one of the same name. */
 export async function postSandboxTemplates(
   sandboxUrl: string,
   wabaId: string,
   templates: readonly SandboxTemplate[],
 ): Promise<AddedTemplate[]> {
-  const dispatcher = new Agent()
-  try {
-    const answer = await exchange(dispatcher, {
-      url: new URL('/_sandbox/templates', sandboxUrl),
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ waba_id: wabaId, status: 'APPROVED', templates }),
-      timeoutMs,
-      bytesMax: answerBytesMax,
-    })
-    const added = listOf(parseObject(answer.text)?.data).flatMap((value) => {
-      const item = objectOf(value)
-      const [templateId, name, language] = [textOf(item?.id), textOf(item?.name), textOf(item?.language)]
-      return templateId === null || name === null || language === null ? [] : [{ templateId, name, language }]
-    })
-    if (added.length !== templates.length) throw new Error(`The sandbox refused templates (status ${answer.status}).`)
-    return added
-  } finally {
-    await dispatcher.destroy()
-  }
+  const content = { waba_id: wabaId, status: 'APPROVED', templates }
+  const answer = await callSandbox(sandboxUrl, 'POST', '/templates', content)
+  const added = listOf(parseObject(answer.text)?.data).flatMap((value) => {
+    const item = objectOf(value)
+    const [templateId, name, language] = [textOf(item?.id), textOf(item?.name), textOf(item?.language)]
+    return templateId === null || name === null || language === null ? [] : [{ templateId, name, language }]
+  })
+  if (added.length !== templates.length) throw new Error(`The sandbox refused templates (status ${answer.status}).`)
+  return added
 }
 
 /** The same for templates of the catalog, with what a send may leave out marked as such. */
