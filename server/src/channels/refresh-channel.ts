@@ -14,6 +14,12 @@ export const refreshJobKind = 'channels.refresh'
 export const firstRefreshMs = minuteMs
 const everyMs = 30 * minuteMs
 
+export function refreshJob(rt: Runtime, { id, accountId }: { id: string; accountId: string }, delayMs: number) {
+  const now = rt.clock.now()
+  const job = { id: rt.newId('job'), lane: 'main', kind: refreshJobKind, payload: '{}' }
+  return { ...job, subject: id, account_id: accountId, run_at: now + delayMs, now }
+}
+
 /** Asks the platform how a channel and its numbers are. Ends with the channel. */
 export async function refreshChannel(
   rt: Runtime,

@@ -11,7 +11,7 @@ import { enqueueJob } from '../store/jobs/jobs.ts'
 import type { ChannelApp } from './channel-app.ts'
 import type { NumberHealth } from './check/check-number.ts'
 import { openRow, sealSecrets } from './open-channel.ts'
-import { firstRefreshMs, refreshJobKind } from './refresh-channel.ts'
+import { firstRefreshMs, refreshJob } from './refresh-channel.ts'
 
 export type Saving = {
   accountId: string
@@ -63,16 +63,7 @@ async function trySave(rt: Runtime, saving: Saving) {
     else unit.add(insertChannel, row)
     numberCall = addNumber(rt, unit, row, { phoneNumberId, health, now })
     if (saving.app) unit.add(claimAppWaba, toClaim(row, saving.app, now))
-    unit.add(enqueueJob, {
-      id: rt.newId('job'),
-      lane: 'main',
-      kind: refreshJobKind,
-      subject: row.id,
-      account_id: accountId,
-      payload: '{}',
-      run_at: now + firstRefreshMs,
-      now,
-    })
+    unit.add(enqueueJob, refreshJob(rt, { id: row.id, accountId }, firstRefreshMs))
   })
   const numberId = numberCall && result.first(numberCall)?.id
   const channel = openRow(rt, { ...row, revision: before ? before.revision + 1 : row.revision })

@@ -1,6 +1,6 @@
 import { Unit } from '../../store/engine/unit.ts'
 import { enqueueJob } from '../../store/jobs/jobs.ts'
-import { refreshJobKind } from '../refresh-channel.ts'
+import { refreshJob } from '../refresh-channel.ts'
 import type { ItemHandler, ItemHandlers, ItemOutcome } from './callback-handler.ts'
 
 /**
@@ -10,21 +10,8 @@ import type { ItemHandler, ItemHandlers, ItemOutcome } from './callback-handler.
  */
 const refreshSoon: ItemHandler = async (rt, batch) => {
   const channels = new Map(batch.map(({ context }) => [context.channel.id, context.accountId]))
-  const now = rt.clock.now()
   const unit = new Unit()
-  unit.add(
-    enqueueJob,
-    ...[...channels].map(([subject, account_id]) => ({
-      id: rt.newId('job'),
-      lane: 'main',
-      kind: refreshJobKind,
-      subject,
-      account_id,
-      payload: '{}',
-      run_at: now,
-      now,
-    })),
-  )
+  unit.add(enqueueJob, ...[...channels].map(([id, accountId]) => refreshJob(rt, { id, accountId }, 0)))
   await rt.store.write(unit)
   return batch.map((): ItemOutcome => 'applied')
 }
