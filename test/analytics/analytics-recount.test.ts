@@ -97,7 +97,7 @@ describe.each(engines)('roll-ups on %s, after parallel traffic with repeats, gap
   )
 
   test('equal a recount with every filter, and with two at once', async () => {
-    const filters = [
+    const filters: AnalyticsQuery[] = [
       { template: 'order_confirmation' },
       { type: 'image' },
       { direction: 'inbound' },

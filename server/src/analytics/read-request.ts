@@ -1,3 +1,5 @@
+import type { Static } from 'typebox'
+import { type AnalyticsQuery as AnalyticsQuerySchema, groupings } from '../contract/analytics.ts'
 import { AppError, validationFailed } from '../contract/app-error.ts'
 import type { FieldCode, FieldProblem } from '../contract/field-codes.ts'
 import { dayMs } from '../lib/durations.ts'
@@ -14,16 +16,9 @@ import {
 } from './time-buckets.ts'
 
 /** The query of a caller, its values still text. */
-export type AnalyticsQuery = {
-  from?: string | null
-  to?: string | null
-  granularity?: Granularity | null
-  timezone?: string | null
-  group_by?: readonly string[] | null
-  limit_groups?: number | null
-} & Partial<Record<FilterName, string | null>>
-
-export type FilterName = 'template' | 'type' | 'direction' | 'phone_number' | 'api_key'
+export type AnalyticsQuery = Readonly<Omit<Static<typeof AnalyticsQuerySchema>, 'group_by'>> & {
+  group_by?: readonly string[]
+}
 
 export type AnalyticsRequest = {
   /** Widened to quarter hours, which is as fine as figures are kept. */
@@ -39,7 +34,6 @@ export type AnalyticsRequest = {
   buckets: Bucket[]
 }
 
-export const groupings = ['template', 'type', 'category', 'country', 'phone_number', 'api_key', 'error_code'] as const
 const filterNames = ['template', 'type', 'direction', 'phone_number', 'api_key'] as const
 const groupingsMax = 2
 const defaultDays = 7
@@ -61,7 +55,7 @@ export function readRequest(query: AnalyticsQuery, now: number): AnalyticsReques
   const to = quarterHourOf(asked.to + quarterHourMs - 1)
   const filters = filterNames.flatMap((name): (readonly [Dimension, string])[] => {
     const value = query[name]
-    return value === undefined || value === null ? [] : [[name, value]]
+    return value === undefined ? [] : [[name, value]]
   })
   return {
     from,
@@ -82,8 +76,8 @@ function defaultFrom(now: number, timezone: string): number {
 }
 
 /** A bare date is the start of that day in the zone. */
-function readTime(field: 'from' | 'to', text: string | null | undefined, timezone: string): number | null {
-  if (text === undefined || text === null) return null
+function readTime(field: 'from' | 'to', text: string | undefined, timezone: string): number | null {
+  if (text === undefined) return null
   const date = parseDate(text)
   const at = (date && startOfDay(date, timezone)) ?? parseInstant(text)
   if (at !== null) return at

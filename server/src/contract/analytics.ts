@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { momentPattern } from './moment-pattern.ts'
 import { instant, integer, model, nullable, object, oneOf, part, ref, text, withHint } from './schema.ts'
 
-const groupings = ['template', 'type', 'category', 'country', 'phone_number', 'api_key', 'error_code'] as const
+export const groupings = ['template', 'type', 'category', 'country', 'phone_number', 'api_key', 'error_code'] as const
 const grouping = `(?:${groupings.join('|')})`
 
 const moment = (description: string) =>
