@@ -59,7 +59,7 @@ async function trySave(rt: Runtime, saving: Saving) {
   const metadata = { kind: row.kind, phoneNumberId }
   const entry = { accountId, action: 'channel.connected', actor, targets, context, metadata }
   const result = await writeAudited(rt, entry, (unit) => {
-    if (before) unit.add(reconnectChannel, toReconnection(row, before.revision, now))
+    if (before) unit.add(reconnectChannel, { ...row, revision: before.revision, now })
     else unit.add(insertChannel, row)
     numberCall = addNumber(rt, unit, row, { phoneNumberId, health, now })
     if (saving.app) unit.add(claimAppWaba, toClaim(row, saving.app, now))
@@ -102,14 +102,6 @@ function toRow(rt: Runtime, saving: Saving, before: ChannelRow | undefined): Cha
 
 function toClaim({ id, account_id, waba_id }: ChannelRow, app: ChannelApp, now: number) {
   return { app_id: app.appId, waba_id, channel_app_id: app.id, channel_id: id, account_id, proved_at: now }
-}
-
-function toReconnection(row: ChannelRow, revision: number, now: number) {
-  const { id, kind, app_id, base_url, graph_version, token_expires_at } = row
-  const { access_token, app_secret, verify_token } = row
-  if (access_token === null || app_secret === null || verify_token === null) throw new Error('A channel needs secrets.')
-  const secrets = { access_token, app_secret, verify_token }
-  return { id, revision, kind, app_id, ...secrets, base_url, graph_version, token_expires_at, now }
 }
 
 function addNumber(

@@ -1,18 +1,22 @@
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
-export const apiKeyColumns = {
-  id: 'text',
-  account_id: 'text',
-  public_key: 'text',
+const changingColumns = {
   name: 'text',
   scopes: 'text',
   status: 'text',
-  epoch: 'int',
   secret_mac: 'text',
   previous_secret_mac: 'text?',
   previous_secret_until: 'int?',
   expires_at: 'int?',
   allowed_ips: 'text?',
+} as const
+
+export const apiKeyColumns = {
+  id: 'text',
+  account_id: 'text',
+  public_key: 'text',
+  ...changingColumns,
+  epoch: 'int',
   phone_number_ids: 'text?',
   created_by: 'text',
   created_at: 'int',
@@ -34,24 +38,13 @@ export const insertApiKey = operation({
 /** Changes a key that nobody changed since it was read; the epoch tells every node to look again. */
 export const updateApiKey = operation({
   name: 'api_keys.update',
-  input: {
-    id: 'text',
-    revision: 'int',
-    name: 'text',
-    scopes: 'text',
-    status: 'text',
-    secret_mac: 'text',
-    previous_secret_mac: 'text?',
-    previous_secret_until: 'int?',
-    expires_at: 'int?',
-    allowed_ips: 'text?',
-  },
+  input: { id: 'text', revision: 'int', ...changingColumns },
   key: ['id'],
   returns: { id: 'text' },
   required: true,
-  sql: `update api_keys set name = rows.name, scopes = rows.scopes, status = rows.status, secret_mac = rows.secret_mac,
-          previous_secret_mac = rows.previous_secret_mac, previous_secret_until = rows.previous_secret_until,
-          expires_at = rows.expires_at, allowed_ips = rows.allowed_ips,
+  sql: `update api_keys set ${Object.keys(changingColumns)
+    .map((column) => `${column} = rows.${column}`)
+    .join(', ')},
           epoch = api_keys.epoch + 1, revision = api_keys.revision + 1
         from rows where api_keys.id = rows.id and api_keys.revision = rows.revision
         returning api_keys.id`,

@@ -13,6 +13,7 @@ export const idempotencyColumns = {
 } as const
 
 export type IdempotencyRow = RowOf<typeof idempotencyColumns>
+const columns = Object.keys(idempotencyColumns).join(', ')
 const primary = ['account_id', 'endpoint', 'idempotency_key'] as const
 const primaryColumns = { account_id: 'text', endpoint: 'text', idempotency_key: 'text' } as const
 const samePrimary = (table: string): string =>
@@ -25,9 +26,7 @@ export const claimIdempotencyKey = operation({
   key: primary,
   returns: primaryColumns,
   required: true,
-  sql: `insert into idempotency_keys (account_id, endpoint, idempotency_key, fingerprint, message_id, outcome, lease_until, expires_at)
-        select account_id, endpoint, idempotency_key, fingerprint, message_id, outcome, lease_until, expires_at
-        from rows where true
+  sql: `insert into idempotency_keys (${columns}) select ${columns} from rows where true
         on conflict (account_id, endpoint, idempotency_key) do update set fingerprint = excluded.fingerprint,
           message_id = excluded.message_id, outcome = excluded.outcome, lease_until = excluded.lease_until,
           expires_at = excluded.expires_at
@@ -78,9 +77,8 @@ export const findIdempotencyKey = query({
   name: 'idempotency.find',
   params: primaryColumns,
   returns: idempotencyColumns,
-  sql: `select account_id, endpoint, idempotency_key, fingerprint, message_id, outcome, lease_until, expires_at
-        from idempotency_keys where account_id = :account_id and endpoint = :endpoint
-          and idempotency_key = :idempotency_key`,
+  sql: `select ${columns} from idempotency_keys
+        where account_id = :account_id and endpoint = :endpoint and idempotency_key = :idempotency_key`,
 })
 
 /** Holders that died: their lease is over and they left no outcome. */
@@ -89,12 +87,12 @@ export const findAbandonedKeys = query({
   params: { now: 'int', count: 'int' },
   returns: idempotencyColumns,
   lane: 'list',
-  sql: `select account_id, endpoint, idempotency_key, fingerprint, message_id, outcome, lease_until, expires_at
-        from idempotency_keys where outcome is null and lease_until < :now order by lease_until limit :count`,
+  sql: `select ${columns} from idempotency_keys
+        where outcome is null and lease_until < :now order by lease_until limit :count`,
 })
 
 export const expireIdempotencyKeys = expireBefore({
   table: 'idempotency_keys',
-  key: ['account_id', 'endpoint', 'idempotency_key'],
+  key: primary,
   time: 'expires_at',
 })

@@ -1,7 +1,7 @@
 import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
-export const mediaColumns = {
+const newMediaColumns = {
   id: 'text',
   account_id: 'text',
   direction: 'text',
@@ -10,40 +10,26 @@ export const mediaColumns = {
   filename: 'text?',
   size: 'int?',
   sha256: 'text?',
-  blob_id: 'text?',
   state: 'text',
   created_at: 'int',
   expires_at: 'int?',
 } as const
+export const mediaColumns = { ...newMediaColumns, blob_id: 'text?' } as const
 
 export type MediaRow = RowOf<typeof mediaColumns>
-
+const newColumns = Object.keys(newMediaColumns).join(', ')
 const columns = Object.keys(mediaColumns).join(', ')
 
 /** Finds its blob by content; a file that is still to be fetched has none. */
 export const insertMedia = operation({
   name: 'media.insert',
-  input: {
-    id: 'text',
-    account_id: 'text',
-    direction: 'text',
-    kind: 'text',
-    mime_type: 'text',
-    filename: 'text?',
-    size: 'int?',
-    sha256: 'text?',
-    state: 'text',
-    link_hash: 'text?',
-    created_at: 'int',
-    expires_at: 'int?',
-  },
+  input: { ...newMediaColumns, link_hash: 'text?' },
   key: ['id'],
   returns: { id: 'text', blob_id: 'text?' },
-  sql: `insert into media (id, account_id, direction, kind, mime_type, filename, size, sha256, blob_id, state,
-          link_hash, created_at, expires_at)
-        select id, account_id, direction, kind, mime_type, filename, size, sha256,
-          (select b.id from blobs b where b.account_id = rows.account_id and b.sha256 = rows.sha256),
-          state, link_hash, created_at, expires_at from rows
+  sql: `insert into media (${newColumns}, link_hash, blob_id)
+        select ${newColumns}, link_hash,
+          (select b.id from blobs b where b.account_id = rows.account_id and b.sha256 = rows.sha256)
+        from rows
         returning id, blob_id`,
 })
 

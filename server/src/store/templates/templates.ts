@@ -1,13 +1,6 @@
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
-export const templateColumns = {
-  id: 'text',
-  account_id: 'text',
-  /** Empty while the account has no channel. */
-  channel_id: 'text',
-  channel_kind: 'text',
-  name: 'text',
-  language: 'text',
+const changingColumns = {
   category: 'text',
   /** The category the platform has announced for later. */
   next_category: 'text?',
@@ -20,18 +13,29 @@ export const templateColumns = {
   previous_status: 'text?',
   quality: 'text?',
   pending_edit: 'text?',
-  source: 'text',
   channel_template_id: 'text?',
   /** Counts the contents from 1. */
   version: 'int',
   /** Counts everything that ever happened to it. */
   change_count: 'int',
-  created_at: 'int',
   updated_at: 'int',
   submitted_at: 'int?',
   reviewed_at: 'int?',
   /** When the platform last reported a status, by our clock. */
   reported_at: 'int?',
+} as const
+
+export const templateColumns = {
+  id: 'text',
+  account_id: 'text',
+  /** Empty while the account has no channel. */
+  channel_id: 'text',
+  channel_kind: 'text',
+  name: 'text',
+  language: 'text',
+  source: 'text',
+  created_at: 'int',
+  ...changingColumns,
   last_used_at: 'int?',
   revision: 'int',
 } as const
@@ -54,39 +58,13 @@ export const insertTemplate = operation({
 /** Changes a template only if nobody else has since it was read. Its use is noted apart from that. */
 export const updateTemplate = operation({
   name: 'templates.update',
-  input: {
-    id: 'text',
-    category: 'text',
-    next_category: 'text?',
-    parameter_format: 'text',
-    components: 'text',
-    variables: 'text',
-    search_text: 'text',
-    status: 'text',
-    status_reason: 'text?',
-    previous_status: 'text?',
-    quality: 'text?',
-    pending_edit: 'text?',
-    channel_template_id: 'text?',
-    version: 'int',
-    change_count: 'int',
-    updated_at: 'int',
-    submitted_at: 'int?',
-    reviewed_at: 'int?',
-    reported_at: 'int?',
-    revision: 'int',
-  },
+  input: { id: 'text', ...changingColumns, revision: 'int' },
   key: ['id'],
   returns: { id: 'text' },
   required: true,
-  sql: `update templates set category = rows.category, next_category = rows.next_category,
-          parameter_format = rows.parameter_format, components = rows.components, variables = rows.variables,
-          search_text = rows.search_text, status = rows.status, status_reason = rows.status_reason,
-          previous_status = rows.previous_status, quality = rows.quality, pending_edit = rows.pending_edit,
-          channel_template_id = rows.channel_template_id, version = rows.version, change_count = rows.change_count,
-          updated_at = rows.updated_at, submitted_at = rows.submitted_at, reviewed_at = rows.reviewed_at,
-          reported_at = rows.reported_at,
-          revision = templates.revision + 1
+  sql: `update templates set ${Object.keys(changingColumns)
+    .map((column) => `${column} = rows.${column}`)
+    .join(', ')}, revision = templates.revision + 1
         from rows where templates.id = rows.id and templates.revision = rows.revision
         returning templates.id`,
 })
