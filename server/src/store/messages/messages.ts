@@ -1,4 +1,5 @@
 import { operation, query, type RowOf } from '../engine/operation.ts'
+import { blankRow } from '../engine/row-maker.ts'
 
 export const messageColumns = {
   id: 'text',
@@ -189,10 +190,9 @@ type Given = Pick<
 > &
   Partial<MessageRow>
 
-const nullable = Object.entries(messageColumns).filter(([, kind]) => kind.endsWith('?'))
-const blank = { ...Object.fromEntries(nullable.map(([name]) => [name, null])), held: 0, event_sequence: 0, revision: 1 }
+const blank = { ...blankRow(Object.keys(messageColumns)), held: 0, event_sequence: 0, revision: 1 }
 
 /** A row of messages: what is not given is null, so that a new column concerns only those who fill it. */
 export function newMessage(given: Given): MessageRow {
-  return { ...(blank as Omit<MessageRow, keyof Given>), ...given } as MessageRow
+  return { ...blank, ...given } as MessageRow
 }

@@ -12,4 +12,4 @@ export type UnitOutcome = { results: WireValue[][][] } | { unmet: string } | { e
 export type WriterReply = { id: number; outcomes: UnitOutcome[] } | { id: number; failed: WireError }
 
 export type ReaderRequest = { id: number; text: string; values: WireValue[] } | { close: true }
-export type ReaderReply = { id: number; rows: Record<string, WireValue>[] } | { id: number; error: WireError }
+export type ReaderReply = { id: number; columns: string[]; rows: WireValue[][] } | { id: number; error: WireError }

@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openSqlite } from './sqlite-connection.ts'
 import { describeSqliteError } from './sqlite-failure.ts'
 import type {
+  ReaderReply,
   ReaderRequest,
   UnitOutcome,
   WireStatement,
@@ -47,7 +48,10 @@ function startReader(): void {
       return closeThread()
     }
     try {
-      port?.postMessage({ id: request.id, rows: prepared(request.text).all(...request.values) })
+      const statement = prepared(request.text)
+      const columns = statement.columns().map(({ name }) => name)
+      const rows = statement.all(...request.values) as unknown as WireValue[][]
+      port?.postMessage({ id: request.id, columns, rows } satisfies ReaderReply)
     } catch (error) {
       port?.postMessage({ id: request.id, error: describeSqliteError(error) })
     }
@@ -128,7 +132,7 @@ function prepared(text: string): StatementSync {
   let statement = statements.get(text)
   if (!statement) {
     statement = db.prepare(text)
-    statement.setReturnArrays(role === 'writer')
+    statement.setReturnArrays(true)
     statements.set(text, statement)
   }
   return statement

@@ -5,6 +5,7 @@ import { createQueryCompiler } from '../engine/dialect.ts'
 import { createGroupCommit, type UnitOutcome } from '../engine/group-commit.ts'
 import type { Operation, Query, RowOf, Shape, Value } from '../engine/operation.ts'
 import { probeText, probeUnit } from '../engine/probe.ts'
+import { createRowMaker } from '../engine/row-maker.ts'
 import type { Store } from '../engine/store.ts'
 import { ConditionFailed } from '../engine/store-error.ts'
 import { createTopics } from '../engine/topics.ts'
@@ -37,7 +38,7 @@ export async function openSqliteStore(path: string): Promise<Store> {
       const learn: WireStatement[] = []
       const reply = await writer.ask({ units: units.map((calls) => known.toWire(calls, learn)), learn })
       if ('failed' in reply) throw toCommitError(reply.failed)
-      return reply.outcomes.map((outcome, index) => fromWire(units[index] ?? [], outcome))
+      return reply.outcomes.map((outcome, index) => known.fromWire(units[index] ?? [], outcome))
     },
     onCommitted: (units) => topics.announce(units),
   })
@@ -95,15 +96,17 @@ export async function openSqliteStore(path: string): Promise<Store> {
   async function readThere(text: string, values: WireValue[]): Promise<unknown[]> {
     const reply = await reader.ask({ text, values })
     if ('error' in reply) throw toStoreError(reply.error)
-    return reply.rows
+    return reply.rows.map(createRowMaker(reply.columns))
   }
 }
 
+type RowMaker = ReturnType<typeof createRowMaker>
 type Placed = { place: number; parameters: readonly string[] }
 
-/** Which statements the writer has. One that it does not know yet goes with the request that needs it. */
+/** Which statements the writer has, one that it does not know yet goes with the request that needs it; and how its answers are read. */
 function createKnownStatements() {
   const places = new Map<Operation, Placed>()
+  const rowMakers = new Map<Operation, RowMaker>()
   return {
     clear: () => places.clear(),
     toWire(calls: readonly Call[], learn: WireStatement[]): WireUnit {
@@ -111,6 +114,15 @@ function createKnownStatements() {
         const { place, parameters } = placeOf(operation, learn)
         return [place, rows.map((row) => parameters.map((name) => wireValue(row[name])))]
       })
+    },
+    fromWire(calls: readonly Call[], outcome: WireOutcome): UnitOutcome {
+      if ('unmet' in outcome) return { error: new ConditionFailed(outcome.unmet) }
+      if ('error' in outcome) return { error: toStoreError(outcome.error) }
+      const rowsByCall = calls.map(({ operation }, index) => {
+        const results = outcome.results[index] ?? []
+        return results.length === 0 ? [] : results.map(rowMakerOf(operation))
+      })
+      return { rowsByCall }
     },
   }
 
@@ -123,46 +135,42 @@ function createKnownStatements() {
     learn.push({ name: operation.name, text, returns: columns.length > 0, required: operation.required })
     return placed
   }
+
+  function rowMakerOf(operation: Operation): RowMaker {
+    const known = rowMakers.get(operation) ?? createRowMaker(Object.keys(operation.returns))
+    rowMakers.set(operation, known)
+    return known
+  }
 }
 
 /** Reads of a few microseconds, in this thread. */
 function openPointReads(path: string) {
   const connection = openSqlite(path, 'read')
-  const statements = new Map<string, StatementSync>()
+  const statements = new Map<string, PointRead>()
   return {
     read(text: string, values: WireValue[]): unknown[] {
       try {
-        let statement = statements.get(text)
-        if (!statement) {
-          statement = connection.prepare(text)
-          statements.set(text, statement)
-        }
-        return statement.all(...values)
+        const { statement, toRow } = statements.get(text) ?? prepare(text)
+        return (statement.all(...values) as unknown as WireValue[][]).map(toRow)
       } catch (error) {
         throw toStoreError(describeSqliteError(error))
       }
     },
     close: () => connection.close(),
   }
+
+  function prepare(text: string): PointRead {
+    const statement = connection.prepare(text)
+    statement.setReturnArrays(true)
+    const read = { statement, toRow: createRowMaker(statement.columns().map(({ name }) => name)) }
+    statements.set(text, read)
+    return read
+  }
 }
+
+type PointRead = { statement: StatementSync; toRow: RowMaker }
 
 function wireValue(value: Value | undefined): WireValue {
   if (value === undefined) return null
   return Array.isArray(value) ? JSON.stringify(value) : (value as WireValue)
-}
-
-function fromWire(calls: readonly Call[], outcome: WireOutcome): UnitOutcome {
-  if ('unmet' in outcome) return { error: new ConditionFailed(outcome.unmet) }
-  if ('error' in outcome) return { error: toStoreError(outcome.error) }
-  const rowsByCall = outcome.results.map((results, index) => {
-    const columns = Object.keys(calls[index]?.operation.returns ?? {})
-    return results.map((values) => toObject(columns, values))
-  })
-  return { rowsByCall }
-}
-
-function toObject(columns: readonly string[], values: readonly WireValue[]): InputRow {
-  const row: InputRow = {}
-  for (const [index, column] of columns.entries()) row[column] = values[index] ?? null
-  return row
 }
