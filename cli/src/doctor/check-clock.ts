@@ -1,5 +1,5 @@
 import type { Runtime } from '@postern/server/runtime.ts'
-import { channelAddresses } from '@postern/server/store/channels/channel-addresses.ts'
+import { channelAddresses } from '@postern/server/store/channels/channels.ts'
 import { reach } from './check-addresses.ts'
 import { type Finding, found, problem, warning } from './finding.ts'
 

@@ -4,7 +4,6 @@ import { dayMs, hourMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import { parseRecipient } from '../lib/phone.ts'
 import type { Runtime } from '../runtime.ts'
-import { findNumberByPhone } from '../store/analytics/analytics-numbers.ts'
 import {
   failuresQuery,
   type Grouping,
@@ -15,6 +14,7 @@ import {
   type ValueRow,
   valuesQuery,
 } from '../store/analytics/rollups.ts'
+import { findNumberByPhone } from '../store/channels/numbers.ts'
 import { countRecipients } from '../store/messages/recipients.ts'
 import {
   type Counts,

@@ -1,8 +1,7 @@
 import { waitUntil } from '../lib/async/wait-until.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Unit } from '../store/engine/unit.ts'
-import { findJob } from '../store/jobs/job-presence.ts'
-import { enqueueJob } from '../store/jobs/jobs.ts'
+import { enqueueJob, findJob } from '../store/jobs/jobs.ts'
 
 export const sandboxRequestKind = 'accounts.connect_sandbox'
 

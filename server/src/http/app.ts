@@ -6,9 +6,8 @@ import type { Runtime } from '../runtime.ts'
 import { addAccessHooks, createAccess } from './edge/access.ts'
 import { addAccessLog } from './edge/access-log.ts'
 import { firstRefusal } from './edge/admission.ts'
-import { closeQueries } from './edge/body/closed-queries.ts'
 import { addJsonParser } from './edge/body/json-parser.ts'
-import { documentV1Answers } from './edge/body/response-schemas.ts'
+import { completeV1Schemas } from './edge/body/response-schemas.ts'
 import { buildSerializer } from './edge/body/serialization.ts'
 import { buildValidator } from './edge/body/validation.ts'
 import type { App } from './edge/context.ts'
@@ -84,8 +83,7 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
   addAccessHooks(app, rt, createAccess(rt))
   app.addHook('onRequest', overload.checkAccount)
   addIdempotency(app, rt)
-  documentV1Answers(app)
-  closeQueries(app)
+  completeV1Schemas(app)
   await addOpenApi(app, rt)
   addHealthRoutes(app, readiness)
   for (const add of resources) await add(app, rt)

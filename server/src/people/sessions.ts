@@ -125,3 +125,10 @@ export async function revokeOtherSessions(rt: Runtime, member: Member): Promise<
     unit.add(deleteSessionsOfUser, { user_id: member.userId, keep_id: member.sessionId })
   })
 }
+
+export async function signOut(rt: Runtime, member: Member): Promise<void> {
+  const { accountId, sessionId } = member
+  await writeAudited(rt, entryBy(member, 'session.signed_out'), (unit) =>
+    unit.add(deleteSession, { id: sessionId, account_id: accountId }),
+  )
+}

@@ -1,6 +1,7 @@
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
-import { authorOf as memberAuthor, personalDataRefused, seesPersonalData } from '../../access/console-member.ts'
+import { authorOf, personalDataRefused, seesPersonalData } from '../../access/console-member.ts'
+import { keyAuthor } from '../../access/keys/key-author.ts'
 import type { QuotaState } from '../../access/quota.ts'
 import type { Author } from '../../audit/audit.ts'
 import type { AppError } from '../../contract/app-error.ts'
@@ -10,8 +11,7 @@ import type { Sender } from '../../messages/send/draft.ts'
 import type { Runtime } from '../../runtime.ts'
 import { memberOf } from '../console/console-access.ts'
 import { barredFromTexts } from '../edge/access.ts'
-import { authorOf } from '../edge/author-of.ts'
-import { callerOf } from '../edge/context.ts'
+import { callerOf, contextOf } from '../edge/context.ts'
 
 /** Who calls a shared route: a program with an API key, or a person with a session. */
 export type Principal = Pick<Caller, 'accountId' | 'phoneNumberIds'> & {
@@ -63,7 +63,7 @@ export const apiMount: Mount = {
     return {
       accountId,
       phoneNumberIds,
-      author: () => authorOf(rt, request),
+      author: () => keyAuthor(rt, caller, contextOf(request)),
       barredFromTexts: barredFromTexts(request),
       sender: caller,
       quota: request.checked?.quota ?? null,
@@ -84,9 +84,9 @@ export const consoleMount: Mount = {
     return {
       accountId: member.accountId,
       phoneNumberIds: null,
-      author: async () => memberAuthor(member),
+      author: async () => authorOf(member),
       barredFromTexts: seesPersonalData(member) ? null : personalDataRefused(member, 'have message.received delivered'),
-      sender: { accountId: member.accountId, phoneNumberIds: null, keyId: null, author: memberAuthor(member) },
+      sender: { accountId: member.accountId, phoneNumberIds: null, keyId: null, author: authorOf(member) },
       quota: request.taken,
     }
   },

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { answer, ok } from '../../contract/envelope.ts'
 import { furtherChecks, ref } from '../../contract/schema.ts'
 import { TemplateChanges, TemplateDraft } from '../../contract/template-draft.ts'
@@ -9,6 +10,7 @@ import {
   TemplateQuery,
   TemplateWithHistory,
 } from '../../contract/templates.ts'
+import { parseLanguage } from '../../lib/text/language.ts'
 import type { Runtime } from '../../runtime.ts'
 import { requireAllowed } from '../../templates/check/require-allowed.ts'
 import { createTemplate } from '../../templates/create-template.ts'
@@ -19,7 +21,6 @@ import { listTemplates } from '../../templates/list-templates.ts'
 import type { App } from '../edge/context.ts'
 import { routesOf } from '../edge/routes-of.ts'
 import type { Mount } from './mount.ts'
-import { readTemplateQuery } from './template-query.ts'
 
 const route = routesOf('Templates')
 /** Templates of the account: list, create, read, change, delete. */
@@ -104,4 +105,21 @@ function addOneTemplateRoutes(app: App, rt: Runtime, mount: Mount): void {
       return ok(await deleteTemplate(rt, accountId, id, await principal.author()))
     },
   )
+}
+
+/** The question of a list of templates, as the API and the console both ask it. */
+function readTemplateQuery(query: Static<typeof TemplateQuery>) {
+  const { limit = 25, cursor = null, status, language, category, name, search, source } = query
+  return {
+    filters: {
+      statuses: status?.split(',') ?? null,
+      category: category ?? null,
+      language: language === undefined ? null : parseLanguage(language),
+      name: name ?? null,
+      search: search ?? null,
+      source: source ?? null,
+    },
+    limit,
+    cursor,
+  }
 }

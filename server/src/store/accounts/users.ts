@@ -1,3 +1,4 @@
+import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query, type RowOf } from '../engine/operation.ts'
 
 const newUserColumns = {
@@ -134,3 +135,6 @@ export const findSetupLink = query({
   returns: { token_hash: 'text', user_id: 'text', purpose: 'text', expires_at: 'int', used_at: 'int?' },
   sql: 'select token_hash, user_id, purpose, expires_at, used_at from setup_links where token_hash = :token_hash',
 })
+
+/** Links that nobody can use any more. */
+export const expireSetupLinks = expireBefore({ table: 'setup_links', key: ['token_hash'], time: 'expires_at' })

@@ -169,3 +169,12 @@ export const nextTokenExpiry = query({
   lane: 'list',
   sql: 'select min(token_expires_at) as at from channels',
 })
+
+/** Where the platforms of all connected channels are reached. */
+export const channelAddresses = query({
+  name: 'channels.addresses',
+  params: {},
+  returns: { base_url: 'text' },
+  lane: 'list',
+  sql: `select distinct base_url from channels where status <> 'disconnected' order by base_url`,
+})

@@ -121,3 +121,11 @@ export const nextJobAt = query({
   returns: { at: 'int?' },
   sql: 'select min(run_at) as at from jobs where lane = :lane',
 })
+
+/** Whether a job is still to be done, and how its last try ended. */
+export const findJob = query({
+  name: 'jobs.find',
+  params: { kind: 'text', subject: 'text' },
+  returns: { id: 'text', attempts: 'int', last_error: 'text?' },
+  sql: 'select id, attempts, last_error from jobs where kind = :kind and subject = :subject',
+})
