@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createKey } from '../../server/src/access/keys/create-key.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import { verifyAudit } from '../../server/src/audit/verify-audit.ts'
@@ -15,21 +15,13 @@ import {
   aVisitor,
   type ConsoleWorld,
   password,
-  startConsole,
+  sharedConsole,
   type Visitor,
 } from '../support/console/console-world.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const worlds: ConsoleWorld[] = []
-async function aConsole(engine: (typeof engines)[number] = 'sqlite'): Promise<ConsoleWorld> {
-  const world = await startConsole(engine)
-  worlds.push(world)
-  return world
-}
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.dispose()
-})
+const aConsole = sharedConsole()
 
 const newKey = {
   name: 'Checkout service',
@@ -127,7 +119,7 @@ describe.each(engines)('calls of an API key on %s', (engine) => {
     await waitFor(async () => (await counted()) === 3)
     expect(await counted()).toBe(3)
     world.clock.advance(24 * 3_600_000)
-    await owner.call('POST', '/sign-in', { email: 'ana@acme.test', password })
+    await owner.call('POST', '/sign-in', { email: `ana@${world.domain}`, password })
     expect(await counted()).toBe(0)
   })
 })
@@ -165,11 +157,10 @@ describe('a role', () => {
   let world: ConsoleWorld
   let owner: Visitor
   beforeAll(async () => {
-    world = await startConsole()
+    world = await aConsole()
     owner = await anOwner(world)
     for (const role of roles) if (role !== 'owner') members.set(role, await aMember(world, role))
   })
-  afterAll(() => world.dispose())
 
   test.each(roles)('%s reaches exactly what its row allows', async (role: Role) => {
     const visitor = members.get(role) ?? owner
@@ -211,7 +202,7 @@ describe.each(engines)('what is written down on %s', (engine) => {
     const { key } = (await owner.call('POST', '/keys', newKey)).json.data
     await owner.call('POST', `/keys/${key.id}/rotate`)
     await owner.call('PUT', '/account', { name: 'Acme & Sons' })
-    await owner.call('POST', '/members', { name: 'Bruno', email: 'bruno@acme.test', role: 'support' })
+    await owner.call('POST', '/members', { name: 'Bruno', email: `bruno@${world.domain}`, role: 'support' })
     const { entries } = (await owner.call('GET', '/audit?limit=4')).json.data
     expect(entries.map(({ action }: { action: string }) => action)).toEqual([
       'member.invited',
@@ -252,7 +243,7 @@ describe.each(engines)('what is written down on %s', (engine) => {
   test('requests are listed page by page without a gap, and found by id, code, route and key', async () => {
     const world = await aConsole(engine)
     const owner = await anOwner(world)
-    const { requests, keys } = await seedConsole(world.rt, world.accountId, world.ownerId)
+    const { requests, keys } = await seedConsole(world.rt, world.accountId, world.ownerId, world.domain)
     const seen: string[] = []
     let cursor = ''
     do {
@@ -275,7 +266,7 @@ describe.each(engines)('what is written down on %s', (engine) => {
   test('a cursor of one list opens no other', async () => {
     const world = await aConsole(engine)
     const owner = await anOwner(world)
-    await seedConsole(world.rt, world.accountId, world.ownerId)
+    await seedConsole(world.rt, world.accountId, world.ownerId, world.domain)
     const { next_cursor } = (await owner.call('GET', '/requests?limit=5')).json.data.pagination
     const { status, json } = await owner.call('GET', `/requests?limit=5&outcome=refused&cursor=${next_cursor}`)
     expect([status, json.error.code]).toEqual([400, 'invalid_cursor'])
@@ -284,7 +275,7 @@ describe.each(engines)('what is written down on %s', (engine) => {
   test('use is counted by hour and by day', async () => {
     const world = await aConsole(engine)
     const owner = await anOwner(world)
-    await seedConsole(world.rt, world.accountId, world.ownerId)
+    await seedConsole(world.rt, world.accountId, world.ownerId, world.domain)
     const { data } = (await owner.call('GET', '/usage')).json
     expect([data.hours.length, data.days.length]).toEqual([24, 30])
     expect(data.limits.day).toMatchObject({ quota: 10_000, used: 412 })
@@ -308,7 +299,7 @@ describe.each(engines)('a log as a file on %s', (engine) => {
   test('holds what the list holds, narrowed the same way, however many pages that is', async () => {
     const world = await aConsole(engine)
     const owner = await anOwner(world)
-    const { requests: recent } = await seedConsole(world.rt, world.accountId, world.ownerId)
+    const { requests: recent } = await seedConsole(world.rt, world.accountId, world.ownerId, world.domain)
     const oldest = recent.reduce((at, row) => Math.min(at, row.at), world.clock.now())
     const older = Array.from({ length: 1_200 }, (_, index) => ({
       ...(recent[0] as RequestLogRow),
@@ -353,7 +344,7 @@ describe('a log as a file', () => {
     const world = await aConsole()
     const owner = await anOwner(world)
     const developer = await aMember(world, 'developer')
-    await seedConsole(world.rt, world.accountId, world.ownerId)
+    await seedConsole(world.rt, world.accountId, world.ownerId, world.domain)
     expect((await download(world, owner, '/requests')).text).toContain('+351912345678')
     const masked = (await download(world, developer, '/requests')).text
     expect(masked).not.toContain('+351912345678')
@@ -379,7 +370,7 @@ describe('personal data', () => {
     const world = await aConsole()
     const owner = await anOwner(world)
     const developer = await aMember(world, 'developer')
-    await seedConsole(world.rt, world.accountId, world.ownerId)
+    await seedConsole(world.rt, world.accountId, world.ownerId, world.domain)
     const bodies = async (visitor: Visitor) => JSON.stringify((await visitor.call('GET', '/requests')).json)
     expect(await bodies(owner)).toContain('+351912345678')
     expect(await bodies(developer)).not.toContain('+351912345678')

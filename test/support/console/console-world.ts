@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { afterAll } from 'vitest'
 import { operator } from '../../../server/src/audit/audit.ts'
 import type { Role } from '../../../server/src/contract/console/roles.ts'
 import { createApp } from '../../../server/src/http/app.ts'
@@ -7,6 +8,7 @@ import { addDocsPages } from '../../../server/src/http/docs/docs-pages.ts'
 import type { App } from '../../../server/src/http/edge/context.ts'
 import { addAuthRoutes } from '../../../server/src/http/v1/auth.ts'
 import { createAccount } from '../../../server/src/installation/create-account.ts'
+import { hourMs } from '../../../server/src/lib/durations.ts'
 import { inviteMember } from '../../../server/src/people/invite-member.ts'
 import { addSetupLink } from '../../../server/src/people/setup-owner.ts'
 import type { Runtime } from '../../../server/src/runtime.ts'
@@ -49,6 +51,23 @@ export async function startConsole(engine: EngineName = 'sqlite'): Promise<Conso
 export async function withNewAccount(world: ConsoleWorld): Promise<ConsoleWorld> {
   const domain = `acme-${crypto.randomUUID().slice(0, 8)}.test`
   return { ...world, ...(await addAccount(world.rt, domain)) }
+}
+
+/**
+ * One gateway on each engine for the tests of a file; every call adds an account that nobody has used. It comes an hour
+ * after the one before, so that no limit counts what another test did.
+ */
+export function sharedConsole(): (engine?: EngineName) => Promise<ConsoleWorld> {
+  const started = new Map<EngineName, ConsoleWorld>()
+  afterAll(async () => {
+    for (const world of started.values()) await world.dispose()
+  })
+  return async (engine = 'sqlite') => {
+    const world = started.get(engine) ?? (await startConsole(engine))
+    started.set(engine, world)
+    world.clock.advance(hourMs)
+    return withNewAccount(world)
+  }
 }
 
 async function addAccount(rt: Runtime, domain: string) {
