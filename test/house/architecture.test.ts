@@ -271,6 +271,16 @@ describe('the architecture', () => {
     expect(long).toEqual([])
   })
 
+  test('has no file that nothing imports, such as a page or a command without its row', () => {
+    const used = new Set(imports.filter(({ from }) => !isTest(from)).map(({ to }) => to))
+    const forTests = /\/testing\/|^sandbox\/src\/test-support\.ts$/
+    const alone = files
+      .map(({ path }) => path)
+      .filter((path) => inRoom(path, 'server', 'sandbox', 'sdk', 'cli', 'console') && !isTest(path))
+      .filter((path) => !used.has(path) && !forTests.test(path))
+    expect(alone).toEqual(['cli/src/main.ts', 'console/src/main.tsx'])
+  })
+
   test('resolves every import of ours to a file that exists', () => {
     const known = new Set(files.map(({ path }) => path))
     const isCode = ({ to, isOurs }: Import) => isOurs && /\.tsx?$/.test(to)

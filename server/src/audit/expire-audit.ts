@@ -9,7 +9,7 @@ const page = 100
 export const anchorPurpose = 'audit anchor'
 
 /**
- * Lines of the audit log go after 400 days, oldest first. The number and hash of the last one that went stay as the
+ * Lines of the audit log go with the other metadata, oldest first. The number and hash of the last one that went stay as the
  * anchor of the chain, so that what is left can still be verified. The anchor is sealed: an intruder who can only write to
  * the database cannot cut the log and move the anchor to hide it.
  */
