@@ -172,7 +172,8 @@ describe('answers that are not the gateway’s', () => {
 describe('time', () => {
   test('a call without an answer ends after timeoutMs as a retryable ConnectionError, retries included', async () => {
     await using gateway = await FakeGateway.start(() => 'hang')
-    const error = await rejection(gateway.client({ timeoutMs: 50, maxRetries: 1 }).auth.me())
+    // Long enough for the request to arrive on a busy machine.
+    const error = await rejection(gateway.client({ timeoutMs: 500, maxRetries: 1 }).auth.me())
     expect(error).toBeInstanceOf(ConnectionError)
     expect(error).toMatchObject({ code: 'timeout', status: undefined, retryable: true })
     expect(gateway.seen).toHaveLength(1)
