@@ -84,7 +84,7 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
   app.addHook('onRequest', overload.checkAccount)
   addIdempotency(app, rt)
   completeV1Schemas(app)
-  await addOpenApi(app, rt)
+  await addOpenApi(app)
   addHealthRoutes(app, readiness)
   for (const add of resources) await add(app, rt)
   return app

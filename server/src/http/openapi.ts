@@ -1,72 +1,26 @@
-import swagger from '@fastify/swagger'
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import type { FastifyContextConfig } from 'fastify'
 import { IdempotencyHeaders, refusals } from '../contract/envelope.ts'
-import type { Runtime } from '../runtime.ts'
 import { version } from '../version.ts'
 import { completeOperations } from './docs/complete-operations.ts'
 import type { OpenApiDocument, Response } from './docs/document.ts'
 import type { Schema, Schemas } from './docs/schema.ts'
 import type { App } from './edge/context.ts'
 
-type RouteConfig = {
-  documentedUrl?: string
-  access?: { scope?: string } | 'token' | 'public'
-  bearerOnly?: boolean
-  idempotent?: boolean | string
-  counted?: boolean
-  deprecated?: object
-}
 type RouteSchema = { params?: { properties?: Record<string, unknown> } }
 
 /** The document is made from the schemas the server validates with; it cannot say anything else than the server does. */
-export async function addOpenApi(app: App, _rt: Runtime): Promise<void> {
+export async function addOpenApi(app: App): Promise<void> {
   await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Postern',
-        version: 'v1',
-        description:
-          'A gateway to the WhatsApp Business Cloud API: tokens, messages, templates, media, webhooks, events and analytics.',
-        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-        'x-server-version': version,
-      } as never,
-      servers: [{ url: '/' }],
-      components: {
-        securitySchemes: {
-          session: { type: 'apiKey', in: 'cookie', name: '__Host-session', description: 'The sign-in of the console.' },
-          accessToken: { type: 'http', scheme: 'bearer', description: 'The access token of POST /v1/auth/token.' },
-          apiKey: {
-            type: 'http',
-            scheme: 'basic',
-            description:
-              'API key and secret as user name and password, instead of a token. For servers, never for pages.',
-          },
-        },
-      },
-    },
+    openapi: outline,
     refResolver: { buildLocalReference: (schema, _base, _fragment, index) => String(schema.$id ?? `def-${index}`) },
-    transform: ({ schema, url, route }) => {
-      const {
-        access = 'public',
-        bearerOnly = false,
-        idempotent = false,
-        counted = true,
-        documentedUrl,
-        deprecated,
-      } = (route.config ?? {}) as RouteConfig
-      const scope = typeof access === 'object' ? access.scope : undefined
-      return {
-        url: documentedUrl ?? url,
-        schema: {
-          ...namedWildcard((schema ?? {}) as RouteSchema, documentedUrl),
-          ...(idempotent ? { headers: IdempotencyHeaders } : {}),
-          ...(access === 'public' ? {} : { security: [{ accessToken: [] }, ...(bearerOnly ? [] : [{ apiKey: [] }])] }),
-          'x-counts-against-plan': access !== 'public' && counted,
-          ...(deprecated ? { deprecated: true } : {}),
-          ...(scope === undefined ? {} : { 'x-scope': scope }),
-        } as never,
-      }
-    },
+    transform: ({ schema, url, route: { config = {} } }) => ({
+      url: config.documentedUrl ?? url,
+      schema: {
+        ...namedWildcard((schema ?? {}) as RouteSchema, config.documentedUrl),
+        ...factsOf(config),
+      } as never,
+    }),
   })
   let document: string | undefined
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
@@ -75,6 +29,41 @@ export async function addOpenApi(app: App, _rt: Runtime): Promise<void> {
     reply.header('cache-control', 'no-cache').header('access-control-allow-origin', '*')
     return reply.type('application/json; charset=utf-8').send(document)
   })
+}
+
+const outline: NonNullable<FastifyDynamicSwaggerOptions['openapi']> = {
+  openapi: '3.1.0',
+  info: {
+    title: 'Postern',
+    version: 'v1',
+    description:
+      'A gateway to the WhatsApp Business Cloud API: tokens, messages, templates, media, webhooks, events and analytics.',
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    'x-server-version': version,
+  } as never,
+  servers: [{ url: '/' }],
+  components: {
+    securitySchemes: {
+      session: { type: 'apiKey', in: 'cookie', name: '__Host-session', description: 'The sign-in of the console.' },
+      accessToken: { type: 'http', scheme: 'bearer', description: 'The access token of POST /v1/auth/token.' },
+      apiKey: {
+        type: 'http',
+        scheme: 'basic',
+        description: 'API key and secret as user name and password, instead of a token. For servers, never for pages.',
+      },
+    },
+  },
+}
+
+/** What an operation says because of who may call its route, and how. */
+function factsOf({ access = 'public', bearerOnly, idempotent, counted = true, deprecated }: FastifyContextConfig) {
+  return {
+    ...(idempotent ? { headers: IdempotencyHeaders } : {}),
+    ...(access === 'public' ? {} : { security: [{ accessToken: [] }, ...(bearerOnly ? [] : [{ apiKey: [] }])] }),
+    'x-counts-against-plan': access !== 'public' && counted,
+    ...(deprecated ? { deprecated: true } : {}),
+    ...(typeof access === 'object' ? { 'x-scope': access.scope } : {}),
+  }
 }
 
 /** The part of the document whose paths begin with `prefix`, with only the schemas it uses. */
