@@ -5,19 +5,8 @@ import { attachment, filenameOr } from './filename.ts'
 import { requireBytes, requireMedia } from './require-media.ts'
 import { bareMime } from './types/media-kinds.ts'
 
-export type MediaContent = {
-  mimeType: string
-  bytes: number
-  /** Value of Content-Disposition. */
-  disposition: string
-  content: AsyncIterable<Uint8Array>
-}
-
-export async function openContent(
-  rt: Runtime,
-  caller: Pick<Caller, 'accountId' | 'scopes'>,
-  mediaId: string,
-): Promise<MediaContent> {
+/** `disposition` is the value of Content-Disposition. */
+export async function openContent(rt: Runtime, caller: Pick<Caller, 'accountId' | 'scopes'>, mediaId: string) {
   const row = requireBytes(await requireMedia(rt, caller, mediaId))
   return {
     mimeType: harmlessType(row.mime_type),

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { AppError } from '../../contract/app-error.ts'
 import { MediaParams } from '../../contract/media.ts'
 import { openContent } from '../../media/open-content.ts'
@@ -7,11 +6,12 @@ import type { Runtime } from '../../runtime.ts'
 import { streamAnswer } from '../edge/body/stream-answer.ts'
 import type { App } from '../edge/context.ts'
 import { routesOf } from '../edge/routes-of.ts'
+import { sendFile } from '../shared/send-file.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Messages')
 
-/** The bytes of a file, for pictures inside the pages. As an attachment of a harmless type, a browser runs none of it. */
+/** The bytes of a file, for pictures inside the pages. */
 export function addConsoleMediaRoutes(app: App, rt: Runtime): void {
   app.get(
     '/console/api/media/:media_id/content',
@@ -30,14 +30,8 @@ export function addConsoleMediaRoutes(app: App, rt: Runtime): void {
         })
       }
       const reader = { accountId: member.accountId, scopes: ['media:read' as const] }
-      const { mimeType, bytes, disposition, content } = await openContent(rt, reader, request.params.media_id)
-      reply
-        .header('content-type', mimeType)
-        .header('content-length', bytes)
-        .header('content-disposition', disposition)
-        .header('content-security-policy', 'sandbox')
-        .header('cache-control', 'private, max-age=3600')
-      return reply.send(Readable.from(content, { objectMode: false }))
+      const file = await openContent(rt, reader, request.params.media_id)
+      return sendFile(reply.header('cache-control', 'private, max-age=3600'), file)
     },
   )
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { answer, ok } from '../../contract/envelope.ts'
 import { DeletedMedia, MediaFile, MediaParams } from '../../contract/media.ts'
 import { ref } from '../../contract/schema.ts'
@@ -10,6 +9,7 @@ import type { Runtime } from '../../runtime.ts'
 import { streamAnswer } from '../edge/body/stream-answer.ts'
 import { type App, callerOf } from '../edge/context.ts'
 import { routesOf } from '../edge/routes-of.ts'
+import { sendFile } from '../shared/send-file.ts'
 
 const route = routesOf('Media')
 /** Files: uploads of the account, and what its customers sent. */
@@ -37,19 +37,7 @@ export function addMediaRoutes(app: App, rt: Runtime): void {
       params: MediaParams,
       response: { 200: streamAnswer('*/*', 'The bytes of the file, with its own `Content-Type`.', 'binary') },
     }),
-    async (request, reply) => {
-      const { mimeType, bytes, disposition, content } = await openContent(
-        rt,
-        callerOf(request),
-        request.params.media_id,
-      )
-      reply
-        .header('content-type', mimeType)
-        .header('content-length', bytes)
-        .header('content-disposition', disposition)
-        .header('content-security-policy', 'sandbox')
-      return reply.send(Readable.from(content, { objectMode: false }))
-    },
+    async (request, reply) => sendFile(reply, await openContent(rt, callerOf(request), request.params.media_id)),
   )
 
   app.delete(
