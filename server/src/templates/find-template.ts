@@ -1,4 +1,5 @@
 import { AppError } from '../contract/app-error.ts'
+import { bodyProblem } from '../contract/field-codes.ts'
 import { withTimeout } from '../lib/async/with-timeout.ts'
 import { parseLanguage } from '../lib/text/language.ts'
 import type { Runtime } from '../runtime.ts'
@@ -86,38 +87,14 @@ async function lookUp(
 function notFound({ name, language }: WantedTemplate, siblings: readonly StoredTemplate[]): AppError {
   const languages = [...new Set(siblings.map((template) => template.language))]
   if (languages.length === 0) {
-    const shown = name.slice(0, 64)
-    return new AppError(
-      'template_not_found',
-      `There is no template '${shown}'. GET /v1/chat/templates lists the names.`,
-      {
-        details: [
-          {
-            field: 'template',
-            location: 'body',
-            code: 'invalid_value',
-            message: 'GET /v1/chat/templates lists the names.',
-            received: shown,
-          },
-        ],
-      },
-    )
+    const received = name.slice(0, 64)
+    const message = 'GET /v1/chat/templates lists the names.'
+    const detail = { ...bodyProblem('template', 'invalid_value', message), received }
+    return new AppError('template_not_found', `There is no template '${received}'. ${message}`, { details: [detail] })
   }
+  const received = language.slice(0, 16)
   const message = `The template exists in: ${languages.join(', ')}.`
-  return new AppError(
-    'template_not_found',
-    `There is no template '${name}' in the language ${language.slice(0, 16)}. ${message}`,
-    {
-      details: [
-        {
-          field: 'language',
-          location: 'body',
-          code: 'invalid_value',
-          message,
-          received: language.slice(0, 16),
-          example: languages[0],
-        },
-      ],
-    },
-  )
+  const detail = { ...bodyProblem('language', 'invalid_value', message), received, example: languages[0] }
+  const sentence = `There is no template '${name}' in the language ${received}. ${message}`
+  return new AppError('template_not_found', sentence, { details: [detail] })
 }

@@ -5,27 +5,14 @@ import type { Runtime } from '../../runtime.ts'
 import type { ApiKeyRow } from '../../store/accounts/api-keys.ts'
 
 /** A key as people see it; the secret is in none of its fields. */
-export type ApiKey = {
-  id: string
-  key: string
-  name: string
-  scopes: Scope[]
-  status: 'active' | 'revoked' | 'expired'
-  created_at: string
-  expires_at: string | null
-  allowed_ips: string[] | null
-  last_used_at: string | null
-  last_used_ip: string | null
-}
-
-export function toApiKey(row: ApiKeyRow, now: number): ApiKey {
+export function toApiKey(row: ApiKeyRow, now: number) {
   const expired = row.expires_at !== null && row.expires_at <= now
   return {
     id: row.id,
     key: row.public_key,
     name: row.name,
     scopes: JSON.parse(row.scopes) as Scope[],
-    status: row.status === 'active' && expired ? 'expired' : (row.status as 'active' | 'revoked'),
+    status: row.status === 'active' && expired ? ('expired' as const) : (row.status as 'active' | 'revoked'),
     created_at: formatInstant(row.created_at),
     expires_at: formatInstant(row.expires_at),
     allowed_ips: row.allowed_ips === null ? null : (JSON.parse(row.allowed_ips) as string[]),
