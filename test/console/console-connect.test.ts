@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 test('an owner goes live step by step: what is wrong is said where it is entered, and the first message is seen to arrive', async () => {
-  const { page, go, context, faults } = await aWindow(browser, world, world.owner)
+  const { page, go, load, context, faults } = await aWindow(browser, world, world.owner)
   await go('/channel')
   await page.getByRole('link', { name: 'Connect a number' }).click()
   const step = (title: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) })
@@ -40,7 +40,7 @@ test('an owner goes live step by step: what is wrong is said where it is entered
   await step('Create a token').getByText('Failed').first().waitFor({ state: 'attached' })
   expect(await axeViolations(page)).toEqual([])
   // Leaving the page keeps what is no secret.
-  await go('/connect')
+  await load('/connect')
   expect(await page.getByLabel('Phone number id').inputValue()).toBe(number.phone_number_id)
   expect(await page.getByLabel('App secret').inputValue()).toBe('')
   await page.getByLabel('Access token').fill(number.access_token)

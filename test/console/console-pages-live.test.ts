@@ -28,9 +28,8 @@ afterAll(async () => {
 
 const window = sharedWindow(() => aWindow(browser, world, world.owner))
 
-async function open(path: string, prepare: (page: Page) => Promise<unknown> = async () => {}): Promise<Page> {
+async function open(path: string): Promise<Page> {
   const { page, go } = await window()
-  await prepare(page)
   await go(path)
   return page
 }
@@ -220,7 +219,9 @@ describe('the phone of the sandbox', () => {
     const words = `Kept ${crypto.randomUUID()}`
     await sendText(words)
     const { promise: gate, resolve: letThrough } = Promise.withResolvers<void>()
-    const page = await open('/help')
+    // By loading: a page that knows the conversation shows it at once.
+    const { page, load } = await window()
+    await load('/help')
     await page.route('**/console/api/sandbox/conversation**', async (route) => {
       await gate
       await route.continue()
@@ -242,12 +243,12 @@ describe('a connection that is refused', () => {
   test('is said to be lost, and is opened again without anybody doing anything', async () => {
     const words = `Back ${crypto.randomUUID()}`
     let refusals = 0
-    const page = await open('/', (opened) =>
-      opened.route('**/console/api/live', (route) => {
-        refusals += 1
-        return refusals <= 2 ? route.fulfill({ status: 503, body: 'no' }) : route.continue()
-      }),
-    )
+    const { page, load } = await window()
+    await page.route('**/console/api/live', (route) => {
+      refusals += 1
+      return refusals <= 2 ? route.fulfill({ status: 503, body: 'no' }) : route.continue()
+    })
+    await load('/')
     await page.getByText('Connection lost, trying again').waitFor()
     await isLive(page)
     expect(refusals).toBe(3)

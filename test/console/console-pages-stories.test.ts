@@ -47,6 +47,13 @@ async function open(path: string): Promise<OpenPage> {
   return opened
 }
 
+/** Where the page must not know yet what is looked for. */
+async function load(path: string): Promise<OpenPage> {
+  const opened = await window()
+  await opened.load(path)
+  return opened
+}
+
 async function webhook() {
   return (await world.owner.call('GET', `/webhooks/${webhookId}`)).json.data.webhook
 }
@@ -162,7 +169,7 @@ describe('a message', () => {
   })
 
   test('that comes in while the log is read waits until the reader wants to see it', async () => {
-    const { page } = await open('/messages')
+    const { page } = await load('/messages')
     const words = `News ${crypto.randomUUID()}`
     await sendText(words)
     await page.getByRole('button', { name: /new – show/ }).waitFor()
@@ -173,7 +180,7 @@ describe('a message', () => {
 
   test('is reached, copied and narrowed by keys alone', async () => {
     const id = await sendText('For the keyboard')
-    const { page } = await open('/messages')
+    const { page } = await load('/messages')
     await page.getByText('For the keyboard').first().waitFor()
     await page.keyboard.press('j')
     await page.keyboard.press('c')
@@ -290,7 +297,7 @@ describe('a webhook that fails', () => {
     receiver.on('/hooks/chat', respond({ status: 500, body: `{"error":"db down ${markup}"}` }))
     const id = await sendText('Lost at first')
     await waitFor(async () => (await failedCount()) > 0, 15_000)
-    const { page } = await open('/')
+    const { page } = await load('/')
     await page
       .getByRole('region', { name: 'Needs attention' })
       .getByRole('link', { name: /is failing/ })
@@ -334,6 +341,7 @@ describe('a webhook that fails', () => {
     await page.keyboard.press('Control+k')
     await page.keyboard.insertText('evt_00000000000000000000000000')
     await page.getByText('No results for this id').waitFor()
+    await page.keyboard.press('Escape')
   })
 
   test('is checked by its signature: right, wrong, and without a secret', async () => {

@@ -5,7 +5,7 @@ import { axeViolationsInBothThemes, follow, overflowX } from '../support/browser
 import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { sharedWindow, takeCookie } from '../support/browser/shared-window.ts'
 import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from '../support/console/console-service.ts'
-import { aVisitor, password } from '../support/console/console-world.ts'
+import { aVisitor, password, type Visitor } from '../support/console/console-world.ts'
 import { tokenOfLink } from '../support/setup-link.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -22,10 +22,16 @@ afterAll(async () => {
 
 const window = sharedWindow(() => aWindow(browser, world, world.owner))
 
-async function open(path: string, visitor = world.owner): Promise<OpenPage> {
+async function open(path: string): Promise<OpenPage> {
+  const opened = await window()
+  await opened.go(path)
+  return opened
+}
+
+async function openAs(visitor: Visitor, path: string): Promise<OpenPage> {
   const opened = await window()
   await takeCookie(opened.context, visitor.cookie)
-  await opened.go(path)
+  await opened.load(path)
   return opened
 }
 
@@ -143,7 +149,7 @@ describe('a template', () => {
     const support = aVisitor(world)
     const { role: _, ...person } = invitation
     await support.call('POST', '/setup', { token, ...person, password })
-    const { page, go } = await open('/templates', support)
+    const { page, go } = await openAs(support, '/templates')
     await page.getByRole('link', { name: 'shipping_update' }).first().click()
     await page.getByRole('region', { name: 'Preview' }).getByText('your order is on its way').waitFor()
     expect(await page.getByLabel('Body').count()).toBe(0)
@@ -165,7 +171,7 @@ describe('analytics', () => {
     }, 15_000)
     const { totals, series, failures } = await figures()
 
-    const { page, go } = await open('/analytics?days=7&by=type')
+    const { page, load } = await openAs(world.owner, '/analytics?days=7&by=type')
     const figure = (name: string) => page.locator('.figure', { has: page.getByText(name, { exact: true }) })
     await figure('Sent').getByText(`${totals.sent}`, { exact: true }).waitFor()
     await figure('Failed').getByText(`${totals.failed}`, { exact: true }).waitFor()
@@ -210,7 +216,7 @@ describe('analytics', () => {
       Object.assign(answer.data.totals, before)
       await route.fulfill({ response, json: answer })
     })
-    await go('/analytics?days=7&by=type')
+    await load('/analytics?days=7&by=type')
     await figure('Sent')
       .getByText(`-50% was ${2 * totals.sent}`)
       .waitFor()

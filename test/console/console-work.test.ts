@@ -39,6 +39,13 @@ async function open(path: string): Promise<OpenPage> {
   return opened
 }
 
+/** Where the page must not know yet what is looked for, or who looks. */
+async function load(path: string): Promise<OpenPage> {
+  const opened = await window()
+  await opened.load(path)
+  return opened
+}
+
 /** Where a mouse would press: what lies above the element takes the click instead. */
 async function pressMiddle({ page }: OpenPage, selector: string): Promise<void> {
   const box = await page.locator(selector).boundingBox()
@@ -119,7 +126,7 @@ describe('the template editor', () => {
     const session = aVisitor(world)
     await session.call('POST', '/sign-in', { email: 'ana@acme.test', password })
     await takeCookie((await window()).context, session.cookie)
-    const { page } = await open('/templates/new')
+    const { page } = await load('/templates/new')
     const body = page.getByLabel('Body')
     await body.fill('Your order is ready.')
     await page.getByText('Not saved yet').waitFor()
@@ -234,7 +241,7 @@ describe('a dialog', () => {
 
 describe('the documentation', () => {
   test('is read inside the console, from guide to reference and back, and has every event with a sample', async () => {
-    const { page, go } = await open('/help')
+    const { page, go, load } = await open('/help')
     const frame = page.getByRole('navigation', { name: 'Main' })
     await page.getByRole('link', { name: /^Guides/ }).click()
     await page.locator('.docs').getByRole('link', { name: 'Webhooks', exact: true }).click()
@@ -254,7 +261,7 @@ describe('the documentation', () => {
       const sample = await heading.locator('xpath=following::pre[1]').textContent()
       expect(JSON.parse(sample ?? '')).toMatchObject({ type, data: {} })
     }
-    await go('/help/errors#rate_limit_exceeded')
+    await load('/help/errors#rate_limit_exceeded')
     await waitFor(async () => page.evaluate('window.scrollY > 500'))
     await go('/help/api')
     expect(await page.getByRole('heading', { level: 2 }).count()).toBeGreaterThan(20)
@@ -287,7 +294,7 @@ describe('lists', () => {
       const about = attention.filter(({ to }: { to: string }) => to.startsWith('/webhooks'))
       return about.length === 1 && /^5 webhooks /.test(about[0].text)
     }, 10_000)
-    const { page } = await open('/')
+    const { page } = await load('/')
     const item = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem')
     await item.filter({ hasText: '5 webhooks' }).getByRole('link').click()
     // What has not answered its challenge gets nothing, and is not green.
@@ -303,7 +310,7 @@ describe('lists', () => {
       const to = `+1202556${1000 + index}`
       await world.post('/v1/chat/messages/template', { to, template: 'hello_world', language: 'en_US' })
     }
-    const { page } = await open('/messages')
+    const { page } = await load('/messages')
     await page.getByRole('row').nth(30).waitFor()
     const loaded = await page.locator('tbody tr').count()
     await page.getByRole('row').nth(30).scrollIntoViewIfNeeded()

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { visit } from '../browser/console-browser.ts'
+import { follow, visit } from '../browser/console-browser.ts'
 import { openWindow, type Window } from '../browser/shared-window.ts'
 import type { EngineName } from '../postgres/databases.ts'
 import { tokenOfLink } from '../setup-link.ts'
@@ -25,7 +25,12 @@ export async function aConsoleService(
   return { ...world, url, owner }
 }
 
-export type OpenPage = Window & { go(path: string): Promise<void> }
+export type OpenPage = Window & {
+  /** As a link does. The document stays, and with it what the console has read and compiled. */
+  go(path: string): Promise<void>
+  /** As from the address bar. */
+  load(path: string): Promise<void>
+}
 
 /** A window that is signed in as the visitor. */
 export async function aWindow(
@@ -34,5 +39,7 @@ export async function aWindow(
   { cookie }: Visitor,
 ): Promise<OpenPage> {
   const window = await openWindow(browser, { cookie })
-  return { ...window, go: (path) => visit(window.page, `${url}${path}`) }
+  const { page } = window
+  const load = (path: string) => visit(page, `${url}${path}`)
+  return { ...window, load, go: (path) => (page.url().startsWith(url) ? follow(page, path) : load(path)) }
 }
