@@ -4,7 +4,7 @@ import type { Runtime } from '../runtime.ts'
 import { keyEpochs } from '../store/accounts/api-keys.ts'
 import { readQuota, refundQuota, takeQuota } from '../store/accounts/quotas.ts'
 import { Unit } from '../store/engine/unit.ts'
-import type { Gate } from './gate.ts'
+import type { Gate, GateForWrites } from './gate.ts'
 import { type QuotaState, startOfDay, startOfHour, startsOf, windowsAt } from './quota.ts'
 import { createUsageCounter } from './usage-counter.ts'
 
@@ -47,26 +47,7 @@ export function createSharedGate(rt: Runtime): Gate {
       const day = row?.day_start === startOfDay(now) ? row.day_used : 0
       return stateAt(plan, { hour, day }, now)
     },
-    forWrites: {
-      hasRoom(accountId) {
-        const until = fullUntil.get(accountId)
-        if (until !== undefined && until <= rt.clock.now()) fullUntil.delete(accountId)
-        return !fullUntil.has(accountId)
-      },
-      wants(plan) {
-        const now = rt.clock.now()
-        const { hour, day } = plans[plan]
-        if (hour === null || day === null) return null
-        return { hour_quota: hour, hour_start: startOfHour(now), day_quota: day, day_start: startOfDay(now) }
-      },
-      passed(accountId, plan, { hour_start, hour_used, day_used }) {
-        usage.count(accountId)
-        if (hour_used === null || day_used === null) return null
-        const at = Math.max(rt.clock.now(), hour_start ?? 0)
-        const windows = windowsAt(plan, { hour: hour_used, day: day_used }, at)
-        return windows && { granted: true, windows }
-      },
-    },
+    forWrites: createGateForWrites(rt, usage, fullUntil),
     async close() {
       clearInterval(timer)
       await usage.flush()
@@ -75,6 +56,29 @@ export function createSharedGate(rt: Runtime): Gate {
 
   function reportFailure(error: unknown): void {
     rt.log.warn({ err: error }, 'quota.not_saved')
+  }
+}
+
+function createGateForWrites(rt: Runtime, usage: UsageCounter, fullUntil: Map<string, number>): GateForWrites {
+  return {
+    hasRoom(accountId) {
+      const until = fullUntil.get(accountId)
+      if (until !== undefined && until <= rt.clock.now()) fullUntil.delete(accountId)
+      return !fullUntil.has(accountId)
+    },
+    wants(plan) {
+      const now = rt.clock.now()
+      const { hour, day } = plans[plan]
+      if (hour === null || day === null) return null
+      return { hour_quota: hour, hour_start: startOfHour(now), day_quota: day, day_start: startOfDay(now) }
+    },
+    passed(accountId, plan, { hour_start, hour_used, day_used }) {
+      usage.count(accountId)
+      if (hour_used === null || day_used === null) return null
+      const at = Math.max(rt.clock.now(), hour_start ?? 0)
+      const windows = windowsAt(plan, { hour: hour_used, day: day_used }, at)
+      return windows && { granted: true, windows }
+    },
   }
 }
 
