@@ -32,8 +32,7 @@ export async function editTemplate(
   rt: Runtime,
   accountId: string,
   id: string,
-  edit: TemplateEdit,
-  author: Author | null = null,
+  { author = null, ...edit }: TemplateEdit & { author?: Author | null },
 ): Promise<TemplateRecord> {
   const template = await requireTemplate(rt, accountId, id)
   if (template.pending_edit !== null || !canBecome(template.status, 'pending')) throw locked(template)

@@ -85,7 +85,7 @@ function addOneTemplateRoutes(app: App, rt: Runtime, mount: Mount): void {
       const principal = mount.principalOf(rt, request)
       const { template_id: id } = request.params
       const { accountId } = await requireAllowed(rt, principal, id)
-      return ok(await editTemplate(rt, accountId, id, request.body, await principal.author()))
+      return ok(await editTemplate(rt, accountId, id, { ...request.body, author: await principal.author() }))
     },
   )
 
