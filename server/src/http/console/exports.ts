@@ -7,11 +7,12 @@ import { formatInstant } from '../../lib/instant.ts'
 import { findMessages } from '../../messages/console-log.ts'
 import { beginExport, type ExportedLog } from '../../overview/begin-export.ts'
 import { readAuditLog } from '../../overview/console-audit.ts'
+import type { PageRequest } from '../../paging.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from '../edge/context.ts'
 import { routesOf } from '../edge/routes-of.ts'
 import { memberOf } from './console-access.ts'
-import { type CsvColumns, type CsvPage, csvAnswer, sendCsv } from './csv-answer.ts'
+import { type CsvColumns, csvAnswer, sendCsv } from './csv-answer.ts'
 
 const route = routesOf('Exports')
 const limit = 500
@@ -34,10 +35,8 @@ export function addExportRoutes(app: App, rt: Runtime): void {
       exportLog(rt, request, reply, {
         log: 'messages',
         columns: messageColumns,
-        async read(member, page) {
-          const { entries, pagination } = await findMessages(rt, member, request.query, page)
-          return { rows: entries, next: pagination.next_cursor }
-        },
+        read: (member, page) => findMessages(rt, member, request.query, page),
+        rowsOf: ({ entries }) => entries,
       }),
   )
 
@@ -54,10 +53,8 @@ export function addExportRoutes(app: App, rt: Runtime): void {
       exportLog(rt, request, reply, {
         log: 'requests',
         columns: requestColumns,
-        async read(member, page) {
-          const { requests, pagination } = await findRequests(rt, member, request.query, page)
-          return { rows: requests, next: pagination.next_cursor }
-        },
+        read: (member, page) => findRequests(rt, member, request.query, page),
+        rowsOf: ({ requests }) => requests,
       }),
   )
 
@@ -74,29 +71,31 @@ export function addExportRoutes(app: App, rt: Runtime): void {
       exportLog(rt, request, reply, {
         log: 'audit',
         columns: auditColumns,
-        async read(member, page) {
-          const { entries, pagination } = await readAuditLog(rt, member, request.query, page)
-          return { rows: entries, next: pagination.next_cursor }
-        },
+        read: (member, page) => readAuditLog(rt, member, request.query, page),
+        rowsOf: ({ entries }) => entries,
       }),
   )
 }
 
-type LogExport<Row> = {
+type LogExport<Page, Row> = {
   log: ExportedLog
   columns: CsvColumns<Row>
-  read(member: Member, page: { limit: number; cursor: string | null }): Promise<CsvPage<Row>>
+  read(member: Member, page: PageRequest): Promise<Page>
+  rowsOf(page: Page): readonly Row[]
 }
 
-async function exportLog<Row>(
+async function exportLog<Page extends { pagination: { next_cursor: string | null } }, Row>(
   rt: Runtime,
   request: FastifyRequest<{ Querystring: Record<string, unknown> }>,
   reply: FastifyReply,
-  { log, columns, read }: LogExport<Row>,
+  { log, columns, read, rowsOf }: LogExport<Page, Row>,
 ): Promise<FastifyReply> {
   const member = memberOf(request)
   await beginExport(rt, member, log, request.query)
-  return sendCsv(reply, fileName(rt, log), columns, (cursor) => read(member, { limit, cursor }))
+  return sendCsv(reply, fileName(rt, log), columns, async (cursor) => {
+    const page = await read(member, { limit, cursor })
+    return { rows: rowsOf(page), next: page.pagination.next_cursor }
+  })
 }
 
 type Entries<Read extends (...args: never[]) => Promise<unknown>, Name extends string> =

@@ -28,16 +28,18 @@ const sendAnswer = <Sent extends TSchema>(sent: Sent) =>
 
 /** Four ways to send, by a program or by hand. */
 export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
-  const config = mount.may('messages:send', { idempotent: 'in_unit', charged: true, decidedByWrite: true })
+  const shared = {
+    config: mount.may('messages:send', { idempotent: 'in_unit', charged: true, decidedByWrite: true }),
+    querystring: SendQuery,
+  }
   const sender = { rt, mount }
   app.post(
     `${mount.chat}/messages/send`,
     route({
-      config,
+      ...shared,
       operationId: 'sendText',
       summary: 'Send a text message',
       description: `Allowed for 24 hours after the customer's last message; after that, send a template. ${inTime}`,
-      querystring: SendQuery,
       body: ref(SendText),
       ...furtherChecks('to', 'from', 'fallback'),
       response: { 200: sendAnswer(SentText) },
@@ -48,11 +50,10 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
   app.post(
     `${mount.chat}/messages/template`,
     route({
-      config,
+      ...shared,
       operationId: 'sendTemplate',
       summary: 'Send a template message',
       description: `Needed to write to a customer first, and outside the 24-hour window. ${inTime}`,
-      querystring: SendQuery,
       body: ref(SendTemplate),
       ...furtherChecks('to', 'from', 'components'),
       response: { 200: sendAnswer(SentTemplate) },
@@ -63,11 +64,10 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
   app.post(
     `${mount.chat}/messages/media`,
     route({
-      config,
+      ...shared,
       operationId: 'sendMedia',
       summary: 'Send an image, document, audio or video',
       description: `${inTime} When the upload to Meta takes longer, the response is \`service_unavailable\`; the upload goes on, and a retry uses it.`,
-      querystring: SendQuery,
       body: ref(SendMedia),
       ...furtherChecks('to', 'from', 'media_id', 'link', 'caption', 'filename'),
       response: { 200: sendAnswer(SentOther) },
@@ -78,20 +78,15 @@ export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
   app.post(
     `${mount.chat}/messages/interactive`,
     route({
-      config,
+      ...shared,
       operationId: 'sendInteractive',
       summary: 'Send buttons, a list or quick replies',
       description: inTime,
-      querystring: SendQuery,
       body: ref(SendInteractive),
       ...furtherChecks('to', 'from', 'header', 'body', 'footer', 'buttons', 'button', 'sections', 'replies'),
       response: { 200: sendAnswer(SentOther) },
     }),
-    async (request, reply) => {
-      const { body } = request
-      requireForm(body)
-      return respond(sender, request, reply, { kind: 'interactive', body })
-    },
+    async (request, reply) => respond(sender, request, reply, { kind: 'interactive', body: requireForm(request.body) }),
   )
 }
 
@@ -117,7 +112,7 @@ async function respond<Kind extends SendRequest['kind']>(
 }
 
 /** Each form has its own required field; the schema leaves that to this sentence. */
-function requireForm(body: Record<string, unknown> & { type: string }): asserts body is InteractiveRequest {
+function requireForm(body: Record<string, unknown> & { type: string }): InteractiveRequest {
   const needed: Record<string, string[]> = {
     buttons: ['buttons'],
     list: ['button', 'sections'],
@@ -134,4 +129,5 @@ function requireForm(body: Record<string, unknown> & { type: string }): asserts 
     ...foreign.map((field) => bodyProblem(field, 'unknown_field', `A message of type ${body.type} has no ${field}.`)),
   ]
   if (problems.length > 0) throw validationFailed(problems)
+  return body as InteractiveRequest
 }
