@@ -7,9 +7,10 @@ import { type Answer, aWorld, type World } from '../support/world.ts'
 
 const sends = scaled(40)
 const atOnce = 20
+const timeout = scaled(120_000)
 
 /** Every customer is erased while a message to them is on its way, and once more after it. */
-describe.each(engines)('erasing people while messages are sent to them, on %s', { timeout: 120_000 }, (engine) => {
+describe.each(engines)('erasing people while messages are sent to them, on %s', { timeout }, (engine) => {
   let world: World
   beforeAll(async () => {
     world = await aWorld(engine)
