@@ -10,6 +10,7 @@ import { routesOf } from '../edge/routes-of.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Account')
+
 /** The account, its plan, and how much of it is used. */
 export function addAccountRoutes(app: App, rt: Runtime): void {
   const { gate } = app.access

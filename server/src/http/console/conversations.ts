@@ -24,6 +24,7 @@ import { routesOf } from '../edge/routes-of.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Conversations')
+
 /** Customers and what was written with them. Answers are sent through the routes that programs use too. */
 export function addConversationRoutes(app: App, rt: Runtime): void {
   app.get(

@@ -9,6 +9,7 @@ import { routesOf } from '../edge/routes-of.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Home')
+
 export function addHomeRoutes(app: App, rt: Runtime): void {
   app.get(
     '/console/api/home',

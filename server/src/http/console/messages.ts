@@ -19,6 +19,7 @@ import { routesOf } from '../edge/routes-of.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Messages')
+
 /** Ids of the channel hold slashes and equal signs, so the rest of the path is the id. */
 const rest = Type.Object({ '*': Type.String({ minLength: 1 }) })
 

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { SignInLimit } from '../../access/sign-in-limit.ts'
 import { AppError } from '../../contract/app-error.ts'
@@ -97,11 +98,7 @@ function addSignInRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
       const context = contextOf(request)
       const source = attemptSource(rt, request, email)
       const token = await signIn(rt, limit, { email, password, code, context, source, replaces: request.member })
-      setSessionCookie(reply, token)
-      const member = await findMember(rt, token, context)
-      if (!member) throw new Error('A session that was just opened is gone.')
-      rememberBrowser(rt, request, reply, email)
-      return ok(await describeSession(rt, member))
+      return enterSession(rt, request, reply, token)
     },
   )
 
@@ -135,6 +132,15 @@ function addSignInRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
       return done
     },
   )
+}
+
+/** Answers who has just signed in; the browser has the session, and is known from now on. */
+export async function enterSession(rt: Runtime, request: FastifyRequest, reply: FastifyReply, token: string) {
+  setSessionCookie(reply, token)
+  const member = await findMember(rt, token, contextOf(request))
+  if (!member) throw new Error('A session that was just opened is gone.')
+  rememberBrowser(rt, request, reply, member.email ?? '')
+  return ok(await describeSession(rt, member))
 }
 
 function addOwnRoutes(app: App, rt: Runtime, limit: SignInLimit): void {

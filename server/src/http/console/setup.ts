@@ -2,16 +2,15 @@ import type { SignInLimit } from '../../access/sign-in-limit.ts'
 import { Session, SetupLink, SetupLookup, SetupRequest } from '../../contract/console/people.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
-import { describeSession } from '../../installation/console-account.ts'
-import { findMember } from '../../people/sessions.ts'
 import { completeSetup, describeSetupLink } from '../../people/setup-owner.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, contextOf } from '../edge/context.ts'
 import { routesOf } from '../edge/routes-of.ts'
-import { attemptSource, rememberBrowser } from './browser/known-browser.ts'
-import { setSessionCookie } from './console-access.ts'
+import { attemptSource } from './browser/known-browser.ts'
+import { enterSession } from './session.ts'
 
 const route = routesOf('Setup')
+
 /**
  * One-time links: the owner of the first start, invitations, forgotten passwords. 256 bits need no limit on guesses;
  * the code of a second factor does.
@@ -44,11 +43,7 @@ export function addSetupRoutes(app: App, rt: Runtime, limit: SignInLimit): void 
       const { code = null, ...person } = request.body
       const source = attemptSource(rt, request, person.email)
       const token = await completeSetup(rt, limit, { ...person, code, context, source })
-      setSessionCookie(reply, token)
-      const member = await findMember(rt, token, context)
-      if (!member) throw new Error('A session that was just opened is gone.')
-      rememberBrowser(rt, request, reply, member.email ?? '')
-      return ok(await describeSession(rt, member))
+      return enterSession(rt, request, reply, token)
     },
   )
 }

@@ -11,6 +11,7 @@ import { routesOf } from '../edge/routes-of.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Templates')
+
 /** What people do with templates beyond what they share with programs: checking while typing, submitting the catalog. */
 export function addConsoleTemplateRoutes(app: App, rt: Runtime): void {
   app.post(

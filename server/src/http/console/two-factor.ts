@@ -27,6 +27,7 @@ import { routesOf } from '../edge/routes-of.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Two-factor sign-in')
+
 /** The second factor: of the person, and what owners decide about it. */
 export function addTwoFactorRoutes(app: App, rt: Runtime, limit: SignInLimit): void {
   addOwnTwoFactorRoutes(app, rt, limit)

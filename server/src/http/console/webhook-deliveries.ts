@@ -17,6 +17,7 @@ import { routesOf } from '../edge/routes-of.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Webhooks')
+
 /** What was delivered to a webhook, and what a replay would send. */
 export function addConsoleDeliveryRoutes(app: App, rt: Runtime): void {
   app.get(

@@ -10,6 +10,7 @@ import { routesOf } from '../edge/routes-of.ts'
 import { memberOf } from './console-access.ts'
 
 const route = routesOf('Webhooks')
+
 /** Webhooks as people look at them: with their standing, and a check of a signature. */
 export function addConsoleWebhookRoutes(app: App, rt: Runtime): void {
   app.get(

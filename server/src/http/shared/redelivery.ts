@@ -10,6 +10,7 @@ import { routesOf } from '../edge/routes-of.ts'
 import type { Mount } from './mount.ts'
 
 const route = routesOf('Webhooks')
+
 /** Having deliveries made again: one now, or past events in bulk. */
 export function addRedeliveryRoutes(app: App, rt: Runtime, mount: Mount): void {
   app.post(

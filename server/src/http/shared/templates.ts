@@ -23,6 +23,7 @@ import { routesOf } from '../edge/routes-of.ts'
 import type { Mount } from './mount.ts'
 
 const route = routesOf('Templates')
+
 /** Templates of the account: list, create, read, change, delete. */
 export function addTemplateRoutes(app: App, rt: Runtime, mount: Mount): void {
   app.get(

@@ -23,6 +23,7 @@ import { routesOf } from '../edge/routes-of.ts'
 import type { Mount } from './mount.ts'
 
 const route = routesOf('Webhooks')
+
 /** Changing the webhooks of the account; every change is written together with the line that names who made it. */
 export function addWebhookRoutes(app: App, rt: Runtime, mount: Mount): void {
   app.post(

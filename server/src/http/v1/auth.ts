@@ -21,6 +21,7 @@ import { type App, callerOf } from '../edge/context.ts'
 import { routesOf } from '../edge/routes-of.ts'
 
 const route = routesOf('Authentication')
+
 /** The way in: token, refresh, revoke, me. The first three never count against the plan. */
 export function addAuthRoutes(app: App, rt: Runtime): void {
   const { access } = app

@@ -12,6 +12,7 @@ import { routesOf } from '../edge/routes-of.ts'
 import { sendFile } from '../shared/send-file.ts'
 
 const route = routesOf('Media')
+
 /** Files: uploads of the account, and what its customers sent. */
 export function addMediaRoutes(app: App, rt: Runtime): void {
   app.get(

@@ -23,6 +23,7 @@ import { routesOf } from '../edge/routes-of.ts'
 import { isRead } from '../head.ts'
 
 const route = routesOf('Messages')
+
 /** One way to look, one to list, one to mark as read. */
 export function addMessageRoutes(app: App, rt: Runtime): void {
   app.get(

@@ -9,6 +9,7 @@ import { type App, callerOf } from '../edge/context.ts'
 import { routesOf } from '../edge/routes-of.ts'
 
 const route = routesOf('Templates')
+
 /** What programs do with templates beyond what they share with people. */
 export function addTemplatePreviewRoute(app: App, rt: Runtime): void {
   rt.metrics.onRender(() => showTemplateCounts(rt))
