@@ -3,13 +3,18 @@ import { insertFact, readFact } from '../store/accounts/installation.ts'
 import { Unit } from '../store/engine/unit.ts'
 
 /** Made once per database; names this gateway in tokens, whatever its address is today. */
-export async function installationId(rt: Runtime): Promise<string> {
-  const [known] = await rt.store.read(readFact, { name: 'id' })
+export function installationId(rt: Runtime): Promise<string> {
+  return ensureFact(rt, 'id', () => rt.newId('ins'))
+}
+
+/** A fact that is made when it is first needed; of two made at the same moment, every node has the first. */
+export async function ensureFact({ store }: Pick<Runtime, 'store'>, name: string, make: () => string): Promise<string> {
+  const [known] = await store.read(readFact, { name })
   if (known) return known.value
   const unit = new Unit()
-  unit.add(insertFact, { name: 'id', value: rt.newId('ins') })
-  await rt.store.write(unit)
-  const [made] = await rt.store.read(readFact, { name: 'id' })
-  if (!made) throw new Error('The installation has no id.')
+  unit.add(insertFact, { name, value: make() })
+  await store.write(unit)
+  const [made] = await store.read(readFact, { name })
+  if (!made) throw new Error(`The installation has no ${name}.`)
   return made.value
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Runtime } from '../runtime.ts'
-import { insertFact, readFact } from '../store/accounts/installation.ts'
-import { Unit } from '../store/engine/unit.ts'
+import { ensureFact } from './installation.ts'
 
 const fact = 'pepper'
 export const pepperPurpose = 'pepper'
@@ -25,12 +24,6 @@ export function createPepper(rt: Tools): () => Promise<Buffer> {
 }
 
 async function loadPepper(rt: Tools): Promise<Buffer> {
-  const [row] = await rt.store.read(readFact, { name: fact })
-  if (row) return rt.secrets.open(pepperPurpose, fact, row.value)
-  const unit = new Unit()
-  unit.add(insertFact, { name: fact, value: rt.secrets.seal(pepperPurpose, fact, randomBytes(32)) })
-  await rt.store.write(unit)
-  const [made] = await rt.store.read(readFact, { name: fact })
-  if (!made) throw new Error('The installation has no pepper.')
-  return rt.secrets.open(pepperPurpose, fact, made.value)
+  const sealed = await ensureFact(rt, fact, () => rt.secrets.seal(pepperPurpose, fact, randomBytes(32)))
+  return rt.secrets.open(pepperPurpose, fact, sealed)
 }
