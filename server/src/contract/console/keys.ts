@@ -1,6 +1,7 @@
 import Type from 'typebox'
-import { instant, integer, namedObject, nullable, oneOf, optional, ref, text, withHint } from '../schema.ts'
+import { instant, integer, namedObject, nullable, oneOf, optional, ref, text } from '../schema.ts'
 import { scopes } from '../scopes.ts'
+import { Name } from './people.ts'
 
 export const ConsoleApiKey = namedObject('ConsoleApiKey', {
   id: Type.String(),
@@ -20,24 +21,18 @@ export const ConsoleApiKey = namedObject('ConsoleApiKey', {
 
 export const ApiKeyList = namedObject('ConsoleApiKeyList', { keys: Type.Array(ref(ConsoleApiKey)) })
 
-const KeyName = Type.String({
-  minLength: 1,
-  maxLength: 80,
-  pattern: '\\S',
-  ...withHint('required', 'Write a name of 1 to 80 characters.'),
-})
 const Scopes = Type.Array(oneOf(scopes), { minItems: 1, maxItems: 9, uniqueItems: true })
 const AllowedIps = optional(
   Type.Array(Type.String({ maxLength: 50 }), { minItems: 1, maxItems: 50, uniqueItems: true }),
 )
 
 export const NewApiKey = namedObject('ConsoleNewApiKey', {
-  name: KeyName,
+  name: Name,
   scopes: Scopes,
   expires_at: optional(instant()),
   allowed_ips: AllowedIps,
 })
-export const KeyAccess = namedObject('ConsoleKeyAccess', { name: KeyName, scopes: Scopes, allowed_ips: AllowedIps })
+export const KeyAccess = namedObject('ConsoleKeyAccess', { name: Name, scopes: Scopes, allowed_ips: AllowedIps })
 
 export const CreatedApiKey = namedObject('ConsoleCreatedApiKey', {
   key: ref(ConsoleApiKey),

@@ -26,7 +26,8 @@ export const Email = Type.String({
   pattern: '^[^@\\s]{1,64}@[^@\\s]{1,189}$',
   ...withHint('invalid_format', 'Write an email address, for example ana@acme.example.'),
 })
-export const PersonName = Type.String({
+/** Of a person, an account or an API key. */
+export const Name = Type.String({
   minLength: 1,
   maxLength: 80,
   pattern: '\\S',
@@ -54,7 +55,7 @@ export const SetupLookup = namedObject('ConsoleSetupLookup', {
 })
 export const SetupRequest = namedObject('ConsoleSetupRequest', {
   token: Type.String({ maxLength: 100, 'x-secret': true }),
-  name: PersonName,
+  name: Name,
   email: Email,
   password: NewPassword,
   code: Type.Optional(TwoFactorCode),
@@ -93,7 +94,7 @@ export const Session = namedObject('ConsoleSession', {
   version: Type.String(),
 })
 
-export const OwnProfile = namedObject('ConsoleOwnProfile', { name: PersonName })
+export const OwnProfile = namedObject('ConsoleOwnProfile', { name: Name })
 export const PasswordChange = namedObject('ConsolePasswordChange', {
   current_password: GivenPassword,
   new_password: NewPassword,
@@ -124,7 +125,7 @@ export const Member = namedObject('ConsoleMember', {
   created_at: instant(),
 })
 export const MemberList = namedObject('ConsoleMemberList', { members: Type.Array(ref(Member)) })
-export const Invitation = namedObject('ConsoleInvitation', { name: PersonName, email: Email, role: oneOf(roles) })
+export const Invitation = namedObject('ConsoleInvitation', { name: Name, email: Email, role: oneOf(roles) })
 export const Invited = namedObject('ConsoleInvited', {
   member: ref(Member),
   link: text('Works once, for 7 days; shown only now.'),

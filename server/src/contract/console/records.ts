@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { Pagination } from '../envelope.ts'
 import { planNames } from '../plans.ts'
-import { instant, namedObject, nullable, object, oneOf, part, ref, text, withHint } from '../schema.ts'
-import { Limits } from './people.ts'
+import { instant, namedObject, nullable, object, oneOf, part, ref, text } from '../schema.ts'
+import { Limits, Name } from './people.ts'
 
 export const pageQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),
@@ -82,11 +82,4 @@ export const AccountSettings = namedObject('ConsoleAccountSettings', {
     deliveries_days: Type.Integer(),
   }),
 })
-export const AccountName = namedObject('ConsoleAccountName', {
-  name: Type.String({
-    minLength: 1,
-    maxLength: 80,
-    pattern: '\\S',
-    ...withHint('required', 'Write a name of 1 to 80 characters.'),
-  }),
-})
+export const AccountName = namedObject('ConsoleAccountName', { name: Name })

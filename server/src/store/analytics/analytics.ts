@@ -1,34 +1,34 @@
 import { operation, query } from '../engine/operation.ts'
 import { countSeries, dimensions, failuresBeside, type Series, valueSeries } from './rollups-series.ts'
 
+const stepColumns = {
+  account_id: 'text',
+  quarter: 'int',
+  direction: 'text',
+  type: 'text',
+  template: 'text',
+  language: 'text',
+  category: 'text',
+  country: 'text',
+  phone_number: 'text',
+  api_key: 'text',
+  step: 'text',
+  amount: 'int',
+  error_code: 'text',
+  latency_bucket: 'int?',
+  pricing: 'text?',
+  recipient: 'text?',
+} as const
+const stepNames = Object.keys(stepColumns).join(', ')
+
 /**
  * One step of one message. Appending meets no other row, so the busiest account neither waits for a lock nor can two
  * batches block each other, which counters in place would do on PostgreSQL.
  */
 export const insertStep = operation({
   name: 'analytics_steps.insert',
-  input: {
-    account_id: 'text',
-    quarter: 'int',
-    direction: 'text',
-    type: 'text',
-    template: 'text',
-    language: 'text',
-    category: 'text',
-    country: 'text',
-    phone_number: 'text',
-    api_key: 'text',
-    step: 'text',
-    amount: 'int',
-    error_code: 'text',
-    latency_bucket: 'int?',
-    pricing: 'text?',
-    recipient: 'text?',
-  },
-  sql: `insert into analytics_steps (account_id, quarter, direction, type, template, language, category, country,
-          phone_number, api_key, step, amount, error_code, latency_bucket, pricing, recipient)
-        select account_id, quarter, direction, type, template, language, category, country, phone_number, api_key, step,
-          amount, error_code, latency_bucket, pricing, recipient from rows`,
+  input: stepColumns,
+  sql: `insert into analytics_steps (${stepNames}) select ${stepNames} from rows`,
 })
 
 /** The youngest step; 0 when all are folded. */
