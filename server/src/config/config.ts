@@ -69,30 +69,17 @@ export function loadConfig({
   return { config: decide(values, terminal), origins, warnings: findings.warnings }
 }
 
-export type SettingFlag = {
-  readonly flag: string
-  readonly name: string
-  readonly type: 'string' | 'boolean'
-  readonly description: string
-}
-
 /** The settings that the command line takes as flags, for its parser and its help. */
-export function settingFlags(): SettingFlag[] {
+export function settingFlags() {
   return settingKeys.flatMap((key) => {
     const { flag, name, kind, description }: Setting<unknown> = settings[key]
-    return flag === undefined ? [] : [{ flag, name, type: kind.type === 'bool' ? 'boolean' : 'string', description }]
+    const type = kind.type === 'bool' ? ('boolean' as const) : ('string' as const)
+    return flag === undefined ? [] : [{ flag, name, type, description }]
   })
 }
 
-export type ConfigRow = {
-  readonly name: string
-  readonly value: string
-  readonly origin: string
-  readonly description: string
-}
-
 /** The effective settings for people; of a secret only whether it is set. */
-export function describeConfig({ config, origins }: LoadedConfig): ConfigRow[] {
+export function describeConfig({ config, origins }: LoadedConfig) {
   const values: Partial<Record<SettingKey, unknown>> = config
   return settingKeys.map((key) => {
     const { name, description, secret, kind }: Setting<unknown> = settings[key]
