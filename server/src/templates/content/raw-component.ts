@@ -44,7 +44,3 @@ export const lower = (value: unknown) => (typeof value === 'string' ? value.toLo
 export const isGiven = (value: unknown) => value !== undefined && value !== null
 export const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : isGiven(value) ? [value] : []
-
-export function isObject(value: unknown): value is Raw {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

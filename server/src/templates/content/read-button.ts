@@ -1,21 +1,12 @@
+import { isRecord } from '../../lib/is-record.ts'
 import { numberPlaceholders } from '../../lib/text/placeholders.ts'
-import {
-  type Context,
-  fail,
-  isGiven,
-  isObject,
-  listOf,
-  lower,
-  type Raw,
-  readText,
-  refuseOthers,
-} from './raw-component.ts'
+import { type Context, fail, isGiven, listOf, lower, type Raw, readText, refuseOthers } from './raw-component.ts'
 import type { OtpButton, TemplateButton, UrlButton } from './template-types.ts'
 
 /** One button as a caller wrote it; undefined, with the reason in `problems`, when it cannot be read. */
 export function readButton(raw: unknown, context: Context): TemplateButton | undefined {
   const { place, problems, category } = context
-  if (!isObject(raw)) return fail(problems, place, 'invalid_type', 'Give an object with `type` and `text`.')
+  if (!isRecord(raw)) return fail(problems, place, 'invalid_type', 'Give an object with `type` and `text`.')
   const type = lower(raw.type)
   const isCode = type === 'otp' && category === 'authentication'
   if (!isCode && type !== 'quick_reply' && type !== 'url' && type !== 'phone_number') {

@@ -1,15 +1,6 @@
+import { isRecord } from '../../lib/is-record.ts'
 import { readVariables } from '../values/read-variables.ts'
-import {
-  type Context,
-  fail,
-  fieldOf,
-  isGiven,
-  isObject,
-  lower,
-  type Raw,
-  readText,
-  refuseOthers,
-} from './raw-component.ts'
+import { type Context, fail, fieldOf, isGiven, lower, type Raw, readText, refuseOthers } from './raw-component.ts'
 import { readButton } from './read-button.ts'
 import { readSample } from './read-sample.ts'
 import {
@@ -25,7 +16,7 @@ export type ReadComponent = { component: TemplateComponent; variables: TemplateV
 /** One component as a caller wrote it, in our form; undefined, with the reason in `problems`, when it cannot be read. */
 export function readComponent(raw: unknown, context: Context): ReadComponent | undefined {
   const { place, problems } = context
-  if (!isObject(raw)) return fail(problems, place, 'invalid_type', 'Give an object with a `type`.')
+  if (!isRecord(raw)) return fail(problems, place, 'invalid_type', 'Give an object with a `type`.')
   const type = lower(raw.type)
   const reader = type === undefined ? undefined : readers[type]
   if (!reader) return fail(problems, `${place}.type`, 'invalid_value', 'Use header, body, footer or buttons.')

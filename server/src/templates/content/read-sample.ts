@@ -1,4 +1,5 @@
-import { type Context, fail, isGiven, isObject, listOf } from './raw-component.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { type Context, fail, isGiven, listOf } from './raw-component.ts'
 import type { MediaSample } from './template-types.ts'
 import { isWebAddress } from './web-address.ts'
 
@@ -6,7 +7,7 @@ import { isWebAddress } from './web-address.ts'
 export function readSample(example: unknown, { place, problems }: Context): MediaSample | undefined {
   const field = `${place}.example`
   if (!isGiven(example)) return undefined
-  if (!isObject(example)) return fail(problems, field, 'invalid_type', 'Give the sample as {"link": "https://…"}.')
+  if (!isRecord(example)) return fail(problems, field, 'invalid_type', 'Give the sample as {"link": "https://…"}.')
   const [form, ...others] = Object.keys(example).filter((key) => isGiven(example[key]))
   if (form === undefined) return undefined
   const unknown = [form, ...others].find((key) => !forms.includes(key))

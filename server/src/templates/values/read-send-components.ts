@@ -1,5 +1,7 @@
 import { bodyProblem, type FieldCode, type FieldProblem } from '../../contract/field-codes.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { currencyText, isCurrencyCode } from '../content/currency-text.ts'
+import { isGiven, type Raw } from '../content/raw-component.ts'
 import type { MediaKind } from '../content/template-types.ts'
 import { isWebAddress } from '../content/web-address.ts'
 
@@ -46,8 +48,6 @@ class Unreadable extends Error {
     this.problem = bodyProblem(field, code, message)
   }
 }
-
-type Raw = Record<string, unknown>
 
 function addComponent(components: GivenComponents, given: unknown, place: string, language: string): void {
   const raw = requireObject(given, place, ['type', 'sub_type', 'index', 'parameters'])
@@ -163,15 +163,13 @@ function readMedia(given: unknown, place: string, kind: MediaKind): MediaSource 
 }
 
 function requireObject(given: unknown, place: string, keys: readonly string[] | null): Raw {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new Unreadable(place, 'invalid_type', 'Give an object.')
-  }
+  if (!isRecord(given)) throw new Unreadable(place, 'invalid_type', 'Give an object.')
   const unknown = keys && Object.keys(given).find((key) => !keys.includes(key))
   if (typeof unknown === 'string') {
     const message = `There is no such field here. Known: ${keys?.join(', ')}.`
     throw new Unreadable(`${place}.${unknown}`, 'unknown_field', message)
   }
-  return given as Raw
+  return given
 }
 
 function requireText(given: unknown, field: string): string {
@@ -180,5 +178,3 @@ function requireText(given: unknown, field: string): string {
   if (given.trim() === '') throw new Unreadable(field, 'too_short', 'Give at least one character.')
   return given
 }
-
-const isGiven = (value: unknown) => value !== undefined && value !== null

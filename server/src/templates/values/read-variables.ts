@@ -1,5 +1,6 @@
+import { isRecord } from '../../lib/is-record.ts'
 import { numberPlaceholders } from '../../lib/text/placeholders.ts'
-import { type Context, fail, isGiven, isObject, listOf, type Raw } from '../content/raw-component.ts'
+import { type Context, fail, isGiven, listOf, type Raw } from '../content/raw-component.ts'
 import type { TemplateVariable } from '../content/template-types.ts'
 
 type Part = TemplateVariable['component']
@@ -60,7 +61,7 @@ function readDescribed(raw: Raw, component: Part, context: Context): Described[]
 function readExample(example: unknown, component: Part, { place, problems }: Context): Described[] {
   const field = `${place}.example`
   const [plain, named] = [`${component}_text`, `${component}_text_named_params`]
-  if (!isObject(example)) {
+  if (!isRecord(example)) {
     fail(problems, field, 'invalid_type', `Give \`variables\`, or {"${plain}": [["Ana", "A-1001"]]}.`)
     return []
   }
@@ -72,7 +73,7 @@ function readExample(example: unknown, component: Part, { place, problems }: Con
   // `body_text` is a list in a list, one inner list for each sample of the whole text.
   const [first, ...rest] = listOf(example[key])
   const values = Array.isArray(first) ? first : first === undefined ? [] : [first, ...rest]
-  if (!values.every((value) => typeof value === 'string' || isObject(value))) {
+  if (!values.every((value) => typeof value === 'string' || isRecord(value))) {
     fail(problems, `${field}.${key}`, 'invalid_type', 'Give the examples as strings.')
     return []
   }
@@ -81,7 +82,7 @@ function readExample(example: unknown, component: Part, { place, problems }: Con
 
 function describedOf(raw: unknown, field: string): Described {
   if (typeof raw === 'string') return { name: null, example: blankAsNull(raw), field }
-  if (!isObject(raw)) return { name: null, example: null, field }
+  if (!isRecord(raw)) return { name: null, example: null, field }
   return { name: blankAsNull(raw.name ?? raw.param_name), example: blankAsNull(raw.example), field }
 }
 
