@@ -53,7 +53,9 @@ export function sharedWindow<Kind extends Window>(openOne: () => Promise<Kind>):
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     for (const event of ['request', 'response', 'dialog'] as const) page.removeAllListeners(event)
     await page.evaluate('localStorage.clear(); sessionStorage.clear()')
-    await page.setViewportSize(size)
+    // Even to the size it has, a page is laid out and drawn anew.
+    const now = page.viewportSize()
+    if (now?.width !== size.width || now.height !== size.height) await page.setViewportSize(size)
     await page.emulateMedia(media)
     expect(faults.splice(0)).toEqual([])
   })
