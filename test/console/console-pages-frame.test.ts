@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { axeViolations, openConsole, visit } from '../support/browser/console-browser.ts'
+import { axeViolations, follow, openConsole, visit } from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { sharedWindow, takeCookie } from '../support/browser/shared-window.ts'
 import { seedConsole } from '../support/console/console-seed.ts'
@@ -23,8 +23,16 @@ afterAll(async () => {
 
 const window = sharedWindow(() => openConsole(browser, world))
 
+let signedIn: Visitor | undefined
+
+/** Loads the console for each new visitor; from then on it goes from page to page. */
 async function open(path: string, visitor = owner): Promise<Page> {
   const { page, context } = await window()
+  if (signedIn === visitor) {
+    await follow(page, path)
+    return page
+  }
+  signedIn = visitor
   await takeCookie(context, visitor.cookie)
   await visit(page, `${world.url}${path}`)
   return page

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
 import { changeAccount } from '../../server/src/installation/change-account.ts'
-import { axeViolations, openConsole, visit } from '../support/browser/console-browser.ts'
+import { axeViolations, follow, openConsole, visit } from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { sharedWindow, takeCookie } from '../support/browser/shared-window.ts'
 import { seedConsole } from '../support/console/console-seed.ts'
@@ -187,12 +187,12 @@ describe('an export', () => {
     expect(rows.filter((row) => !row.includes('template_not_found'))).toEqual([])
     await page.getByText('Exported API requests').first().waitFor()
 
-    await visit(page, `${world.url}/messages?code=customer_window_closed`)
+    await follow(page, '/messages?code=customer_window_closed')
     const messages = await take(page, false)
     expect(messages.text).toContain('customer_window_closed')
     expect(messages.text).not.toContain('template_not_found')
 
-    await visit(page, `${world.url}/settings/audit?action=requests`)
+    await follow(page, '/settings/audit?action=requests')
     await page.getByRole('row').filter({ hasText: 'Ana Sousa exported the log of API requests' }).waitFor()
     const audit = await take(page, false)
     expect(audit.text.trim().split('\r\n')).toHaveLength(2)

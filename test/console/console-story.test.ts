@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { tokenSamples } from '../../console/src/samples.ts'
-import { type ConsolePage, fillSetup, openConsole, visit } from '../support/browser/console-browser.ts'
+import { type ConsolePage, fillSetup, follow, openConsole, visit } from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { sharedWindow, takeCookie } from '../support/browser/shared-window.ts'
 import { seedConsole } from '../support/console/console-seed.ts'
@@ -249,6 +249,7 @@ describe('text that wants to be markup', () => {
     expect([named.status, me.status, key.status, member.status]).toEqual([200, 200, 201, 201])
     await seedConsole(world.rt, world.accountId, world.ownerId, world.domain)
     const { page } = await open(owner)
+    await visit(page, `${world.url}/help`)
     for (const path of [
       '/api-keys',
       '/settings/account',
@@ -256,13 +257,13 @@ describe('text that wants to be markup', () => {
       '/settings/security',
       '/settings/audit',
     ]) {
-      await visit(page, `${world.url}${path}`)
+      await follow(page, path)
       expect(await page.locator('main img, main script').count(), path).toBe(0)
     }
-    await visit(page, `${world.url}/settings/members`)
+    await follow(page, '/settings/members')
     expect(await page.getByRole('table').textContent()).toContain('"><img src=x onerror=')
     expect(await page.locator('.account-name').textContent()).toBe(evil.slice(0, 80))
-    await visit(page, `${world.url}/logs?search=${encodeURIComponent(evil)}`)
+    await follow(page, `/logs?search=${encodeURIComponent(evil)}`)
     expect(await page.getByRole('searchbox').inputValue()).toBe(evil)
   })
 })
