@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { processTimeoutMs, type RunningProcess, startPostern, startProcess } from '../support/child-process.ts'
 import { dataFolder } from '../support/folders.ts'
 import { engines, freshDatabase } from '../support/postgres/databases.ts'
@@ -41,6 +41,20 @@ async function ready(process: RunningProcess): Promise<Ready> {
   return JSON.parse(await process.line((line) => line.includes('"event":"ready"'))) as Ready
 }
 
+async function refusal(server: RunningProcess): Promise<string> {
+  const code = await server.ended
+  expect(code).toBeTypeOf('number')
+  expect(code).not.toBe(0)
+  expect(server.output.stdout).toBe('')
+  const sentences = server.output.stderr.split('\n').flatMap((line) => {
+    const { error } = line.startsWith('{"error"') ? (JSON.parse(line) as { error: { message: string } }) : {}
+    return error ? [`postern: ${error.message}`] : []
+  })
+  expect(sentences, server.output.stderr).toHaveLength(1)
+  expect(server.output.stderr).not.toMatch(/\n\s+at /)
+  return sentences[0] ?? ''
+}
+
 describe.each(engines)('postern serve from the sources, on %s', { timeout: processTimeoutMs }, (engine) => {
   test('prints one JSON line when it is ready, and keeps logs off stdout', async () => {
     const database = await freshDatabase(engine)
@@ -64,8 +78,19 @@ describe.each(engines)('postern serve from the sources, on %s', { timeout: proce
 })
 
 describe('postern serve', { timeout: processTimeoutMs }, () => {
+  let data = ''
+  let server: RunningProcess
+  beforeAll(async () => {
+    data = await mkdtemp(join(dataFolder(), 'postern-start-'))
+    server = startPostern([...serveJson(), '--data', data])
+  })
+  afterAll(async () => {
+    await server.destroy()
+    await rm(data, { recursive: true, force: true })
+  })
+
   test('answers health, documents and pages; metrics on the admin listener only', async () => {
-    const { base_url, admin_url } = await ready(serve())
+    const { base_url, admin_url } = await ready(server)
     const statusOf = async (url: string) => (await fetch(url)).status
     expect(await statusOf(`${base_url}/livez`)).toBe(200)
     expect(await statusOf(`${base_url}/readyz`)).toBe(200)
@@ -88,6 +113,20 @@ describe('postern serve', { timeout: processTimeoutMs }, () => {
     }
   })
 
+  test('makes a master key that nobody else can read, and tells it nobody', async () => {
+    await ready(server)
+    const file = join(data, 'master.key')
+    expect((await stat(file)).mode & 0o077).toBe(0)
+    expect(server.output.stderr + server.output.stdout).not.toContain((await readFile(file, 'utf8')).trim())
+  })
+
+  test('keeps a second server off its data folder, with one sentence and no stack', async () => {
+    await ready(server)
+    const sentence = await refusal(serve(['--data', data]))
+    expect(sentence).toContain(data)
+    expect(sentence).toContain('--data')
+  })
+
   test('starts again on the data of a server that was killed', async () => {
     const first = serve()
     await ready(first)
@@ -103,39 +142,9 @@ describe('postern serve', { timeout: processTimeoutMs }, () => {
     const refused = await fetch(`${base_url}/v1/auth/token`, { method: 'POST' })
     expect([refused.status, await refused.json()]).toMatchObject([404, { error: { code: 'endpoint_not_found' } }])
   })
-
-  test('makes a master key that nobody else can read, and tells it nobody', async () => {
-    const server = serve()
-    await ready(server)
-    const file = join(folder, 'data', 'master.key')
-    expect((await stat(file)).mode & 0o077).toBe(0)
-    expect(server.output.stderr + server.output.stdout).not.toContain((await readFile(file, 'utf8')).trim())
-  })
 })
 
 describe('postern serve refuses to start, with one sentence and no stack,', { timeout: processTimeoutMs }, () => {
-  async function refusal(server: RunningProcess): Promise<string> {
-    const code = await server.ended
-    expect(code).toBeTypeOf('number')
-    expect(code).not.toBe(0)
-    expect(server.output.stdout).toBe('')
-    const sentences = server.output.stderr.split('\n').flatMap((line) => {
-      const { error } = line.startsWith('{"error"') ? (JSON.parse(line) as { error: { message: string } }) : {}
-      return error ? [`postern: ${error.message}`] : []
-    })
-    expect(sentences, server.output.stderr).toHaveLength(1)
-    expect(server.output.stderr).not.toMatch(/\n\s+at /)
-    return sentences[0] ?? ''
-  }
-
-  test('when another server uses the data folder', async () => {
-    const first = serve()
-    await ready(first)
-    const sentence = await refusal(serve())
-    expect(sentence).toContain(folder)
-    expect(sentence).toContain('--data')
-  })
-
   test('when it may not migrate and the schema is behind', async () => {
     expect(await refusal(serve(['--no-migrate']))).toContain("run 'postern migrate up' first")
   })
@@ -173,15 +182,13 @@ describe('postern serve refuses to start, with one sentence and no stack,', { ti
   })
 
   test('when the data were written by a newer version', async () => {
-    const first = serve()
-    await ready(first)
-    first.signal('SIGTERM')
-    await first.ended
-    const db = new DatabaseSync(join(folder, 'data', 'postern.db'))
+    const { folder: data, remove } = await freshDatabase('sqlite')
+    onTestFinished(remove)
+    const db = new DatabaseSync(join(data, 'postern.db'))
     db.exec(
       "insert into schema_migrations (id, name, checksum, applied_at) values (9999, 'from-the-future', 'none', 0)",
     )
     db.close()
-    expect(await refusal(serve())).toMatch(/newer/)
+    expect(await refusal(serve(['--data', data]))).toMatch(/newer/)
   })
 })
