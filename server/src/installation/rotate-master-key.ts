@@ -7,72 +7,36 @@ import { type SealedPlace, sealedColumn } from '../store/engine/sealed-columns.t
 import { Unit } from '../store/engine/unit.ts'
 import { secretPurpose as webhookPurpose } from '../webhooks/delivery/sign-delivery.ts'
 
+type Sealed = { id: string; account_id: string | null }
 type Place = SealedPlace & {
   readonly purpose: string
-  /** What a value is bound to, as the code that sealed it says. */
-  boundTo(row: { id: string; account_id: string | null }): string
+  /** What a value is bound to, as the code that sealed it says; the key of its row unless it says otherwise. */
+  boundTo?(row: Sealed): string
 }
 
 /** Every sealed column there is. A new one is one line here; test/access/secrets-at-rest.test.ts finds those that are missing. */
 const places: readonly Place[] = [
-  {
-    table: 'installation',
-    key: 'name',
-    column: 'value',
-    perAccount: false,
-    onlyKey: 'pepper',
-    purpose: pepperPurpose,
-    boundTo: ({ id }) => id,
-  },
-  {
-    table: 'signing_keys',
-    key: 'kid',
-    column: 'sealed',
-    perAccount: false,
-    purpose: 'signing key',
-    boundTo: ({ id }) => id,
-  },
-  {
-    table: 'audit_anchors',
-    key: 'account_id',
-    column: 'sealed',
-    perAccount: false,
-    purpose: anchorPurpose,
-    boundTo: ({ id }) => id,
-  },
-  ...['access_token', 'app_secret', 'verify_token'].map((column) => ({
-    table: 'channels',
-    key: 'id',
-    column,
-    perAccount: true,
-    purpose: 'channel',
-    boundTo: ({ id, account_id }: { id: string; account_id: string | null }) => `${account_id}\n${id}\n${column}`,
-  })),
-  ...['app_secret', 'verify_token'].map((column) => ({
-    table: 'channel_apps',
-    key: 'id',
-    column,
-    perAccount: true,
-    purpose: 'channel',
-    boundTo: ({ id, account_id }: { id: string; account_id: string | null }) => `${account_id}\n${id}\n${column}`,
-  })),
-  ...['secret', 'previous_secret'].map((column) => ({
-    table: 'webhooks',
-    key: 'id',
-    column,
-    perAccount: true,
-    purpose: webhookPurpose,
-    boundTo: ({ id }: { id: string }) => id,
-  })),
-  {
-    table: 'users',
-    key: 'id',
-    column: 'two_factor_secret',
-    perAccount: true,
-    purpose: twoFactorPurpose,
-    boundTo: ({ id }) => id,
-  },
+  { ...ofInstallation('installation', 'name', 'value'), onlyKey: 'pepper', purpose: pepperPurpose },
+  { ...ofInstallation('signing_keys', 'kid', 'sealed'), purpose: 'signing key' },
+  { ...ofInstallation('audit_anchors', 'account_id', 'sealed'), purpose: anchorPurpose },
+  ...ofAccounts('channels', 'access_token', 'app_secret', 'verify_token').map(inChannel),
+  ...ofAccounts('channel_apps', 'app_secret', 'verify_token').map(inChannel),
+  ...ofAccounts('webhooks', 'secret', 'previous_secret').map((place) => ({ ...place, purpose: webhookPurpose })),
+  ...ofAccounts('users', 'two_factor_secret').map((place) => ({ ...place, purpose: twoFactorPurpose })),
 ]
+
+function ofInstallation(table: string, key: string, column: string): SealedPlace {
+  return { table, key, column, perAccount: false }
+}
+
+function ofAccounts(table: string, ...columns: string[]): SealedPlace[] {
+  return columns.map((column) => ({ table, key: 'id', column, perAccount: true }))
+}
+
+function inChannel(place: SealedPlace): Place {
+  const boundTo = ({ id, account_id }: Sealed) => `${account_id}\n${id}\n${place.column}`
+  return { ...place, purpose: 'channel', boundTo }
+}
 
 const page = 500
 
@@ -104,7 +68,7 @@ async function resealPlace(
     if (rows.length > 0) {
       const unit = new Unit()
       for (const row of rows) {
-        const bound = place.boundTo(row)
+        const bound = place.boundTo?.(row) ?? row.id
         const value = secrets.open(place.purpose, bound, row.sealed)
         unit.add(replace, { id: row.id, was: row.sealed, sealed: secrets.seal(place.purpose, bound, value) })
       }
