@@ -9,7 +9,7 @@ import { pointCallback } from '../channels/check/check-callback.ts'
 import { checkHealth } from '../channels/check/check-health.ts'
 import { checkNumber } from '../channels/check/check-number.ts'
 import { checkNumberCallback } from '../channels/check/check-number-callback.ts'
-import { type CheckStep, failed, isFailed, type StepName, skipped } from '../channels/check/check-step.ts'
+import { type CheckStep, failed, isFailed, skipped, stepNames } from '../channels/check/check-step.ts'
 import { recordHealth } from '../channels/check/record-health.ts'
 import { readChannel } from '../channels/list-channels.ts'
 import { describeManual, type ManualSetup, waitingForHandshake } from '../channels/manual-setup.ts'
@@ -134,22 +134,8 @@ const noSecret = failed(
   'Give the app secret from App settings, Basic, in POSTERN_CHANNEL_APP_SECRET or the file of --secrets.',
 )
 
-const order: readonly StepName[] = [
-  'address',
-  'token',
-  'permissions',
-  'app_secret',
-  'number',
-  'app_callback',
-  'subscription',
-  'callback',
-  'read_back',
-  'number_callback',
-  'health',
-]
-
 function refusal(steps: CheckStep[]): ConnectResult {
-  const rest = order
+  const rest = stepNames
     .filter((name) => !steps.some((step) => step.name === name))
     .map((name) => skipped(name, 'Skipped: fix the steps above first.'))
   return { ok: false, channel: null, numberId: null, steps: [...steps, ...rest], manual: null }

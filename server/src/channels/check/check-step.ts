@@ -11,18 +11,21 @@ export type CheckStep = {
   code: PlatformErrorCode | null
 }
 
-export type StepName =
-  | 'address'
-  | 'token'
-  | 'permissions'
-  | 'app_secret'
-  | 'number'
-  | 'app_callback'
-  | 'subscription'
-  | 'callback'
-  | 'read_back'
-  | 'number_callback'
-  | 'health'
+/** In the order in which they are looked at. */
+export const stepNames = [
+  'address',
+  'token',
+  'permissions',
+  'app_secret',
+  'number',
+  'app_callback',
+  'subscription',
+  'callback',
+  'read_back',
+  'number_callback',
+  'health',
+] as const
+export type StepName = (typeof stepNames)[number]
 
 export function ok(name: StepName, sentence: string): CheckStep {
   return { name, status: 'ok', sentence, fix: null, code: null }
