@@ -99,14 +99,12 @@ export async function noteHandshake(rt: Runtime, id: string): Promise<void> {
 
 /** Null for the operator's app after the operator took its setting away. */
 function open(rt: Runtime, row: ChannelAppRow): ChannelApp | null {
-  const unseal = (column: SealedColumn, sealed: string) =>
-    rt.secrets.open('channel', boundTo(row, column), sealed).toString('utf8')
   const appSecret =
     row.app_secret === null
       ? isShared(rt, row.app_id)
         ? sharedApp(rt)?.appSecret
         : undefined
-      : unseal('app_secret', row.app_secret)
+      : unseal(rt, row, 'app_secret', row.app_secret)
   if (appSecret === undefined) return null
   return {
     id: row.id,
@@ -114,17 +112,23 @@ function open(rt: Runtime, row: ChannelAppRow): ChannelApp | null {
     accountId: row.account_id,
     appId: row.app_id,
     appSecret,
-    verifyToken: unseal('verify_token', row.verify_token),
+    verifyToken: unseal(rt, row, 'verify_token', row.verify_token),
     handshakeAt: row.handshake_at,
   }
 }
 
-type SealedColumn = 'app_secret' | 'verify_token'
+type SealedColumn = 'access_token' | 'app_secret' | 'verify_token'
+type Owner = { id: string; account_id: string | null }
 
-function seal(rt: Runtime, row: Pick<ChannelAppRow, 'id' | 'account_id'>, column: SealedColumn, value: string): string {
-  return rt.secrets.seal('channel', boundTo(row, column), value)
+/** Each value is bound to account, row and column: copied anywhere else it does not open. */
+export function boundTo({ id, account_id }: Owner, column: string): string {
+  return `${account_id}\n${id}\n${column}`
 }
 
-function boundTo({ id, account_id }: Pick<ChannelAppRow, 'id' | 'account_id'>, column: SealedColumn): string {
-  return `${account_id}\n${id}\n${column}`
+export function seal(rt: Runtime, owner: Owner, column: SealedColumn, value: string): string {
+  return rt.secrets.seal('channel', boundTo(owner, column), value)
+}
+
+export function unseal(rt: Runtime, owner: Owner, column: SealedColumn, sealed: string): string {
+  return rt.secrets.open('channel', boundTo(owner, column), sealed).toString('utf8')
 }

@@ -1,5 +1,6 @@
 import { pepperPurpose } from '../access/pepper.ts'
 import { anchorPurpose } from '../audit/expire-audit.ts'
+import { boundTo } from '../channels/channel-app.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import { secretPurpose as twoFactorPurpose } from '../people/two-factor-code.ts'
 import type { Runtime } from '../runtime.ts'
@@ -34,8 +35,7 @@ function ofAccounts(table: string, ...columns: string[]): SealedPlace[] {
 }
 
 function inChannel(place: SealedPlace): Place {
-  const boundTo = ({ id, account_id }: Sealed) => `${account_id}\n${id}\n${place.column}`
-  return { ...place, purpose: 'channel', boundTo }
+  return { ...place, purpose: 'channel', boundTo: (row) => boundTo(row, place.column) }
 }
 
 const page = 500
