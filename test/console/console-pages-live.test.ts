@@ -73,7 +73,7 @@ describe('a developer', () => {
     await page.getByLabel('Name').fill('Laptop')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await page.getByRole('button', { name: 'Copy API secret' }).click()
-    const secret = await clipboard(page)
+    const secret = await copied(page, 'pts_')
     await page.getByLabel('I have saved it').check()
     await page.getByRole('button', { name: 'Done' }).click()
 
@@ -81,7 +81,7 @@ describe('a developer', () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Webhooks' }).click()
     const block = page.locator('.code-block').filter({ hasText: 'postern listen' })
     await block.getByRole('button', { name: 'Copy code' }).click()
-    const { env, args } = readCommand(await clipboard(page))
+    const { env, args } = readCommand(await copied(page, 'postern listen'))
     const events: { type: string; text: string }[] = []
     const local = await startReceiver((event) => events.push(event))
     closing.defer(local.close)
@@ -150,7 +150,12 @@ describe('a developer', () => {
     return receiver
   }
 
-  const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
+  /** What was copied, once it is what has these words in it. */
+  async function copied(page: Page, words: string): Promise<string> {
+    const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
+    await waitFor(async () => (await clipboard()).includes(words))
+    return clipboard()
+  }
 })
 
 describe('a signing secret', () => {

@@ -71,7 +71,7 @@ describe('a table of 5,000 rows', () => {
     for (let press = 0; press < 5; press += 1) await page.keyboard.press('k')
     expect(await focusedIndex(page)).toBe(144)
     await page.keyboard.press('c')
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('req_00144')
+    await waitFor(async () => (await page.evaluate('navigator.clipboard.readText()')) === 'req_00144')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').getByText('req_00144').waitFor()
     await page.keyboard.press('Escape')

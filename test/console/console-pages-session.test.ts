@@ -159,7 +159,7 @@ describe('a member who was removed', () => {
     await page.getByRole('menuitem', { name: 'Remove' }).click()
     await page.getByRole('button', { name: 'Remove member' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await page.locator('#content:focus').count()).toBe(1)
+    await page.locator('#content:focus').waitFor()
   })
 })
 

@@ -184,7 +184,7 @@ describe('a message', () => {
     await page.getByText('For the keyboard').first().waitFor()
     await page.keyboard.press('j')
     await page.keyboard.press('c')
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(id)
+    await waitFor(async () => (await page.evaluate('navigator.clipboard.readText()')) === id)
     await page.keyboard.press('f')
     await page.waitForURL(/search=%2B12025550100/)
     await page.keyboard.press('j')

@@ -12,6 +12,7 @@ import {
   startConsole,
   type Visitor,
 } from '../support/console/console-world.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 let world: ConsoleWorld
 let owner: Visitor
@@ -95,7 +96,8 @@ test('two-factor sign-in is switched on, asked for, and switched off again with 
   const recovery = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents()
   expect(recovery).toHaveLength(10)
   await press(page, button(page, 'Copy'))
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${recovery.join('\n')}\n`)
+  const copied = `${recovery.join('\n')}\n`
+  await waitFor(async () => (await page.evaluate('navigator.clipboard.readText()')) === copied)
   const downloading = page.waitForEvent('download')
   await press(page, button(page, 'Download'))
   expect((await downloading).suggestedFilename()).toBe('postern-recovery-codes.txt')
@@ -106,7 +108,7 @@ test('two-factor sign-in is switched on, asked for, and switched off again with 
   await press(page, button(page, 'Go back'))
   await press(page, button(page, 'I have saved them'))
   await page.getByText('10 recovery codes left.').waitFor()
-  expect(await page.locator('#content:focus').count()).toBe(1)
+  await page.locator('#content:focus').waitFor()
 
   // Signing in again: the code is pasted as phones write it.
   await opened.context.clearCookies()

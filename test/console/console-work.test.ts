@@ -255,9 +255,8 @@ describe('the documentation', () => {
     await page.locator('.docs pre').first().waitFor()
     expect(await frame.isVisible()).toBe(true)
     await page.getByRole('button', { name: 'Copy example' }).first().click()
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-      await page.locator('.docs pre').first().textContent(),
-    )
+    const example = await page.locator('.docs pre').first().textContent()
+    await waitFor(async () => (await page.evaluate('navigator.clipboard.readText()')) === example)
     expect(await axeViolations(page)).toEqual([])
     await page.goBack()
     await page.getByRole('heading', { level: 1, name: 'Guides' }).waitFor()
