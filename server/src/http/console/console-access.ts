@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Member } from '../../access/console-member.ts'
 import type { Gate } from '../../access/gate.ts'
-import { type QuotaState, quotaExceeded } from '../../access/quota.ts'
+import type { QuotaState } from '../../access/quota.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { type Action, actionSentences, mayDo } from '../../contract/console/roles.ts'
 import { ownerNames } from '../../installation/console-account.ts'
@@ -10,7 +10,7 @@ import { noteRefusal } from '../../people/console-refusal.ts'
 import { findMember, noteActivity, sessionLifeMs } from '../../people/sessions.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type App, contextOf } from '../edge/context.ts'
-import { setQuotaHeaders } from '../edge/headers.ts'
+import { requireQuota } from '../edge/headers.ts'
 import { isRead } from '../head.ts'
 import { requireOwnPage } from './browser/same-origin.ts'
 
@@ -126,13 +126,8 @@ function requireStanding({ accountStatus }: Member, action: Action, { method }: 
 
 async function takeFromPlan(rt: Runtime, gate: Gate, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { accountId, plan } = memberOf(request)
-  const state = await gate.take(accountId, plan)
-  request.taken = state
-  setQuotaHeaders(reply, state, rt.clock.now())
-  if (!state || state.granted) return
-  const refusal = quotaExceeded(plan, state.windows, rt.clock.now())
-  rt.metrics.rateLimited.inc({ policy: refusal.extras.limit?.policy ?? 'hour', plan })
-  throw refusal
+  request.taken = await gate.take(accountId, plan)
+  requireQuota(rt, reply, plan, request.taken)
 }
 
 function notSetUp(): AppError {

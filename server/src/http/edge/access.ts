@@ -6,7 +6,7 @@ import type { Gate } from '../../access/gate.ts'
 import { createKeyCheck, type KeyCheck } from '../../access/keys/check-key.ts'
 import { createKeyUse } from '../../access/keys/note-key-use.ts'
 import type { KeyClaim } from '../../access/keys/prove-key.ts'
-import { type QuotaState, quotaExceeded } from '../../access/quota.ts'
+import type { QuotaState } from '../../access/quota.ts'
 import { createTokenCheck, type TokenCheck } from '../../access/tokens/check-token.ts'
 import { createTokenAuthority, type TokenAuthority } from '../../access/tokens/token-authority.ts'
 import { AppError } from '../../contract/app-error.ts'
@@ -15,7 +15,7 @@ import type { Runtime } from '../../runtime.ts'
 import { createAdmission } from './admission.ts'
 import { basicCredentials } from './basic-credentials.ts'
 import { type App, callerOf } from './context.ts'
-import { setQuotaHeaders } from './headers.ts'
+import { requireQuota, setQuotaHeaders } from './headers.ts'
 
 /** What the way in needs to remember between requests; one per process. */
 export type Access = {
@@ -61,12 +61,7 @@ export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
     const decide = async () => {
       const checked = await checkCredentials(access, request, counted)
       enter(request, checked)
-      setQuotaHeaders(reply, checked.quota, rt.clock.now())
-      if (checked.quota && !checked.quota.granted) {
-        const refusal = quotaExceeded(checked.caller.plan, checked.quota.windows, rt.clock.now())
-        rt.metrics.rateLimited.inc({ policy: refusal.extras.limit?.policy ?? 'hour', plan: checked.caller.plan })
-        throw refusal
-      }
+      requireQuota(rt, reply, checked.caller.plan, checked.quota)
       if (typeof rule === 'object' && !allows(checked.caller.scopes, rule.scope)) throw missingScope(rule.scope)
       keyUse.note(checked.caller, request.ip)
       return { caller: checked.caller, epoch: checked.epoch }

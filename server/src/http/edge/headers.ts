@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import { type QuotaState, secondsUntil, type Window } from '../../access/quota.ts'
+import { type QuotaState, quotaExceeded, secondsUntil, type Window } from '../../access/quota.ts'
+import type { Plan } from '../../contract/plans.ts'
 import type { Runtime } from '../../runtime.ts'
 import { version } from '../../version.ts'
 import type { App } from './context.ts'
@@ -18,6 +19,16 @@ export function addResponseHeaders(app: App, rt: Runtime): void {
     }
     done(null, payload)
   })
+}
+
+/** Tells what is left of the plan, and refuses a request that nothing was left for. */
+export function requireQuota(rt: Runtime, reply: FastifyReply, plan: Plan, quota: QuotaState): void {
+  const now = rt.clock.now()
+  setQuotaHeaders(reply, quota, now)
+  if (!quota || quota.granted) return
+  const refusal = quotaExceeded(plan, quota.windows, now)
+  rt.metrics.rateLimited.inc({ policy: refusal.extras.limit?.policy ?? 'hour', plan })
+  throw refusal
 }
 
 /** Both policies in the standard form, and the tighter one in the older form that many clients know. */
