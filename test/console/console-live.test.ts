@@ -10,8 +10,15 @@ import type { Store } from '../../server/src/store/engine/store.ts'
 import type { Touched } from '../../server/src/store/engine/topics.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { aConsoleService } from '../support/console/console-service.ts'
-import { anOwner, aVisitor, type ConsoleWorld, startConsole, type Visitor } from '../support/console/console-world.ts'
-import { engines, freshDatabase } from '../support/postgres/databases.ts'
+import {
+  anOwner,
+  aVisitor,
+  type ConsoleWorld,
+  sharedConsole,
+  startConsole,
+  type Visitor,
+} from '../support/console/console-world.ts'
+import { type EngineName, engines, freshDatabase } from '../support/postgres/databases.ts'
 import { startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -34,10 +41,9 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-async function aConsole(...args: Parameters<typeof startConsole>): Promise<ConsoleWorld> {
-  world = await startConsole(...args)
-  closers.push(world.dispose)
-  return world
+const newConsole = sharedConsole()
+async function aConsole(engine?: EngineName): Promise<void> {
+  world = await newConsole(engine)
 }
 
 async function listen(cookie: string, headers: Record<string, string> = {}, { url } = world as { url: string }) {
@@ -230,7 +236,8 @@ describe('live updates', () => {
   })
 
   test('end when the gateway stops, so that it can', async () => {
-    await aConsole()
+    world = await startConsole()
+    closers.push(world.dispose)
     const owner = await anOwner(world)
     const { heard } = await listen(owner.cookie)
     await waitFor(() => heard.text.includes('id: 0'))
