@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSecrets } from '../../server/src/lib/secrets.ts'
 import { appCode } from '../support/console/authenticator.ts'
-import { engines, freshDatabase } from '../support/postgres/databases.ts'
+import { engines } from '../support/postgres/databases.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres/postgres.ts'
 import { aPlayground, type Gateway, type Playground, stop, tokenOf } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -156,23 +156,11 @@ describe.each(engines)('every kind of secret, issued on %s,', { timeout: 180_000
     expect(log.includes(phone)).toBe(false)
     expect(metrics.includes(phone)).toBe(false)
   })
-})
 
-describe.each(engines)('after the master key was changed, on %s', { timeout: 180_000 }, (engine) => {
-  test('nothing is left that was sealed with the old one', async () => {
-    const play = await aPlayground()
-    const { database, remove } = await freshDatabase(engine)
-    onTestFinished(async () => {
-      await play.dispose()
-      await remove()
-    })
-    const url = database.kind === 'postgres' ? database.url : null
-    const env = { POSTERN_MASTER_KEY: masterKey, ...(url === null ? {} : { POSTERN_DATABASE_URL: url }) }
-    const gateway = await play.serve([], env)
-    await issueEverything(play, gateway, env)
+  test('is nowhere sealed with the old master key any more after it was changed', async () => {
     await stop(gateway)
     const old = `${createSecrets(Buffer.from(masterKey, 'hex')).keyId}.`
-    const placesOfOld = async () => placesOf(old, url === null ? sqliteRows(play) : await postgresRows(url))
+    const placesOfOld = async () => placesOf(old, server === null ? sqliteRows(play) : await postgresRows(server.url))
     expect(await placesOfOld()).not.toEqual([])
     const rotated = await play.run(['master-key', 'rotate', '--yes', '--json'], {
       ...env,
