@@ -74,13 +74,8 @@ describe('what was typed', { timeout: 60_000 }, () => {
 })
 
 describe('a command that only reads', { timeout: 120_000 }, () => {
-  let play: Playground
-  beforeAll(async () => {
-    play = await aPlayground()
-  })
-  afterAll(() => play.dispose())
-
   test('makes no folder and no data, and says where it looked', async () => {
+    const play = await aPlayground()
     for (const words of [
       ['keys', 'list'],
       ['accounts', 'list'],
@@ -96,10 +91,19 @@ describe('a command that only reads', { timeout: 120_000 }, () => {
     }
     await play.run(['doctor'])
     expect(existsSync(play.dataDir)).toBe(false)
+    await play.dispose()
   })
+})
 
-  test('finds a server on the default folder, and names the data it uses', async () => {
-    const gateway = await play.serve()
+describe('beside a gateway of this machine, a command', { timeout: 120_000 }, () => {
+  let play: Playground
+  beforeAll(async () => {
+    play = await aPlayground()
+    await play.serve()
+  }, 120_000)
+  afterAll(() => play.dispose())
+
+  test('that reads finds it on the default folder, and names the data it uses', async () => {
     const list = startPostern(['accounts', 'list', '--json'], {
       cwd: play.folder,
       env: { POSTERN_DATA_DIR: join(play.folder, 'elsewhere') },
@@ -108,11 +112,9 @@ describe('a command that only reads', { timeout: 120_000 }, () => {
     expect(list.output.stderr).toContain(`Data: ${play.dataDir}`)
     expect(JSON.parse(list.output.stdout).accounts).toHaveLength(1)
     expect(existsSync(join(play.folder, 'elsewhere'))).toBe(false)
-    await stop(gateway)
   })
 
-  test('and one that sends need no key beside a gateway of this machine', async () => {
-    const gateway = await play.serve()
+  test('that reads, and one that sends, need no key', async () => {
     const run = async (...args: string[]) => {
       const started = startPostern(args, { cwd: play.folder })
       expect(await started.ended, started.output.stderr).toBe(0)
@@ -122,7 +124,6 @@ describe('a command that only reads', { timeout: 120_000 }, () => {
     expect(await run('trigger', 'message.received', '--json')).toContain('"message_id"')
     const keys = JSON.parse((await play.run(['keys', 'list', '--json'])).stdout).keys as { name: string }[]
     expect(keys.filter(({ name }) => name === 'Command line on this machine')).toHaveLength(1)
-    await stop(gateway)
   })
 })
 
