@@ -3,7 +3,7 @@ import { createBatcher } from '../lib/async/batcher.ts'
 import type { Runtime } from '../runtime.ts'
 import { keyEpochs } from '../store/accounts/api-keys.ts'
 import { readQuota, refundQuota, takeQuota } from '../store/accounts/quotas.ts'
-import { Unit } from '../store/engine/unit.ts'
+import { Unit, unitOf } from '../store/engine/unit.ts'
 import type { Gate, GateForWrites } from './gate.ts'
 import { type QuotaState, startOfDay, startOfHour, startsOf, windowsAt } from './quota.ts'
 import { createUsageCounter } from './usage-counter.ts'
@@ -142,7 +142,5 @@ async function giveBack(
   accountId: string,
   { hourStart, dayStart }: ReturnType<typeof startsOf>,
 ): Promise<void> {
-  const unit = new Unit()
-  unit.add(refundQuota, { account_id: accountId, hour_start: hourStart, day_start: dayStart })
-  await rt.store.tally(unit)
+  await rt.store.tally(unitOf(refundQuota, { account_id: accountId, hour_start: hourStart, day_start: dayStart }))
 }

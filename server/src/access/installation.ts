@@ -1,6 +1,6 @@
 import type { Runtime } from '../runtime.ts'
 import { insertFact, readFact } from '../store/accounts/installation.ts'
-import { Unit } from '../store/engine/unit.ts'
+import { unitOf } from '../store/engine/unit.ts'
 
 /** Made once per database; names this gateway in tokens, whatever its address is today. */
 export function installationId(rt: Runtime): Promise<string> {
@@ -11,9 +11,7 @@ export function installationId(rt: Runtime): Promise<string> {
 export async function ensureFact({ store }: Pick<Runtime, 'store'>, name: string, make: () => string): Promise<string> {
   const [known] = await store.read(readFact, { name })
   if (known) return known.value
-  const unit = new Unit()
-  unit.add(insertFact, { name, value: make() })
-  await store.write(unit)
+  await store.write(unitOf(insertFact, { name, value: make() }))
   const [made] = await store.read(readFact, { name })
   if (!made) throw new Error(`The installation has no ${name}.`)
   return made.value

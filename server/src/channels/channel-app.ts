@@ -8,7 +8,7 @@ import {
   noteAppHandshake,
   setChannelAppSecret,
 } from '../store/channels/channel-apps.ts'
-import { Unit } from '../store/engine/unit.ts'
+import { Unit, unitOf } from '../store/engine/unit.ts'
 
 /** An app of the platform with its secrets opened. Never logged, never answered. */
 export type ChannelApp = {
@@ -92,9 +92,7 @@ export async function appOfCallback(rt: Runtime, callbackId: string): Promise<Ch
 
 /** The platform verified the address just now: `postern channels connect --manual` waits for this. */
 export async function noteHandshake(rt: Runtime, id: string): Promise<void> {
-  const unit = new Unit()
-  unit.add(noteAppHandshake, { id, at: rt.clock.now() })
-  await rt.store.write(unit)
+  await rt.store.write(unitOf(noteAppHandshake, { id, at: rt.clock.now() }))
 }
 
 /** Null for the operator's app after the operator took its setting away. */

@@ -1,7 +1,7 @@
 import type { Runtime } from '../runtime.ts'
 import { type ChannelRow, findChannel } from '../store/channels/channels.ts'
 import { listSandboxChannels, moveChannel } from '../store/channels/sandbox-channels.ts'
-import { Unit } from '../store/engine/unit.ts'
+import { unitOf } from '../store/engine/unit.ts'
 import { checkChannel } from './check/check-channel.ts'
 import { openRow } from './open-channel.ts'
 import { numbersOf } from './refresh-channel.ts'
@@ -25,9 +25,7 @@ export async function followSandbox(rt: Runtime, { url, wabaIds }: SandboxPlace)
 }
 
 async function moved(rt: Runtime, row: ChannelRow, url: string): Promise<ChannelRow> {
-  const unit = new Unit()
-  unit.add(moveChannel, { id: row.id, base_url: url, now: rt.clock.now() })
-  await rt.store.write(unit)
+  await rt.store.write(unitOf(moveChannel, { id: row.id, base_url: url, now: rt.clock.now() }))
   const [now] = await rt.store.read(findChannel, { account_id: row.account_id, id: row.id })
   return now ?? row
 }

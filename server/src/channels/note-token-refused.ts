@@ -1,6 +1,6 @@
 import type { Runtime } from '../runtime.ts'
 import { setChannelStatus } from '../store/channels/channels.ts'
-import { Unit } from '../store/engine/unit.ts'
+import { unitOf } from '../store/engine/unit.ts'
 
 /**
  * The platform refused a channel's token on an ordinary call. Callbacks are still taken; the next refresh or check that
@@ -8,7 +8,7 @@ import { Unit } from '../store/engine/unit.ts'
  * after new credentials were connected says nothing about them.
  */
 export async function noteTokenRefused(rt: Runtime, channelId: string, revision: number | null = null): Promise<void> {
-  const unit = new Unit()
-  unit.add(setChannelStatus, { id: channelId, revision, status: 'auth_failed', now: rt.clock.now() })
-  await rt.store.write(unit)
+  await rt.store.write(
+    unitOf(setChannelStatus, { id: channelId, revision, status: 'auth_failed', now: rt.clock.now() }),
+  )
 }

@@ -1,6 +1,6 @@
 import type { Runtime } from '../runtime.ts'
 import { replaceFact } from '../store/accounts/installation.ts'
-import { Unit } from '../store/engine/unit.ts'
+import { Unit, unitOf } from '../store/engine/unit.ts'
 import { lastEventAmongForeign, newestForeignEvent, settleEvents } from '../store/webhooks/events.ts'
 import { feedEpochName } from './feed-cursor.ts'
 
@@ -13,9 +13,7 @@ const batchSize = 5_000
 export async function resetFeed(rt: Runtime): Promise<{ epoch: string; settled: number }> {
   const settled = await settleForeignEvents(rt)
   const epoch = rt.newId('fep')
-  const unit = new Unit()
-  unit.add(replaceFact, { name: feedEpochName, value: epoch })
-  await rt.store.write(unit)
+  await rt.store.write(unitOf(replaceFact, { name: feedEpochName, value: epoch }))
   return { epoch, settled }
 }
 

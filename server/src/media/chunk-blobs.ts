@@ -1,5 +1,5 @@
 import type { Store } from '../store/engine/store.ts'
-import { Unit } from '../store/engine/unit.ts'
+import { unitOf } from '../store/engine/unit.ts'
 import { deleteBlobChunks, findBlobSize, insertBlobChunk, readBlobChunk } from '../store/media/blobs.ts'
 import type { BlobStore, BlobWriter } from './blob-store.ts'
 
@@ -17,9 +17,7 @@ export function chunkBlobs(store: Store): BlobStore {
       return chunksFrom(store, blobId, first, blob.size)
     },
     async remove(blobId) {
-      const unit = new Unit()
-      unit.add(deleteBlobChunks, { blob_id: blobId })
-      await store.write(unit)
+      await store.write(unitOf(deleteBlobChunks, { blob_id: blobId }))
     },
   }
 }
@@ -29,9 +27,7 @@ function chunkWriter(store: Store, blobId: string): BlobWriter {
   let filled = 0
   let seq = 0
   const flush = async () => {
-    const unit = new Unit()
-    unit.add(insertBlobChunk, { blob_id: blobId, seq, bytes: pending.subarray(0, filled) })
-    await store.write(unit)
+    await store.write(unitOf(insertBlobChunk, { blob_id: blobId, seq, bytes: pending.subarray(0, filled) }))
     seq++
     filled = 0
   }

@@ -4,7 +4,7 @@ import { dayMs } from '../lib/durations.ts'
 import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
-import { Unit } from '../store/engine/unit.ts'
+import { Unit, unitOf } from '../store/engine/unit.ts'
 import type { ClaimedJob } from '../store/jobs/jobs.ts'
 import { findMedia, loseMedia, type MediaRow, settleMedia } from '../store/media/media.ts'
 import type { FetchPayload } from './enqueue-inbound-media.ts'
@@ -73,7 +73,5 @@ function isHopeless(rt: Runtime, row: MediaRow, error: unknown): boolean {
 
 async function lose(rt: Runtime, row: MediaRow, error: unknown): Promise<void> {
   rt.log.error({ err: error, media_id: row.id, account_id: row.account_id }, 'media.lost')
-  const unit = new Unit()
-  unit.add(loseMedia, { id: row.id })
-  await rt.store.write(unit)
+  await rt.store.write(unitOf(loseMedia, { id: row.id }))
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hourMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
-import { Unit } from '../store/engine/unit.ts'
+import { Unit, unitOf } from '../store/engine/unit.ts'
 import { doomLooseBlob, doomLooseBlobs, forgetLooseBlob, insertLooseBlob } from '../store/media/blobs.ts'
 import { blobStoreOf } from './choose-blob-store.ts'
 
@@ -16,9 +16,7 @@ const batch = 100
  */
 export async function announceBlob(rt: Runtime, accountId: string): Promise<string> {
   const id = randomBytes(16).toString('hex')
-  const unit = new Unit()
-  unit.add(insertLooseBlob, { id, account_id: accountId, due_at: rt.clock.now() + writingMs })
-  await rt.store.write(unit)
+  await rt.store.write(unitOf(insertLooseBlob, { id, account_id: accountId, due_at: rt.clock.now() + writingMs }))
   return id
 }
 
@@ -46,7 +44,5 @@ export async function removeLooseBlobs(rt: Runtime): Promise<number> {
 
 async function removeBytes(rt: Runtime, blobId: string): Promise<void> {
   await blobStoreOf(rt).remove(blobId)
-  const unit = new Unit()
-  unit.add(forgetLooseBlob, { id: blobId })
-  await rt.store.write(unit)
+  await rt.store.write(unitOf(forgetLooseBlob, { id: blobId }))
 }

@@ -17,7 +17,7 @@ import {
 } from '../store/accounts/sessions.ts'
 import type { UserRow } from '../store/accounts/users.ts'
 import type { RowOf } from '../store/engine/operation.ts'
-import { Unit } from '../store/engine/unit.ts'
+import { type Unit, unitOf } from '../store/engine/unit.ts'
 
 export const sessionIdleMs = 12 * hourMs
 export const sessionLifeMs = 7 * dayMs
@@ -86,9 +86,7 @@ function twoFactorOf(row: RowOf<(typeof findSession)['returns']>): Member['twoFa
 export async function noteActivity(rt: Runtime, { sessionId, endsAt }: Member): Promise<void> {
   const now = rt.clock.now()
   if (endsAt - now > sessionIdleMs - touchEveryMs) return
-  const unit = new Unit()
-  unit.add(touchSession, { id: sessionId, now })
-  await rt.store.tally(unit)
+  await rt.store.tally(unitOf(touchSession, { id: sessionId, now }))
 }
 
 /** Everybody's for those who manage members, one's own for all others. */

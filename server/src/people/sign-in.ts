@@ -5,7 +5,7 @@ import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { confirmSession, deleteSession } from '../store/accounts/sessions.ts'
 import { findUser, findUserByEmail, type UserRow } from '../store/accounts/users.ts'
-import { Unit } from '../store/engine/unit.ts'
+import { unitOf } from '../store/engine/unit.ts'
 import { ownEntry } from './own-entry.ts'
 import { passwordMatches } from './passwords.ts'
 import { addSession } from './sessions.ts'
@@ -69,9 +69,7 @@ export async function confirmPassword(
   password: string,
 ): Promise<void> {
   await requirePassword(rt, limit, member, password)
-  const unit = new Unit()
-  unit.add(confirmSession, { id: member.sessionId, now: rt.clock.now() })
-  await rt.store.write(unit)
+  await rt.store.write(unitOf(confirmSession, { id: member.sessionId, now: rt.clock.now() }))
 }
 
 /** The user behind a session, whose password was just proved again. */

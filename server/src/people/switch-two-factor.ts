@@ -16,7 +16,7 @@ import {
 } from '../store/accounts/two-factor.ts'
 import { findUser, type UserRow } from '../store/accounts/users.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
-import { Unit } from '../store/engine/unit.ts'
+import { type Unit, unitOf } from '../store/engine/unit.ts'
 import { makeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
 import { provePassword } from './sign-in.ts'
 import { codeRefused, matchCode, secretPurpose } from './two-factor-code.ts'
@@ -40,9 +40,9 @@ export async function describeTwoFactor(rt: Runtime, member: Member) {
 export async function beginSetup(rt: Runtime, member: Member) {
   const secret = randomBytes(secretBytes)
   const sealed = rt.secrets.seal(secretPurpose, member.userId, secret)
-  const unit = new Unit()
-  unit.add(beginTwoFactor, { id: member.userId, account_id: member.accountId, secret: sealed })
-  await unlessOn(rt.store.write(unit))
+  await unlessOn(
+    rt.store.write(unitOf(beginTwoFactor, { id: member.userId, account_id: member.accountId, secret: sealed })),
+  )
   const text = toBase32(secret)
   const label = `${issuer}:${encodeURIComponent(member.email ?? member.name)}`
   return {

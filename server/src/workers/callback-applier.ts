@@ -14,7 +14,7 @@ import {
   leaseCallback,
 } from '../store/channels/callbacks.ts'
 import { StoreUnavailable } from '../store/engine/store-error.ts'
-import { Unit } from '../store/engine/unit.ts'
+import { Unit, unitOf } from '../store/engine/unit.ts'
 
 export type CallbackApplier = {
   /** Stops claiming and waits for the current round; what it leaves is claimed again when its lease ends. */
@@ -117,7 +117,5 @@ async function postpone(rt: Runtime, callback: ClaimedCallback, error: unknown):
   const { id, claim, attempts } = callback
   const delayMs = Math.min(postponeMs.first * 2 ** (attempts - 1), postponeMs.max)
   rt.log.error({ err: error, callback_id: id, attempts, delay_ms: delayMs }, 'callback.postponed')
-  const unit = new Unit()
-  unit.add(leaseCallback, { id, claim, claim_after: null, lease_until: rt.clock.now() + delayMs })
-  await rt.store.write(unit)
+  await rt.store.write(unitOf(leaseCallback, { id, claim, claim_after: null, lease_until: rt.clock.now() + delayMs }))
 }

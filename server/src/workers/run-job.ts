@@ -1,5 +1,5 @@
 import type { Runtime } from '../runtime.ts'
-import { Unit } from '../store/engine/unit.ts'
+import { Unit, unitOf } from '../store/engine/unit.ts'
 import { type ClaimedJob, finishJob, renewJob, rescheduleJob } from '../store/jobs/jobs.ts'
 import { backoffMs, type JobDefinition, type JobOutcome } from './job.ts'
 import { retentionPausedUntil } from './retention-pause.ts'
@@ -73,7 +73,5 @@ async function retry(rt: Runtime, job: ClaimedJob, definition: JobDefinition, er
 }
 
 async function renew(rt: Runtime, { id, claim }: ClaimedJob): Promise<void> {
-  const unit = new Unit()
-  unit.add(renewJob, { id, claim, lease_until: rt.clock.now() + rt.config.jobLeaseMs })
-  await rt.store.write(unit)
+  await rt.store.write(unitOf(renewJob, { id, claim, lease_until: rt.clock.now() + rt.config.jobLeaseMs }))
 }

@@ -1,4 +1,4 @@
-import { Unit } from '../../store/engine/unit.ts'
+import { unitOf } from '../../store/engine/unit.ts'
 import { enqueueJob } from '../../store/jobs/jobs.ts'
 import { refreshJob } from '../refresh-channel.ts'
 import type { ItemHandler, ItemHandlers, ItemOutcome } from './callback-handler.ts'
@@ -10,9 +10,9 @@ import type { ItemHandler, ItemHandlers, ItemOutcome } from './callback-handler.
  */
 const refreshSoon: ItemHandler = async (rt, batch) => {
   const channels = new Map(batch.map(({ context }) => [context.channel.id, context.accountId]))
-  const unit = new Unit()
-  unit.add(enqueueJob, ...[...channels].map(([id, accountId]) => refreshJob(rt, { id, accountId }, 0)))
-  await rt.store.write(unit)
+  await rt.store.write(
+    unitOf(enqueueJob, ...[...channels].map(([id, accountId]) => refreshJob(rt, { id, accountId }, 0))),
+  )
   return batch.map((): ItemOutcome => 'applied')
 }
 

@@ -1,6 +1,6 @@
 import { maskPhone } from '../../lib/text/mask.ts'
 import type { Runtime } from '../../runtime.ts'
-import { Unit } from '../../store/engine/unit.ts'
+import { Unit, unitOf } from '../../store/engine/unit.ts'
 import {
   eraseAliases,
   eraseAttempt,
@@ -56,9 +56,8 @@ async function eraseCallbacks(rt: Runtime, person: Person): Promise<number> {
       const page = { account_id: person.accountId, needle, after, count: batch }
       const rows = await rt.store.read(findCallbacksNaming, page)
       const named = rows.filter((row) => row.named === 1)
-      const unit = new Unit()
-      unit.add(eraseCallback, ...named.map(({ id }) => ({ id, body: nothing })))
-      if (named.length > 0) await rt.store.write(unit)
+      if (named.length > 0)
+        await rt.store.write(unitOf(eraseCallback, ...named.map(({ id }) => ({ id, body: nothing }))))
       erased += named.length
       if (rows.length < batch) break
       after = rows.at(-1)?.id ?? ''
@@ -73,9 +72,7 @@ async function eraseCallbackItems(rt: Runtime, person: Person): Promise<number> 
   const find = (needle: string) =>
     rt.store.read(findCallbackItemsNaming, { account_id: person.accountId, needle, count: batch })
   return untilNone(needlesOf(person), find, async (rows) => {
-    const unit = new Unit()
-    unit.add(eraseCallbackItem, ...rows)
-    await rt.store.write(unit)
+    await rt.store.write(unitOf(eraseCallbackItem, ...rows))
   })
 }
 
@@ -88,9 +85,7 @@ async function eraseRequests(rt: Runtime, person: Person): Promise<number> {
   const masked = person.addresses.map((address) => `%${maskPhone(address)}%`)
   const page = { account_id: person.accountId, count: batch }
   const empty = async (rows: readonly { id: string }[]) => {
-    const unit = new Unit()
-    unit.add(eraseRequest, ...rows)
-    await rt.store.write(unit)
+    await rt.store.write(unitOf(eraseRequest, ...rows))
   }
   const find = (needle: string) => rt.store.read(findRequestsNaming, { ...page, needle })
   const erased = await untilNone([...needlesOf(person), ...masked], find, empty)

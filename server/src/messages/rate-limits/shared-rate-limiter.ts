@@ -2,7 +2,7 @@ import { createBatcher } from '../../lib/async/batcher.ts'
 import type { RateLimit, RateLimiter, Reservation } from '../../lib/rate-limiter.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ensureRateKey, findRate, reserveSends, returnReserved } from '../../store/channels/send-rates.ts'
-import { Unit } from '../../store/engine/unit.ts'
+import { Unit, unitOf } from '../../store/engine/unit.ts'
 
 type Request = { limits: readonly RateLimit[]; waitMaxMs: number }
 /** How many reservations a key was granted, and how many of them are used. */
@@ -76,7 +76,5 @@ async function giveBack(rt: Tools, requests: readonly Request[], grants: Map<str
     granted === used ? [] : [{ slot_key, by_ms: (granted - used) * (limits.get(slot_key)?.everyMs ?? 0) }],
   )
   if (rows.length === 0) return
-  const unit = new Unit()
-  unit.add(returnReserved, ...rows)
-  await rt.store.tally(unit)
+  await rt.store.tally(unitOf(returnReserved, ...rows))
 }

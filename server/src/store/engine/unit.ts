@@ -26,6 +26,13 @@ export class Unit {
   }
 }
 
+/** A unit of one call. */
+export function unitOf<In extends Shape, Out extends Shape>(operation: Operation<In, Out>, ...rows: RowOf<In>[]): Unit {
+  const unit = new Unit()
+  unit.add(operation, ...rows)
+  return unit
+}
+
 /** Result rows of a committed unit, found by call; rows stand in the order of the input rows they came from. */
 export class UnitResult {
   readonly #rowsByCall: readonly InputRow[][]

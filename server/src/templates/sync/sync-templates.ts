@@ -3,7 +3,7 @@ import { PlatformError } from '../../platform/platform-error.ts'
 import type { PlatformTemplate } from '../../platform/platform-template.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
-import { Unit } from '../../store/engine/unit.ts'
+import { Unit, unitOf } from '../../store/engine/unit.ts'
 import { claimSync, findPostponedSync, finishSync, postponeSync } from '../../store/templates/template-syncs.ts'
 import { findTemplateAtPlatform, findTemplatesOfChannel } from '../../store/templates/templates.ts'
 import { addNew, changeTemplate } from '../change-template.ts'
@@ -23,9 +23,9 @@ export async function syncIfDue(rt: Runtime, channel: TemplateChannel, pauseMs: 
 /** A throttle says when to come back; no node asks before. */
 async function waitOut(rt: Runtime, { accountId, channelId }: TemplateChannel, waitMs: number): Promise<void> {
   rt.log.warn({ account_id: accountId, channel_id: channelId, wait_ms: waitMs }, 'templates.sync_throttled')
-  const unit = new Unit()
-  unit.add(postponeSync, { channel_id: channelId, account_id: accountId, requested_at: rt.clock.now() + waitMs })
-  await rt.store.write(unit)
+  await rt.store.write(
+    unitOf(postponeSync, { channel_id: channelId, account_id: accountId, requested_at: rt.clock.now() + waitMs }),
+  )
 }
 
 /**
@@ -117,9 +117,7 @@ export async function syncTemplates(rt: Runtime, channel: TemplateChannel): Prom
     const missed = !seen.has(template.id) && (template.submitted_at ?? startedAt) < startedAt - settlingMs
     if (missed) await change(template.id, (now) => deletedAtPlatform(rt, now))
   }
-  const unit = new Unit()
-  unit.add(finishSync, { channel_id: channelId, now: rt.clock.now() })
-  await rt.store.write(unit)
+  await rt.store.write(unitOf(finishSync, { channel_id: channelId, now: rt.clock.now() }))
 }
 
 function lastTouched({ updated_at, submitted_at, reported_at }: StoredTemplate): number {

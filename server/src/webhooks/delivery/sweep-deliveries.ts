@@ -1,6 +1,6 @@
 import { enforced } from '../../events/verification-mode.ts'
 import type { Runtime } from '../../runtime.ts'
-import { Unit } from '../../store/engine/unit.ts'
+import { Unit, unitOf } from '../../store/engine/unit.ts'
 import { expireOverfull, listOverfull, listStranded, releaseStranded } from '../../store/webhooks/deliveries.ts'
 import { listExpiredLeases, releaseDelivery } from '../../store/webhooks/delivery-claims.ts'
 import { clearOverfull, markOverfull } from '../../store/webhooks/webhook-states.ts'
@@ -19,9 +19,7 @@ export async function reclaimExpired(rt: Runtime, holds: (deliveryId: string) =>
   const expired = await rt.store.read(listExpiredLeases, { now: rt.clock.now(), count: batch })
   const lost = expired.filter(({ id }) => !holds(id))
   if (lost.length === 0) return 0
-  const unit = new Unit()
-  unit.add(releaseDelivery, ...lost.map((row) => ({ ...row, enforce: enforced(rt) })))
-  await rt.store.write(unit)
+  await rt.store.write(unitOf(releaseDelivery, ...lost.map((row) => ({ ...row, enforce: enforced(rt) }))))
   rt.log.warn({ count: lost.length }, 'webhook.leases_reclaimed')
   return lost.length
 }
@@ -54,9 +52,7 @@ export async function expireBacklogs(rt: Runtime, pendingMax = pendingMaxDefault
     await rt.store.write(unit)
     rt.log.warn({ webhook_id, account_id, pending_max: pendingMax }, 'webhook.backlog_expired')
   }
-  const unit = new Unit()
-  unit.add(clearOverfull, { pending_max: pendingMax })
-  await rt.store.write(unit)
+  await rt.store.write(unitOf(clearOverfull, { pending_max: pendingMax }))
 }
 
 /** Told of once, as of a failing one. */

@@ -1,7 +1,7 @@
 import { enforced } from '../../events/verification-mode.ts'
 import type { Runtime } from '../../runtime.ts'
 import { ConditionFailed } from '../../store/engine/store-error.ts'
-import { Unit } from '../../store/engine/unit.ts'
+import { unitOf } from '../../store/engine/unit.ts'
 import { findDelivery, retryDelivery as retry } from '../../store/webhooks/deliveries.ts'
 import { receiverOf, requireSendable, webhookOf } from '../find-webhook.ts'
 import { resendToListener } from '../listen/resend-to-listener.ts'
@@ -13,13 +13,13 @@ export async function retryDelivery(rt: Runtime, accountId: string, webhookId: s
   const { webhook, listener } = await receiverOf(rt, accountId, webhookId)
   if (listener) return resendToListener(rt, listener, id)
   requireSendable(rt, webhook)
-  const unit = new Unit()
-  unit.add(retry, { id, webhook_id: webhookId, now: rt.clock.now(), enforce: enforced(rt) })
-  await rt.store.write(unit).catch(async (error: unknown) => {
-    if (!(error instanceof ConditionFailed)) throw error
-    requireSendable(rt, await webhookOf(rt, accountId, webhookId))
-    throw noSuchDelivery(id)
-  })
+  await rt.store
+    .write(unitOf(retry, { id, webhook_id: webhookId, now: rt.clock.now(), enforce: enforced(rt) }))
+    .catch(async (error: unknown) => {
+      if (!(error instanceof ConditionFailed)) throw error
+      requireSendable(rt, await webhookOf(rt, accountId, webhookId))
+      throw noSuchDelivery(id)
+    })
   const [row] = await rt.store.read(findDelivery, { id, webhook_id: webhookId })
   if (!row) throw noSuchDelivery(id)
   return deliveryView(row)
