@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startScreen } from '../../cli/src/output/start-screen.ts'
 import { firstRun } from '../../server/src/installation/first-run.ts'
 import { listAccounts } from '../../server/src/store/accounts/accounts.ts'
@@ -38,42 +38,57 @@ describe.each(engines)('the first run, on %s', (engine) => {
 
 describe('postern serve on an empty folder', { timeout: 120_000 }, () => {
   let play: Playground
+  let first: Gateway
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     play = await aPlayground()
-  })
-  afterEach(() => play.dispose())
+    first = await play.serve()
+  }, 120_000)
+  afterAll(() => play.dispose())
 
-  const me = (gateway: Gateway, token: string) => answerOf(`${gateway.base_url}/v1/auth/me`, token)
+  const me = async (gateway: Gateway) =>
+    answerOf(`${gateway.base_url}/v1/auth/me`, await tokenOf(gateway.base_url, first.firstRun ?? {}))
+  /** The lines of its screen that can be pasted. */
+  const linesOf = ({ firstRun: facts, ...addresses }: Gateway) => {
+    const { api_key: apiKey = '', api_secret: apiSecret = '', console_link: consoleLink = '' } = facts ?? {}
+    const firstRun = { accountId: '', credentials: { apiKey, apiSecret }, consoleLink }
+    const text = startScreen({ firstRun, addresses, database: 'SQLite' })
+    const [sending = '', looking = ''] = text.split('\n').filter((line) => line.startsWith('curl '))
+    return { sending, looking }
+  }
+  const paste = (line: string) =>
+    JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8', env: { PATH: pathWithCurl() } }))
 
-  test('prints a key that works and a link, and on the next start neither', async () => {
-    const first = await play.serve()
+  test('prints a key that works and a link', async () => {
     expect(first.firstRun).toMatchObject({
       api_key: expect.stringMatching(/^ptk_\w{22}$/),
       api_secret: expect.stringMatching(/^pts_\w{49}$/),
       console_link: expect.stringContaining(`${first.console_url}/setup`),
     })
-    expect(await me(first, await tokenOf(first.base_url, first.firstRun ?? {}))).toBe('200 ok')
+    expect(await me(first)).toBe('200 ok')
+  })
+
+  test('gives two lines that work as pasted', () => {
+    const { sending, looking } = linesOf(first)
+    const sent = paste(sending)
+    expect(sent).toEqual({ success: true, data: { message_id: expect.any(String), status: 'sent' } })
+    expect(paste(looking).data.messages).toMatchObject([{ message_id: sent.data.message_id }])
+  })
+
+  test('prints none of this on the next start, and all goes on working on other ports', async () => {
     await stop(first)
     expect(first.process.output.stderr).not.toContain(first.firstRun?.api_secret)
     const second = await play.serve()
     expect(second.firstRun).toBeNull()
-    expect(await me(second, await tokenOf(second.base_url, first.firstRun ?? {}))).toBe('200 ok')
+    expect(await me(second)).toBe('200 ok')
+    expect(paste(linesOf(first).sending.replaceAll(first.base_url, second.base_url)).success).toBe(true)
+    expect(startScreen({ firstRun: null, addresses: second, database: 'SQLite' })).not.toMatch(/curl|Secret/)
   })
 
   test('without a terminal and without --json keeps the secrets in a file of its own', async () => {
-    const server = startPostern([
-      'serve',
-      '--port',
-      '0',
-      '--admin-port',
-      '0',
-      '--sandbox-port',
-      '0',
-      '--data',
-      play.dataDir,
-    ])
-    const file = join(play.dataDir, 'first-run.json')
+    const data = join(play.folder, 'without-terminal')
+    const server = startPostern(['serve', '--port', '0', '--admin-port', '0', '--sandbox-port', '0', '--data', data])
+    const file = join(data, 'first-run.json')
     try {
       await waitFor(() => server.output.stderr.includes('ready on'), 90_000)
       const facts = JSON.parse(readFileSync(file, 'utf8')) as { api_secret: string; console_link: string }
@@ -87,23 +102,6 @@ describe('postern serve on an empty folder', { timeout: 120_000 }, () => {
     } finally {
       await server.destroy()
     }
-  })
-
-  test('gives two lines that work as pasted, and goes on working on other ports', async () => {
-    const gateway = await play.serve()
-    const { api_key: apiKey = '', api_secret: apiSecret = '', console_link: consoleLink = '' } = gateway.firstRun ?? {}
-    const firstRun = { accountId: '', credentials: { apiKey, apiSecret }, consoleLink }
-    const text = startScreen({ firstRun, addresses: gateway, database: 'SQLite' })
-    const [sending = '', looking = ''] = text.split('\n').filter((line) => line.startsWith('curl '))
-    const options = { encoding: 'utf8', env: { PATH: pathWithCurl() } } as const
-    const run = (line: string) => JSON.parse(execFileSync('sh', ['-c', line], options))
-    const sent = run(sending)
-    expect(sent).toEqual({ success: true, data: { message_id: expect.any(String), status: 'sent' } })
-    expect(run(looking).data.messages).toMatchObject([{ message_id: sent.data.message_id }])
-    await stop(gateway)
-    const again = await play.serve()
-    expect(run(sending.replaceAll(gateway.base_url, again.base_url)).success).toBe(true)
-    expect(startScreen({ firstRun: null, addresses: again, database: 'SQLite' })).not.toMatch(/curl|Secret/)
   })
 })
 
