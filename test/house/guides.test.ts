@@ -8,6 +8,7 @@ import { processTimeoutMs, type RunningProcess, root, startProcess } from '../su
 import { pathWithCurl } from '../support/curl/curl.ts'
 import { expectToReceive } from '../support/guides/receivers.ts'
 import { codeOf, fileOf, moduleOf, type SamplePage, samplePages } from '../support/guides/samples.ts'
+import { programFile } from '../support/programs/program-file.ts'
 import { aPlayground, type Gateway, type Playground } from '../support/serve.ts'
 
 const pages = samplePages()
@@ -39,7 +40,7 @@ describe('the samples of the guides, run against a gateway that has just been st
     env = {
       PATH: pathWithCurl(),
       NODE: process.execPath,
-      CLI: join(root, 'cli/bin/postern.js'),
+      CLI: programFile('postern'),
       SANDBOX_URL: gateway.sandbox_url ?? '',
       POSTERN_BASE_URL: gateway.base_url,
       POSTERN_API_KEY: apiKey,
