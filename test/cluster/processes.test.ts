@@ -39,7 +39,7 @@ describe('two processes behind one port', { timeout: processTimeoutMs }, () => {
     database = await freshDatabase('postgres')
     play = await aPlayground()
     env = { POSTERN_DATABASE_URL: urlOf(database), POSTERN_MASTER_KEY: 'd'.repeat(64) }
-    gateway = await play.serve(['--processes', '2'], { ...env, POSTERN_SHUTDOWN_DELAY: '300ms' })
+    gateway = await play.serve(['--processes', '2'], { ...env, POSTERN_SHUTDOWN_DELAY: '2s' })
   }, processTimeoutMs)
   afterAll(async () => {
     await play.dispose()
