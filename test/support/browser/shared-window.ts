@@ -42,7 +42,8 @@ export async function takeCookie(context: BrowserContext, cookie: string): Promi
 
 /**
  * One window for all tests of a file: a new one takes half a second of processor time, for its process and for compiling
- * the console. The next test finds nothing of the last one in it but its history. A test that installs a clock, which
+ * the console. A test that steps to its page, as links do, also finds what the console remembers of the last one: its
+ * answers and its preferences. One that loads it finds nothing but the history. A test that installs a clock, which
  * stays, opens its own.
  */
 export function sharedWindow<Kind extends Window>(openOne: () => Promise<Kind>): () => Promise<Kind> {
