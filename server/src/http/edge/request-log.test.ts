@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { engines } from '../../../../test/support/postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
 import { readRequests } from '../../../../test/support/store-queries.ts'
@@ -38,10 +38,16 @@ describe.each(engines)('the request log, on %s', (engine) => {
   let publicKey = ''
   let issued = { api_key: '', api_secret: '' }
 
+  beforeAll(async () => {
+    world = await aRuntime(engine)
+  })
+  afterAll(() => world.dispose())
+
+  /** A gateway with this setting, and an account that nobody has used. */
   async function start(setting: 'all' | 'refused' | 'off'): Promise<void> {
-    world = await aRuntime(engine, { POSTERN_REQUEST_LOG: setting })
     slow = aSlowAnswer()
-    app = await createApp(world.rt, {
+    const rt = { ...world.rt, config: { ...world.rt.config, requestLog: setting } }
+    app = await createApp(rt, {
       readiness: { check: async () => [] },
       resources: [addAuthRoutes, addSendRoute],
     })
@@ -55,10 +61,7 @@ describe.each(engines)('the request log, on %s', (engine) => {
     accountId = account.id
     publicKey = row.public_key
   }
-  afterEach(async () => {
-    await app.close()
-    await world.dispose()
-  })
+  afterEach(() => app.close())
 
   function addSendRoute(one: App): void {
     const body = Type.Object({ to: Type.String() }, { additionalProperties: true })
@@ -85,11 +88,11 @@ describe.each(engines)('the request log, on %s', (engine) => {
     unit.add(insertChannel, {
       ...sealed,
       ...unknown,
-      id: `chn_${kind}`,
-      callback_id: `cb_${kind}`,
+      id: `chn_${kind}_${accountId}`,
+      callback_id: `cb_${kind}_${accountId}`,
       account_id: accountId,
       kind,
-      waba_id: kind,
+      waba_id: `${kind}_${accountId}`,
       base_url: 'http://platform.test',
       graph_version: 'v1',
       // Even one that was left keeps everything out.
@@ -104,14 +107,15 @@ describe.each(engines)('the request log, on %s', (engine) => {
   }
 
   async function addNumber(kind: 'sandbox' | 'cloud', phoneNumber: string): Promise<string> {
+    const id = `pn_${kind}_${accountId}`
     const unit = new Unit()
     const unknown = { quality: null, messaging_limit: null, last_inbound_at: null, disconnected_at: null }
     unit.add(saveNumber, {
       ...unknown,
-      id: `pn_${kind}`,
-      channel_id: `chn_${kind}`,
+      id,
+      channel_id: `chn_${kind}_${accountId}`,
       account_id: accountId,
-      phone_number_id: kind,
+      phone_number_id: `${kind}_${accountId}`,
       phone_number: phoneNumber,
       display_name: null,
       status: 'CONNECTED',
@@ -121,11 +125,11 @@ describe.each(engines)('the request log, on %s', (engine) => {
       updated_at: 1,
     })
     await world.rt.store.write(unit)
-    return `pn_${kind}`
+    return id
   }
 
   const aRow = (index: number, at: number): RequestLogRow => ({
-    id: `req_${String(index).padStart(26, '0')}`,
+    id: `req_${accountId}_${String(index).padStart(6, '0')}`,
     account_id: accountId,
     key_id: null,
     at,
