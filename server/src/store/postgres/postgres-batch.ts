@@ -3,7 +3,6 @@ import { postgresOneRow, postgresOperation, type Statement } from '../engine/dia
 import type { UnitOutcome } from '../engine/group-commit.ts'
 import { type MergedStatement, mergeCalls } from '../engine/merge-calls.ts'
 import type { ColumnType, Operation, Value } from '../engine/operation.ts'
-import { blankRow } from '../engine/row-maker.ts'
 import { ConditionFailed, StoreUnavailable } from '../engine/store-error.ts'
 import type { Call, InputRow } from '../engine/unit.ts'
 import { isFromServer, isUnavailable, isWorthRepeating, toStoreError, unmetPositions } from './postgres-failure.ts'
@@ -111,19 +110,15 @@ function plansAreOld(client: PoolClient): boolean {
 /** A kept plan is made for about ten rows; a statement with more has time for a plan of its own, and has no name. */
 const rowsOfKeptPlanMax = 256
 
-type Compiled = { one: Statement; many: Statement; blank: InputRow }
+type Compiled = Record<'one' | 'many', Statement>
 const compiled = new WeakMap<Operation, Compiled>()
 
 function compiledOf(operation: Operation): Compiled {
   const known = compiled.get(operation)
   if (known) return known
-  const all = {
-    one: postgresOneRow(operation),
-    many: postgresOperation(operation),
-    blank: blankRow(Object.keys(operation.returns)),
-  }
-  compiled.set(operation, all)
-  return all
+  const both = { one: postgresOneRow(operation), many: postgresOperation(operation) }
+  compiled.set(operation, both)
+  return both
 }
 
 function toStatement({ operation, rows }: MergedStatement): PipelineStatement {
@@ -182,9 +177,8 @@ function distribute(units: Units, statements: MergedStatement[], results: readon
   return byUnit.map((calls) => calls.map((rows) => rows.sort((a, b) => a.at - b.at).map((entry) => entry.row)))
 }
 
-function toRow(operation: Operation, columns: readonly string[], fields: readonly (string | null)[]): InputRow {
-  const { returns } = operation
-  const row: InputRow = { ...compiledOf(operation).blank }
+function toRow({ returns }: Operation, columns: readonly string[], fields: readonly (string | null)[]): InputRow {
+  const row: InputRow = {}
   for (const [index, column] of columns.entries()) {
     const type = returns[column]
     if (type) row[column] = toValue(type, fields[index] ?? null)

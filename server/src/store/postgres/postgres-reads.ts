@@ -1,6 +1,4 @@
-import type { PoolClient, QueryArrayResult, QueryConfig } from 'pg'
-import type { Value } from '../engine/operation.ts'
-import { createRowMaker } from '../engine/row-maker.ts'
+import type { PoolClient, QueryConfig } from 'pg'
 import { StoreUnavailable } from '../engine/store-error.ts'
 import { watchWaiting } from '../engine/watch-waiting.ts'
 import { isUnavailable } from './postgres-failure.ts'
@@ -72,12 +70,11 @@ export function createPointReads({ connect, parallel }: Options): (read: PointRe
 async function askOn(client: PoolClient, batch: readonly Waiting[]): Promise<void> {
   let broken: Error | undefined
   try {
-    const answers = inOnePacket(client, () => batch.map(({ read }) => client.query<Value[]>({ ...read, rowMode })))
+    const answers = inOnePacket(client, () => batch.map(({ read }) => client.query(read as QueryConfig)))
     for (const answer of answers) answer.catch(() => {})
     for (const [index, { readers }] of batch.entries()) {
       try {
-        const answer = await answers[index]
-        const rows = answer ? toRows(answer) : []
+        const { rows = [] } = (await answers[index]) ?? {}
         for (const { resolve } of readers) resolve(readers.length > 1 ? rows.map(copy) : rows)
       } catch (error) {
         if (!(error instanceof Error && isUnavailable(error))) {
@@ -100,13 +97,6 @@ function refuse(batch: readonly Waiting[], cause: unknown): void {
   for (const { readers } of batch) for (const { reject } of readers) reject(unavailable)
 }
 
-/** The client makes rows that are slow to copy, see row-maker.ts. */
-const rowMode = 'array'
-
-function toRows({ fields, rows }: QueryArrayResult<Value[]>): Rows {
-  return rows.length === 0 ? [] : rows.map(createRowMaker(fields.map(({ name }) => name)))
-}
-
 /** Readers may change their rows. */
 function copy(row: Record<string, unknown>): Record<string, unknown> {
   return { ...row }
@@ -119,7 +109,7 @@ export async function readRows(connect: () => Promise<PoolClient>, query: QueryC
   })
   let broken: Error | undefined
   try {
-    return toRows(await client.query<Value[]>({ ...query, rowMode }))
+    return (await client.query(query)).rows
   } catch (error) {
     if (!(error instanceof Error && isUnavailable(error))) throw error
     broken = error
