@@ -45,6 +45,8 @@ describe.each(engines)('postern trigger, on %s', { timeout: processTimeoutMs }, 
       data: { from: '+12025550123', content: { text: 'Is it ready?' } },
     })
     expect((await world.get('/v1/chat/messages?direction=inbound')).body.data.messages).toHaveLength(1)
+    const short = await world.post('/v1/events/trigger', { type: 'message.received', from: '+1000000' })
+    expect(short.body.error).toMatchObject({ code: 'validation_failed', details: [{ field: 'from' }] })
   })
 
   test('sends a sample to webhooks and listeners that is in no feed and no statistics', async () => {

@@ -74,10 +74,10 @@ export async function actAsCustomer(
   rt: Runtime,
   control: SandboxControl,
   { accountId, numberId }: PhoneCall,
-  { customer, act }: { customer: string; act: CustomerAct },
+  { customer, act, field = 'customer' }: { customer: string; act: CustomerAct; field?: string },
 ) {
   const line = await requireSandboxNumber(rt, accountId, numberId)
-  return { message_id: (await control.act(line.place, requirePhone(customer), act)).messageId }
+  return { message_id: (await control.act(line.place, requirePhone(customer, field), act)).messageId }
 }
 
 export async function addCustomer(
@@ -154,9 +154,10 @@ function toBubble(row: MessageRow) {
   }
 }
 
-function requirePhone(customer: string): string {
+/** `field` is what the caller wrote it into. */
+function requirePhone(customer: string, field = 'customer'): string {
   const parsed = parseRecipient(customer)
   if (parsed.ok && parsed.kind === 'phone') return parsed.value
   const message = parsed.ok ? 'A phone of the sandbox has a phone number.' : parsed.message
-  throw invalidField('customer', 'invalid_phone_number', message)
+  throw invalidField(field, 'invalid_phone_number', message)
 }

@@ -66,7 +66,8 @@ async function customerWrites(
 ) {
   const customer = from ?? customerDefault
   const act = { kind: 'text' as const, text: text ?? textDefault }
-  const { message_id } = await actAsCustomer(rt, control, { accountId, numberId: number.id }, { customer, act })
+  const phone = { accountId, numberId: number.id }
+  const { message_id } = await actAsCustomer(rt, control, phone, { customer, act, field: 'from' })
   return { type, method: 'customer_wrote' as const, from: customer, to: number.phone_number, message_id }
 }
 
