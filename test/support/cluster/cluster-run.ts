@@ -39,11 +39,8 @@ export const clusterSandbox = {
 }
 
 const sendersPerTenant = 4
-/**
- * Leaves the machine time for everything else that a test starts; some messages are under way at any moment all the same.
- * A proof has more.
- */
-const usualPauseMs = process.env.PROOF_SCALE === undefined ? 60 : 20
+/** Leaves the machine time for everything else that a test starts. */
+const usualPauseMs = 20
 /** Nothing arrives for so long: nothing will. A status that found no message yet is looked at again after 60 s at most. */
 const restMs = 75_000
 const eventTypes = ['message.sent', 'message.delivered', 'message.read']
