@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
-import { erasePerson } from '../../server/src/messages/erase/erase-person.ts'
+import { eraseCustomer } from '../../server/src/messages/erase/erase-customer.ts'
 import { dispatchMessage } from '../../server/src/messages/send/dispatch-message.ts'
 import { draftTemplate } from '../../server/src/messages/send/send-template.ts'
 import { engines } from '../support/postgres/databases.ts'
@@ -81,7 +81,7 @@ describe.each(engines)('what customers do beside writing, on %s', { timeout: 30_
 
   const windowOf = async (to: string) =>
     (await world.post('/v1/chat/messages/send?dry_run=true', { to, message: 'Hi' })).body.data.window.state
-  const erase = (address: string) => erasePerson(world.service.rt, world.accountId, address, { actor: operator })
+  const erase = (address: string) => eraseCustomer(world.service.rt, world.accountId, address, { actor: operator })
 
   describe('a customer who changes', () => {
     test('their number stays one customer: one window, one erasure', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
-import { erasePerson } from '../../server/src/messages/erase/erase-person.ts'
+import { eraseCustomer } from '../../server/src/messages/erase/erase-customer.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { recordFigure, scaled } from '../support/proof.ts'
 import { type Answer, aWorld, type World } from '../support/world.ts'
@@ -26,7 +26,7 @@ describe.each(engines)('erasing people while messages are sent to them, on %s', 
       { to: phone(index), template: 'hello_world', language: 'en_US', client_reference: `race-${index}` },
       { 'idempotency-key': `race-${index}` },
     )
-  const purge = (index: number) => erasePerson(world.service.rt, world.accountId, phone(index), { actor: operator })
+  const purge = (index: number) => eraseCustomer(world.service.rt, world.accountId, phone(index), { actor: operator })
   const takenOf = async (index: number): Promise<{ id: string }[]> =>
     (await world.control('GET', `/_sandbox/messages?to=${encodeURIComponent(phone(index))}`)).body.data
 

@@ -8,7 +8,7 @@ import { listChannels } from '../../server/src/channels/list-channels.ts'
 import type { AppError } from '../../server/src/contract/app-error.ts'
 import { dayMs } from '../../server/src/lib/durations.ts'
 import { applyStatuses } from '../../server/src/messages/apply-statuses.ts'
-import { erasePerson } from '../../server/src/messages/erase/erase-person.ts'
+import { eraseCustomer } from '../../server/src/messages/erase/erase-customer.ts'
 import { getMessage } from '../../server/src/messages/get-message.ts'
 import { listMessages } from '../../server/src/messages/list-messages.ts'
 import { publicId } from '../../server/src/messages/message-record.ts'
@@ -497,14 +497,14 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
       })
       await expect(toGiven()).resolves.toMatchObject({ address })
       expect(await getMessage(world.rt, sender.accountId, row.id)).toMatchObject({ window: { state: 'open' } })
-      const erased = await erasePerson(world.rt, sender.accountId, given, { actor: operator })
+      const erased = await eraseCustomer(world.rt, sender.accountId, given, { actor: operator })
       expect(erased).toMatchObject({ messages: 2, contacts: 1, contact_aliases: 1 })
     })
 
     test('a status cannot write back who was erased', async () => {
       const { row } = await sendWith(async () => receipt({ userId: 'US.77' }))
       const stale = await stored(row.id)
-      await erasePerson(world.rt, sender.accountId, 'US.77', { actor: operator })
+      await eraseCustomer(world.rt, sender.accountId, 'US.77', { actor: operator })
       const unit = new Unit()
       unit.add(updateMessage, { ...stale, status: 'read' })
       await expect(world.rt.store.write(unit)).rejects.toBeInstanceOf(ConditionFailed)

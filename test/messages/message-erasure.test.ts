@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
-import { type Erasure, erasePerson } from '../../server/src/messages/erase/erase-person.ts'
+import { type Erasure, eraseCustomer } from '../../server/src/messages/erase/erase-customer.ts'
 import { insertRequests } from '../../server/src/store/accounts/request-log.ts'
 import { recordCallbackItem } from '../../server/src/store/channels/callback-items.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
@@ -53,7 +53,7 @@ describe.each(engines)('erasing a person, on %s', { timeout: 60_000 }, (engine) 
     const contents = await Promise.all(files.map((file) => readFile(path.join(world.database.folder, file))))
     return files.filter((_, index) => contents[index]?.includes(needle))
   }
-  const purge = (address: string) => erasePerson(world.service.rt, world.accountId, address, { actor: operator })
+  const purge = (address: string) => eraseCustomer(world.service.rt, world.accountId, address, { actor: operator })
 
   async function receive(inbound: object): Promise<string> {
     const { body } = await world.control('POST', '/_sandbox/inbound', { user_id: userId, name, ...inbound })

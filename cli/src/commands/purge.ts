@@ -1,7 +1,7 @@
 import { operator } from '@postern/server/audit/audit.ts'
 import { formatInstant } from '@postern/server/lib/instant.ts'
 import { parseRecipient } from '@postern/server/lib/phone.ts'
-import { erasePerson } from '@postern/server/messages/erase/erase-person.ts'
+import { eraseCustomer } from '@postern/server/messages/erase/erase-customer.ts'
 import { chooseAccount } from '../choose-account.ts'
 import { type Flags, textOption } from '../command.ts'
 import { dataCommand } from '../data-command.ts'
@@ -31,7 +31,7 @@ export const purge = dataCommand({
   }),
   async run(rt, { address, account: wanted }) {
     const account = await chooseAccount(rt, wanted)
-    const erased = await erasePerson(rt, account.id, address, { actor: operator })
+    const erased = await eraseCustomer(rt, account.id, address, { actor: operator })
     return { account_id: account.id, erased_at: formatInstant(rt.clock.now()), ...erased }
   },
   text: ({ account_id, erased_at, ...erased }) => {

@@ -12,7 +12,7 @@ import { listNumbers, readWaba, templateAnalytics, updateWaba } from '../account
 import { appSubscriptions, subscribedApps } from '../callbacks/subscriptions.ts'
 import { deleteMedia, downloadMedia, readMedia, uploadMedia } from '../media/media.ts'
 import { continueUpload, openUpload } from '../media/resumable-upload.ts'
-import { effectError, postMarketingMessage, postMessage } from '../messages/messages.ts'
+import { effectError, postMarketingMessage, postMessage } from '../messages/post-message.ts'
 import type { Effects } from '../messages/scenario.ts'
 import type { Platform } from '../platform.ts'
 import { listLibrary } from '../templates/template-library.ts'

@@ -1,6 +1,5 @@
 import { requireSandboxNumber } from '../channels/sandbox-number.ts'
 import { invalidField } from '../contract/app-error.ts'
-import { dayMs } from '../lib/durations.ts'
 import { formatInstant } from '../lib/instant.ts'
 import { parseRecipient } from '../lib/phone.ts'
 import type { CustomerAct, SandboxBehaviour, SandboxControl } from '../platform/sandbox-control.ts'
@@ -13,11 +12,10 @@ import type { MessageRow } from '../store/messages/messages.ts'
 import { previewOf } from './content/preview.ts'
 import { type MessageFailure, publicId } from './message-record.ts'
 import { requestOf } from './send/send-request.ts'
-import { windowState } from './send/window.ts'
+import { windowMs, windowState } from './send/window.ts'
 
 const messagesShown = 60
 const messagesLookedAt = 300
-const windowMs = dayMs
 
 export type PhoneCall = { accountId: string; numberId: string }
 

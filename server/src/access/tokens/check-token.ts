@@ -10,9 +10,9 @@ import type { Gate } from '../gate.ts'
 import { numberIdsOf } from '../keys/api-key.ts'
 import { toAddressList } from '../keys/create-key.ts'
 import { looksLikeCredential } from '../keys/credentials.ts'
-import type { TokenClaims } from './access-token.ts'
 import { tooOld } from './refreshable-until.ts'
 import type { TokenAuthority } from './token-authority.ts'
+import type { TokenClaims } from './token-codec.ts'
 
 /** What is known about a token as of an epoch of its key; true until that epoch changes. */
 type Standing = {

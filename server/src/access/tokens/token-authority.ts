@@ -1,8 +1,8 @@
 import { minuteMs } from '../../lib/durations.ts'
 import type { Runtime } from '../../runtime.ts'
 import { installationId } from '../installation.ts'
-import { createTokenCodec, type TokenClaims, type TokenCodec } from './access-token.ts'
 import { loadSigningKeys } from './signing-keys.ts'
+import { createTokenCodec, type TokenClaims, type TokenCodec } from './token-codec.ts'
 
 export type TokenAuthority = {
   sign(claims: TokenClaims): Promise<string>

@@ -12,7 +12,7 @@ import {
 } from '../../contract/console/conversations.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { ref } from '../../contract/schema.ts'
-import { describeCustomer, eraseCustomer } from '../../messages/conversations/describe-customer.ts'
+import { describeCustomer, eraseForMember } from '../../messages/conversations/describe-customer.ts'
 import { getConversation } from '../../messages/conversations/get-conversation.ts'
 import { listConversations } from '../../messages/conversations/list-conversations.ts'
 import { markConversationRead } from '../../messages/conversations/mark-conversation-read.ts'
@@ -111,6 +111,6 @@ function addCustomerRoutes(app: App, rt: Runtime): void {
       body: ref(CustomerChoice),
       response: { 200: answer(ref(ErasureReceipt)) },
     }),
-    async (request) => ok(await eraseCustomer(rt, memberOf(request), request.body.customer)),
+    async (request) => ok(await eraseForMember(rt, memberOf(request), request.body.customer)),
   )
 }

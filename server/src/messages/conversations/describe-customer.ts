@@ -3,7 +3,7 @@ import { formatInstant } from '../../lib/instant.ts'
 import { maskPhone } from '../../lib/text/mask.ts'
 import type { Runtime } from '../../runtime.ts'
 import { contactsOf } from '../../store/messages/conversations.ts'
-import { erasePerson } from '../erase/erase-person.ts'
+import { eraseCustomer } from '../erase/erase-customer.ts'
 import { customerAddresses } from '../linked-addresses.ts'
 import { marketingPreference } from '../marketing-preference.ts'
 import { readNumbers } from '../number-facts.ts'
@@ -51,9 +51,12 @@ export async function describeCustomer(rt: Runtime, member: Member, given: strin
 }
 
 /** Erases the customer for good. The receipt says how many rows held them, for the customer who asked to be forgotten. */
-export async function eraseCustomer(rt: Runtime, member: Member, given: string) {
+export async function eraseForMember(rt: Runtime, member: Member, given: string) {
   const customer = requireCustomer(given)
-  const erased = await erasePerson(rt, member.accountId, customer, { actor: actorOf(member), context: member.context })
+  const erased = await eraseCustomer(rt, member.accountId, customer, {
+    actor: actorOf(member),
+    context: member.context,
+  })
   return {
     customer: maskPhone(customer),
     erased_at: formatInstant(rt.clock.now()),

@@ -1,7 +1,7 @@
 import { operation, query } from '../engine/operation.ts'
 
 /**
- * The statements behind messages/erase-person.ts, one pair per table: a read that finds what holds the person, away from
+ * The statements behind messages/erase/erase-customer.ts, one pair per table: a read that finds what holds the person, away from
  * the writer, and a write that goes by primary key.
  */
 

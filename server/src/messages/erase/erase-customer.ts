@@ -12,7 +12,7 @@ export type Erasure = ErasedByMessage & ErasedByAddress
  * One customer, everywhere in an account, under every address they are known by: words, files, names and addresses go,
  * records and counts stay. Audited, and safe to repeat.
  */
-export async function erasePerson(
+export async function eraseCustomer(
   rt: Runtime,
   accountId: string,
   address: string,
