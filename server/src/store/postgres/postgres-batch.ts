@@ -5,6 +5,7 @@ import { type MergedStatement, mergeCalls } from '../engine/merge-calls.ts'
 import type { ColumnType, Operation, Value } from '../engine/operation.ts'
 import { ConditionFailed, StoreUnavailable } from '../engine/store-error.ts'
 import type { Call, InputRow } from '../engine/unit.ts'
+import { discardPlans, plansAreOld } from './kept-plans.ts'
 import { isFromServer, isUnavailable, isWorthRepeating, toStoreError, unmetPositions } from './postgres-failure.ts'
 import { PipelineError, type PipelineResult, type PipelineStatement, runPipeline } from './postgres-pipeline.ts'
 
@@ -64,7 +65,7 @@ async function attemptBatch(connect: () => Promise<PoolClient>, units: Units): P
   const client = await connect().catch((error: unknown) => {
     throw new StoreUnavailable('not_stored', error)
   })
-  const before = plansAreOld(client) ? [discardPlans] : []
+  const before = plansAreOld(client) ? [discardStatement] : []
   let broken: Error | undefined
   try {
     const results = await runPipeline(client, [...before, ...statements.map(toStatement)])
@@ -91,21 +92,7 @@ function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown))
 }
 
-const plansKeptMs = 5_000
-const plannedAt = new WeakMap<PoolClient, number>()
-const discardPlans: PipelineStatement = { name: null, text: 'discard plans', values: [], described: false }
-
-/**
- * Plans are kept for seconds, not for ever: one that was made when a table was empty would read all of it when it has
- * grown, and how large a table is now PostgreSQL sees whenever it plans.
- */
-function plansAreOld(client: PoolClient): boolean {
-  const now = performance.now()
-  const at = plannedAt.get(client) ?? Number.NEGATIVE_INFINITY
-  if (now - at < plansKeptMs) return false
-  plannedAt.set(client, now)
-  return true
-}
+const discardStatement: PipelineStatement = { name: null, text: discardPlans, values: [], described: false }
 
 /** A kept plan is made for about ten rows; a statement with more has time for a plan of its own, and has no name. */
 const rowsOfKeptPlanMax = 256

@@ -23,13 +23,13 @@ export type ConnectionOptions = {
   name?: (typeof connectionNames)[keyof typeof connectionNames]
   durable?: boolean
   limits?: (typeof timeLimits)[keyof typeof timeLimits]
-  /** Named statements keep their plan until `discard plans`; the owner of the connection does that now and then. */
+  /** Named statements keep their plan until the owner of the connection discards it (kept-plans.ts). */
   keepsPlans?: boolean
 }
 
 /**
- * Settings of every connection. Plans are made anew for each call: a named statement first planned on an empty table
- * would keep its sequential scan for ever, and a brand-new installation is exactly that case.
+ * Settings of every connection. Without `keepsPlans` each call is planned anew: a named statement first planned on an empty
+ * table would keep its sequential scan for ever, and a brand-new installation is exactly that case.
  */
 export function connection({
   name = connectionNames.usual,

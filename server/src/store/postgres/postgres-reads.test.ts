@@ -1,18 +1,25 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { countRoundTrips } from '../../../../test/support/postgres/count-round-trips.ts'
 import { freshStore } from '../../../../test/support/postgres/databases.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
+import { query } from '../engine/operation.ts'
+import type { Store } from '../engine/store.ts'
 import { StoreUnavailable } from '../engine/store-error.ts'
 import { createPointReads, type PointRead } from './postgres-reads.ts'
 
 let pool: pg.Pool
+let store: Store
 let dispose: () => Promise<void>
 beforeAll(async () => {
   const fresh = await freshStore('postgres')
-  dispose = fresh.dispose
+  ;({ store, dispose } = fresh)
   if (fresh.test.database.kind !== 'postgres') throw new Error('This is about PostgreSQL.')
   pool = new pg.Pool({ connectionString: fresh.test.database.url, max: 1, pipeline: true } as pg.PoolConfig)
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
 })
 afterAll(async () => {
   await pool.end()
@@ -64,5 +71,38 @@ describe('reads of single rows on PostgreSQL', () => {
     await refused
     await killer.end()
     expect(await read(aRead('select 1 as one'))).toEqual([{ one: 1 }])
+  })
+
+  test('a statement is planned once, not for every read', async () => {
+    const plans = query({
+      name: 'test.plans',
+      params: {},
+      returns: { generic_plans: 'int', custom_plans: 'int' },
+      sql: `select generic_plans, custom_plans from pg_prepared_statements where name = 'test.plans'`,
+    })
+    for (let count = 1; count <= 3; count++) await store.read(plans, {})
+    expect(await store.read(plans, {})).toEqual([{ generic_plans: 4, custom_plans: 0 }])
+  })
+
+  test('a plan is kept for five seconds, so that it never belongs to a table of another size for long', async () => {
+    const counted = await countRoundTrips(String(pool.options.connectionString))
+    const through = new pg.Pool({ connectionString: counted.url, max: 1 })
+    const read = createPointReads({ connect: () => through.connect(), parallel: 1 })
+    const sent = async () => {
+      await read({ name: 'one', text: 'select 1 as one', values: [] })
+      return counted.take().flatMap(({ statements }) => statements)
+    }
+    try {
+      const now = performance.now()
+      const clock = vi.spyOn(performance, 'now').mockReturnValue(now)
+      expect(await sent()).toEqual(['discard plans', 'one'])
+      clock.mockReturnValue(now + 4_999)
+      expect(await sent()).toEqual(['one'])
+      clock.mockReturnValue(now + 5_000)
+      expect(await sent()).toEqual(['discard plans', 'one'])
+    } finally {
+      await through.end()
+      await counted.close()
+    }
   })
 })

@@ -1,6 +1,7 @@
 import type { PoolClient, QueryConfig } from 'pg'
 import { StoreUnavailable } from '../engine/store-error.ts'
 import { watchWaiting } from '../engine/watch-waiting.ts'
+import { discardPlans, plansAreOld } from './kept-plans.ts'
 import { isUnavailable } from './postgres-failure.ts'
 import { inOnePacket, tearDown } from './postgres-packet.ts'
 
@@ -70,7 +71,11 @@ export function createPointReads({ connect, parallel }: Options): (read: PointRe
 async function askOn(client: PoolClient, batch: readonly Waiting[]): Promise<void> {
   let broken: Error | undefined
   try {
-    const answers = inOnePacket(client, () => batch.map(({ read }) => client.query(read as QueryConfig)))
+    const answers = inOnePacket(client, () => {
+      // If it fails, so do the reads behind it.
+      if (plansAreOld(client)) client.query(discardPlans).catch(() => {})
+      return batch.map(({ read }) => client.query(read as QueryConfig))
+    })
     for (const answer of answers) answer.catch(() => {})
     for (const [index, { readers }] of batch.entries()) {
       try {

@@ -100,7 +100,7 @@ function openPools(primary: Primary, writeConnections: number, readConnections: 
     writers: open(writeConnections, { limits: short, keepsPlans: true }),
     talliers: open(1, { limits: short, durable: false, keepsPlans: true }),
     apart: open(1, { limits: long, keepsPlans: true }),
-    pointReaders: open(pointConnections, { limits: short }, true),
+    pointReaders: open(pointConnections, { limits: short, keepsPlans: true }, true),
     readers: open(readConnections, { limits: list }),
   }
 }
