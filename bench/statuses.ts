@@ -16,7 +16,7 @@ import { type PostgresServer, startPostgres } from '../test/support/postgres/pos
 import { type Bench, type Contestant, compare, runLoad } from './harness.ts'
 
 const batch = 100
-/** The applier of the gateway has up to 32 callbacks in hand. */
+/** The applier of the gateway has 1 MB of callbacks in hand, some 30 of this size. */
 const parallel = 8
 /** More than any machine of today applies. */
 const perSecondMax = 30_000

@@ -416,7 +416,7 @@ describe.each(engines)('callbacks on %s', (engine) => {
   })
 
   describe('a claim', () => {
-    const claim = async (name: string, count = 10) => {
+    const claim = async (name: string, count = 10, bytes = 1_000_000) => {
       const now = world.clock.now()
       const unit = new Unit()
       const call = unit.add(claimCallbacks, {
@@ -425,6 +425,7 @@ describe.each(engines)('callbacks on %s', (engine) => {
         lease_until: now + 1_000,
         claim: name,
         count,
+        bytes,
       })
       return (await world.rt.store.write(unit)).rows(call)
     }
@@ -452,15 +453,29 @@ describe.each(engines)('callbacks on %s', (engine) => {
     test('takes from every account in turn, however many callbacks one of them has', async () => {
       const crowd = channel
       const quiet = await world.connect(await world.newAccount())
-      for (let index = 0; index < 100; index++) {
+      for (let index = 0; index < 200; index++) {
         await world.post(crowd, messagesBody(crowd, { messages: [aText(`wamid.CROWD${engine}${index}`)] }))
       }
       await world.post(quiet, messagesBody(quiet, { messages: [aText(`wamid.QUIET${engine}`)] }))
       const { ids, handler } = collector()
       await apply({ message: handler as never })
       expect(ids().indexOf(`wamid.QUIET${engine}`)).toBeGreaterThanOrEqual(0)
-      expect(ids().indexOf(`wamid.QUIET${engine}`)).toBeLessThan(32)
-      expect(ids()).toHaveLength(101)
+      expect(ids().indexOf(`wamid.QUIET${engine}`)).toBeLessThanOrEqual(128)
+      expect(ids()).toHaveLength(201)
+    })
+
+    test('ends with the body that fills its share of memory', async () => {
+      await apply({})
+      await applier?.drain(5_000)
+      const body = (index: number) => messagesBody(channel, { messages: [aText(`wamid.SIZE${engine}${index}`)] })
+      for (let index = 0; index < 4; index++) await world.post(channel, body(index))
+      const size = Buffer.byteLength(JSON.stringify(body(0)))
+      expect(await claim('one', 10, 1)).toHaveLength(1)
+      expect(await claim('two', 10, size + 1)).toHaveLength(2)
+      expect(await claim('rest', 10, 10 * size)).toHaveLength(1)
+      world.clock.advance(1_001)
+      applier = null
+      await apply({})
     })
 
     test('of two processes at once never holds the same callback', async () => {

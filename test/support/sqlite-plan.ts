@@ -75,7 +75,7 @@ function unindexed(schema: Schema, text: string, { name, table, rest }: Search):
 /** Columns of one relation that conditions of the statement compare. */
 function predicatesOn(text: string, name: string, columns: readonly string[]): string[] {
   const conditions = [
-    ...text.matchAll(/\b(?:where|on)\b([\s\S]*?)(?=\b(?:order by|group by|limit|returning|union)\b|$)/gi),
+    ...text.matchAll(/\b(?:where|on)\b([\s\S]*?)(?=\b(?:order by|group by|limit|returning|union|update)\b|$)/gi),
   ]
   const found = new Set<string>()
   for (const [, condition = ''] of conditions) {

@@ -55,7 +55,8 @@ describe.each(engines)('gauges for the night, on %s:', (engine) => {
     }
     expect(await age()).toBe(90)
     const claim = new Unit()
-    claim.add(claimCallbacks, { account_id: 'acc_two', now: clock.now(), lease_until: 0, claim: 'mine', count: 1 })
+    const mine = { account_id: 'acc_two', lease_until: 0, claim: 'mine', count: 1, bytes: 1 }
+    claim.add(claimCallbacks, { ...mine, now: clock.now() })
     await rt.store.write(claim)
     expect(await age()).toBe(90)
     const finish = new Unit()

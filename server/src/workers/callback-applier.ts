@@ -21,8 +21,10 @@ export type CallbackApplier = {
   drain(timeoutMs: number): Promise<void>
 }
 
-/** 32 bodies of up to 1,000 updates, some 13 MB, are the most that one round holds in memory. */
-const callbacksMax = 32
+/** Of one round. Most callbacks report one status, and what a round costs is shared by all of them. */
+const callbacksMax = 256
+/** Some 3,000 statuses. A body of 1,000 updates has 400 KB. */
+const bytesMax = 1_048_576
 /** Served in one round, in turn: an account with a million callbacks takes no more than its share. */
 const accountsMax = 16
 const itemsMax = 500
@@ -63,9 +65,10 @@ async function round(rt: Runtime, handlers: ItemHandlers, position: Position): P
   const lease = { now, lease_until: now + rt.config.jobLeaseMs, claim: randomUUID() }
   if (due?.callbacks) {
     const accounts = await nextAccounts(rt, position)
-    const count = Math.floor(callbacksMax / Math.max(1, accounts.length))
+    const share = (most: number) => Math.floor(most / Math.max(1, accounts.length))
+    const limits = { count: share(callbacksMax), bytes: share(bytesMax) }
     const unit = new Unit()
-    const calls = accounts.map((account_id) => unit.add(claimCallbacks, { ...lease, account_id, count }))
+    const calls = accounts.map((account_id) => unit.add(claimCallbacks, { ...lease, account_id, ...limits }))
     const result = await rt.store.write(unit)
     await applyClaimed(
       rt,

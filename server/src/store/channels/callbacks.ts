@@ -66,15 +66,21 @@ export const oldestUnappliedCallback = query({
         from hop where account_id is not null`,
 })
 
-/** Takes the oldest of one account for a while, as jobs are taken; the rows come in no order. */
+/**
+ * Takes the oldest of one account for a while, as jobs are taken, until their bodies have `bytes`; the rows come in no
+ * order.
+ */
 export const claimCallbacks = operation({
   name: 'callbacks.claim',
-  input: { account_id: 'text', now: 'int', lease_until: 'int', claim: 'text', count: 'int' },
+  input: { account_id: 'text', now: 'int', lease_until: 'int', claim: 'text', count: 'int', bytes: 'int' },
   returns: claimedColumns,
   alone: true,
-  ctes: `due as (select id from callbacks where account_id = (select account_id from rows) and applied_at is null
+  ctes: `open as (select id, length(body) as size from callbacks
+           where account_id = (select account_id from rows) and applied_at is null
              and lease_until <= (select now from rows)
-           order by id limit (select count from rows) {skip_locked})`,
+           order by id limit (select count from rows) {skip_locked}),
+         sized as (select id, sum(size) over (order by id) - size as before from open),
+         due as (select id from sized where before < (select bytes from rows))`,
   sql: `update callbacks set claim = (select claim from rows), lease_until = (select lease_until from rows),
           attempts = attempts + 1
         where id in (select id from due)
