@@ -4,6 +4,7 @@ import { axeViolationsInBothThemes, follow, overflowOnPhone } from '../support/b
 import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { sharedWindow } from '../support/browser/shared-window.ts'
 import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from '../support/console/console-service.ts'
+import { addAccount, anOwner } from '../support/console/console-world.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 let browser: Browser
@@ -200,5 +201,44 @@ describe('conversations', () => {
     await page.getByRole('link', { name: 'All conversations' }).focus()
     await page.keyboard.press('Enter')
     await page.locator('.person:focus').filter({ hasText: 'Are you open?' }).waitFor()
+  })
+})
+
+describe('an inbox without a conversation', () => {
+  test('says what begins one and leads there, on a phone too', async () => {
+    const { url, service } = world
+    const owner = await anOwner({ url, ...(await addAccount(service.rt, 'empty.test')) })
+    const { page, context, faults, go } = await aWindow(browser, world, owner)
+    const found: string[] = []
+    const pressed = async (name: string) => {
+      await page.getByRole('heading', { name: 'No conversations yet' }).waitFor()
+      expect(await page.getByText('Choose a customer').count()).toBe(0)
+      found.push(...(await axeViolationsInBothThemes(page)))
+      if ((await overflowOnPhone(page)) > 0) found.push('wider than 320 px')
+      const box = await page.getByRole('main').getByRole('link', { name }).boundingBox()
+      if (!box) throw new Error(`${name} is not to be seen.`)
+      await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+    }
+    await go('/conversations')
+    await pressed('Open the channel')
+    await page.waitForURL(`${url}/channel`)
+
+    // Its number comes with a customer, who is erased.
+    await owner.call('POST', '/channels/sandbox')
+    expect((await owner.call('POST', '/customer/erase', { customer: world.customer })).status).toBe(200)
+    await page.setViewportSize({ width: 375, height: 667 })
+    await page.goto(`${url}/conversations`)
+    await pressed('Open sandbox')
+    await page.waitForURL(/\/sandbox/)
+    await page.getByLabel('Type as the customer').fill('Is anybody there?')
+    await page.getByRole('button', { name: 'Send as the customer' }).click()
+    await go('/conversations')
+    await page
+      .getByRole('navigation', { name: 'Customers' })
+      .getByText('Is anybody there?')
+      .waitFor({ timeout: 10_000 })
+    expect(await page.getByText('No conversations yet').count()).toBe(0)
+    await context.close()
+    expect([...found, ...faults]).toEqual([])
   })
 })

@@ -70,7 +70,8 @@ export function sharedConsole(): (engine?: EngineName) => Promise<ConsoleWorld> 
   }
 }
 
-async function addAccount(rt: Runtime, domain: string) {
+/** An account that nobody has used, and its owner, who has not signed in yet. */
+export async function addAccount(rt: Runtime, domain: string) {
   const { account, owner } = await createAccount(rt, { name: 'Acme Store', plan: 'starter', actor: operator })
   const ownerLink = async () => {
     const unit = new Unit()
@@ -117,7 +118,9 @@ export function aVisitor({ url }: Pick<ConsoleWorld, 'url'>): Visitor {
   return visitor
 }
 
-export async function anOwner(world: ConsoleWorld, email = `ana@${world.domain}`): Promise<Visitor> {
+type Unclaimed = Pick<ConsoleWorld, 'url' | 'domain' | 'ownerLink'>
+
+export async function anOwner(world: Unclaimed, email = `ana@${world.domain}`): Promise<Visitor> {
   const visitor = aVisitor(world)
   const token = tokenOfLink(await world.ownerLink())
   await visitor.call('POST', '/setup', { token, name: 'Ana Sousa', email, password })

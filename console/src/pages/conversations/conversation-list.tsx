@@ -136,7 +136,7 @@ function Nobody({ wanted }: { wanted: string }) {
   return (
     <p className="inbox-note muted">
       {wanted === ''
-        ? 'No customer has written yet. When one does, the conversation appears here.'
+        ? 'No customer has written yet.'
         : 'No results. Search for a part of a name, of a number, or of a message.'}
     </p>
   )
