@@ -447,7 +447,8 @@ export interface paths {
         };
         /**
          * Server-sent events that name what changed
-         * @description Events `changed` with `{"topics": […]}` (of events, messages, deliveries, attempts, callbacks, audit), and `signed_out`.
+         * @description Events `changed` with `{"topics": […]}` (of events, messages, deliveries, attempts, callbacks, audit), `heartbeat` with `{"readable": …}`
+         *     every 3 s (false: the database cannot be read), and `signed_out`.
          */
         get: operations["followChanges"];
         put?: never;

@@ -13,6 +13,8 @@ export class ApiFailure extends Error {
   readonly requiredScope: string | null
   readonly fields: ReadonlyMap<string, string>
   readonly retryAfterSeconds: number | null
+  /** The same request may succeed later; a refusal stays one. */
+  readonly isRetryable: boolean
 
   constructor(error: Partial<Schemas['ApiError']>) {
     super(error.message ?? 'The gateway did not answer. Check the connection, then try again.')
@@ -20,6 +22,7 @@ export class ApiFailure extends Error {
     this.requestId = error.request_id ?? null
     this.requiredScope = error.required_scope ?? null
     this.retryAfterSeconds = error.retry_after ?? null
+    this.isRetryable = error.retryable ?? true
     this.fields = new Map(error.details?.map(({ field, message }) => [field, message]))
   }
 }

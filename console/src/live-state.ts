@@ -1,11 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
-type Connection = 'opening' | 'open' | 'lost'
+type Connection = 'opening' | 'open' | 'unreadable' | 'lost'
 
-/** Whether this window follows the gateway: it does, it cannot, or the person paused it. */
+/** Whether this window follows the gateway: it does, it cannot be told or cannot read, or the person paused it. */
 export type LiveState = Connection | 'paused'
 
 let connection: Connection = 'opening'
+let hasFailedReads = false
 let isPaused = false
 const listeners = new Set<() => void>()
 
@@ -13,12 +14,20 @@ export function useLiveState(): LiveState {
   return useSyncExternalStore(onLiveChange, liveState)
 }
 
+/** What is shown is up to date only while changes are announced and what they announce can be read. */
 export function liveState(): LiveState {
-  return isPaused ? 'paused' : connection
+  if (isPaused) return 'paused'
+  return connection === 'open' && hasFailedReads ? 'unreadable' : connection
 }
 
 export function setConnection(next: Connection): void {
   connection = next
+  announce()
+}
+
+export function setFailedReads(next: boolean): void {
+  if (next === hasFailedReads) return
+  hasFailedReads = next
   announce()
 }
 

@@ -1,5 +1,7 @@
+import type { Query } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { liveState, onLiveChange, setConnection } from './live-state.ts'
+import { toFailure } from './api.ts'
+import { liveState, onLiveChange, setConnection, setFailedReads } from './live-state.ts'
 import { lookAgain } from './look-again.ts'
 import { queryClient } from './query-client.ts'
 
@@ -15,8 +17,12 @@ const nounsOf: Record<string, readonly string[]> = {
 
 /** A word that gets lost on the way costs this long, nothing more. */
 const lookAnywayMs = 30_000
+/** How soon what could not be read is read again. */
+const readAgainMs = 5_000
 const reopenFirstMs = 1_000
-const reopenMostMs = 30_000
+const reopenMostMs = 5_000
+/** Heartbeats come every 3 s. A connection on which three are missing is dead, though the browser may not know. */
+const silentMaxMs = 10_000
 
 /**
  * Follows the gateway while the tab is visible. A hidden tab closes its connection, because a browser keeps only six per
@@ -27,9 +33,13 @@ export function useLiveUpdates(): void {
   useEffect(() => {
     const stop = followGateway()
     const stopCatchingUp = catchUpAfterPause()
+    const stopWatchingReads = watchReads()
     const safetyNet = setInterval(() => changed(Object.keys(nounsOf)), lookAnywayMs)
+    const secondTry = setInterval(readAgain, readAgainMs)
     return () => {
       clearInterval(safetyNet)
+      clearInterval(secondTry)
+      stopWatchingReads()
       stopCatchingUp()
       stop()
     }
@@ -39,16 +49,27 @@ export function useLiveUpdates(): void {
 function followGateway(): () => void {
   let source: EventSource | null = null
   let reopening: ReturnType<typeof setTimeout> | undefined
+  let silence: ReturnType<typeof setTimeout> | undefined
   let failures = 0
+  /** Whether the gateway can read its database; it goes on sending heartbeats when it cannot. */
+  let isReadable = true
 
   function open(): void {
     clearTimeout(reopening)
     const opened = new EventSource('/console/api/live')
     source = opened
+    waitForHeartbeat()
     opened.addEventListener('open', () => {
       failures = 0
-      setConnection('open')
-      lookAgain(() => true)
+      waitForHeartbeat()
+      catchUp()
+    })
+    opened.addEventListener('heartbeat', (event) => {
+      waitForHeartbeat()
+      const { readable } = JSON.parse(event.data as string) as { readable: boolean }
+      if (readable && !isReadable) catchUp()
+      if (!readable) setConnection('unreadable')
+      isReadable = readable
     })
     opened.addEventListener('changed', (event) => changed(JSON.parse(event.data as string).topics as string[]))
     opened.addEventListener('signed_out', askForSession)
@@ -63,8 +84,24 @@ function followGateway(): () => void {
     })
   }
 
+  function catchUp(): void {
+    isReadable = true
+    setConnection('open')
+    lookAgain(() => true)
+  }
+
+  function waitForHeartbeat(): void {
+    clearTimeout(silence)
+    silence = setTimeout(() => {
+      setConnection('lost')
+      close()
+      follow()
+    }, silentMaxMs)
+  }
+
   function close(): void {
     clearTimeout(reopening)
+    clearTimeout(silence)
     source?.close()
     source = null
   }
@@ -81,6 +118,25 @@ function followGateway(): () => void {
     close()
     setConnection('opening')
   }
+}
+
+/** However well the connection is: what is shown is old where it could not be read again. */
+function watchReads(): () => void {
+  const reads = queryClient.getQueryCache()
+  const look = () => setFailedReads(reads.findAll({ type: 'active', predicate: hasFailed }).length > 0)
+  look()
+  return reads.subscribe(look)
+}
+
+/** A read that never succeeded is left to the person and to `lookAnywayMs`: each try puts its page back to loading. */
+function readAgain(): void {
+  if (document.visibilityState === 'hidden') return
+  lookAgain((query) => hasFailed(query) && query.state.data !== undefined)
+}
+
+/** A refusal is no failure: asking again would not help, and the page says why. */
+function hasFailed({ state: { status, error } }: Query): boolean {
+  return status === 'error' && toFailure(error).isRetryable
 }
 
 /** What happened during a pause is shown when it ends. */

@@ -2,8 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { webhooks } from '@postern/sdk'
+import pg from 'pg'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { sharedWindow } from '../support/browser/shared-window.ts'
 import { startPostern } from '../support/child-process.ts'
@@ -17,7 +18,8 @@ let receiver: HostileReceiver
 
 beforeAll(async () => {
   browser = await connectBrowser()
-  world = await aConsoleService()
+  // The database that can be taken away from a running gateway.
+  world = await aConsoleService('postgres')
   receiver = await startHostileReceiver()
 }, 60_000)
 afterAll(async () => {
@@ -260,6 +262,79 @@ describe('a connection that is refused', () => {
     await sendText(words)
     await page.getByRole('region', { name: 'Latest messages' }).getByText(words).waitFor()
   })
+})
+
+describe('the mark of a page that follows', () => {
+  const unreadable = 'Not up to date, trying again'
+
+  test('says within seconds that the database is away, and is Live again when it is back', async () => {
+    const words = `Again ${crypto.randomUUID()}`
+    const page = await open('/')
+    await isLive(page)
+    const { promise: isBack, resolve: letThrough } = Promise.withResolvers<void>()
+    // Nothing that the page asks can tell it: it has to hear of it.
+    await page.route(/console\/api\/(?!live)/, async (route) => {
+      await isBack
+      await route.continue()
+    })
+    const giveBack = await takeDatabaseAway()
+    try {
+      await live(page).getByText(unreadable).waitFor({ timeout: 15_000 })
+    } finally {
+      await giveBack()
+      letThrough()
+    }
+    await isLive(page)
+    await sendText(words)
+    await page.getByRole('region', { name: 'Latest messages' }).getByText(words).waitFor()
+  })
+
+  test('says that something shown could not be read, until it is read', async () => {
+    await using another = await openAnother('/', withClock)
+    const { page } = another
+    await isLive(page)
+    const json = {
+      success: false,
+      error: { code: 'internal_error', message: 'Something went wrong.', retryable: true },
+    }
+    await page.route('**/console/api/messages?**', (route) => route.fulfill({ status: 500, json }))
+    await page.clock.runFor(30_000)
+    await live(page).getByText(unreadable).waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    // Nothing changes and no other look is due.
+    await page.clock.runFor(5_000)
+    await isLive(page)
+    expect(await page.getByText('What you see is as of').count()).toBe(0)
+  })
+
+  test('says that a connection without heartbeats is lost, and opens another', async () => {
+    await using another = await openAnother('/', withClock)
+    const { page } = another
+    await isLive(page)
+    // The connection that is open is not concerned.
+    await page.route('**/console/api/live', (route) => route.abort())
+    await page.clock.runFor(10_000)
+    await live(page).getByText('Connection lost, trying again').waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    await isLive(page)
+  })
+
+  /** For the gateway alone; returns what gives it back. */
+  async function takeDatabaseAway(): Promise<() => Promise<unknown>> {
+    const { database } = world.database
+    if (database.kind !== 'postgres') throw new Error('Not the database that was asked for.')
+    const name = new URL(database.url).pathname.slice(1)
+    const admin = new pg.Client(inject('postgresUrl'))
+    await admin.connect()
+    const allow = (whether: boolean) =>
+      admin.query(`alter database ${pg.escapeIdentifier(name)} allow_connections ${whether}`)
+    await allow(false)
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+    return async () => {
+      await allow(true)
+      await admin.end()
+    }
+  }
 })
 
 describe('a pause', () => {

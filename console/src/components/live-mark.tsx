@@ -5,6 +5,7 @@ import { Button } from './form/button.tsx'
 const words: Record<LiveState, string> = {
   opening: 'Connecting',
   open: 'Live',
+  unreadable: 'Not up to date, trying again',
   lost: 'Connection lost, trying again',
   paused: 'Paused',
 }

@@ -1,9 +1,12 @@
 import { PassThrough } from 'node:stream'
+import { withTimeout } from '../../lib/async/with-timeout.ts'
 
 /** A busy gateway commits thousands of times a second; a page needs to look a few times. */
 const gatherMs = 250
-// Proxies close what is silent for a minute.
-const heartbeatMs = 15_000
+/** How soon a page says that it is not up to date. It takes a connection that is silent for 10 s for dead. */
+const heartbeatMs = 3_000
+/** Reading one row takes a millisecond; a database that needs longer than this cannot be read. Less than `heartbeatMs`. */
+const readMaxMs = 2_000
 
 export type LiveStream = {
   readonly body: PassThrough
@@ -11,7 +14,10 @@ export type LiveStream = {
   end(): void
 }
 
-/** One browser tab that listens. Topics that change within 250 ms travel together; silence is filled with heartbeats. */
+/**
+ * One browser tab that listens. Topics that change within 250 ms travel together. Heartbeats say whether the database can
+ * be read: one that is away announces no changes, and the page would take that for nothing new.
+ */
 export function openLiveStream(isStillSignedIn: () => Promise<boolean>): LiveStream {
   const body = new PassThrough()
   const waiting = new Set<string>()
@@ -41,8 +47,12 @@ export function openLiveStream(isStillSignedIn: () => Promise<boolean>): LiveStr
   }
 
   async function beat(): Promise<void> {
+    const answer = await withTimeout(
+      isStillSignedIn().catch(() => null),
+      readMaxMs,
+    )
     // A database that is away signs nobody out.
-    if (await isStillSignedIn().catch(() => true)) return write(': still here\n\n')
+    if (answer !== false) return write(`event: heartbeat\ndata: ${JSON.stringify({ readable: answer === true })}\n\n`)
     write('event: signed_out\ndata: {}\n\n')
     stop()
     body.end()

@@ -12,7 +12,8 @@ const route = routesOf('Live updates')
 
 const topics: readonly Topic[] = ['events', 'messages', 'deliveries', 'attempts', 'callbacks', 'audit']
 const streamsPerSessionMax = 20
-const description = `Events \`changed\` with \`{"topics": […]}\` (of ${topics.join(', ')}), and \`signed_out\`.`
+const description = `Events \`changed\` with \`{"topics": […]}\` (of ${topics.join(', ')}), \`heartbeat\` with \`{"readable": …}\`
+every 3 s (false: the database cannot be read), and \`signed_out\`.`
 
 type Listener = { readonly sessionId: string; readonly accountId: string }
 
