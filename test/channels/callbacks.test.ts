@@ -345,20 +345,21 @@ describe.each(engines)('callbacks on %s', (engine) => {
       expect(ids()).toHaveLength(tries)
     })
 
-    test('goes on after the database was away, and loses nothing', async () => {
-      let away = true
-      const { ids, handler } = collector()
-      const flaky = async (rt: Runtime, batch: readonly ItemInContext[]) => {
-        if (away) throw new StoreUnavailable('not_stored', new Error('away'))
+    test('goes on after the database was away for a moment, without waiting for its own lease, and loses nothing', async () => {
+      let calls = 0
+      const { ids, handler } = collector(() => (calls <= 2 ? 'unmatched' : 'applied'))
+      /** The callback is cut off once, and so is the status that it leaves waiting. */
+      const cutOff = async (rt: Runtime, batch: readonly ItemInContext[]) => {
+        calls++
+        if (calls === 1 || calls === 3) throw new StoreUnavailable('not_stored', new Error('away'))
         return handler(rt, batch)
       }
-      await world.post(channel, messagesBody(channel, { messages: [aText('wamid.LATER')] }))
-      applier = startCallbackApplier(world.rt, { message: flaky })
-      await waitFor(() => world.logLines.some((line) => line.includes('callbacks.not_applied')))
-      away = false
-      world.clock.advance(world.rt.config.jobLeaseMs + 1)
-      await apply({})
-      expect(ids()).toEqual(['wamid.LATER'])
+      await world.post(channel, messagesBody(channel, { statuses: [aStatus('wamid.BLINK')] }))
+      await apply({ status: cutOff })
+      expect(await items('waiting')).toMatchObject([{ reason: 'unmatched' }])
+      world.clock.advance(1_000)
+      await waitFor(async () => (await items('waiting')).length === 0)
+      expect(ids()).toEqual(['wamid.BLINK', 'wamid.BLINK'])
     })
 
     test('brings everything again when it is cut off between the handlers and the mark', async () => {

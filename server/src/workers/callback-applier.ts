@@ -5,7 +5,7 @@ import { retryItems } from '../channels/callbacks/retry-items.ts'
 import { startWakeLoop } from '../lib/async/wake-loop.ts'
 import { withTimeout } from '../lib/async/with-timeout.ts'
 import type { Runtime } from '../runtime.ts'
-import { claimCallbackItems } from '../store/channels/callback-items.ts'
+import { type ClaimedCallbackItem, claimCallbackItems, settleCallbackItem } from '../store/channels/callback-items.ts'
 import {
   type ClaimedCallback,
   callbackAccounts,
@@ -36,7 +36,7 @@ const postponeMs = { first: 1_000, max: 600_000 }
  * share the work on PostgreSQL; a mark counts only with the claim it was made under.
  */
 export function startCallbackApplier(rt: Runtime, handlers: ItemHandlers): CallbackApplier {
-  const position: Position = { after: '' }
+  const rounds: Rounds = { after: '', callbacks: [], items: [] }
   let stopping = false
   const loop = startWakeLoop({ run: applyDue, gapMs: 0, log: rt.log, failureEvent: 'callbacks.not_applied' })
   const stopListening = rt.store.onCommit('callbacks', loop.wake)
@@ -50,46 +50,78 @@ export function startCallbackApplier(rt: Runtime, handlers: ItemHandlers): Callb
   }
 
   async function applyDue(): Promise<number> {
-    while (!stopping && (await round(rt, handlers, position)));
+    while (!stopping && (await round(rt, handlers, rounds)));
     return pollMs
   }
 }
 
-/** The account that was served last. */
-type Position = { after: string }
+/** What a round leaves to the next. */
+type Rounds = {
+  /** The account that was served last. */
+  after: string
+  /** Claimed, and cut off when the database went away. */
+  callbacks: readonly ClaimedCallback[]
+  items: readonly ClaimedCallbackItem[]
+}
 
 /** True when there was something to do. */
-async function round(rt: Runtime, handlers: ItemHandlers, position: Position): Promise<boolean> {
+async function round(rt: Runtime, handlers: ItemHandlers, rounds: Rounds): Promise<boolean> {
+  await giveBack(rt, rounds)
   const now = rt.clock.now()
   const [due] = await rt.store.read(dueCallbackWork, { now })
   const lease = { now, lease_until: now + rt.config.jobLeaseMs, claim: randomUUID() }
   if (due?.callbacks) {
-    const accounts = await nextAccounts(rt, position)
+    const accounts = await nextAccounts(rt, rounds)
     const share = (most: number) => Math.floor(most / Math.max(1, accounts.length))
     const limits = { count: share(callbacksMax), bytes: share(bytesMax) }
     const unit = new Unit()
     const calls = accounts.map((account_id) => unit.add(claimCallbacks, { ...lease, account_id, ...limits }))
     const result = await rt.store.write(unit)
-    await applyClaimed(
-      rt,
-      handlers,
-      calls.flatMap((call) => result.rows(call)),
-    )
+    rounds.callbacks = calls.flatMap((call) => result.rows(call))
+    await applyClaimed(rt, handlers, rounds.callbacks)
+    rounds.callbacks = []
   }
   if (due?.items) {
     const unit = new Unit()
     const call = unit.add(claimCallbackItems, { ...lease, count: itemsMax })
-    const items = (await rt.store.write(unit)).rows(call)
-    if (items.length > 0) await retryItems(rt, handlers, items)
+    rounds.items = (await rt.store.write(unit)).rows(call)
+    if (rounds.items.length > 0) await retryItems(rt, handlers, rounds.items)
+    rounds.items = []
   }
   return Boolean(due?.callbacks || due?.items)
 }
 
-async function nextAccounts(rt: Runtime, position: Position): Promise<string[]> {
+/**
+ * What was cut off comes again as soon as the database takes a write: under its claim it would wait for the end of the
+ * lease, a minute. What is cut off again and again waits longer each time, and at most as long as the lease.
+ */
+async function giveBack(rt: Runtime, rounds: Rounds): Promise<void> {
+  const { callbacks, items } = rounds
+  if (callbacks.length + items.length === 0) return
+  const now = rt.clock.now()
+  const dueAt = (attempts: number) =>
+    attempts === 1 ? now : now + Math.min(postponeMs.first * 2 ** (attempts - 2), rt.config.jobLeaseMs)
+  const lease = ({ id, claim, attempts }: ClaimedCallback) => ({
+    id,
+    claim,
+    claim_after: null,
+    lease_until: dueAt(attempts),
+  })
+  const unit = new Unit()
+  if (callbacks.length > 0) unit.add(leaseCallback, ...callbacks.map(lease))
+  if (items.length > 0) {
+    unit.add(settleCallbackItem, ...items.map((item) => ({ ...item, due_at: dueAt(item.attempts), now })))
+  }
+  await rt.store.write(unit)
+  rounds.callbacks = []
+  rounds.items = []
+}
+
+async function nextAccounts(rt: Runtime, rounds: Rounds): Promise<string[]> {
   const read = async (after: string) => rt.store.read(callbackAccounts, { after, count: accountsMax })
-  const rows = await read(position.after)
-  const found = rows.length === 0 && position.after !== '' ? await read('') : rows
-  position.after = found.length < accountsMax ? '' : (found.at(-1)?.account_id ?? '')
+  const rows = await read(rounds.after)
+  const found = rows.length === 0 && rounds.after !== '' ? await read('') : rows
+  rounds.after = found.length < accountsMax ? '' : (found.at(-1)?.account_id ?? '')
   return found.map(({ account_id }) => account_id)
 }
 
