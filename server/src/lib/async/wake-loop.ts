@@ -20,7 +20,8 @@ const backoffMs = { first: 200, max: 15_000 }
 /** A loop that sleeps until it is woken or its time is up. A failed run is retried with growing pauses, for ever. */
 export function startWakeLoop({ run, gapMs, log, failureEvent }: Options): WakeLoop {
   let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | null = null
+  let lastRun = Promise.resolve()
+  let isRunning = false
   let woken = false
   let stopped = false
   let failures = 0
@@ -29,14 +30,14 @@ export function startWakeLoop({ run, gapMs, log, failureEvent }: Options): WakeL
 
   return {
     wake() {
-      if (failures > 0) return
       woken = true
-      if (!running) schedule(Math.max(0, endedAt + gapMs - performance.now()))
+      // After a failure the next run is at its time, whatever happens meanwhile.
+      if (!isRunning && failures === 0) schedule(Math.max(0, endedAt + gapMs - performance.now()))
     },
     async stop() {
       stopped = true
       clearTimeout(timer)
-      await running
+      await lastRun
     },
   }
 
@@ -44,13 +45,12 @@ export function startWakeLoop({ run, gapMs, log, failureEvent }: Options): WakeL
     clearTimeout(timer)
     if (stopped) return
     timer = setTimeout(() => {
-      running = runOnce().finally(() => {
-        running = null
-      })
+      lastRun = runOnce()
     }, ms)
   }
 
   async function runOnce(): Promise<void> {
+    isRunning = true
     woken = false
     let againMs: number
     try {
@@ -62,6 +62,7 @@ export function startWakeLoop({ run, gapMs, log, failureEvent }: Options): WakeL
       log.warn({ err: error, failures, again_ms: againMs }, failureEvent)
     }
     endedAt = performance.now()
+    isRunning = false
     schedule(woken && failures === 0 ? gapMs : Math.max(againMs, gapMs))
   }
 }
