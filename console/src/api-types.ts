@@ -447,7 +447,7 @@ export interface paths {
         };
         /**
          * Server-sent events that name what changed
-         * @description Events `changed` with `{"topics": […]}` (of events, messages, deliveries, attempts, callbacks, audit), `heartbeat` with `{"readable": …}`
+         * @description Events `changed` with `{"topics": […]}` (of events, messages, deliveries, attempts, channels, audit), `heartbeat` with `{"readable": …}`
          *     every 3 s (false: the database cannot be read), and `signed_out`.
          */
         get: operations["followChanges"];

@@ -11,8 +11,8 @@ const nounsOf: Record<string, readonly string[]> = {
   events: ['events', 'messages', 'templates', 'webhooks', 'home', 'sandbox'],
   deliveries: ['webhooks', 'deliveries', 'home', 'sandbox'],
   attempts: ['webhooks', 'deliveries', 'messages', 'home', 'sandbox'],
-  callbacks: ['channel', 'messages'],
-  audit: ['audit', 'keys', 'members', 'account', 'sessions', 'session', 'limits', 'usage'],
+  channels: ['channel', 'templates', 'home'],
+  audit: ['audit', 'keys', 'members', 'account', 'sessions', 'session', 'limits', 'usage', 'home'],
 }
 
 /** A word that gets lost on the way costs this long, nothing more. */

@@ -9,6 +9,7 @@ import { listNumbers } from '../../server/src/channels/list-numbers.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { claimCallbacks, finishCallback, leaseCallback } from '../../server/src/store/channels/callbacks.ts'
 import { StoreUnavailable } from '../../server/src/store/engine/store-error.ts'
+import type { Touched } from '../../server/src/store/engine/topics.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { claimJobs } from '../../server/src/store/jobs/jobs.ts'
 import { type CallbackApplier, startCallbackApplier } from '../../server/src/workers/callback-applier.ts'
@@ -343,6 +344,17 @@ describe.each(engines)('callbacks on %s', (engine) => {
       world.clock.advance(3_600_000)
       await apply({ status: handler })
       expect(ids()).toHaveLength(tries)
+    })
+
+    test('tells those who look at the channel once it is applied, not when it comes in', async () => {
+      const heard: Touched[] = []
+      const stop = world.rt.store.onCommit('channels', (touched) => heard.push(touched))
+      await world.post(channel, messagesBody(channel, { messages: [aText('wamid.SEEN')] }))
+      expect(heard).toEqual([])
+      await apply({ message: collector().handler })
+      await waitFor(() => heard.length > 0)
+      expect(heard).toEqual([new Set([accountId])])
+      stop()
     })
 
     test('goes on after the database was away for a moment, without waiting for its own lease, and loses nothing', async () => {

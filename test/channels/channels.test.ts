@@ -19,6 +19,7 @@ import { connectChannel } from '../../server/src/connect/connect-channel.ts'
 import { disconnectChannel } from '../../server/src/connect/disconnect-channel.ts'
 import type { AppError } from '../../server/src/contract/app-error.ts'
 import { findChannel } from '../../server/src/store/channels/channels.ts'
+import type { Touched } from '../../server/src/store/engine/topics.ts'
 import { aChannelWorld, type ChannelWorld } from '../support/channel-world.ts'
 import { engines } from '../support/postgres/databases.ts'
 
@@ -327,6 +328,23 @@ describe.each(engines)('channels on %s', (engine) => {
     const next = await refreshChannel(world.rt, { account_id: accountId, subject: channelId })
     expect(next).toEqual({ againAt: world.clock.now() + 30 * 60_000 })
     expect(await listNumbers(world.rt, accountId)).toMatchObject([{ quality: 'low', status: 'FLAGGED' }])
+  })
+
+  test('tell those who look on when something about them is different, and whose it is', async () => {
+    const heard: Touched[] = []
+    const stop = world.rt.store.onCommit('channels', (touched) => heard.push(touched))
+    const accountId = await world.newAccount()
+    const own = new Set([accountId])
+    const { channelId } = await world.connect(accountId)
+    expect(heard.splice(0)).toContainEqual(own)
+    await refreshChannel(world.rt, { account_id: accountId, subject: channelId })
+    expect(heard.splice(0)).toEqual([own])
+    await noteTokenRefused(world.rt, channelId)
+    await noteTokenRefused(world.rt, channelId)
+    expect(heard.splice(0)).toEqual([own])
+    await disconnectChannel(world.rt, { accountId, channelId, actor: operator })
+    expect(heard.splice(0)).toEqual([own])
+    stop()
   })
 
   test('show a refused token, take callbacks all the same, and recover by themselves', async () => {

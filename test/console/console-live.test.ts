@@ -231,7 +231,7 @@ describe('live updates', () => {
     const owner = await anOwner(world)
     const { heard, stop } = await listen(owner.cookie, { 'last-event-id': '7' })
     await waitFor(() => heard.text.includes('event: changed'))
-    expect(heard.text).toContain('{"topics":["attempts","audit","callbacks","deliveries","events","messages"]}')
+    expect(heard.text).toContain('{"topics":["attempts","audit","channels","deliveries","events","messages"]}')
     stop()
   })
 

@@ -5,6 +5,7 @@ import { webhooks } from '@postern/sdk'
 import pg from 'pg'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { follow } from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { sharedWindow } from '../support/browser/shared-window.ts'
 import { startPostern } from '../support/child-process.ts'
@@ -56,6 +57,12 @@ async function openAnother(path: string, prepare: (page: Page) => Promise<unknow
   return { page, [Symbol.asyncDispose]: close }
 }
 const withClock = (page: Page) => page.clock.install()
+/** Pages look every half minute whether they heard of something or not; such a page shows what it heard of and nothing else. */
+const withoutSafetyNet = (page: Page) =>
+  page.addInitScript({
+    content: `const every = window.setInterval
+      window.setInterval = (run, ms, ...rest) => (ms === 30_000 ? 0 : every(run, ms, ...rest))`,
+  })
 
 /** Questions of the page that begin from now on. */
 function questionsOf(page: Page, part: string): string[] {
@@ -218,6 +225,18 @@ describe('a page that hears of changes faster than answers come', () => {
     await sendText('After the flood')
     await page.getByRole('log').getByText('After the flood').waitFor()
     expect(await page.getByRole('log').getByText('Flood 1', { exact: true }).count()).toBe(1)
+  })
+})
+
+describe('a list of templates', () => {
+  test('has one that was made elsewhere without being loaded again', async () => {
+    await using another = await openAnother('/', withoutSafetyNet)
+    const { page } = another
+    await isLive(page)
+    await follow(page, '/templates')
+    const draft = { name: 'made_elsewhere', category: 'utility', body: 'Hello there.', submit: false }
+    expect((await world.owner.call('POST', '/templates', draft)).status).toBeLessThan(300)
+    await page.getByRole('link', { name: 'made_elsewhere' }).waitFor()
   })
 })
 

@@ -10,7 +10,7 @@ import { type LiveStream, openLiveStream } from './live-stream.ts'
 
 const route = routesOf('Live updates')
 
-const topics: readonly Topic[] = ['events', 'messages', 'deliveries', 'attempts', 'callbacks', 'audit']
+const topics: readonly Topic[] = ['events', 'messages', 'deliveries', 'attempts', 'channels', 'audit']
 const streamsPerSessionMax = 20
 const description = `Events \`changed\` with \`{"topics": […]}\` (of ${topics.join(', ')}), \`heartbeat\` with \`{"readable": …}\`
 every 3 s (false: the database cannot be read), and \`signed_out\`.`

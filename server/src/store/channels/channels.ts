@@ -33,6 +33,7 @@ export const insertChannel = operation({
   name: 'channels.insert',
   input: channelColumns,
   key: ['id'],
+  wakes: 'channels',
   sql: `insert into channels (${columns}) select ${columns} from rows`,
 })
 
@@ -71,6 +72,7 @@ export const disconnectChannel = operation({
   key: ['id'],
   returns: { id: 'text' },
   required: true,
+  wakes: 'channels',
   sql: `update channels set status = 'disconnected', access_token = null, app_secret = null, verify_token = null,
           token_expires_at = null, disconnected_at = rows.now, updated_at = rows.now, revision = channels.revision + 1
         from rows where channels.id = rows.id and channels.account_id = rows.account_id
@@ -95,13 +97,16 @@ export const noteChannelHealth = operation({
     now: 'int',
   },
   key: ['id'],
+  returns: { id: 'text', account_id: 'text' },
+  wakes: 'channels',
   sql: `update channels set status = coalesce(rows.status, channels.status), name = coalesce(rows.name, channels.name),
           business_verified = coalesce(rows.business_verified, channels.business_verified),
           token_expires_at = case when rows.token_known = 1 then rows.token_expires_at
             else channels.token_expires_at end,
           checked_at = rows.now, updated_at = rows.now
         from rows where channels.id = rows.id and channels.revision = rows.revision
-          and channels.status <> 'disconnected'`,
+          and channels.status <> 'disconnected'
+        returning channels.id, channels.account_id`,
 })
 
 /** The platform refused our token, or took it again. Without a revision the credentials of this moment are meant. */
@@ -109,9 +114,12 @@ export const setChannelStatus = operation({
   name: 'channels.set_status',
   input: { id: 'text', revision: 'int?', status: 'text', now: 'int' },
   key: ['id'],
+  returns: { id: 'text', account_id: 'text' },
+  wakes: 'channels',
   sql: `update channels set status = rows.status, updated_at = rows.now
         from rows where channels.id = rows.id and channels.revision = coalesce(rows.revision, channels.revision)
-          and channels.status not in ('disconnected', rows.status)`,
+          and channels.status not in ('disconnected', rows.status)
+        returning channels.id, channels.account_id`,
 })
 
 /** The outcome of the last check, for people. */
@@ -127,8 +135,11 @@ export const noteChannelEvent = operation({
   name: 'channels.note_event',
   input: { id: 'text', at: 'int' },
   key: ['id'],
+  returns: { id: 'text', account_id: 'text' },
+  wakes: 'channels',
   sql: `update channels set last_event_at = {max}(coalesce(last_event_at, 0), rows.at)
-        from rows where channels.id = rows.id`,
+        from rows where channels.id = rows.id
+        returning channels.id, channels.account_id`,
 })
 
 export const findChannel = query({

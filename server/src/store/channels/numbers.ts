@@ -28,6 +28,7 @@ export const saveNumber = operation({
   key: ['account_id', 'phone_number_id'],
   returns: { account_id: 'text', phone_number_id: 'text', id: 'text' },
   required: true,
+  wakes: 'channels',
   sql: `insert into numbers (${columns}) select ${columns} from rows where true
         on conflict (account_id, phone_number_id) do update set
           channel_id = excluded.channel_id, phone_number = excluded.phone_number, display_name = excluded.display_name,
@@ -70,6 +71,7 @@ export const preferNumber = operation({
   key: ['id'],
   returns: { id: 'text' },
   required: true,
+  wakes: 'channels',
   sql: `update numbers set preferred_at = rows.now, updated_at = rows.now
         from rows where numbers.id = rows.id and numbers.account_id = rows.account_id
           and numbers.disconnected_at is null

@@ -55,8 +55,11 @@ type Together<In extends Shape, Out extends Shape> = {
   share?(result: RowOf<Out>, place: number, count: number): RowOf<Out>
 }
 
-/** Things others wait for. Nobody works on `attempts` and `audit`: they are for people who look on. */
-export type Topic = 'jobs' | 'events' | 'deliveries' | 'callbacks' | 'messages' | 'attempts' | 'audit'
+/**
+ * Things others wait for. Nobody works on `attempts`, `audit` and `channels` (these with their numbers and templates): they
+ * are for people who look on.
+ */
+export type Topic = 'jobs' | 'events' | 'deliveries' | 'callbacks' | 'messages' | 'attempts' | 'audit' | 'channels'
 
 type OperationParts<In extends Shape, Out extends Shape> = {
   name: string

@@ -6,7 +6,7 @@ import type { Primary } from './postgres-primary.ts'
 
 const channelName = 'postern'
 const notifyEveryMs = 5
-// PostgreSQL takes 8,000 bytes. Seven topics with 30 ids of 30 characters stay below; more accounts are "anybody".
+// PostgreSQL takes 8,000 bytes. Eight topics with 30 ids of 30 characters stay below; more accounts are "anybody".
 const accountsMax = 30
 const greetEveryMs = 10_000
 /** Three greetings of another node have not come. */

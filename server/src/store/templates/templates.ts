@@ -50,6 +50,7 @@ export const insertTemplate = operation({
   key: ['id'],
   returns: { id: 'text' },
   required: true,
+  wakes: 'channels',
   sql: `insert into templates (${templateColumnList}) select ${templateColumnList} from rows where true
         on conflict (account_id, channel_id, name, language) where status <> 'deleted' do nothing
         returning id`,
@@ -103,7 +104,10 @@ export const deleteDraft = operation({
   name: 'templates.delete_draft',
   input: { id: 'text' },
   key: ['id'],
-  sql: `delete from templates where status = 'draft' and channel_template_id is null and id in (select id from rows)`,
+  returns: { id: 'text', account_id: 'text' },
+  wakes: 'channels',
+  sql: `delete from templates where status = 'draft' and channel_template_id is null and id in (select id from rows)
+        returning id, account_id`,
 })
 
 export const findTemplateById = query({
