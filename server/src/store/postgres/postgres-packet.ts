@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream'
-import type { PoolClient } from 'pg'
+import type { ClientBase } from 'pg'
 
 /** What the client writes inside `write` leaves in one packet. Left alone, every statement is a write of its own. */
-export function inOnePacket<Result>(client: PoolClient, write: () => Result): Result {
+export function inOnePacket<Result>(client: ClientBase, write: () => Result): Result {
   const stream = streamOf(client)
   stream.cork()
   try {
@@ -13,10 +13,10 @@ export function inOnePacket<Result>(client: PoolClient, write: () => Result): Re
 }
 
 /** Closes the connection at once: its own goodbye waits for the answers to everything that was sent. */
-export function tearDown(client: PoolClient): void {
+export function tearDown(client: ClientBase): void {
   streamOf(client).destroy()
 }
 
-function streamOf(client: PoolClient): Duplex {
+function streamOf(client: ClientBase): Duplex {
   return (client as unknown as { connection: { stream: Duplex } }).connection.stream
 }

@@ -7,6 +7,7 @@ import { freshDatabase, type TestDatabase } from '../../../../test/support/postg
 import { waitFor } from '../../../../test/support/wait-for.ts'
 import { createTopics, type Touched } from '../engine/topics.ts'
 import { followDatabaseClock } from './postgres-clock.ts'
+import { timeLimits } from './postgres-connection.ts'
 import { findPrimary } from './postgres-primary.ts'
 import { listenForTopics } from './postgres-signals.ts'
 
@@ -47,6 +48,26 @@ describe('wake-ups between nodes', () => {
     await waitFor(() => listener.heard.length > 1)
     await speaker.stop()
     expect(listener.heard).toEqual([new Set(['acc_1']), new Set(['acc_2', 'acc_3'])])
+    await listener.stop()
+    await wire.close()
+  })
+
+  test('a connection on which nothing is answered any more is replaced by one on which everything is said and heard', async () => {
+    const listener = await aListener()
+    const wire = await aWire(url)
+    const topics = createTopics()
+    const speaker = await listenForTopics(findPrimary(wire.url), topics)
+    const woken: Touched[] = []
+    topics.listen('messages', (touched) => void woken.push(touched))
+    wire.holdAnswers()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    speaker.notify(about('acc_1'))
+    vi.advanceTimersByTime(10 + timeLimits.long.queryMs)
+    vi.useRealTimers()
+    await waitFor(() => listener.heard.length === 2)
+    expect(listener.heard).toEqual([new Set(['acc_1']), new Set(['acc_1'])])
+    expect(woken).toEqual(['anybody'])
+    await speaker.stop()
     await listener.stop()
     await wire.close()
   })

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Topic } from '../engine/operation.ts'
 import { addTouched, type Topics, type Touched, type TouchedTopics } from '../engine/topics.ts'
 import { createListener, type Listener } from './postgres-listener.ts'
+import { tearDown } from './postgres-packet.ts'
 import type { Primary } from './postgres-primary.ts'
 
 const channelName = 'postern'
@@ -110,9 +111,11 @@ function createNotifier({ client }: Pick<Listener, 'client'>, isAlone: () => boo
     const sending = new Map(pending)
     pending.clear()
     greets = false
-    // If it fails, the connection is most likely gone, and the next one brings it.
+    // If it fails, the next connection brings it. Of a host that vanished, or that others took the place of, this one would
+    // hear nothing for a quarter of an hour, or for ever.
     underWay = notifyOthers(through, sending).catch(() => {
       for (const [topic, touched] of sending) addTouched(pending, topic, touched)
+      tearDown(through)
     })
     await underWay
     underWay = null
