@@ -34,7 +34,7 @@ export function useLiveUpdates(): void {
     const stop = followGateway()
     const stopCatchingUp = catchUpAfterPause()
     const stopWatchingReads = watchReads()
-    const safetyNet = setInterval(() => changed(Object.keys(nounsOf)), lookAnywayMs)
+    const safetyNet = setInterval(lookAnyway, lookAnywayMs)
     const secondTry = setInterval(readAgain, readAgainMs)
     return () => {
       clearInterval(safetyNet)
@@ -153,6 +153,13 @@ function changed(topics: readonly string[]): void {
   if (document.visibilityState === 'hidden') return
   const nouns = new Set(topics.flatMap((topic) => nounsOf[topic] ?? []))
   lookAgain(({ queryKey }) => nouns.has(String(queryKey[0])))
+}
+
+/** Of what no topic is about, such as the check of a draft, that which failed: nothing else would ask for it again. */
+function lookAnyway(): void {
+  if (document.visibilityState === 'hidden') return
+  const nouns = new Set(Object.values(nounsOf).flat())
+  lookAgain((query) => nouns.has(String(query.queryKey[0])) || hasFailed(query))
 }
 
 /** The stream also ends with the session; then the application shows the sign-in form. */

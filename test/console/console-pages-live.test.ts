@@ -57,12 +57,13 @@ async function openAnother(path: string, prepare: (page: Page) => Promise<unknow
   return { page, [Symbol.asyncDispose]: close }
 }
 const withClock = (page: Page) => page.clock.install()
-/** Pages look every half minute whether they heard of something or not; such a page shows what it heard of and nothing else. */
-const withoutSafetyNet = (page: Page) =>
+/** Pages look every half minute whether they heard of something or not; this puts something else in its place. */
+const withSafetyNet = (page: Page, other: string) =>
   page.addInitScript({
     content: `const every = window.setInterval
-      window.setInterval = (run, ms, ...rest) => (ms === 30_000 ? 0 : every(run, ms, ...rest))`,
+      window.setInterval = (run, ms, ...rest) => (ms === 30_000 ? ${other} : every(run, ms, ...rest))`,
   })
+const withoutSafetyNet = (page: Page) => withSafetyNet(page, '0')
 
 /** Questions of the page that begin from now on. */
 function questionsOf(page: Page, part: string): string[] {
@@ -237,6 +238,20 @@ describe('a list of templates', () => {
     const draft = { name: 'made_elsewhere', category: 'utility', body: 'Hello there.', submit: false }
     expect((await world.owner.call('POST', '/templates', draft)).status).toBeLessThan(300)
     await page.getByRole('link', { name: 'made_elsewhere' }).waitFor()
+  })
+})
+
+describe('the check of a draft that the gateway could not answer', () => {
+  test('is made up for without anybody doing anything', async () => {
+    await using another = await openAnother('/help', (page) => withSafetyNet(page, 'every(run, 1_000)'))
+    const { page } = another
+    await page.route('**/console/api/templates/check', (route) => route.abort())
+    await follow(page, '/templates/new')
+    const checks = page.getByRole('region', { name: 'Checks' })
+    await checks.getByText('The gateway did not answer.').waitFor()
+    await page.unroute('**/console/api/templates/check')
+    await checks.getByRole('listitem').first().waitFor()
+    expect(await checks.getByText('The gateway did not answer.').count()).toBe(0)
   })
 })
 
