@@ -29,6 +29,8 @@ type Options = {
   parallel: number
   unitsMax?: number
   rowsMax?: number
+  /** With so many rows a batch leaves although `parallel` others are under way, so that whoever writes finds work at once. */
+  rowsAhead?: number
   waitingMax?: number
   onCommitted?: (units: readonly Committed[]) => void
 }
@@ -38,9 +40,11 @@ type Options = {
  * involved; a lone unit leaves at the end of the current tick.
  */
 export function createGroupCommit(options: Options): GroupCommit {
-  const { runBatch, parallel, unitsMax = 512, rowsMax = 4_000, waitingMax = 50_000, onCommitted = () => {} } = options
+  const { runBatch, parallel, unitsMax = 512, rowsMax = 4_000, rowsAhead = Number.POSITIVE_INFINITY } = options
+  const { waitingMax = 50_000, onCommitted = () => {} } = options
   const waiting: Waiting[] = []
   const drained: (() => void)[] = []
+  let rowsWaiting = 0
   let underWay = 0
   let answering = 0
   let scheduled = false
@@ -54,6 +58,7 @@ export function createGroupCommit(options: Options): GroupCommit {
       return new Promise((resolve, reject) => {
         const rows = calls.reduce((sum, call) => sum + call.rows.length, 0)
         waiting.push({ calls, rows, since: performance.now(), resolve, reject })
+        rowsWaiting += rows
         watch()
         schedule()
       })
@@ -64,7 +69,8 @@ export function createGroupCommit(options: Options): GroupCommit {
   }
 
   function schedule(): void {
-    if (scheduled || underWay >= parallel || waiting.length === 0) return
+    const mayLeave = underWay < parallel || (underWay === parallel && rowsWaiting >= rowsAhead)
+    if (scheduled || !mayLeave || waiting.length === 0) return
     scheduled = true
     setImmediate(() => {
       scheduled = false
@@ -74,7 +80,7 @@ export function createGroupCommit(options: Options): GroupCommit {
 
   function dropLate(before: number): number {
     const inTime = waiting.findIndex(({ since }) => since > before)
-    const late = waiting.splice(0, inTime < 0 ? waiting.length : inTime)
+    const late = take(inTime < 0 ? waiting.length : inTime)
     const unavailable = new StoreUnavailable('not_stored', new Error('The write waited too long for a connection.'))
     for (const { reject } of late) reject(unavailable)
     settleDrain()
@@ -112,7 +118,13 @@ export function createGroupCommit(options: Options): GroupCommit {
       rows += waiting[count]?.rows ?? 0
       count++
     }
-    return waiting.splice(0, count)
+    return take(count)
+  }
+
+  function take(count: number): Waiting[] {
+    const taken = waiting.splice(0, count)
+    for (const { rows } of taken) rowsWaiting -= rows
+    return taken
   }
 }
 

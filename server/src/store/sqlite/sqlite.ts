@@ -23,6 +23,12 @@ import type {
   WriterReply,
 } from './sqlite-wire.ts'
 
+/**
+ * What the writer thread takes some 20 ms for. With batches of any size everything that waits is in one, and the two threads
+ * work in turn instead of both at once.
+ */
+const batchRows = 1_000
+
 /** The embedded engine: one writer thread, one thread for lists, and a connection here for reads of a few microseconds. */
 export async function openSqliteStore(path: string): Promise<Store> {
   const known = createKnownStatements()
@@ -35,6 +41,8 @@ export async function openSqliteStore(path: string): Promise<Store> {
   const wall = followWallClock()
   const commits = createGroupCommit({
     parallel: 1,
+    rowsMax: batchRows,
+    rowsAhead: batchRows,
     async runBatch(units) {
       const learn: WireStatement[] = []
       const reply = await writer.ask({ units: units.map((calls) => known.toWire(calls, learn)), learn })
