@@ -17,7 +17,7 @@ export const singleStatusesBench: Bench = {
   async run() {
     const contestants = [byHand, gateway('gateway, SQLite', false), gateway('gateway, PostgreSQL', true)]
     const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
-    const rows = await compare({ contestants, rounds, seconds: 4, warmUpSeconds: 4 })
+    const rows = await compare({ contestants, rounds, seconds: 4, warmUpSeconds: 10 })
     return [{ title: `Statuses per second, one in each callback, ${callers} connections, applied`, rows }]
   },
 }
