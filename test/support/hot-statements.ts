@@ -48,6 +48,7 @@ export const hotStatements: readonly string[] = [
   'analytics_steps.insert',
   // The platform reports a status, or a customer writes.
   'channels.by_callback',
+  'channels.require',
   'callbacks.insert',
   'callbacks.due_work',
   'callbacks.accounts',

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   type CallbackTarget,
   channelOfCallback,
+  recallChannel,
   receiveCallback,
   targetOfApp,
 } from '../channels/callbacks/receive-callback.ts'
@@ -25,6 +26,12 @@ const limits = { total: 32, perAccount: 8, waitingPerAccount: 256 }
 
 type Address = { Params: { callback_id: string } }
 type Find = (rt: Runtime, callbackId: string) => Promise<CallbackTarget | null>
+type Owner = { find: Find; recall?: (rt: Runtime, callbackId: string) => CallbackTarget | null }
+
+const owners: Record<string, Owner> = {
+  [path]: { find: channelOfCallback, recall: recallChannel },
+  [appPath]: { find: findAppTarget },
+}
 
 /**
  * Where the platform speaks to us, outside /v1. The address picks the secrets, the signature is checked before anything
@@ -37,18 +44,22 @@ export async function addPlatformCallbackRoutes(app: App, rt: Runtime): Promise<
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     scope.setErrorHandler((error, request, reply) => fail(rt, error, request, reply))
-    const find: Record<string, Find> = { [path]: channelOfCallback, [appPath]: findAppTarget }
-    for (const [address, findTarget] of Object.entries(find)) {
-      scope.get<Address>(address, { schema: { hide: true } }, (request, reply) => greet(rt, request, reply, findTarget))
+    for (const [address, { find, recall = () => null }] of Object.entries(owners)) {
+      scope.get<Address>(address, { schema: { hide: true } }, (request, reply) => greet(rt, request, reply, find))
       scope.post<Address>(address, { schema: { hide: true } }, async (request, reply) => {
-        const target = await findTarget(rt, request.params.callback_id)
+        const { callback_id: id } = request.params
+        const target = recall(rt, id) ?? (await find(rt, id))
         if (!target) return nothingHere(reply)
         const leave = await concurrency.enter(target.accountId)
         if (!leave) return reply.code(503).header('connection', 'close').send()
         try {
           const body = await readBody(request.raw, { bytesMax: bodyBytesMax, timeoutMs: rt.config.bodyTimeoutMs })
-          const outcome = await receiveCallback(rt, target, { headers: request.headers, body })
-          return reply.code(outcome === 'stored' ? 200 : 401).send()
+          const callback = { headers: request.headers, body }
+          const outcome = await receiveCallback(rt, target, callback)
+          const current = outcome ? target : await find(rt, id)
+          if (!current) return nothingHere(reply)
+          const final = outcome ?? (await receiveCallback(rt, current, callback))
+          return reply.code(final === 'stored' ? 200 : 401).send()
         } finally {
           leave()
         }

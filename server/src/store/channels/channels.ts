@@ -156,6 +156,20 @@ export const findChannelOfBusiness = query({
   sql: `select ${columns} from channels where account_id = :account_id and waba_id = :waba_id`,
 })
 
+const isAsRemembered = `c.id = rows.id and c.revision = rows.revision and c.status <> 'disconnected'`
+
+/** The channel is connected, with the secrets that this process remembers. */
+export const requireChannel = operation({
+  name: 'channels.require',
+  input: { id: 'text', revision: 'int' },
+  key: ['id', 'revision'],
+  returns: { id: 'text', revision: 'int' },
+  required: true,
+  together: { add: (row) => row },
+  one: { sql: `select c.id as id, c.revision as revision from channels c where ${isAsRemembered}` },
+  sql: `select rows.id, rows.revision from rows join channels c on ${isAsRemembered}`,
+})
+
 /** For the callback receiver: which channel an address belongs to. */
 export const findChannelByCallback = query({
   name: 'channels.by_callback',
