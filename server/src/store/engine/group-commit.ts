@@ -29,7 +29,7 @@ type Options = {
   parallel: number
   unitsMax?: number
   rowsMax?: number
-  /** With so many rows a batch leaves although `parallel` others are under way, so that whoever writes finds work at once. */
+  /** With so many rows a batch leaves although `parallel` others are under way, so that the writer never waits for work. */
   rowsAhead?: number
   waitingMax?: number
   onCommitted?: (units: readonly Committed[]) => void
