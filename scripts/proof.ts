@@ -45,11 +45,16 @@ const proofs: readonly Proof[] = [
   { name: 'idempotency', file: 'test/messages/idempotency-processes.test.ts', scale: 5 },
 ]
 
+/** A whole name means that proof alone, though it is part of another name. */
+function isMeant(name: string, words: string): boolean {
+  return proofs.some((proof) => proof.name === words) ? name === words : name.includes(words)
+}
+
 type Figure = { proof: string; figure: string; value: number | string }
 
 const page = join(root, 'docs', 'proof.md')
 const asked = process.argv.slice(2)
-const chosen = proofs.filter(({ name }) => asked.length === 0 || asked.some((word) => name.includes(word)))
+const chosen = proofs.filter(({ name }) => asked.length === 0 || asked.some((words) => isMeant(name, words)))
 for (const proof of chosen) await run(proof)
 
 async function run({ name, file, scale }: Proof): Promise<void> {
