@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
-import { saveChannel } from '../../server/src/channels/save-channel.ts'
 import { createProcessState } from '../../server/src/create-runtime.ts'
 import { createApp } from '../../server/src/http/app.ts'
 import type { App } from '../../server/src/http/edge/context.ts'
@@ -14,6 +13,7 @@ import { unitOf } from '../../server/src/store/engine/unit.ts'
 import { signature } from '../support/channel-world.ts'
 import { type CountedDatabase, countRoundTrips } from '../support/postgres/count-round-trips.ts'
 import { aRuntime, type TestRuntime } from '../support/runtime.ts'
+import { saveCloudChannel } from '../support/save-cloud-channel.ts'
 
 let world: TestRuntime
 let counted: CountedDatabase
@@ -43,36 +43,10 @@ afterAll(async () => {
   await counted.close()
 })
 
-/** Connects, or with a number that is connected gives its channel another secret. */
-function save(rt: Runtime, nth: number, appSecret: string) {
-  return saveChannel(rt, {
-    wabaId: `90${nth}`,
-    phoneNumberId: `10${nth}`,
-    appSecret,
-    accountId,
-    kind: 'cloud',
-    accessToken: 'token',
-    appId: null,
-    baseUrl: 'http://platform.invalid',
-    graphVersion: 'v26.0',
-    app: null,
-    tokenExpiresAt: null,
-    health: {
-      phone_number: `+1555010${String(nth).padStart(4, '0')}`,
-      display_name: null,
-      status: 'CONNECTED',
-      quality: null,
-      sends_per_second: 80,
-      messaging_limit: null,
-    },
-    actor: operator,
-  })
-}
-
 /** A channel whose last callback was taken a moment ago. */
 async function aRememberedChannel() {
   const nth = ++serial
-  const { channel } = await save(world.rt, nth, 'old secret')
+  const { channel } = await saveCloudChannel(world.rt, accountId, nth, 'old secret')
   const address = `${baseUrl}/channel/${channel.callbackId}/callback`
   const post = async (secret: string) => {
     const body = JSON.stringify({ object: 'whatsapp_business_account', entry: [], nth: ++serial })
@@ -101,7 +75,7 @@ test('the callbacks of a channel take one round trip each once it is known', asy
 
 test('a secret that another node replaced is refused at once, and the new one taken', async () => {
   const { nth, post, stored } = await aRememberedChannel()
-  await save(otherNode, nth, 'new secret')
+  await saveCloudChannel(otherNode, accountId, nth, 'new secret')
   expect([await post('old secret'), await stored()]).toEqual([401, 1])
   expect([await post('new secret'), await stored()]).toEqual([200, 2])
   expect([await post('old secret'), await stored()]).toEqual([401, 2])

@@ -4,7 +4,6 @@ import { revokeKey } from '../../server/src/access/keys/change-key.ts'
 import { createKey } from '../../server/src/access/keys/create-key.ts'
 import { startOfDay, startOfHour } from '../../server/src/access/quota.ts'
 import { operator } from '../../server/src/audit/audit.ts'
-import { saveChannel } from '../../server/src/channels/save-channel.ts'
 import { setDefaultNumber } from '../../server/src/channels/set-default-number.ts'
 import { scopes } from '../../server/src/contract/scopes.ts'
 import { createApp } from '../../server/src/http/app.ts'
@@ -29,6 +28,7 @@ import { noteInbound } from '../../server/src/store/messages/contacts.ts'
 import { insertTemplate, templateColumns } from '../../server/src/store/templates/templates.ts'
 import { type CountedDatabase, countRoundTrips, type RoundTrip } from '../support/postgres/count-round-trips.ts'
 import { aRuntime, type TestRuntime } from '../support/runtime.ts'
+import { saveCloudChannel } from '../support/save-cloud-channel.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 let world: TestRuntime
@@ -88,31 +88,7 @@ const taken = () => counted.take().filter(({ statements }) => !statements.some((
 const names = (trips: readonly RoundTrip[]) =>
   trips.map(({ statements }) => statements.filter((statement) => statement !== 'discard plans'))
 
-async function connect(accountId: string) {
-  const nth = ++serial
-  return saveChannel(rt, {
-    wabaId: `90${nth}`,
-    phoneNumberId: `10${nth}`,
-    appSecret: 'secret',
-    accountId,
-    kind: 'cloud',
-    accessToken: 'token',
-    appId: null,
-    baseUrl: 'http://platform.invalid',
-    graphVersion: 'v26.0',
-    app: null,
-    tokenExpiresAt: null,
-    health: {
-      phone_number: `+1555010${String(nth).padStart(4, '0')}`,
-      display_name: null,
-      status: 'CONNECTED',
-      quality: null,
-      sends_per_second: 1_000,
-      messaging_limit: null,
-    },
-    actor: operator,
-  })
-}
+const connect = (accountId: string) => saveCloudChannel(rt, accountId, ++serial)
 
 async function write<Row extends object>(operation: unknown, ...rows: Row[]): Promise<void> {
   const unit = new Unit()

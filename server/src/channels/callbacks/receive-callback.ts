@@ -19,6 +19,12 @@ export function targetOfApp({ id, appSecret, verifyToken }: ChannelApp): Callbac
   return { id, accountId: id, appSecret, verifyToken }
 }
 
+/** The channel behind a callback address, or null: the address then does not exist. */
+export async function channelOfCallback(rt: Runtime, callbackId: string): Promise<OpenChannel | null> {
+  const [row] = await rt.store.read(findChannelByCallback, { callback_id: callbackId })
+  return row ? openRow(rt, row) : null
+}
+
 /**
  * The same from memory, where a read is a round trip. What is stored under it names the revision of the channel, and
  * every refusal is decided on the channel as it is now.
@@ -26,12 +32,6 @@ export function targetOfApp({ id, appSecret, verifyToken }: ChannelApp): Callbac
 export function recallChannel(rt: Runtime, callbackId: string): CallbackTarget | null {
   const remembered = rt.store.shared ? rt.openChannels.ofCallback(callbackId) : undefined
   return remembered ? { ...remembered, remembered } : null
-}
-
-/** The channel behind a callback address, or null: the address then does not exist. */
-export async function channelOfCallback(rt: Runtime, callbackId: string): Promise<OpenChannel | null> {
-  const [row] = await rt.store.read(findChannelByCallback, { callback_id: callbackId })
-  return row ? openRow(rt, row) : null
 }
 
 /**
