@@ -10,17 +10,19 @@ export type Update = {
   kind: 'statuses' | 'messages' | 'errors' | 'value'
   item: Json
   contact: Json | null
+  /** In seconds, of the entry. Messages and statuses have a time of their own instead. */
+  time: number | null
 }
 
 type Change = { field: string; value: Json }
 type Entry = { id: string; time?: number; changes: Change[] }
 
 /** Packs updates the way the platform batches them: entries per account, changes per number and kind, items inside. */
-export function callbackBody(updates: Update[], nowMs: number, unknownFields: boolean): Json {
+export function callbackBody(updates: Update[], unknownFields: boolean): Json {
   const entries = new Map<string, Entry>()
   const groups = new Map<string, Group>()
   for (const update of updates) {
-    const entry = entryFor(entries, update, nowMs)
+    const entry = entryFor(entries, update)
     if (update.kind === 'value') {
       entry.changes.push({ field: update.field, value: update.item })
       continue
@@ -39,15 +41,11 @@ export function callbackBody(updates: Update[], nowMs: number, unknownFields: bo
   return body
 }
 
-/** `time` exists only for fields other than messages, so the two kinds never share an entry. */
-function entryFor(entries: Map<string, Entry>, update: Update, nowMs: number): Entry {
-  const key = `${update.wabaId} ${update.field === 'messages'}`
+function entryFor(entries: Map<string, Entry>, { wabaId, time }: Update): Entry {
+  const key = `${wabaId} ${time}`
   const known = entries.get(key)
   if (known) return known
-  const entry: Entry =
-    update.field === 'messages'
-      ? { id: update.wabaId, changes: [] }
-      : { id: update.wabaId, time: Math.floor(nowMs / 1000), changes: [] }
+  const entry: Entry = time === null ? { id: wabaId, changes: [] } : { id: wabaId, time, changes: [] }
   entries.set(key, entry)
   return entry
 }

@@ -60,6 +60,8 @@ export class Outbox {
   readonly #fanned = new WeakSet<Update>()
   /** Updates that nobody was told of yet, the oldest first. */
   readonly #untold = new Set<Update>()
+  /** Of events that have no id, by their words. */
+  readonly #times = new Map<string, number>()
   #closed = false
   #generation = 0
   readonly #destinations = new Map<string, Destination>()
@@ -80,7 +82,8 @@ export class Outbox {
     return this.#deliveries
   }
 
-  push(update: Update): void {
+  push(news: Omit<Update, 'time'>): void {
+    const update = { ...news, time: news.field === 'messages' ? null : this.#timeOf(news) }
     const waba = this.#world.wabas.get(update.wabaId)
     if (waba === undefined || waba.subscriptions.length === 0) {
       this.dropped.not_subscribed++
@@ -112,6 +115,16 @@ export class Outbox {
     this.#untold.clear()
     this.#deliveries.length = 0
     this.dropped = { not_subscribed: 0, no_callback_url: 0, unpublished: 0, overflow: 0 }
+  }
+
+  /** Without an id, the same words in the same second are one event told twice: two events never share a second. */
+  #timeOf({ wabaId, field, item }: Omit<Update, 'time'>): number {
+    const now = Math.floor(this.#clock.now() / 1000)
+    for (const [words, time] of this.#times) if (time < now) this.#times.delete(words)
+    const words = JSON.stringify([wabaId, field, item])
+    const time = Math.max(now, (this.#times.get(words) ?? 0) + 1)
+    this.#times.set(words, time)
+    return time
   }
 
   /** Where an app hears of an update, or why it does not: its number's address, its account's, or its own. */
@@ -172,7 +185,7 @@ export class Outbox {
   /** As many of them as fit into one body; one alone always does. */
   #pack(updates: Update[]): { updates: Update[]; body: Buffer } {
     const { unknownFields } = this.#behaviour.callbacks
-    const body = Buffer.from(asciiJson(callbackBody(updates, this.#clock.now(), unknownFields)), 'latin1')
+    const body = Buffer.from(asciiJson(callbackBody(updates, unknownFields)), 'latin1')
     if (body.length <= BODY_BYTES_MAX || updates.length === 1) return { updates, body }
     return this.#pack(updates.slice(0, Math.ceil(updates.length / 2)))
   }
