@@ -6,12 +6,14 @@ import { expireOldCallbacks } from '../../server/src/channels/callbacks/expire-c
 import { channelOfCallback } from '../../server/src/channels/callbacks/receive-callback.ts'
 import { listChannels } from '../../server/src/channels/list-channels.ts'
 import { listNumbers } from '../../server/src/channels/list-numbers.ts'
+import { PlatformError } from '../../server/src/platform/platform-error.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { claimCallbacks, finishCallback, leaseCallback } from '../../server/src/store/channels/callbacks.ts'
 import { StoreUnavailable } from '../../server/src/store/engine/store-error.ts'
 import type { Touched } from '../../server/src/store/engine/topics.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { claimJobs } from '../../server/src/store/jobs/jobs.ts'
+import { templateItemHandlers } from '../../server/src/templates/sync/template-item-handlers.ts'
 import { type CallbackApplier, startCallbackApplier } from '../../server/src/workers/callback-applier.ts'
 import {
   aChannelWorld,
@@ -397,6 +399,31 @@ describe.each(engines)('callbacks on %s', (engine) => {
         Object.assign(world.rt.store, { write })
       }
       expect(ids()).toEqual(['wamid.CUT', 'wamid.S', 'wamid.CUT', 'wamid.S'])
+    })
+
+    test('goes on with what customers write while the platform does not say how a template is', async () => {
+      const { ids, handler } = collector()
+      const { getTemplate } = world.rt.platform
+      const asked = Promise.withResolvers<never>()
+      let questions = 0
+      world.rt.platform.getTemplate = () => {
+        questions++
+        return asked.promise
+      }
+      try {
+        const value = { message_template_id: 1, message_template_name: 'slow', message_template_language: 'en' }
+        await world.post(channel, eventBody(channel, 'message_template_components_update', value))
+        await apply({ ...templateItemHandlers, message: handler })
+        await waitFor(() => questions === 1)
+        await world.post(channel, messagesBody(channel, { messages: [aText('wamid.MEANWHILE')] }))
+        await waitFor(() => ids().length === 1)
+        expect(await items('waiting')).toMatchObject([{ kind: 'template_components', reason: 'ask' }])
+        const gone = { kind: 'rejected', outcome: 'refused', code: 'template_not_found' } as const
+        asked.reject(new PlatformError(gone))
+        await waitFor(async () => (await items('applied')).length === 1)
+      } finally {
+        world.rt.platform.getTemplate = getTemplate
+      }
     })
 
     test('asks the platform anew when it reports something about a number', async () => {

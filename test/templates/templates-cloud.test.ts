@@ -162,7 +162,7 @@ describe.each(engines)('the templates of a real channel on %s', (engine) => {
     const common = { dedupeKey: 'x', wabaId, phoneNumberId: null, templateId, name, language, at: null }
     const item = { ...common, kind: 'template_components' as const }
     const handle = templateItemHandlers.template_components
-    for (const _ of [1, 2]) expect(await handle?.(world.rt, [{ item, context }])).toEqual(['applied'])
+    for (const _ of [1, 2]) expect(await handle?.(world.rt, [{ item, context }], true)).toEqual(['applied'])
     const changed = await getTemplate(world.rt, accountId, id)
     expect(changed).toMatchObject({
       status: 'approved',
@@ -171,7 +171,7 @@ describe.each(engines)('the templates of a real channel on %s', (engine) => {
     expect(changed.components).toEqual(known?.components)
     expect(changed.history.filter(({ kind, cause }) => kind === 'status' && cause === 'callback')).toHaveLength(1)
     world.sandbox.control.review(name, { decision: 'approve' })
-    await handle?.(world.rt, [{ item, context }])
+    await handle?.(world.rt, [{ item, context }], true)
     expect(await getTemplate(world.rt, accountId, id)).toMatchObject({
       status: 'approved',
       pending_edit: null,
@@ -189,7 +189,7 @@ describe.each(engines)('the templates of a real channel on %s', (engine) => {
     const item = { ...common, kind: 'template_components' as const }
     const before = world.logLines.length
     for (const _ of [1, 2, 3])
-      expect(await dispatchItems(world.rt, templateItemHandlers, [{ item, context }])).toEqual(['applied'])
+      expect(await dispatchItems(world.rt, templateItemHandlers, [{ item, context }], true)).toEqual(['applied'])
     expect((await getTemplate(world.rt, accountId, id)).status).toBe('deleted')
     const lines = world.logLines.slice(before)
     expect(lines.filter((line) => line.includes('template.deleted_at_platform') && line.includes(id))).toHaveLength(1)
@@ -244,7 +244,7 @@ describe.each(engines)('the templates of a real channel on %s', (engine) => {
       at: null,
     }
     const item = { ...common, kind: 'template_quality' as const, previousQuality: null, quality: 'RED' }
-    expect(await templateItemHandlers.template_quality?.(world.rt, [{ item, context }])).toEqual(['unmatched'])
+    expect(await templateItemHandlers.template_quality?.(world.rt, [{ item, context }], true)).toEqual(['unmatched'])
   })
 })
 

@@ -156,7 +156,7 @@ describe.each(engines)('a template we do not have, on %s', (engine) => {
     const report = (templateId: string, name: string) => {
       const common = { dedupeKey: name, wabaId, phoneNumberId: null, templateId, name, language: 'en', at: null }
       const item = { ...common, kind: 'template_quality' as const, previousQuality: null, quality: 'RED' }
-      return templateItemHandlers.template_quality?.(rt, [{ item, context }])
+      return templateItemHandlers.template_quality?.(rt, [{ item, context }], true)
     }
     expect(await report(first?.templateId ?? '', 'reported_first')).toEqual(['applied'])
     const [third] = await make('reported_third')

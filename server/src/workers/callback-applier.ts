@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { applyCallbacks } from '../channels/callbacks/apply-callbacks.ts'
 import type { ItemHandlers } from '../channels/callbacks/callback-handler.ts'
-import { retryItems } from '../channels/callbacks/retry-items.ts'
 import { startWakeLoop } from '../lib/async/wake-loop.ts'
 import { withTimeout } from '../lib/async/with-timeout.ts'
 import type { Runtime } from '../runtime.ts'
-import { type ClaimedCallbackItem, claimCallbackItems, settleCallbackItem } from '../store/channels/callback-items.ts'
 import {
   type ClaimedCallback,
   callbackAccounts,
@@ -15,6 +13,7 @@ import {
 } from '../store/channels/callbacks.ts'
 import { StoreUnavailable } from '../store/engine/store-error.ts'
 import { Unit, unitOf } from '../store/engine/unit.ts'
+import { cutOffUntil, startCallbackRetrier } from './callback-retrier.ts'
 
 export type CallbackApplier = {
   /** Stops claiming and waits for the current round; what it leaves is claimed again when its lease ends. */
@@ -27,16 +26,17 @@ const callbacksMax = 256
 const bytesMax = 1_048_576
 /** Served in one round, in turn: an account with a million callbacks takes no more than its share. */
 const accountsMax = 16
-const itemsMax = 500
 const pollMs = 1_000
 const postponeMs = { first: 1_000, max: 600_000 }
 
 /**
  * One loop per process: claims stored callbacks for the length of a lease, applies them, marks them. Several processes
- * share the work on PostgreSQL; a mark counts only with the claim it was made under.
+ * share the work on PostgreSQL; a mark counts only with the claim it was made under. What could not be applied at once is
+ * left to a loop of its own, in which the platform may be asked.
  */
 export function startCallbackApplier(rt: Runtime, handlers: ItemHandlers): CallbackApplier {
-  const rounds: Rounds = { after: '', callbacks: [], items: [] }
+  const rounds: Rounds = { after: '', callbacks: [] }
+  const retrier = startCallbackRetrier(rt, handlers)
   let stopping = false
   const loop = startWakeLoop({ run: applyDue, gapMs: 0, log: rt.log, failureEvent: 'callbacks.not_applied' })
   const stopListening = rt.store.onCommit('callbacks', loop.wake)
@@ -45,7 +45,7 @@ export function startCallbackApplier(rt: Runtime, handlers: ItemHandlers): Callb
     async drain(timeoutMs) {
       stopping = true
       stopListening()
-      await withTimeout(loop.stop(), timeoutMs)
+      await withTimeout(Promise.all([loop.stop(), retrier.stop()]), timeoutMs)
     },
   }
 
@@ -61,7 +61,6 @@ type Rounds = {
   after: string
   /** Claimed, and cut off when the database went away. */
   callbacks: readonly ClaimedCallback[]
-  items: readonly ClaimedCallbackItem[]
 }
 
 /** True when there was something to do. */
@@ -69,52 +68,31 @@ async function round(rt: Runtime, handlers: ItemHandlers, rounds: Rounds): Promi
   await giveBack(rt, rounds)
   const now = rt.clock.now()
   const [due] = await rt.store.read(dueCallbackWork, { now })
+  if (!due?.callbacks) return false
   const lease = { now, lease_until: now + rt.config.jobLeaseMs, claim: randomUUID() }
-  if (due?.callbacks) {
-    const accounts = await nextAccounts(rt, rounds)
-    const share = (most: number) => Math.floor(most / Math.max(1, accounts.length))
-    const limits = { count: share(callbacksMax), bytes: share(bytesMax) }
-    const unit = new Unit()
-    const calls = accounts.map((account_id) => unit.add(claimCallbacks, { ...lease, account_id, ...limits }))
-    const result = await rt.store.write(unit)
-    rounds.callbacks = calls.flatMap((call) => result.rows(call))
-    await applyClaimed(rt, handlers, rounds.callbacks)
-    rounds.callbacks = []
-  }
-  if (due?.items) {
-    const unit = new Unit()
-    const call = unit.add(claimCallbackItems, { ...lease, count: itemsMax })
-    rounds.items = (await rt.store.write(unit)).rows(call)
-    if (rounds.items.length > 0) await retryItems(rt, handlers, rounds.items)
-    rounds.items = []
-  }
-  return Boolean(due?.callbacks || due?.items)
+  const accounts = await nextAccounts(rt, rounds)
+  const share = (most: number) => Math.floor(most / Math.max(1, accounts.length))
+  const limits = { count: share(callbacksMax), bytes: share(bytesMax) }
+  const unit = new Unit()
+  const calls = accounts.map((account_id) => unit.add(claimCallbacks, { ...lease, account_id, ...limits }))
+  const result = await rt.store.write(unit)
+  rounds.callbacks = calls.flatMap((call) => result.rows(call))
+  await applyClaimed(rt, handlers, rounds.callbacks)
+  rounds.callbacks = []
+  return true
 }
 
-/**
- * What was cut off comes again as soon as the database takes a write: under its claim it would wait for the end of the
- * lease, a minute. What is cut off again and again waits longer each time, and at most as long as the lease.
- */
+/** What was cut off comes again as soon as the database takes a write. */
 async function giveBack(rt: Runtime, rounds: Rounds): Promise<void> {
-  const { callbacks, items } = rounds
-  if (callbacks.length + items.length === 0) return
-  const now = rt.clock.now()
-  const dueAt = (attempts: number) =>
-    attempts === 1 ? now : now + Math.min(postponeMs.first * 2 ** (attempts - 2), rt.config.jobLeaseMs)
+  if (rounds.callbacks.length === 0) return
   const lease = ({ id, claim, attempts }: ClaimedCallback) => ({
     id,
     claim,
     claim_after: null,
-    lease_until: dueAt(attempts),
+    lease_until: cutOffUntil(rt, attempts),
   })
-  const unit = new Unit()
-  if (callbacks.length > 0) unit.add(leaseCallback, ...callbacks.map(lease))
-  if (items.length > 0) {
-    unit.add(settleCallbackItem, ...items.map((item) => ({ ...item, due_at: dueAt(item.attempts), now })))
-  }
-  await rt.store.write(unit)
+  await rt.store.write(unitOf(leaseCallback, ...rounds.callbacks.map(lease)))
   rounds.callbacks = []
-  rounds.items = []
 }
 
 async function nextAccounts(rt: Runtime, rounds: Rounds): Promise<string[]> {

@@ -88,7 +88,7 @@ function hashOf({ dedupeKey }: CallbackItem): string {
 
 async function outcomesOf(rt: Runtime, handlers: ItemHandlers, entries: readonly Entry[]): Promise<Outcome[]> {
   const placed = entries.flatMap(({ item, context }): ItemInContext[] => (context ? [{ item, context }] : []))
-  const results = (await dispatchItems(rt, handlers, placed)).values()
+  const results = (await dispatchItems(rt, handlers, placed, false)).values()
   return entries.map(({ context }) => (context ? (results.next().value ?? 'failed') : 'no_place'))
 }
 

@@ -21,8 +21,9 @@ export type ItemInContext<Item extends CallbackItem = CallbackItem> = {
  * - `applied`: done, or done before.
  * - `unmatched`: what it is about is not there yet; it comes again for ten minutes, then it is recorded as unhandled.
  * - `unhandled`: nothing to do with it, now or later; recorded.
+ * - `ask`: the platform has to be asked, and `mayAsk` is false; it comes again at once, where that is possible.
  */
-export type ItemOutcome = 'applied' | 'unmatched' | 'unhandled'
+export type ItemOutcome = 'applied' | 'unmatched' | 'unhandled' | 'ask'
 
 export type CallbackKind = CallbackItem['kind']
 export type ItemOf<Kind extends CallbackKind> = Extract<CallbackItem, { kind: Kind }>
@@ -32,10 +33,13 @@ export type ItemOf<Kind extends CallbackKind> = Extract<CallbackItem, { kind: Ki
  *
  * A handler writes by itself and must be idempotent: after a crash the same items come again, and the platform repeats
  * itself. When it throws, its items come again one by one, so that a bad one costs only itself.
+ *
+ * The statuses and messages of all accounts wait for it, so it calls the platform only where it `mayAsk`.
  */
 export type ItemHandler<Kind extends CallbackKind = CallbackKind> = (
   rt: Runtime,
   batch: readonly ItemInContext<ItemOf<Kind>>[],
+  mayAsk: boolean,
 ) => Promise<readonly ItemOutcome[]>
 
 export type ItemHandlers = { readonly [Kind in CallbackKind]?: ItemHandler<Kind> }

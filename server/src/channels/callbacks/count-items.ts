@@ -30,5 +30,5 @@ export function countRepeats(rt: Runtime, count: number): void {
 }
 
 function waits(outcome: Outcome | undefined): boolean {
-  return outcome === 'unmatched' || outcome === 'failed'
+  return outcome === 'unmatched' || outcome === 'failed' || outcome === 'ask'
 }

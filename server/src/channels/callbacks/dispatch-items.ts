@@ -15,6 +15,7 @@ export async function dispatchItems(
   rt: Runtime,
   handlers: ItemHandlers,
   items: readonly ItemInContext[],
+  mayAsk: boolean,
 ): Promise<DispatchOutcome[]> {
   const outcomes: DispatchOutcome[] = items.map(() => 'no_handler')
   const byKind = Map.groupBy(items.keys(), (index) => items[index]?.item.kind ?? 'unhandled')
@@ -25,7 +26,7 @@ export async function dispatchItems(
     for (let start = 0; start < indexes.length; start += batchMax) {
       const chosen = indexes.slice(start, start + batchMax)
       const batch = chosen.flatMap((index) => items[index] ?? [])
-      const results = await runHandler(rt, handler, batch)
+      const results = await runHandler(batch, (some) => handler(rt, some as never, mayAsk), rt.log)
       for (const [position, index] of chosen.entries()) outcomes[index] = results[position] ?? 'failed'
     }
   }
@@ -37,23 +38,23 @@ function rank(kind: CallbackKind): number {
 }
 
 async function runHandler(
-  rt: Runtime,
-  handler: ItemHandler,
   batch: readonly ItemInContext[],
+  handle: (batch: readonly ItemInContext[]) => Promise<readonly ItemOutcome[]>,
+  log: Runtime['log'],
 ): Promise<readonly DispatchOutcome[]> {
   try {
-    const outcomes = await handler(rt, batch as never)
+    const outcomes = await handle(batch)
     if (outcomes.length !== batch.length) throw new Error('A handler must answer with one outcome per item.')
     return outcomes
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error
     const [first] = batch
     if (batch.length === 1) {
-      rt.log.error({ err: error, kind: first?.item.kind, account_id: first?.context.accountId }, 'callback_item.failed')
+      log.error({ err: error, kind: first?.item.kind, account_id: first?.context.accountId }, 'callback_item.failed')
       return ['failed']
     }
     const outcomes: DispatchOutcome[] = []
-    for (const item of batch) outcomes.push(...(await runHandler(rt, handler, [item])))
+    for (const item of batch) outcomes.push(...(await runHandler([item], handle, log)))
     return outcomes
   }
 }

@@ -11,6 +11,7 @@ export function settle(
   { attempts, now, expiresAt }: { attempts: number; now: number; expiresAt: number },
 ): Pick<CallbackItemRow, 'state' | 'reason' | 'due_at'> {
   if (outcome === 'applied') return { state: 'applied', reason: null, due_at: now }
+  if (outcome === 'ask') return { state: 'waiting', reason: outcome, due_at: now }
   const comesAgain = outcome === 'unmatched' || outcome === 'failed'
   if (comesAgain && now < expiresAt) {
     return { state: 'waiting', reason: outcome, due_at: now + Math.min(retryMs.first * 2 ** attempts, retryMs.max) }

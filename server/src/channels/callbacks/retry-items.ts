@@ -8,7 +8,13 @@ import { countItems } from './count-items.ts'
 import { type DispatchOutcome, dispatchItems } from './dispatch-items.ts'
 import { isRecorded, settle } from './item-state.ts'
 
-/** Tries again what found no place the last time; what is still alone after ten minutes is recorded as unhandled. */
+/** No further question is begun after this: others wait here for their place. What is left comes again at once. */
+const askingMs = 2_000
+
+/**
+ * Tries again what found no place the last time; what is still alone after ten minutes is recorded as unhandled. Then the
+ * platform is asked about what needs it, one after the other.
+ */
 export async function retryItems(
   rt: Runtime,
   handlers: ItemHandlers,
@@ -21,8 +27,13 @@ export async function retryItems(
     return { row, item, context: routes(row.account_id, item, row.received_at) }
   })
   const placed = entries.flatMap(({ item, context }): ItemInContext[] => (context ? [{ item, context }] : []))
-  const results = (await dispatchItems(rt, handlers, placed)).values()
+  const results = (await dispatchItems(rt, handlers, placed, false)).values()
   const outcomes = entries.map(({ context }) => (context ? (results.next().value ?? 'failed') : 'no_place'))
+  const endsAt = performance.now() + askingMs
+  for (const [index, { item, context }] of entries.entries()) {
+    if (outcomes[index] !== 'ask' || !context || performance.now() > endsAt) continue
+    outcomes[index] = (await dispatchItems(rt, handlers, [{ item, context }], true))[0] ?? 'failed'
+  }
   const now = rt.clock.now()
   const ends = entries.map(({ row, item }, index) => endOf(row, item, outcomes[index] ?? 'failed', now))
   const [placedNow, others] = [ends.filter(({ drop }) => drop), ends.filter(({ drop }) => !drop)]

@@ -27,6 +27,7 @@ export const recordCallbackItem = operation({
   name: 'callback_items.record',
   input: callbackItemColumns,
   key,
+  wakes: 'callbacks',
   sql: `insert into callback_items (${columns}) select ${columns} from rows where true
         on conflict (channel_id, key_hash) do update set state = excluded.state, reason = excluded.reason,
           updated_at = excluded.updated_at

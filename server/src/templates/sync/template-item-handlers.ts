@@ -14,20 +14,23 @@ import { syncUntil } from './sync-templates.ts'
 type TemplateKind = 'template_status' | 'template_quality' | 'template_category' | 'template_components'
 type Entry<Kind extends TemplateKind> = ItemInContext<ItemOf<Kind>>
 type AnyEntry = { [Kind in TemplateKind]: Entry<Kind> }[TemplateKind]
+type Asking = { rt: Runtime; mayAsk: boolean }
 type Decide = (template: StoredTemplate) => StoredTemplate | undefined
 
 /** What the platform reports about templates, each applied to its record with history and event. */
 export const templateItemHandlers: ItemHandlers = {
-  template_status: (rt, batch) =>
+  template_status: (rt, batch, mayAsk) =>
     oneByOne(batch, (entry) =>
-      apply(rt, entry, (now) => ({ ...afterStatus(now, entry), reported_at: rt.clock.now() })),
+      apply({ rt, mayAsk }, entry, (now) => ({ ...afterStatus(now, entry), reported_at: rt.clock.now() })),
     ),
-  template_quality: (rt, batch) =>
+  template_quality: (rt, batch, mayAsk) =>
     oneByOne(batch, (entry) =>
-      apply(rt, entry, (now) => ({ ...now, quality: qualityFromPlatform(entry.item.quality) })),
+      apply({ rt, mayAsk }, entry, (now) => ({ ...now, quality: qualityFromPlatform(entry.item.quality) })),
     ),
-  template_category: (rt, batch) => oneByOne(batch, (entry) => apply(rt, entry, (now) => afterCategory(now, entry))),
-  template_components: (rt, batch) => oneByOne(batch, (entry) => applyComponents(rt, entry)),
+  template_category: (rt, batch, mayAsk) =>
+    oneByOne(batch, (entry) => apply({ rt, mayAsk }, entry, (now) => afterCategory(now, entry))),
+  template_components: (rt, batch, mayAsk) =>
+    oneByOne(batch, async (entry) => (mayAsk ? applyComponents(rt, entry) : 'ask')),
 }
 
 /** One after the other: two reports about one template must not overtake each other. */
@@ -40,8 +43,10 @@ async function oneByOne<Item>(
   return outcomes
 }
 
-async function apply(rt: Runtime, entry: AnyEntry, decide: Decide): Promise<ItemOutcome> {
-  const template = (await findSubject(rt, entry)) ?? (await findAfterSync(rt, entry))
+async function apply({ rt, mayAsk }: Asking, entry: AnyEntry, decide: Decide): Promise<ItemOutcome> {
+  const known = await findSubject(rt, entry)
+  if (!known && !mayAsk) return 'ask'
+  const template = known ?? (await findAfterSync(rt, entry))
   if (!template) return 'unmatched'
   await changeTemplate(rt, { accountId: template.account_id, id: template.id, cause: 'callback' }, decide)
   return 'applied'
@@ -71,7 +76,9 @@ async function applyComponents(rt: Runtime, entry: Entry<'template_components'>)
   })
   // Deleted there since the report was written: an answer, not a failure, and no reason to look for it in the list.
   if (!listed && !(await findSubject(rt, entry))) return 'applied'
-  return apply(rt, entry, (now) => (listed ? mergeListed(rt, now, listed) : deletedAtPlatform(rt, now)))
+  return apply({ rt, mayAsk: true }, entry, (now) =>
+    listed ? mergeListed(rt, now, listed) : deletedAtPlatform(rt, now),
+  )
 }
 
 async function findSubject(rt: Runtime, { item, context }: AnyEntry): Promise<StoredTemplate | undefined> {
