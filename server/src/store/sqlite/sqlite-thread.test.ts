@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase, type TestDatabase } from '../../../../test/support/postgres/databases.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
@@ -6,16 +7,23 @@ import { startSqliteThread } from './sqlite-thread.ts'
 import type { WriterReply } from './sqlite-wire.ts'
 
 let database: TestDatabase
+let another: TestDatabase
 
 beforeAll(async () => {
   database = await freshDatabase('sqlite')
+  another = await freshDatabase('sqlite')
 })
-afterAll(() => database.remove())
+afterAll(() => Promise.all([database.remove(), another.remove()]))
+
+const pathOf = ({ database: at }: TestDatabase) => (at.kind === 'sqlite' ? at.path : '')
 
 test('a thread that dies fails what it had not answered, and is replaced', async () => {
-  const path = database.database.kind === 'sqlite' ? database.database.path : ''
   let replaced = 0
-  const thread = await startSqliteThread<WriterReply>({ path, role: 'writer', onReplaced: () => replaced++ })
+  const thread = await startSqliteThread<WriterReply>({
+    path: pathOf(database),
+    role: 'writer',
+    onReplaced: () => replaced++,
+  })
   try {
     // No list of statements: the thread throws outside of its transaction, as it would on an error of its own.
     const deadly = thread.ask({})
@@ -27,5 +35,29 @@ test('a thread that dies fails what it had not answered, and is replaced', async
     await expect(thread.ask({ learn: [], units: [] })).resolves.toMatchObject({ outcomes: [] })
   } finally {
     await thread.stop()
+  }
+})
+
+test('a thread that was stopped opens the next database, and knows nothing of the last one', async () => {
+  let started = 0
+  const count = () => started++
+  const first = await startSqliteThread<WriterReply>({ path: pathOf(database), role: 'writer' })
+  const statement = { name: 'test.add', text: 'create table added (n)', returns: false, required: false }
+  const added = await first.ask({ learn: [statement], units: [[[0, [[]]]]] })
+  expect(added).toMatchObject({ outcomes: [{ results: [[]] }] })
+  await first.stop()
+  await expect(first.ask({ learn: [], units: [] })).rejects.toMatchObject({ outcome: 'not_stored' })
+  subscribe('worker_threads', count)
+  try {
+    const second = await startSqliteThread<WriterReply>({ path: pathOf(another), role: 'writer' })
+    const unknown = await second.ask({ learn: [], units: [[[0, [[]]]]] })
+    expect(unknown).toMatchObject({ outcomes: [{ error: { message: 'Nobody told of statement 0.' } }] })
+    // The first database has the table already.
+    const again = await second.ask({ learn: [statement], units: [[[0, [[]]]]] })
+    expect(again).toMatchObject({ outcomes: [{ results: [[]] }] })
+    await second.stop()
+    expect(started).toBe(0)
+  } finally {
+    unsubscribe('worker_threads', count)
   }
 })

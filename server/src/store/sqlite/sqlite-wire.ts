@@ -6,10 +6,13 @@ export type WireCall = readonly [statement: number, rows: readonly WireValue[][]
 export type WireUnit = readonly WireCall[]
 export type WireError = { message: string; code: number | null }
 
-export type WriterRequest = { id: number; learn: WireStatement[]; units: WireUnit[] } | { close: true }
+export type OpenRequest = { open: string; role: 'writer' | 'reader' }
+export type CloseRequest = { id: number; close: true }
+
+export type WriterRequest = { id: number; learn: WireStatement[]; units: WireUnit[] }
 /** Per call the rows it gave, for all its input rows in order. */
 export type UnitOutcome = { results: WireValue[][][] } | { unmet: string } | { error: WireError }
 export type WriterReply = { id: number; outcomes: UnitOutcome[] } | { id: number; failed: WireError }
 
-export type ReaderRequest = { id: number; text: string; values: WireValue[] } | { close: true }
+export type ReaderRequest = { id: number; text: string; values: WireValue[] }
 export type ReaderReply = { id: number; columns: string[]; rows: WireValue[][] } | { id: number; error: WireError }

@@ -1,9 +1,11 @@
 import { statSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { openSqlite } from './sqlite-connection.ts'
 import { describeSqliteError } from './sqlite-failure.ts'
 import type {
+  CloseRequest,
+  OpenRequest,
   ReaderReply,
   ReaderRequest,
   UnitOutcome,
@@ -15,56 +17,64 @@ import type {
 } from './sqlite-wire.ts'
 
 /**
- * One thread, one connection. The writer commits batches, so that waiting for the disk never holds the main loop (its
- * use falls from 1.00 to about 0.25 under load); the reader answers lists and moves the log into the database file.
+ * One thread, one connection; when its database is closed the thread may open another. The writer commits batches, so that
+ * waiting for the disk never holds the main loop (its use falls from 1.00 to about 0.25 under load); the reader answers
+ * lists and moves the log into the database file.
  */
-const { path, role } = workerData as { path: string; role: 'writer' | 'reader' }
 const port = parentPort
 if (!port) throw new Error('This file runs as a worker thread.')
 
-const db = openSqlite(path, 'write')
+let path = ''
+let db: DatabaseSync
+let checkpoints: NodeJS.Timeout | undefined
 const statements = new Map<string, StatementSync>()
 const learned: (WireStatement & { prepared: StatementSync | null })[] = []
 
-if (role === 'writer') startWriter()
-else startReader()
-port.postMessage({ ready: true })
+port.on('message', (request: OpenRequest | CloseRequest | WriterRequest | ReaderRequest) => {
+  port.postMessage(answer(request))
+})
 
-function startWriter(): void {
+function answer(request: OpenRequest | CloseRequest | WriterRequest | ReaderRequest): object {
+  if ('open' in request) return open(request)
+  if ('close' in request) return close(request)
+  return 'text' in request ? list(request) : commit(request)
+}
+
+function open(request: OpenRequest): object {
+  path = request.open
+  db = openSqlite(path, 'write')
   // The reader thread checkpoints; this is only the ceiling of the log, 64 MB, should it fall behind.
-  db.exec('pragma wal_autocheckpoint = 16000')
-  port?.on('message', (request: WriterRequest) => {
-    if ('close' in request) return closeThread()
-    for (const statement of request.learn) learned.push({ ...statement, prepared: null })
-    port?.postMessage(commitBatch(db, request))
-  })
+  if (request.role === 'writer') db.exec('pragma wal_autocheckpoint = 16000')
+  else checkpoints = setInterval(checkpointWhenLarge, 250)
+  return { ready: true }
 }
 
-function startReader(): void {
-  const timer = setInterval(checkpointWhenLarge, 250)
-  port?.on('message', (request: ReaderRequest) => {
-    if ('close' in request) {
-      clearInterval(timer)
-      return closeThread()
-    }
-    try {
-      const statement = prepared(request.text)
-      const columns = statement.columns().map(({ name }) => name)
-      const rows = statement.all(...request.values) as unknown as WireValue[][]
-      port?.postMessage({ id: request.id, columns, rows } satisfies ReaderReply)
-    } catch (error) {
-      port?.postMessage({ id: request.id, error: describeSqliteError(error) })
-    }
-  })
-}
-
-function closeThread(): void {
+function close({ id }: CloseRequest): object {
+  clearInterval(checkpoints)
+  statements.clear()
+  learned.length = 0
   db.close()
-  port?.close()
+  return { id }
+}
+
+function commit(request: WriterRequest): WriterReply {
+  for (const statement of request.learn) learned.push({ ...statement, prepared: null })
+  return commitBatch(db, request)
+}
+
+function list({ id, text, values }: ReaderRequest): ReaderReply {
+  try {
+    const statement = prepared(text)
+    const columns = statement.columns().map(({ name }) => name)
+    const rows = statement.all(...values) as unknown as WireValue[][]
+    return { id, columns, rows }
+  } catch (error) {
+    return { id, error: describeSqliteError(error) }
+  }
 }
 
 /** All units in one transaction; what fails is undone alone. */
-function commitBatch(connection: DatabaseSync, request: Extract<WriterRequest, { units: WireUnit[] }>): WriterReply {
+function commitBatch(connection: DatabaseSync, request: WriterRequest): WriterReply {
   try {
     prepared('begin immediate').run()
     const outcomes = runTogether(request.units) ?? request.units.map(runApart)
