@@ -1,3 +1,4 @@
+import type { Env } from '@postern/server/config/config-sources.ts'
 import type { Progress } from './output/progress.ts'
 
 export type Flags = Record<string, string | boolean | (string | boolean)[] | undefined>
@@ -10,7 +11,15 @@ export type Output = {
   readonly progress: Progress
 }
 
-export type Invocation = { flags: Flags; positionals: string[]; output: Output }
+/** What a command has of the process it runs in. It is handed down, so that one process can run several. */
+export type Host = {
+  readonly env: Env
+  readonly stdin: NodeJS.ReadableStream & { isTTY?: boolean }
+  readonly stdout: NodeJS.WritableStream
+  readonly stderr: NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
+}
+
+export type Invocation = { flags: Flags; positionals: string[]; output: Output; host: Host }
 
 /** A flag, as `parseArgs` of Node takes it, and what the help says of it. */
 export type Option = { readonly type: 'string' | 'boolean'; readonly multiple?: boolean; readonly help: string }

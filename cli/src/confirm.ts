@@ -1,10 +1,14 @@
 import { createInterface } from 'node:readline/promises'
+import type { Host } from './command.ts'
 import { CommandFailure, wrongUsage } from './exit-codes.ts'
 
 /** A person at a terminal types the word; a script says --yes. */
-export async function confirmByTyping({ warning, word }: { warning: string; word: string }): Promise<void> {
-  if (!process.stdin.isTTY) throw wrongUsage(`${warning} There is no terminal to confirm it on: add --yes.`)
-  const prompt = createInterface({ input: process.stdin, output: process.stderr })
+export async function confirmByTyping(
+  { warning, word }: { warning: string; word: string },
+  { stdin, stderr }: Host,
+): Promise<void> {
+  if (!stdin.isTTY) throw wrongUsage(`${warning} There is no terminal to confirm it on: add --yes.`)
+  const prompt = createInterface({ input: stdin, output: stderr })
   try {
     const typed = await prompt.question(`${warning}\nType ${word} to go on: `)
     if (typed.trim() !== word) throw new CommandFailure('Nothing was changed.')

@@ -1,4 +1,5 @@
 import type { Config } from '@postern/server/config/config.ts'
+import type { Env } from '@postern/server/config/config-sources.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
 import { factsOf } from '@postern/server/store/engine/facts-of.ts'
 import { type Command, type Flags, type Options, switchOption } from './command.ts'
@@ -19,7 +20,7 @@ type Parts<Args extends object, Result extends object> = {
   readonly examples: readonly string[]
   readonly options?: Options
   /** What was typed, as plain data; refuses what makes no sense. Runs where it was typed. */
-  args(flags: Flags, words: readonly string[]): Args
+  args(flags: Flags, words: readonly string[], env: Env): Args
   /** The deed itself. Runs in the server of the data folder if there is one, otherwise here. */
   run(rt: Runtime, args: Args): Promise<Result>
   /** The result for people; with --json it is printed as it is. */
@@ -42,11 +43,11 @@ export function dataCommand<Args extends object, Result extends object>(parts: P
     examples,
     options: { ...parts.options, ...yes, ...dataOptions },
     verb,
-    async run({ flags, positionals, output }) {
-      const args = parts.args(flags, positionals)
-      const config = settingsForData(flags)
+    async run({ flags, positionals, output, host }) {
+      const args = parts.args(flags, positionals, host.env)
+      const config = settingsForData(flags, host)
       if (flags.data === undefined) output.note(dataNote(config))
-      if (confirm && flags.yes !== true) await confirmByTyping(confirm(args))
+      if (confirm && flags.yes !== true) await confirmByTyping(confirm(args), host)
       output.progress.step(name)
       const result = (await carryOut(config, { name, verb, makesData: parts.makesData }, args)) as Result
       output.progress.end()

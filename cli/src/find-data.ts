@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Config } from '@postern/server/config/config.ts'
 import { factsOf } from '@postern/server/store/engine/facts-of.ts'
-import type { Flags } from './command.ts'
+import type { Flags, Host } from './command.ts'
 import { isServed } from './control/data-lock.ts'
 import { notFound } from './exit-codes.ts'
 import { loadSettings } from './settings.ts'
@@ -12,11 +12,11 @@ const dataDirDefault = './data'
  * The settings of a command that works with data. Without --data, and with nothing in the folder the settings name, a
  * server that runs on the default folder is what was meant.
  */
-export function settingsForData(flags: Flags): Config {
+export function settingsForData(flags: Flags, host: Host): Config {
   // Only these two are settings here: a command's own flags may be called like one.
-  const { config } = loadSettings({ data: flags.data, config: flags.config })
+  const { config } = loadSettings({ data: flags.data, config: flags.config }, host)
   if (flags.data !== undefined || factsOf(config.database).hasData()) return config
-  const usual = loadSettings({ data: dataDirDefault, config: flags.config }).config
+  const usual = loadSettings({ data: dataDirDefault, config: flags.config }, host).config
   return isServed(usual) ? usual : config
 }
 

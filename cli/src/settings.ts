@@ -1,5 +1,5 @@
 import { type LoadedConfig, loadConfig, settingFlags } from '@postern/server/config/config.ts'
-import { type Flags, type Options, switchOption, textOption } from './command.ts'
+import { type Flags, type Host, type Options, switchOption, textOption } from './command.ts'
 
 /** Flags that any command which needs the settings understands. */
 export const settingOptions: Options = {
@@ -15,10 +15,12 @@ export const dataOptions: Options = Object.fromEntries(
   Object.entries(settingOptions).filter(([flag]) => ['data', 'config', 'json'].includes(flag)),
 )
 
-export function loadSettings(flags: Flags): LoadedConfig {
+export function loadSettings(flags: Flags, { env, stderr }: Host): LoadedConfig {
   const { config: file, json: _, ...rest } = flags
   return loadConfig({
+    env,
     flags: rest as Record<string, string | boolean>,
     file: typeof file === 'string' ? file : undefined,
+    terminal: stderr.isTTY === true,
   })
 }

@@ -1,4 +1,4 @@
-import { environment } from './env.ts'
+import { ownEnv, readEnvironment } from './env.ts'
 
 const sameSignalMs = 500
 const parentPollMs = 250
@@ -12,7 +12,7 @@ export function untilAskedToStop(onStopping: (reason: string) => void): Promise<
   return new Promise((resolve) => {
     let firstAt: number | null = null
     const parent = process.ppid
-    const watch = environment.underNpm
+    const watch = readEnvironment(ownEnv).underNpm
       ? setInterval(() => process.ppid !== parent && ask('parent gone'), parentPollMs)
       : undefined
     // Not a reason to stay when the start has failed.

@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs'
-import { environment } from '../env.ts'
+import type { Env } from '@postern/server/config/config-sources.ts'
+import { readEnvironment } from '../env.ts'
 import { wrongUsage } from '../exit-codes.ts'
 
 export type ChannelSecrets = { accessToken: string; appSecret: string | null; pin: string | null }
 
-/** From a JSON file or stdin where one is named, otherwise from the environment. Never from flags: others can read those. */
-export function readChannelSecrets(file: string | null): ChannelSecrets {
+/** From a JSON file or stdin where one is named, otherwise from the  Never from flags: others can read those. */
+export function readChannelSecrets(file: string | null, env: Env): ChannelSecrets {
+  const { channelToken, channelAppSecret, channelPin } = readEnvironment(env)
   const given = file === null ? {} : readJson(file)
   return {
-    accessToken: required(given.access_token, environment.channelToken, 'access_token', 'POSTERN_CHANNEL_TOKEN'),
+    accessToken: required(given.access_token, channelToken, 'access_token', 'POSTERN_CHANNEL_TOKEN'),
     // Where the operator's app is used, its secret is a setting of the gateway.
-    appSecret: textOf(given.app_secret) ?? textOf(environment.channelAppSecret),
-    pin: textOf(given.pin) ?? textOf(environment.channelPin),
+    appSecret: textOf(given.app_secret) ?? textOf(channelAppSecret),
+    pin: textOf(given.pin) ?? textOf(channelPin),
   }
 }
 

@@ -16,11 +16,11 @@ const waitSecondsDefault = 600
  * what needed it: the platform refuses the override before the app is subscribed.
  */
 export async function connectByHand(
-  { flags, output }: Invocation,
+  { flags, output, host }: Invocation,
   args: object,
   { connect, manual: look, check: checkAll }: Verbs,
 ): Promise<number> {
-  const { config } = loadSettings({ data: flags.data, config: flags.config })
+  const { config } = loadSettings({ data: flags.data, config: flags.config }, host)
   const waitSeconds = countFlag(flags, 'wait', { max: 86_400 }) ?? waitSecondsDefault
   const { steps, channel, manual } = (await carryOut(config, connect, args)) as ConnectResult
   if (!channel || !manual) {

@@ -13,8 +13,8 @@ export const backup: Command = {
   summary: 'Write all data to one file while the gateway runs. The master key is not included.',
   examples: ['postern backup postern.tar', 'postern backup "backups/$(date +%F).tar" --json'],
   options: { force: switchOption('Replace the file if there is one.'), ...dataOptions },
-  async run({ flags, positionals, output }) {
-    const { config } = loadSettings({ data: flags.data, config: flags.config })
+  async run({ flags, positionals, output, host }) {
+    const { config } = loadSettings({ data: flags.data, config: flags.config }, host)
     const file = onlyWord(positionals, 'the file to write, for example postern.tar')
     const { ownTools } = factsOf(config.database)
     if (ownTools) throw new CommandFailure(ownTools.backup)

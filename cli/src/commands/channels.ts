@@ -5,6 +5,7 @@ import { listChannels } from '@postern/server/channels/list-channels.ts'
 import { readChannelManual } from '@postern/server/channels/manual-setup.ts'
 import { requireNumber } from '@postern/server/channels/require-number.ts'
 import { setDefaultNumber } from '@postern/server/channels/set-default-number.ts'
+import type { Env } from '@postern/server/config/config-sources.ts'
 import { type ConnectResult, connectChannel } from '@postern/server/connect/connect-channel.ts'
 import { connectSandboxChannel } from '@postern/server/connect/connect-sandbox.ts'
 import { disconnectChannel } from '@postern/server/connect/disconnect-channel.ts'
@@ -72,7 +73,7 @@ export const channelsConnect: DataCommand = {
   run(invocation) {
     if (invocation.flags.manual !== true) return connect.run(invocation)
     const verbs = { connect, manual: channelsManual, check: channelsCheck }
-    return connectByHand(invocation, connectArgs(invocation.flags, invocation.positionals), verbs)
+    return connectByHand(invocation, connectArgs(invocation.flags, invocation.positionals, invocation.host.env), verbs)
   },
 }
 
@@ -172,7 +173,7 @@ export const channelsDisconnect = dataCommand({
   text: ({ disconnected, steps }) => `${stepLines(steps)}Disconnected ${disconnected}.\n`,
 })
 
-function connectArgs(flags: Flags, words: readonly string[]) {
+function connectArgs(flags: Flags, words: readonly string[], env: Env) {
   noWords(words)
   const account = textFlag(flags, 'account')
   const sandbox = textFlag(flags, 'sandbox')
@@ -184,7 +185,7 @@ function connectArgs(flags: Flags, words: readonly string[]) {
     takeOver: flags['take-over'] === true,
     manual: flags.manual === true,
     baseUrl: textFlag(flags, 'base-url'),
-    ...readChannelSecrets(textFlag(flags, 'secrets')),
+    ...readChannelSecrets(textFlag(flags, 'secrets'), env),
   }
   return { account, sandbox, cloud }
 }

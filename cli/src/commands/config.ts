@@ -8,8 +8,8 @@ export const configPrint: Command = {
   summary: 'Print every setting, its value and where it came from; secrets only as set or not set.',
   examples: ['postern config print', 'POSTERN_LOG_LEVEL=debug postern config print --json'],
   options: settingOptions,
-  async run({ flags, output }) {
-    const loaded = loadSettings(flags)
+  async run({ flags, output, host }) {
+    const loaded = loadSettings(flags, host)
     const rows = describeConfig(loaded)
     const width = Math.max(...rows.map(({ name }) => name.length))
     const text = rows.map(({ name, value, origin }) => `${name.padEnd(width)}  ${value}  (${origin})\n`).join('')
@@ -24,8 +24,8 @@ export const configCheck: Command = {
   summary: 'Check the settings; exits with 2 and one line for each problem.',
   examples: ['postern config check'],
   options: settingOptions,
-  async run({ flags, output }) {
-    const { warnings } = loadSettings(flags)
+  async run({ flags, output, host }) {
+    const { warnings } = loadSettings(flags, host)
     for (const warning of warnings) output.note(`Warning: ${warning}`)
     output.result({ ok: true, warnings }, 'The settings are in order.\n')
     return exitCodes.ok

@@ -20,8 +20,8 @@ export const doctor: Command = {
     'Find out what is wrong with disk, ports, database, master key, clock or channels. Exits with 1 if something is.',
   examples: ['postern doctor', 'postern doctor --data /var/lib/postern --json'],
   options: settingOptions,
-  async run({ flags, output }) {
-    const { config, warnings } = loadSettings(flags)
+  async run({ flags, output, host }) {
+    const { config, warnings } = loadSettings(flags, host)
     output.progress.step('Checking')
     const folder = checkFolder(config)
     // A shared database does not tell whether one of its servers runs on this machine.

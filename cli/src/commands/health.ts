@@ -11,8 +11,8 @@ export const health: Command = {
   summary: 'Ask the gateway on this machine whether it is ready; exits with 1 when it is not. For health checks.',
   examples: ['postern health', 'postern health --port 9000 --json'],
   options: settingOptions,
-  async run({ flags, output }) {
-    const { config } = loadSettings(flags)
+  async run({ flags, output, host }) {
+    const { config } = loadSettings(flags, host)
     const address = localAddress(config.listen)
     const response = await ask(`${address}/readyz`)
     if (!response) throw new CommandFailure(`No gateway answers at ${address}.`)

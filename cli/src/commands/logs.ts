@@ -49,14 +49,14 @@ export const logsTail: DataCommand = {
     ...dataOptions,
   },
   verb: (rt, args) => tail(rt, args as Args),
-  async run({ flags, positionals, output }) {
+  async run({ flags, positionals, output, host }) {
     noWords(positionals)
     const args = readArgs(flags)
-    const config = settingsForData(flags)
+    const config = settingsForData(flags, host)
     if (flags.data === undefined) output.note(dataNote(config))
     const stopping = new AbortController()
     // The reader of the lines has closed the pipe: `| head`.
-    process.stdout.on('error', (error: Error & { code?: string }) => {
+    host.stdout.on('error', (error: Error & { code?: string }) => {
       if (error.code !== 'EPIPE') throw error
       stopping.abort()
     })

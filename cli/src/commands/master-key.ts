@@ -3,6 +3,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '@postern/server/config/config.ts'
 import { parseMasterKey } from '@postern/server/config/config-kinds.ts'
+import type { Env } from '@postern/server/config/config-sources.ts'
 import { rotateMasterKey } from '@postern/server/installation/rotate-master-key.ts'
 import { createSecrets } from '@postern/server/lib/secrets.ts'
 import { findMasterKey } from '@postern/server/master-key.ts'
@@ -10,7 +11,7 @@ import { factsOf } from '@postern/server/store/engine/facts-of.ts'
 import { type Command, switchOption } from '../command.ts'
 import { confirmByTyping } from '../confirm.ts'
 import { isServed } from '../control/data-lock.ts'
-import { environment } from '../env.ts'
+import { readEnvironment } from '../env.ts'
 import { CommandFailure, exitCodes, wrongUsage } from '../exit-codes.ts'
 import { requireData } from '../find-data.ts'
 import { dataOptions, loadSettings } from '../settings.ts'
@@ -25,16 +26,16 @@ export const masterKeyRotate: Command = {
     'POSTERN_NEW_MASTER_KEY_FILE=/run/secrets/new postern master-key rotate --yes',
   ],
   options: { ...dataOptions, yes: switchOption('Do not ask.') },
-  async run({ flags, output }) {
-    const { config } = loadSettings(flags)
+  async run({ flags, output, host }) {
+    const { config } = loadSettings(flags, host)
     if (!factsOf(config.database).shared && isServed(config)) {
       throw new CommandFailure('A server is running on these data: stop it first.')
     }
     requireData(config)
-    const next = config.masterKey ? givenKey() : keyInFolder(config)
+    const next = config.masterKey ? givenKey(host.env) : keyInFolder(config)
     if (flags.yes !== true) {
       const warning = 'Everything secret is sealed anew; a server that still has the old key will not work.'
-      await confirmByTyping({ warning, word: 'rotate' })
+      await confirmByTyping({ warning, word: 'rotate' }, host)
     }
     const secrets = createSecrets(next.key, [findMasterKey(config).key])
     output.progress.step('Encrypting secrets with the new key', { unit: 'values' })
@@ -49,8 +50,8 @@ export const masterKeyRotate: Command = {
 
 type NextKey = { key: Buffer; advice: string; finish(): void }
 
-function givenKey(): NextKey {
-  const { newMasterKey, newMasterKeyFile } = environment
+function givenKey(env: Env): NextKey {
+  const { newMasterKey, newMasterKeyFile } = readEnvironment(env)
   const text = newMasterKey ?? (newMasterKeyFile === undefined ? '' : readFileSync(newMasterKeyFile, 'utf8'))
   const key = parseMasterKey(text.trim())
   if (!key) {

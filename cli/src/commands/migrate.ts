@@ -11,8 +11,8 @@ export const migrateStatus: Command = {
   summary: 'Show which migrations of the database schema are applied.',
   examples: ['postern migrate status', 'postern migrate status --json'],
   options: settingOptions,
-  async run({ flags, output }) {
-    const { config } = loadSettings(flags)
+  async run({ flags, output, host }) {
+    const { config } = loadSettings(flags, host)
     requireData(config)
     const states = await migrationStates(config.database)
     const text = states
@@ -28,8 +28,8 @@ export const migrateUp: Command = {
   summary: 'Migrate the database schema to this version. Safe to run several times at once.',
   examples: ['postern migrate up'],
   options: settingOptions,
-  async run({ flags, output }) {
-    const { config } = loadSettings(flags)
+  async run({ flags, output, host }) {
+    const { config } = loadSettings(flags, host)
     mkdirSync(config.dataDir, { recursive: true })
     const { progress } = output
     const applied = await migrate(config.database, {

@@ -23,8 +23,8 @@ export const restore: Command = {
     force: switchOption('Restore even if the folder already contains data. The old data is moved aside, not deleted.'),
     ...dataOptions,
   },
-  async run({ flags, positionals, output }) {
-    const { config } = loadSettings({ data: flags.data, config: flags.config })
+  async run({ flags, positionals, output, host }) {
+    const { config } = loadSettings({ data: flags.data, config: flags.config }, host)
     const file = onlyWord(positionals, 'the backup, for example postern.tar')
     const { ownTools } = factsOf(config.database)
     if (ownTools) throw new CommandFailure(ownTools.restore)

@@ -22,8 +22,8 @@ export function serveCommand(dataCommands: readonly DataCommand[]): Command {
       'postern serve --port 0 --json',
     ],
     options: settingOptions,
-    async run({ flags, output }) {
-      const { config, warnings } = loadSettings(flags)
+    async run({ flags, output, host }) {
+      const { config, warnings } = loadSettings(flags, host)
       const { createLogger } = await import('@postern/server/observe/log.ts')
       const log = createLogger({ level: config.logLevel, format: config.logFormat })
       if (cluster.isWorker) {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { errors, webhooks } from '@postern/sdk'
-import { type Command, type Flags, switchOption, textOption } from '../command.ts'
-import { environment } from '../env.ts'
+import { type Command, type Flags, type Host, switchOption, textOption } from '../command.ts'
+import { readEnvironment } from '../env.ts'
 import { exitCodes, wrongUsage } from '../exit-codes.ts'
 import { noWords, requiredFlag, textFlag } from '../read-flags.ts'
 
@@ -28,20 +28,20 @@ export const verify: Command = {
     'any-age': switchOption('Accept a delivery of any age. Receivers refuse signatures that are older than 5 minutes.'),
     json: switchOption('One JSON object per line on stdout.'),
   },
-  async run({ flags, positionals, output }) {
+  async run({ flags, positionals, output, host }) {
     noWords(positionals)
-    const secret = readSecret(flags)
+    const secret = readSecret(flags, host)
     const file = requiredFlag(flags, 'headers', 'headers.txt')
-    const given = { secret, headers: readHeaders(readText(file), file), body: await readBody() }
+    const given = { secret, headers: readHeaders(readText(file), file), body: await readBody(host) }
     const verdict = judge(given, { anyAge: flags['any-age'] === true })
     output.result(verdict, describe(verdict))
     return verdict.valid ? exitCodes.ok : exitCodes.failure
   },
 }
 
-function readSecret(flags: Flags): string {
+function readSecret(flags: Flags, { env }: Host): string {
   const file = textFlag(flags, 'secret-file')
-  const secret = (file === null ? (environment.webhookSecret ?? '') : readText(file)).trim()
+  const secret = (file === null ? (readEnvironment(env).webhookSecret ?? '') : readText(file)).trim()
   if (file === null && secret === '') throw wrongUsage('Give --secret-file, or set POSTERN_WEBHOOK_SECRET.')
   try {
     webhooks.sign({ id: '', body: '', secret })
@@ -62,8 +62,8 @@ function readText(file: string): string {
   }
 }
 
-async function readBody(): Promise<Buffer> {
-  const body = process.stdin.isTTY ? Buffer.alloc(0) : await buffer(process.stdin)
+async function readBody({ stdin }: Host): Promise<Buffer> {
+  const body = stdin.isTTY ? Buffer.alloc(0) : await buffer(stdin)
   if (body.length === 0) throw wrongUsage('Give the body on stdin, as it arrived: postern verify … < body.json.')
   return body
 }

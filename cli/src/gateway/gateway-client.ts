@@ -1,7 +1,7 @@
 import { errors, Postern } from '@postern/sdk'
-import { type Flags, type Output, textOption } from '../command.ts'
+import { type Invocation, textOption } from '../command.ts'
 import { findLocalGateway } from '../control/local-gateway.ts'
-import { environment } from '../env.ts'
+import { readEnvironment } from '../env.ts'
 import { CommandFailure, exitCodes, wrongUsage } from '../exit-codes.ts'
 import { settingsForData } from '../find-data.ts'
 import { textFlag } from '../read-flags.ts'
@@ -22,16 +22,17 @@ export type GatewayClient = { client: Postern; baseUrl: string }
  * With the key that was given. Without one: the gateway that runs on this machine, unless another is named; then the one
  * that `postern login` was for. In this order, so that nobody reaches real customers while they try something at home.
  */
-export async function gatewayClient(flags: Flags, output?: Output): Promise<GatewayClient> {
+export async function gatewayClient({ flags, output, host }: Invocation): Promise<GatewayClient> {
+  const environment = readEnvironment(host.env)
   const given = textFlag(flags, 'base-url') ?? environment.baseUrl
   const apiKey = textFlag(flags, 'api-key') ?? environment.apiKey
   const { apiSecret } = environment
   if (apiKey && apiSecret) return withKey({ baseUrl: withScheme(given || baseUrlDefault), apiKey, apiSecret })
-  const local = !apiKey && !given ? await findLocalGateway(settingsForData(flags)) : null
+  const local = !apiKey && !given ? await findLocalGateway(settingsForData(flags, host)) : null
   if (local) return { client: new Postern({ ...local, apiKey: 'local', apiSecret: 'local' }), baseUrl: local.baseUrl }
-  const login = apiKey ? null : findLogin(given ? withScheme(given) : null)
+  const login = apiKey ? null : findLogin(host.env, given ? withScheme(given) : null)
   if (login) {
-    output?.note(`Gateway: ${login.base_url}`)
+    output.note(`Gateway: ${login.base_url}`)
     return withKey({ baseUrl: login.base_url, apiKey: login.api_key, apiSecret: login.api_secret })
   }
   throw new CommandFailure(

@@ -1,8 +1,7 @@
 import type { Postern } from '@postern/sdk'
-import { type Command, type Flags, type Options, switchOption } from '../command.ts'
+import { type Command, type Flags, type Invocation, type Options, switchOption } from '../command.ts'
 import { confirmByTyping } from '../confirm.ts'
 import { exitCodes, wrongUsage } from '../exit-codes.ts'
-import type { Progress } from '../output/progress.ts'
 import { explainGateway, gatewayClient, gatewayOptions } from './gateway-client.ts'
 
 type Query = Record<string, string | number | undefined>
@@ -16,7 +15,7 @@ type Parts<Data> = {
   readonly words?: readonly string[]
   readonly options?: Options
   /** The call of the API; ids in the path are escaped already. Refuses what makes no sense. */
-  call(words: readonly string[], flags: Flags, progress: Progress): Call | Promise<Call>
+  call(words: readonly string[], flags: Flags, invocation: Invocation): Call | Promise<Call>
   /** The answer for people. Without it: the JSON, indented. With --json it is printed as the API gave it. */
   text?(data: Data): string
   /** For calls that cannot be undone: what will happen. The first word must be typed again. */
@@ -37,11 +36,14 @@ export function gatewayCommand<Data extends object>(parts: Parts<Data>): Command
       ...gatewayOptions,
       json: switchOption("The API's answer as one line of JSON."),
     },
-    async run({ flags, positionals, output }) {
+    async run(invocation) {
+      const { flags, positionals, output, host } = invocation
       requireWords(positionals, wanted)
-      const call = await parts.call(positionals.map(encodeURIComponent), flags, output.progress)
-      if (warning !== undefined && flags.yes !== true) await confirmByTyping({ warning, word: positionals[0] ?? '' })
-      const { client, baseUrl } = await gatewayClient(flags, output)
+      const call = await parts.call(positionals.map(encodeURIComponent), flags, invocation)
+      if (warning !== undefined && flags.yes !== true) {
+        await confirmByTyping({ warning, word: positionals[0] ?? '' }, host)
+      }
+      const { client, baseUrl } = await gatewayClient(invocation)
       try {
         output.progress.step(name)
         const data = await ask<Data>(client, call)

@@ -24,11 +24,12 @@ export const listen: Command = {
     ...gatewayOptions,
     json: switchOption('One JSON object per line on stdout.'),
   },
-  async run({ flags, positionals, output }) {
+  async run(invocation) {
+    const { flags, positionals, output } = invocation
     noWords(positionals)
     const url = readTarget(requiredFlag(flags, 'forward-to', 'http://localhost:3000/hooks'))
     const events = readEvents(flags)
-    const { client, baseUrl } = await gatewayClient(flags, output)
+    const { client, baseUrl } = await gatewayClient(invocation)
     const stopping = new AbortController()
     void untilAskedToStop(() => stopping.abort())
     const seen = { forwarded: 0, accepted: 0 }

@@ -1,6 +1,6 @@
 import { Postern } from '@postern/sdk'
 import { type Command, switchOption, textOption } from '../../command.ts'
-import { environment } from '../../env.ts'
+import { readEnvironment } from '../../env.ts'
 import { exitCodes, notFound, wrongUsage } from '../../exit-codes.ts'
 import { askSecret } from '../../gateway/ask-secret.ts'
 import { explainGateway, withScheme } from '../../gateway/gateway-client.ts'
@@ -27,17 +27,18 @@ export const login: Command = {
       'The API key, ptk_… (POSTERN_API_KEY). Its secret is asked for, or comes from POSTERN_API_SECRET.',
     ),
   },
-  async run({ flags, positionals, output }) {
+  async run({ flags, positionals, output, host }) {
     noWords(positionals)
     const baseUrl = withScheme(requiredFlag(flags, 'base-url', example))
+    const environment = readEnvironment(host.env)
     const apiKey =
-      textFlag(flags, 'api-key') ?? environment.apiKey ?? (await askSecret('API key (ptk_…): ', { shown: true }))
-    const apiSecret = environment.apiSecret ?? (await askSecret('API secret (pts_…): ', { shown: false }))
+      textFlag(flags, 'api-key') ?? environment.apiKey ?? (await askSecret('API key (ptk_…): ', { shown: true }, host))
+    const apiSecret = environment.apiSecret ?? (await askSecret('API secret (pts_…): ', { shown: false }, host))
     if (!apiKey || !apiSecret)
       throw wrongUsage('Give the API key and its secret: the console makes them under API Keys.')
     try {
       const me = await ask<Me>(new Postern({ baseUrl, apiKey, apiSecret }), { method: 'GET', path: '/v1/auth/me' })
-      const file = keepLogin({ base_url: baseUrl, api_key: apiKey, api_secret: apiSecret })
+      const file = keepLogin(host.env, { base_url: baseUrl, api_key: apiKey, api_secret: apiSecret })
       output.result(
         { base_url: baseUrl, account: me.account.name, scopes: me.scopes, file },
         `Signed in to ${baseUrl} as ${me.account.name}, kept in ${file}.\n`,
@@ -54,11 +55,11 @@ export const logout: Command = {
   summary: 'Delete the API key that "postern login" saved. The key itself stays valid.',
   examples: ['postern logout', `postern logout --base-url ${example}`],
   options: { 'base-url': textOption('Which gateway. Default: the one of the last login.'), json },
-  async run({ flags, positionals, output }) {
+  async run({ flags, positionals, output, host: { env } }) {
     noWords(positionals)
     const named = textFlag(flags, 'base-url')
-    const baseUrl = named === null ? findLogin(null)?.base_url : withScheme(named)
-    if (!baseUrl || !dropLogin(baseUrl))
+    const baseUrl = named === null ? findLogin(env, null)?.base_url : withScheme(named)
+    if (!baseUrl || !dropLogin(env, baseUrl))
       throw notFound(`There is no login${baseUrl ? ` for ${baseUrl}` : ''} to delete.`)
     output.result({ base_url: baseUrl }, `Signed out of ${baseUrl}.\n`)
     return exitCodes.ok

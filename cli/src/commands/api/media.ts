@@ -22,12 +22,13 @@ const download: Command = {
     ...gatewayOptions,
     json: switchOption('One JSON object on stdout.'),
   },
-  async run({ flags, positionals, output }) {
+  async run(invocation) {
+    const { flags, positionals, output } = invocation
     const id = onlyWord(positionals, 'the media id')
     const out = requiredFlag(flags, 'out', 'photo.jpg')
     if (existsSync(out) && flags.force !== true)
       throw wrongUsage(`${out} exists already: choose another name, or add --force.`)
-    const { client, baseUrl } = await gatewayClient(flags, output)
+    const { client, baseUrl } = await gatewayClient(invocation)
     try {
       const response = await client.media.content(id)
       const total = Number(response.headers.get('content-length') ?? Number.NaN)
@@ -65,13 +66,13 @@ export const media: readonly Command[] = [
       file: textOption('The file.'),
       name: textOption('The name that customers see. Default: the name of the file.'),
     },
-    async call(_, flags, progress) {
+    async call(_, flags, { output }) {
       const file = requiredFlag(flags, 'file', 'invoice.pdf')
       if (!existsSync(file)) throw wrongUsage(`--file: there is no ${file}.`)
       const form = new FormData()
       const name = textFlag(flags, 'name') ?? basename(file)
       form.set('filename', name)
-      form.set('file', await countedFile(file, name, progress))
+      form.set('file', await countedFile(file, name, output.progress))
       return { method: 'POST', path: '/v1/chat/media', body: form }
     },
   }),

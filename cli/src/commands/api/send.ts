@@ -44,11 +44,12 @@ export const send: Command = {
     ...gatewayOptions,
     json: switchOption('One JSON object per line on stdout.'),
   },
-  async run({ flags, positionals, output }) {
+  async run(invocation) {
+    const { flags, positionals, output } = invocation
     noWords(positionals)
     const draft = readDraft(flags)
     const waitSeconds = readWait(flags)
-    const { client, baseUrl } = await gatewayClient(flags, output)
+    const { client, baseUrl } = await gatewayClient(invocation)
     try {
       if (flags['dry-run'] === true) return tellDryRun(output, await post<DryRun>(client, draft, '?dry_run=true'))
       const sent = await post<Sent>(client, draft)

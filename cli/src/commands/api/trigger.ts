@@ -20,14 +20,15 @@ export const trigger: Command = {
     ...gatewayOptions,
     json: switchOption('One JSON object per line on stdout.'),
   },
-  async run({ flags, positionals, output }) {
+  async run(invocation) {
+    const { flags, positionals, output } = invocation
     const type = onlyWord(positionals, `the event type, one of ${eventTypes.join(', ')}`)
     requireKnown(type, eventTypes, 'trigger')
     const [from, text] = [textFlag(flags, 'from'), textFlag(flags, 'text')]
     if ((from !== null || text !== null) && type !== 'message.received') {
       throw wrongUsage('--from and --text are for message.received only.')
     }
-    const { client, baseUrl } = await gatewayClient(flags, output)
+    const { client, baseUrl } = await gatewayClient(invocation)
     const body = { type, ...(from === null ? {} : { from }), ...(text === null ? {} : { text }) }
     try {
       const call = { method: 'POST', path: '/v1/events/trigger', body, expect: 'response' } as const

@@ -1,5 +1,5 @@
 import { type Command, textOption } from '../../command.ts'
-import { environment } from '../../env.ts'
+import { readEnvironment } from '../../env.ts'
 import { gatewayCommand } from '../../gateway/gateway-command.ts'
 import { listCommand } from '../../gateway/list-command.ts'
 import { listFlag, requiredFlag, textFlag } from '../../read-flags.ts'
@@ -53,9 +53,9 @@ export const webhooks: readonly Command[] = [
       events: textOption("Types such as message.received, or 'message.*', comma-separated. Default: all."),
       description: textOption('A note for yourself.'),
     },
-    call(_, flags) {
+    call(_, flags, { host }) {
       const description = textFlag(flags, 'description')
-      const secret = environment.webhookSecret
+      const { webhookSecret: secret } = readEnvironment(host.env)
       return {
         method: 'POST',
         path: '/v1/webhooks',
