@@ -65,12 +65,12 @@ type Copy = { env: Record<string, string>; drop(): Promise<void> }
 /** With our own commands, while the gateway runs. */
 async function copySqlite(play: Playground, other: Playground, gateway: Gateway): Promise<Copy> {
   const file = join(play.folder, 'postern.tar')
-  const made = await play.run(['backup', file])
+  const made = await play.runHere(['backup', file])
   expect(made.code, made.stderr).toBe(0)
   await stop(gateway)
   await mkdir(other.dataDir, { recursive: true })
   cpSync(join(play.dataDir, 'master.key'), join(other.dataDir, 'master.key'))
-  const restored = await other.run(['restore', file])
+  const restored = await other.runHere(['restore', file])
   expect(restored.code, restored.stderr).toBe(0)
   return { env: {}, drop: async () => {} }
 }

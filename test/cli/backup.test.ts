@@ -46,6 +46,7 @@ describe('a backup', { timeout: processTimeoutMs }, () => {
     const sending = (async () => {
       for (let index = 0; busy && index < 30; index++) await send(gateway, token, 'meanwhile')
     })()
+    // As a process: the mode of the file comes from the mask of the program.
     const outcome = await play.run(['backup', file, '--json'])
     busy = false
     await sending
@@ -82,7 +83,7 @@ describe('a backup', { timeout: processTimeoutMs }, () => {
 
   test('restored elsewhere is the same gateway: keys, messages and files', async () => {
     const other = await elsewhere()
-    const restored = await other.run(['restore', file, '--json'])
+    const restored = await other.runHere(['restore', file, '--json'])
     expect(restored.code, restored.stderr).toBe(0)
     expect(restored.json).toMatchObject({ records: made.records, made_at: made.made_at, replaced: null })
     const second = await other.serve()
@@ -107,25 +108,25 @@ describe('a backup', { timeout: processTimeoutMs }, () => {
 
   test('is never written over another, unless that is asked for', async () => {
     const size = statSync(file).size
-    const refused = await play.run(['backup', file])
+    const refused = await play.runHere(['backup', file])
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') })
     expect(statSync(file).size).toBe(size)
     const again = join(play.folder, 'again.tar')
     writeFileSync(again, 'something else')
-    expect((await play.run(['backup', again, '--force'])).code).toBe(0)
+    expect((await play.runHere(['backup', again, '--force'])).code).toBe(0)
     expect(statSync(again).size).toBeGreaterThan(100_000)
   })
 
   test('is not restored under a running gateway, nor over data, unless they may be put aside', async () => {
-    expect(await play.run(['restore', file, '--force'])).toMatchObject({
+    expect(await play.runHere(['restore', file, '--force'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('Another postern serve'),
     })
     const other = await elsewhere()
-    expect((await other.run(['restore', file])).code).toBe(0)
-    const refused = await other.run(['restore', file])
+    expect((await other.runHere(['restore', file])).code).toBe(0)
+    const refused = await other.runHere(['restore', file])
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('There are data') })
-    const forced = await other.run(['restore', file, '--force', '--json'])
+    const forced = await other.runHere(['restore', file, '--force', '--json'])
     expect(forced.code, forced.stderr).toBe(0)
     expect(existsSync(join(String(forced.json.replaced), 'postern.db'))).toBe(true)
     expect(existsSync(join(other.dataDir, 'postern.db'))).toBe(true)
@@ -137,11 +138,11 @@ describe('a backup', { timeout: processTimeoutMs }, () => {
     await mkdir(join(other.dataDir, 'media', 'ab'), { recursive: true })
     writeFileSync(join(other.dataDir, 'media', 'ab', 'abandoned'), 'left over')
     writeFileSync(join(other.dataDir, 'postern.db-wal'), 'a log of other data')
-    expect(await other.run(['restore', file])).toMatchObject({
+    expect(await other.runHere(['restore', file])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('There are data'),
     })
-    const forced = await other.run(['restore', file, '--force', '--json'])
+    const forced = await other.runHere(['restore', file, '--force', '--json'])
     expect(forced.code, forced.stderr).toBe(0)
     expect(readdirSync(String(forced.json.replaced)).sort()).toEqual(['media', 'postern.db-wal'])
     expect(existsSync(join(other.dataDir, 'media', 'ab', 'abandoned'))).toBe(false)
@@ -152,11 +153,11 @@ describe('a backup', { timeout: processTimeoutMs }, () => {
   test('of another master key is refused before anything is touched, and without one here it says what is missing', async () => {
     const other = await elsewhere(false)
     writeFileSync(join(other.dataDir, 'master.key'), `${'d'.repeat(64)}\n`)
-    const refused = await other.run(['restore', file])
+    const refused = await other.runHere(['restore', file])
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('not the one of this backup') })
     expect(readdirSync(other.dataDir).sort()).toEqual(['master.key', 'serve.lock.db'])
     rmSync(join(other.dataDir, 'master.key'))
-    const restored = await other.run(['restore', file])
+    const restored = await other.runHere(['restore', file])
     expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('Bring its master key') })
     await other.dispose()
   })
@@ -183,7 +184,7 @@ describe('a backup', { timeout: processTimeoutMs }, () => {
     const other = await elsewhere()
     const bad = join(other.folder, 'bad.tar')
     await damage(file, bad)
-    const refused = await other.run(['restore', bad])
+    const refused = await other.runHere(['restore', bad])
     expect(refused.code).toBe(1)
     expect(refused.stderr).toMatch(says)
     expect(readdirSync(other.dataDir).sort()).toEqual(['master.key', 'serve.lock.db'])
@@ -196,11 +197,11 @@ test('on PostgreSQL both say which of its tools to use', { timeout: processTimeo
   const play = await aPlayground()
   if (database.database.kind !== 'postgres') throw new Error('This is about PostgreSQL.')
   const env = { POSTERN_DATABASE_URL: database.database.url }
-  expect(await play.run(['backup', join(play.folder, 'x.tar')], env)).toMatchObject({
+  expect(await play.runHere(['backup', join(play.folder, 'x.tar')], env)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('pg_dump'),
   })
-  expect(await play.run(['restore', join(play.folder, 'x.tar')], env)).toMatchObject({
+  expect(await play.runHere(['restore', join(play.folder, 'x.tar')], env)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('pg_restore'),
   })

@@ -8,6 +8,7 @@ import { controlPath } from '../../cli/src/control/control-path.ts'
 import { withScheme } from '../../cli/src/gateway/gateway-client.ts'
 import { commandHelp } from '../../cli/src/output/help.ts'
 import { startPostern } from '../support/child-process.ts'
+import { runPostern } from '../support/run-postern.ts'
 import { answerOf, aPlayground, type Playground, stop, tokenOf } from '../support/serve.ts'
 
 const commands = await allCommands()
@@ -33,19 +34,13 @@ describe('every command', () => {
 })
 
 describe('what was typed', { timeout: 60_000 }, () => {
-  const typed = async (...args: string[]) => {
-    const process = startPostern(args)
-    const code = await process.ended
-    return { code, ...process.output }
-  }
-
   test.each([
     [['--version'], 0, /^postern \d+\./],
     [['help', 'keys', 'create'], 0, /^Create an API key/],
     [['help', 'keys'], 0, /keys create .*\n.*keys list/],
     [['keys', '--help'], 0, /keys create .*\n.*keys list/],
   ])('%j is answered on stdout', async (words, code, expected) => {
-    const { code: ended, stdout } = await typed(...words)
+    const { code: ended, stdout } = await runPostern(words)
     expect([ended, stdout]).toEqual([code, expect.stringMatching(expected)])
   })
 
@@ -55,12 +50,12 @@ describe('what was typed', { timeout: 60_000 }, () => {
     [['keys', 'list', '--jsn'], /Did you mean '--json'\?/],
     [['keys'], /needs a second word: keys create/],
   ])('%j is told what was meant', async (words, expected) => {
-    const { code, stderr } = await typed(...words)
+    const { code, stderr } = await runPostern(words)
     expect([code, stderr]).toEqual([2, expect.stringMatching(expected)])
   })
 
   test('with --json a failure is an object too', async () => {
-    const { code, stderr } = await typed('keys', 'list', '--nope', '--json')
+    const { code, stderr } = await runPostern(['keys', 'list', '--nope', '--json'])
     expect(code).toBe(2)
     expect(JSON.parse(stderr).error).toEqual({ message: expect.stringContaining('--nope'), exit_code: 2 })
   })
@@ -83,13 +78,13 @@ describe('a command that only reads', { timeout: 120_000 }, () => {
       ['logs', 'tail'],
       ['audit', 'verify'],
     ]) {
-      const { code, stderr } = await play.run(words)
+      const { code, stderr } = await play.runHere(words)
       expect([code, stderr], words.join(' ')).toEqual([
         3,
         expect.stringContaining(`There are no data in ${play.dataDir}`),
       ])
     }
-    await play.run(['doctor'])
+    await play.runHere(['doctor'])
     expect(existsSync(play.dataDir)).toBe(false)
     await play.dispose()
   })
@@ -122,7 +117,7 @@ describe('beside a gateway of this machine, a command', { timeout: 120_000 }, ()
     }
     expect(await run('send', '--to', '+12025550100', '--text', 'Hi')).toMatch(/sent {7}wamid\./)
     expect(await run('trigger', 'message.received', '--json')).toContain('"message_id"')
-    const keys = JSON.parse((await play.run(['keys', 'list', '--json'])).stdout).keys as { name: string }[]
+    const keys = JSON.parse((await play.runHere(['keys', 'list', '--json'])).stdout).keys as { name: string }[]
     expect(keys.filter(({ name }) => name === 'Command line on this machine')).toHaveLength(1)
   })
 })
@@ -130,10 +125,10 @@ describe('beside a gateway of this machine, a command', { timeout: 120_000 }, ()
 describe('without a server', { timeout: 120_000 }, () => {
   test('the same commands work on the data themselves', async () => {
     const play = await aPlayground()
-    expect((await play.run(['keys', 'create', '--name', 'Early', '--json'])).code).toBe(3)
-    const account = await play.run(['accounts', 'create', '--name', 'Early', '--json'])
+    expect((await play.runHere(['keys', 'create', '--name', 'Early', '--json'])).code).toBe(3)
+    const account = await play.runHere(['accounts', 'create', '--name', 'Early', '--json'])
     expect(account.json).toMatchObject({ sandbox: 'waiting' })
-    const key = await play.run(['keys', 'create', '--name', 'Early', '--json'])
+    const key = await play.runHere(['keys', 'create', '--name', 'Early', '--json'])
     expect(existsSync(controlPath(play.dataDir))).toBe(false)
     const gateway = await play.serve()
     expect(await answerOf(`${gateway.base_url}/v1/auth/me`, await tokenOf(gateway.base_url, key.json))).toBe('200 ok')
@@ -144,12 +139,12 @@ describe('without a server', { timeout: 120_000 }, () => {
 
   test('a changed line of the audit log is found', async () => {
     const play = await aPlayground()
-    await play.run(['accounts', 'create', '--name', 'Acme'])
-    await play.run(['keys', 'create', '--name', 'One'])
+    await play.runHere(['accounts', 'create', '--name', 'Acme'])
+    await play.runHere(['keys', 'create', '--name', 'One'])
     const db = new DatabaseSync(join(play.dataDir, 'postern.db'))
     db.exec(`update audit_log set entry = replace(entry, 'One', 'Two') where seq = 2`)
     db.close()
-    const verified = await play.run(['audit', 'verify', '--json'])
+    const verified = await play.runHere(['audit', 'verify', '--json'])
     expect([verified.code, verified.json.ok]).toEqual([1, false])
     expect(verified.json.accounts).toMatchObject([{ ok: false, broken_at: 2 }])
     await play.dispose()
@@ -159,10 +154,10 @@ describe('without a server', { timeout: 120_000 }, () => {
     const play = await aPlayground()
     const before = await play.serve()
     const token = await tokenOf(before.base_url, before.firstRun ?? {})
-    expect((await play.run(['master-key', 'rotate', '--yes'])).stderr).toContain('stop it first')
+    expect((await play.runHere(['master-key', 'rotate', '--yes'])).stderr).toContain('stop it first')
     await stop(before)
     const old = readFileSync(join(play.dataDir, 'master.key'), 'utf8')
-    const rotated = await play.run(['master-key', 'rotate', '--yes', '--json'])
+    const rotated = await play.runHere(['master-key', 'rotate', '--yes', '--json'])
     expect([rotated.code, rotated.stderr]).toEqual([0, ''])
     // Pepper, signing key, three secrets of the channel, two of its app.
     expect(rotated.json.resealed).toBe(7)
@@ -203,20 +198,13 @@ describe('without a server', { timeout: 120_000 }, () => {
 })
 
 describe('postern sandbox', { timeout: 120_000 }, () => {
-  test('says where it is and what a client needs, and ends when told', async () => {
-    const sandbox = startPostern(['sandbox', '--port', '0', '--json'])
-    const line = JSON.parse(await sandbox.line((text) => text.includes('"event":"ready"'), 30_000))
-    const seen = (await (await fetch(`${line.sandbox_url}/_sandbox`)).json()) as { numbers: unknown[] }
-    expect(line.numbers).toEqual(seen.numbers)
-    sandbox.signal('SIGTERM')
-    expect(await sandbox.ended).toBe(0)
-  })
-
-  test('is strict unless flags make it kinder', async () => {
+  test('says where it is and what a client needs, is strict unless flags make it kinder, and ends when told', async () => {
     type Place = Record<'phone_number_id' | 'waba_id' | 'app_id' | 'app_secret' | 'access_token', string>
     const look = async (flags: string[]) => {
       const sandbox = startPostern(['sandbox', '--port', '0', '--json', ...flags])
       const line = JSON.parse(await sandbox.line((text) => text.includes('"event":"ready"'), 30_000))
+      const seen = (await (await fetch(`${line.sandbox_url}/_sandbox`)).json()) as { numbers: unknown[] }
+      expect(line.numbers).toEqual(seen.numbers)
       const place: Place = line.numbers[0]
       const call = async (path: string, token: string, body?: object) => {
         const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }

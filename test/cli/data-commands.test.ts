@@ -23,7 +23,7 @@ describe.each(engines)('the data commands, on %s', { timeout: 120_000 }, (engine
     await database?.remove()
   })
 
-  const run = (...args: string[]) => play.run([...args, '--json'], env)
+  const run = (...args: string[]) => play.runHere([...args, '--json'], env)
   const me = (token: string) => answerOf(`${gateway.base_url}/v1/auth/me`, token)
 
   test('make a key that works at once on the running server, and take it away at once', async () => {

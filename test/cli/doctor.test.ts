@@ -14,7 +14,9 @@ type Finding = { check: string; status: string; detail: string }
 const anyPorts = ['--admin-port', '0', '--sandbox-port', '0']
 
 async function examine(play: Playground, env: Record<string, string> = {}, port = '0'): Promise<Finding[]> {
-  const { code, json } = await play.run(['doctor', '--json', '--port', port, ...anyPorts], env)
+  const words = ['doctor', '--json', '--port', port, ...anyPorts]
+  // Options of Node itself, such as a file that is loaded first, need a process.
+  const { code, json } = await (env.NODE_OPTIONS === undefined ? play.runHere(words, env) : play.run(words, env))
   const findings = json.findings as Finding[]
   const sound = findings.every(({ status }) => status !== 'problem')
   expect([code, json.ok]).toEqual(sound ? [0, true] : [1, false])
@@ -48,7 +50,7 @@ describe('postern doctor', { timeout: 120_000 }, () => {
   })
 
   test('finds a sound set-up sound, and each fault by its name', async () => {
-    await play.run(['accounts', 'create', '--name', 'Acme'])
+    await play.runHere(['accounts', 'create', '--name', 'Acme'])
     expect(await problemsOf(play)).toEqual([])
     expect(await problemsOf(play, {}, String(otherPort))).toEqual([
       `server: Port ${otherPort} is taken by another program: stop it, or choose another with --port.`,
@@ -70,7 +72,7 @@ describe('postern doctor', { timeout: 120_000 }, () => {
 
   test('finds a data folder that this user cannot write to', async () => {
     const onDisk = await aPlayground(diskFolder())
-    await onDisk.run(['accounts', 'create', '--name', 'Acme'])
+    await onDisk.runHere(['accounts', 'create', '--name', 'Acme'])
     // A mark on the files stops root too; where the file system has none, the mode of the folder stops everybody else.
     const marked = await readOnlyFolder(onDisk.dataDir)
     if (marked) await marked.fail(0)
@@ -94,7 +96,7 @@ describe('postern doctor', { timeout: 120_000 }, () => {
     const disk = await smallDisk(mounted, 8)
     const onDisk = await aPlayground(mounted)
     try {
-      await onDisk.run(['accounts', 'create', '--name', 'Acme'])
+      await onDisk.runHere(['accounts', 'create', '--name', 'Acme'])
       await disk?.fail(0)
       // Without the right to mount there is no disk that could be full.
       const expected = disk ? ['disk: 0.0 GB free: make room, or sends will soon be refused.', notWritten] : []

@@ -3,8 +3,9 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allCommands } from '../../cli/src/commands.ts'
-import { processTimeoutMs, startPostern } from '../support/child-process.ts'
+import { processTimeoutMs } from '../support/child-process.ts'
 import { dataFolder } from '../support/folders.ts'
+import { runPostern } from '../support/run-postern.ts'
 import { aWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -26,15 +27,9 @@ const withKey = () => ({
 
 async function postern(args: readonly string[], env: Record<string, string> = withKey()) {
   const own = { XDG_CONFIG_HOME: folder, POSTERN_DATA_DIR: join(folder, 'none') }
-  const process = startPostern(args, { env: { ...own, ...env } })
-  try {
-    const code = await process.ended
-    const { stdout, stderr } = process.output
-    expect(stdout + stderr).not.toContain(world.apiSecret)
-    return { code, stdout, stderr }
-  } finally {
-    await process.destroy()
-  }
+  const ended = await runPostern(args, { env: { ...own, ...env } })
+  expect(ended.stdout + ended.stderr).not.toContain(world.apiSecret)
+  return ended
 }
 
 const json = async (...args: string[]) => {

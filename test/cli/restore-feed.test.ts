@@ -11,8 +11,13 @@ import { waitFor } from '../support/wait-for.ts'
 
 type Event = { id: string; timestamp: string; data: { content: { text: string } } }
 type Page = { events: Event[]; pagination: { next_cursor: string } }
-/** A gateway whose data can be saved, and brought back later; both stop it first. */
-type Machine = { serve(port?: string): Promise<Gateway>; save(): Promise<void>; bringBack(): Promise<void> }
+/** A gateway whose data can be saved, and brought back later. */
+type Machine = {
+  serve(port?: string): Promise<Gateway>
+  /** Returns the gateway that runs afterwards: PostgreSQL copies a database only when nobody uses it. */
+  save(running: Gateway): Promise<Gateway>
+  bringBack(): Promise<void>
+}
 
 const patienceMs = 30_000
 const closers: (() => Promise<unknown>)[] = []
@@ -25,12 +30,15 @@ async function aSqliteMachine(): Promise<Machine> {
   closers.push(play.dispose)
   const file = join(play.folder, 'postern.tar')
   const command = async (...args: string[]) => {
-    const done = await play.run(args)
+    const done = await play.runHere(args)
     expect(done.code, done.stderr).toBe(0)
   }
   return {
     serve: (port = '0') => play.serve(['--port', port]),
-    save: () => command('backup', file),
+    async save(running) {
+      await command('backup', file)
+      return running
+    },
     bringBack: () => command('restore', file, '--force'),
   }
 }
@@ -43,17 +51,20 @@ async function aPostgresMachine(): Promise<Machine> {
   if (original.database.kind !== 'postgres') throw new Error('This is about PostgreSQL.')
   let url = original.database.url
   let saved = ''
+  const serve = (port = '0') => play.serve(['--port', port], { POSTERN_DATABASE_URL: url })
   return {
-    serve: (port = '0') => play.serve(['--port', port], { POSTERN_DATABASE_URL: url }),
-    async save() {
+    serve,
+    async save(running) {
+      await stop(running)
       const source = { url, name: new URL(url).pathname.slice(1), drop: async () => {} }
       const copy = await cloneDatabase(inject('postgresUrl'), source)
       closers.unshift(copy.drop)
       saved = copy.url
+      return serve(new URL(running.base_url).port)
     },
     async bringBack() {
       url = saved
-      const done = await play.run(['feed', 'reset'], { POSTERN_DATABASE_URL: url })
+      const done = await play.runHere(['feed', 'reset'], { POSTERN_DATABASE_URL: url })
       expect(done.code, done.stderr).toBe(0)
     },
   }
@@ -95,9 +106,7 @@ describe.each(engines)('a restore on %s under readers that never restart', { tim
 
     await write('one')
     await readUntil('one')
-    await stop(gateway)
-    await machine.save()
-    gateway = await machine.serve(port)
+    gateway = await machine.save(gateway)
     const receiver = await startHostileReceiver()
     closers.push(receiver.close)
     const listenEnv = { POSTERN_BASE_URL: gateway.base_url, POSTERN_API_KEY: api_key, POSTERN_API_SECRET: api_secret }

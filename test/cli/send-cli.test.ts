@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKey } from '../../server/src/access/keys/create-key.ts'
 import { operator } from '../../server/src/audit/audit.ts'
-import { processTimeoutMs, startPostern } from '../support/child-process.ts'
+import { processTimeoutMs } from '../support/child-process.ts'
 import { startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
 import { resetConnection, respond } from '../support/receiver/hostile-receiver-reactions.ts'
+import { runPostern } from '../support/run-postern.ts'
 import { aWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -19,15 +20,9 @@ const ownEnv = () => ({
 })
 
 async function send(args: readonly string[], env: Record<string, string> = ownEnv()) {
-  const process = startPostern(['send', ...args], { env })
-  try {
-    const code = await process.ended
-    const { stdout, stderr } = process.output
-    expect(stdout + stderr).not.toContain(world.apiSecret)
-    return { code, stdout, stderr, lines: stdout.split('\n').filter(Boolean) }
-  } finally {
-    await process.destroy()
-  }
+  const { code, stdout, stderr } = await runPostern(['send', ...args], { env })
+  expect(stdout + stderr).not.toContain(world.apiSecret)
+  return { code, stdout, stderr, lines: stdout.split('\n').filter(Boolean) }
 }
 
 const idIn = (line: string | undefined) => /wamid\.\S+/.exec(line ?? '')?.[0] ?? ''

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { webhooks } from '../../sdk/src/index.ts'
-import { processTimeoutMs, startPostern } from '../support/child-process.ts'
+import { processTimeoutMs } from '../support/child-process.ts'
 import { startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
+import { runPostern } from '../support/run-postern.ts'
 import { localReceivers, publish } from '../support/webhook-world.ts'
 import { aWorld } from '../support/world.ts'
 
@@ -41,10 +42,7 @@ type Case = { headers?: string; input?: string | Uint8Array; own?: string; args?
 
 async function verify({ headers = linesOf(signedAgo(2)), input = body, own = secret, args = [] }: Case) {
   const words = ['--secret-file', file('secret.txt', `${own}\n`), '--headers', file('headers.txt', headers), ...args]
-  const process = startPostern(['verify', ...words], { input })
-  closers.push(process.destroy)
-  const code = await process.ended
-  const { stdout, stderr } = process.output
+  const { code, stdout, stderr } = await runPostern(['verify', ...words], { input })
   expect(stdout + stderr).not.toMatch(/private|whsec_[A-Za-z0-9+/]{8}/)
   return { code, stdout, stderr }
 }
@@ -99,12 +97,11 @@ describe('postern verify', { timeout: processTimeoutMs }, () => {
   test('takes the secret from the environment, and either of two signatures', async () => {
     const own = signedAgo(2)
     const both = { ...own, 'webhook-signature': `v1,${randomBytes(32).toString('base64')} ${own['webhook-signature']}` }
-    const process = startPostern(['verify', '--headers', file('both.txt', linesOf(both))], {
+    const { code, stderr } = await runPostern(['verify', '--headers', file('both.txt', linesOf(both))], {
       input: body,
       env: { POSTERN_WEBHOOK_SECRET: secret },
     })
-    closers.push(process.destroy)
-    expect([await process.ended, process.output.stderr]).toEqual([0, ''])
+    expect([code, stderr]).toEqual([0, ''])
   })
 })
 
@@ -237,9 +234,7 @@ describe('a call of verify that makes no sense', { timeout: processTimeoutMs }, 
       /^Give the body on stdin, /,
     ],
   ])('%s ends with 2', async (_, words, sentence) => {
-    const process = startPostern(['verify', ...words()])
-    closers.push(process.destroy)
-    const code = await process.ended
-    expect([code, process.output.stdout, process.output.stderr]).toEqual([2, '', expect.stringMatching(sentence)])
+    const { code, stdout, stderr } = await runPostern(['verify', ...words()])
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(sentence)])
   })
 })

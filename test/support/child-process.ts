@@ -24,7 +24,7 @@ const startDeadlineMs = 60_000
 /** For tests that start several. */
 export const processTimeoutMs = 3 * startDeadlineMs
 
-type Options = {
+export type StartOptions = {
   env?: Record<string, string | undefined>
   cwd?: string
   /** All of stdin; without it that is empty. */
@@ -35,7 +35,7 @@ type Options = {
 const preload = process.env.VITEST === undefined ? '' : `--require "${root}/test/support/contract/preload.cjs"`
 
 /** Starts a program in a process group of its own. Settings of the developer's shell do not reach it. */
-export function startProcess(command: string, args: readonly string[], options: Options = {}): RunningProcess {
+export function startProcess(command: string, args: readonly string[], options: StartOptions = {}): RunningProcess {
   const env = { ...withoutSettings(process.env), NODE_OPTIONS: preload, ...options.env }
   const child = spawn(command, args, {
     cwd: options.cwd ?? root,
@@ -74,7 +74,7 @@ export function startProcess(command: string, args: readonly string[], options: 
 
 export function startPostern(
   args: readonly string[],
-  { program = programFile('postern'), ...options }: Options & { program?: string | undefined } = {},
+  { program = programFile('postern'), ...options }: StartOptions & { program?: string | undefined } = {},
 ): RunningProcess {
   return startProcess(process.execPath, [program, ...args], options)
 }
@@ -105,7 +105,7 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const foreign = /^(POSTERN_|npm_|VITEST|NODE_ENV$|NODE_OPTIONS$)/
   return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)))
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type RunningProcess, startPostern } from './child-process.ts'
 import { dataFolder } from './folders.ts'
+import { type Ended, runPostern } from './run-postern.ts'
 
 export type Ready = { base_url: string; console_url: string; sandbox_url: string | null; admin_url: string }
 export type FirstRunLine = { api_key?: string; api_secret?: string; console_link: string; account_id: string }
@@ -10,7 +11,7 @@ export type Gateway = Ready & {
   /** The line of a first start; null on a data folder that was in use. */
   firstRun: FirstRunLine | null
 }
-export type Outcome = { code: number | NodeJS.Signals; stdout: string; stderr: string; json: Record<string, unknown> }
+export type Outcome = Ended & { json: Record<string, unknown> }
 
 const anyPorts = ['--port', '0', '--admin-port', '0', '--sandbox-port', '0']
 
@@ -30,14 +31,16 @@ export async function aPlayground(parent = dataFolder()) {
       const first = process.output.stdout.split('\n').find((line) => line.includes('"event":"first_run"'))
       return { ...ready, process, firstRun: first === undefined ? null : (JSON.parse(first) as FirstRunLine) }
     },
-    /** Runs one command to its end. */
+    /** Runs one command to its end, as a process. */
     async run(args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
       const process = startPostern([...args, '--data', dataDir], { env })
       running.push(process)
       const code = await process.ended
-      const { stdout, stderr } = process.output
-      const json = stdout.startsWith('{') ? (JSON.parse(stdout) as Record<string, unknown>) : {}
-      return { code, stdout, stderr, json }
+      return outcomeOf({ code, ...process.output })
+    },
+    /** The same in the process of the test, once the command has been started as one. */
+    async runHere(args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
+      return outcomeOf(await runPostern([...args, '--data', dataDir], { env }))
     },
     async dispose() {
       await Promise.all(running.map((process) => process.destroy()))
@@ -47,6 +50,11 @@ export async function aPlayground(parent = dataFolder()) {
 }
 
 export type Playground = Awaited<ReturnType<typeof aPlayground>>
+
+function outcomeOf({ code, stdout, stderr }: Ended): Outcome {
+  const json = stdout.startsWith('{') ? (JSON.parse(stdout) as Record<string, unknown>) : {}
+  return { code, stdout, stderr, json }
+}
 
 export async function stop({ process }: Gateway): Promise<void> {
   process.signal('SIGTERM')
