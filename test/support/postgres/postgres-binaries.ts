@@ -27,6 +27,11 @@ export function chownTree(root: string, runAs: RunAs): void {
   for (const entry of fs.readdirSync(root)) chownTree(path.join(root, entry), runAs)
 }
 
+/** A developer's own PG* variables must not reach the server. */
+export function childEnvironment(home: string): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOME: home, LANG: 'C', LC_ALL: 'C', TZ: 'UTC' }
+}
+
 function npmFolder(): string | null {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   try {

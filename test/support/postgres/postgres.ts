@@ -4,7 +4,8 @@ import net from 'node:net'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { diskFolder, memoryFolder } from '../folders.ts'
-import { chownTree, findPostgresBinaries, type RunAs } from './postgres-binaries.ts'
+import { copyInitialised } from './initialised.ts'
+import { childEnvironment, chownTree, findPostgresBinaries, type RunAs } from './postgres-binaries.ts'
 
 export type PostgresServer = {
   /** URL of the administration database; `createDatabase` makes others beside it. */
@@ -46,9 +47,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const bin = findPostgresBinaries(runAs, base)
   const data = path.join(base, 'data')
   fs.mkdirSync(data, { mode: 0o700 })
-  fill?.(data)
+  if (fill) fill(data)
+  else copyInitialised(bin, data, runAs)
   for (const folder of [base, data]) chownTree(folder, runAs)
-  if (!fill) initialise(bin, data, runAs)
   const port = options.port ?? (await freePort())
   const command = [path.join(bin, 'postgres'), ...serverArguments(data, port, durable, settings)]
   const guardian = startGuardian(base, command, runAs)
@@ -153,16 +154,6 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-function initialise(bin: string, data: string, runAs: RunAs): void {
-  const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions']
-  const cwd = path.dirname(data)
-  const child = { ...runAs, cwd, env: childEnvironment(cwd), encoding: 'utf8' } as const
-  const result = spawnSync(path.join(bin, 'initdb'), ['-D', data, ...options], child)
-  if (result.status === 0) return
-  fs.rmSync(cwd, { recursive: true, force: true })
-  throw new Error(`initdb failed: ${result.error?.message ?? ''}${result.stderr}${result.stdout}`)
-}
-
 const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'wal_level=minimal']
 
 function serverArguments(data: string, port: number, durable: boolean, own: readonly string[]): string[] {
@@ -170,11 +161,6 @@ function serverArguments(data: string, port: number, durable: boolean, own: read
   const settings = durable ? common : [...common, ...FAST_SETTINGS, 'max_wal_senders=0']
   const flags = [...settings, ...own].flatMap((setting) => ['-c', setting])
   return ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', ...flags]
-}
-
-/** A developer's own PG* variables must not reach the server. */
-function childEnvironment(home: string): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, HOME: home, LANG: 'C', LC_ALL: 'C', TZ: 'UTC' }
 }
 
 /** `nobody` when root: initdb wants a user id with a passwd entry. */
