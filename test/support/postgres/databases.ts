@@ -25,10 +25,7 @@ export async function freshDatabase(engine: EngineName): Promise<TestDatabase> {
     await copyFile(await migratedFile(), file)
     return { database: { kind: 'sqlite', path: file }, folder, remove: () => removeFolder(folder) }
   }
-  const template = await templateDatabase(inject('postgresUrl'), 'template', async (url) => {
-    await migrate({ kind: 'postgres', url }, { now: 0 })
-  })
-  const clone = await cloneDatabase(inject('postgresUrl'), template)
+  const clone = await cloneDatabase(inject('postgresUrl'), await migratedTemplate())
   return {
     database: { kind: 'postgres', url: clone.url },
     folder,
@@ -57,6 +54,16 @@ export async function freshStore(
       await test.remove()
     },
   }
+}
+
+let template: ReturnType<typeof templateDatabase> | null = null
+
+/** Migrated once per run; each process asks for it once. */
+function migratedTemplate(): ReturnType<typeof templateDatabase> {
+  template ??= templateDatabase(inject('postgresUrl'), 'template', async (url) => {
+    await migrate({ kind: 'postgres', url }, { now: 0 })
+  })
+  return template
 }
 
 let migrated: Promise<string> | null = null
