@@ -69,7 +69,6 @@ export const hotStatements: readonly string[] = [
   'deliveries.claim',
   'deliveries.finish',
   'deliveries.release',
-  'deliveries.expired_leases',
   'webhook_states.count',
   'webhooks.targets',
   'attempts.insert',

@@ -31,7 +31,7 @@ export const insertAttempt = operation({
   input: { ...attemptColumns, claim: 'text' },
   sql: `insert into attempts (${columnList}, late)
         select ${columnList}, case when exists (select 1 from deliveries d where d.id = rows.delivery_id
-          and d.claim = rows.claim and d.status = 'sending') then 0 else 1 end
+          and d.claim = rows.claim) then 0 else 1 end
         from rows where true
         on conflict (id) do nothing`,
 })

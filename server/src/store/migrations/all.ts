@@ -29,6 +29,7 @@ import { conditions } from './0044-conditions.ts'
 import { conversations } from './0046-conversations.ts'
 import { twoFactor } from './0047-two-factor.ts'
 import { requestAnswers } from './0048-request-answers.ts'
+import { deliveriesUnderWay } from './0049-deliveries-under-way.ts'
 import type { Migration } from './migration.ts'
 
 /** In order of their ids. */
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   conversations,
   twoFactor,
   requestAnswers,
+  deliveriesUnderWay,
 ]

@@ -26,7 +26,7 @@ export const countAttempts = operation({
             max(rows.started_at) as started_at,
             min(case when rows.outcome = 'failed' and rows.url = w.url then rows.started_at end) as failing_since,
             max(case when rows.url = w.url then rows.pause_until else 0 end) as pause_until
-          from rows join deliveries d on d.id = rows.delivery_id and d.claim = rows.claim and d.status = 'sending'
+          from rows join deliveries d on d.id = rows.delivery_id and d.claim = rows.claim
             left join webhooks w on w.id = d.webhook_id
           group by d.webhook_id order by d.webhook_id
         ) done
