@@ -13,18 +13,17 @@ const closeAll = async (opened: Closer[]) => {
 afterEach(() => closeAll(closers))
 
 /** A gateway and `logs tail` on its data. */
-async function theGateway(engine: EngineName, settings: Record<string, string> = {}, opened = closers) {
+async function theGateway(engine: EngineName, opened: Closer[]) {
   const play = await aPlayground()
   opened.push(play.dispose)
   const { database, remove } = await freshDatabase(engine)
   opened.push(remove)
-  const url: Record<string, string> = database.kind === 'postgres' ? { POSTERN_DATABASE_URL: database.url } : {}
-  const env = { ...url, ...settings }
+  const env: Record<string, string> = database.kind === 'postgres' ? { POSTERN_DATABASE_URL: database.url } : {}
   const gateway = await play.serve([], env)
   return {
     gateway,
     serve: (...args: string[]) => play.serve(args, env),
-    tail: (...args: string[]) => play.run(['logs', 'tail', ...args], env),
+    tail: (...args: string[]) => play.runHere(['logs', 'tail', ...args], env),
     follow(...args: string[]) {
       const process = startPostern(['logs', 'tail', '--follow', '--data', play.dataDir, ...args], { env })
       closers.push(process.destroy)
@@ -52,7 +51,7 @@ describe.each(engines)('postern logs tail, on %s', { timeout: processTimeoutMs }
   const shared: Closer[] = []
   let running: Awaited<ReturnType<typeof theGateway>>
   beforeAll(async () => {
-    running = await theGateway(engine, {}, shared)
+    running = await theGateway(engine, shared)
   }, processTimeoutMs)
   afterAll(() => closeAll(shared))
 
@@ -91,7 +90,7 @@ describe.each(engines)('postern logs tail, on %s', { timeout: processTimeoutMs }
   })
 
   test('follows what happens, each request once, also over a restart of the server', async () => {
-    const { gateway, api, follow, serve } = running
+    const { gateway, api, tail, follow, serve } = running
     const before = [idOf(await api.send({ to: '+1202' })), idOf(await api.send({ to: '+1203' }))]
     const { process, lines } = follow('--json', '--lines', '1')
     await waitFor(() => lines().length > 0, patienceMs)
@@ -99,14 +98,20 @@ describe.each(engines)('postern logs tail, on %s', { timeout: processTimeoutMs }
     const during = [idOf(await api.send({})), idOf(await api.send({}))]
     await waitFor(() => ids().includes(during[1] ?? ''), patienceMs)
     await stop(gateway)
+    // Without a server the log can be read, and a command that follows waits for one.
+    expect(statusesIn((await tail('--lines', '2')).stdout)).toEqual(['400', '400'])
+    const late = follow('--lines', '1')
+    const told = () => late.process.output.stderr
+    await waitFor(() => late.lines().length === 1 && told() === noServer[engine], patienceMs)
     const portOf = (url: string | null) => new URL(url ?? '').port
     const again = await serve('--port', portOf(gateway.base_url), '--sandbox-port', portOf(gateway.sandbox_url))
     const after = idOf(await api.send({ to: '+1204' }))
     await waitFor(() => ids().includes(after), patienceMs)
     // Seconds in which the same rows are looked at again.
     const mark = idOf(await api.send({ to: '+1205' }))
-    await waitFor(() => ids().includes(mark), patienceMs)
+    await waitFor(() => ids().includes(mark) && late.lines().length === 3, patienceMs)
     expect(ids()).toEqual([before[1], ...during, after, mark])
+    expect(told()).toBe(noServer[engine] && `${noServer[engine]}Following again.\n`)
     process.signal('SIGINT')
     expect(await process.ended).toBe(0)
     expect(process.output.stderr).not.toContain('    at ')
@@ -114,30 +119,19 @@ describe.each(engines)('postern logs tail, on %s', { timeout: processTimeoutMs }
   })
 })
 
+/** Servers of a shared database may run elsewhere, so of those nothing is said. */
+const noServer = { sqlite: 'No server is running; waiting for one.\n', postgres: '' }
+
 describe('postern logs tail', { timeout: processTimeoutMs }, () => {
   test('says that the log is switched off, and where', async () => {
-    const { tail, follow } = await theGateway('sqlite', { POSTERN_REQUEST_LOG: 'off' })
-    const { code, stdout, stderr } = await tail()
-    expect([code, stdout, stderr]).toEqual([
-      1,
-      '',
-      'The request log is switched off (POSTERN_REQUEST_LOG=off): set it to refused or all, and start the server again.\n',
-    ])
-    expect(await follow().process.ended).toBe(1)
-  })
-
-  test('works without a server, and waits for one when it follows', async () => {
-    const { gateway, api, tail, follow, serve } = await theGateway('sqlite')
-    await api.send({})
-    await stop(gateway)
-    expect(statusesIn((await tail()).stdout)).toEqual(['400'])
-    const { process, lines } = follow()
-    await waitFor(() => process.output.stderr === 'No server is running; waiting for one.\n', patienceMs)
-    const again = await serve()
-    await (await clientOf({ ...again, firstRun: gateway.firstRun })).send({})
-    await waitFor(() => lines().length === 2, patienceMs)
-    expect(process.output.stderr).toBe('No server is running; waiting for one.\nFollowing again.\n')
-    await stop(again)
+    const play = await aPlayground()
+    closers.push(play.dispose)
+    await play.serve([], { POSTERN_REQUEST_LOG: 'off', POSTERN_SANDBOX_LISTEN: 'off' })
+    const off =
+      'The request log is switched off (POSTERN_REQUEST_LOG=off): set it to refused or all, and start the server again.\n'
+    for (const ended of [await play.runHere(['logs', 'tail']), await play.run(['logs', 'tail', '--follow'])]) {
+      expect([ended.code, ended.stdout, ended.stderr]).toEqual([1, '', off])
+    }
   })
 
   test('refuses what it does not understand with one sentence', async () => {
@@ -149,7 +143,7 @@ describe('postern logs tail', { timeout: processTimeoutMs }, () => {
       [['yesterday'], "'yesterday' is not understood here; see --help."],
     ]
     for (const [words, sentence] of wrong) {
-      const { code, stdout, stderr } = await play.run(['logs', 'tail', ...words])
+      const { code, stdout, stderr } = await play.runHere(['logs', 'tail', ...words])
       expect([code, stdout, stderr]).toEqual([2, '', `${sentence}\n`])
     }
   })
