@@ -142,9 +142,10 @@ async function takeAllConnections({ url }: PostgresServer): Promise<() => Promis
     await first.query(`select pg_terminate_backend(pid) ${othersOf} and application_name <> 'fault'`)
     await delay(20)
   }
+  // None is given back before the end: further attempts would only start a process of the server each.
+  over = true
+  await Promise.all(takers)
   return async () => {
-    over = true
-    await Promise.all(takers)
     await Promise.all(taken.map((client) => client.end()))
   }
 }
@@ -159,16 +160,17 @@ async function slowInserts(url: string, seconds: number): Promise<() => Promise<
 }
 
 async function repeatedly(url: string, sql: string): Promise<() => Promise<void>> {
+  const client = await connect(url)
   let over = false
   const work = (async () => {
     while (!over) {
-      await ask(url, sql)
+      await client.query(sql)
       await delay(50)
     }
   })()
   return async () => {
     over = true
-    await work
+    await work.finally(() => client.end())
   }
 }
 
