@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { processTimeoutMs, type RunningProcess, startPostern, startProcess } from '../support/child-process.ts'
+import { processTimeoutMs, type RunningProcess, startPostern } from '../support/child-process.ts'
 import { dataFolder } from '../support/folders.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -74,20 +74,6 @@ describe('a server that is asked to stop', { timeout: processTimeoutMs }, () => 
 
   test('says so to load balancers and `postern health` first, while requests are still answered', async () => {
     const { process, baseUrl } = await serve(slowStop)
-    expect(await health(baseUrl)).toEqual([0, 'The gateway is ready.\n', ''])
-    process.signal('SIGTERM')
-    await stopping(process)
-    await waitFor(async () => (await fetch(`${baseUrl}/readyz`)).status === 503)
-    expect((await fetch(`${baseUrl}/livez`)).status).toBe(200)
-    const address = baseUrl.replace('localhost', '127.0.0.1')
-    expect(await health(baseUrl)).toEqual([1, '', `The gateway at ${address} is not ready: accepting.\n`])
-    process.signal('SIGKILL')
-    await process.ended
-    expect(await health(baseUrl)).toEqual([1, '', `No gateway answers at ${address}.\n`])
-  })
-
-  test('ends kept connections with an answer meanwhile, so that no client finds one closed', async () => {
-    const { process, baseUrl } = await serve(slowStop)
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const connectionHeader = async () => {
       const [response] = (await once(get(`${baseUrl}/livez`, { agent }), 'response')) as [IncomingMessage]
@@ -95,14 +81,22 @@ describe('a server that is asked to stop', { timeout: processTimeoutMs }, () => 
       return response.headers.connection
     }
     expect(await connectionHeader()).toBe('keep-alive')
+    expect(await health(baseUrl)).toEqual([0, 'The gateway is ready.\n', ''])
     process.signal('SIGTERM')
     await stopping(process)
     await waitFor(async () => (await fetch(`${baseUrl}/readyz`)).status === 503)
+    expect((await fetch(`${baseUrl}/livez`)).status).toBe(200)
+    // Kept connections end with an answer, so that no client finds one closed.
     expect(await connectionHeader()).toBe('close')
     agent.destroy()
+    const address = baseUrl.replace('localhost', '127.0.0.1')
+    expect(await health(baseUrl)).toEqual([1, '', `The gateway at ${address} is not ready: accepting.\n`])
+    process.signal('SIGKILL')
+    await process.ended
+    expect(await health(baseUrl)).toEqual([1, '', `No gateway answers at ${address}.\n`])
   })
 
-  test('takes a repeat within half a second as the same signal', async () => {
+  test('takes a repeat within half a second as the same signal, and exits at once with 130 after a later one', async () => {
     const { process, baseUrl } = await serve(slowStop)
     process.signal('SIGINT')
     await stopping(process)
@@ -111,26 +105,8 @@ describe('a server that is asked to stop', { timeout: processTimeoutMs }, () => 
     // The repeats have been handled once a later request is answered: the server lives on.
     expect((await fetch(`${baseUrl}/livez`)).status).toBe(200)
     expect((await fetch(`${baseUrl}/livez`)).status).toBe(200)
-  })
-
-  test('exits at once with 130 after a second signal', async () => {
-    const { process } = await serve(slowStop)
-    process.signal('SIGTERM')
-    await stopping(process)
     await delay(600) // the first 500 ms belong to the first signal
     process.signal('SIGTERM')
     expect(await process.ended).toBe(130)
-  })
-})
-
-describe('a server started by npm', { timeout: processTimeoutMs }, () => {
-  test('ends and frees its port when npm is told to stop', async () => {
-    const npm = startProcess('npm', ['start', '--silent', '--', ...anyPorts, '--data', folder])
-    const { baseUrl } = await ready(npm)
-    expect(await accepts(baseUrl)).toBe(true)
-    npm.signal('SIGTERM')
-    await waitFor(async () => !(await accepts(baseUrl)), 10_000)
-    await npm.ended
-    expect(npm.output.stderr).toContain('"msg":"stopped"')
   })
 })

@@ -1,11 +1,12 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { processTimeoutMs, type RunningProcess, startPostern, startProcess } from '../support/child-process.ts'
 import { dataFolder } from '../support/folders.ts'
-import { engines, freshDatabase } from '../support/postgres/databases.ts'
+import { freshDatabase } from '../support/postgres/databases.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 type Ready = { event: 'ready'; base_url: string; console_url: string; admin_url: string }
 
@@ -25,11 +26,6 @@ function serve(args: readonly string[] = [], env: Record<string, string> = {}): 
   return noted(startPostern([...serveJson(), ...args], { env }))
 }
 
-/** As `npm start` runs it; the other tests run a bundle of the same sources. */
-function serveFromSources(env: Record<string, string>): RunningProcess {
-  return noted(startProcess(process.execPath, ['cli/bin/postern.js', ...serveJson()], { env }))
-}
-
 const serveJson = () => ['serve', ...anyPorts, '--data', join(folder, 'data'), '--json']
 
 function noted(process: RunningProcess): RunningProcess {
@@ -39,6 +35,13 @@ function noted(process: RunningProcess): RunningProcess {
 
 async function ready(process: RunningProcess): Promise<Ready> {
   return JSON.parse(await process.line((line) => line.includes('"event":"ready"'))) as Ready
+}
+
+function accepts(baseUrl: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1', () => resolve(true))
+    socket.once('error', () => resolve(false)).once('connect', () => socket.destroy())
+  })
 }
 
 async function refusal(server: RunningProcess): Promise<string> {
@@ -55,25 +58,44 @@ async function refusal(server: RunningProcess): Promise<string> {
   return sentences[0] ?? ''
 }
 
-describe.each(engines)('postern serve from the sources, on %s', { timeout: processTimeoutMs }, (engine) => {
-  test('prints one JSON line when it is ready, and keeps logs off stdout', async () => {
-    const database = await freshDatabase(engine)
-    const url = database.database.kind === 'postgres' ? { POSTERN_DATABASE_URL: database.database.url } : {}
-    const server = serveFromSources(url)
+/** The secret of the first start is in one of the lines, and nowhere else. */
+function expectJsonLines({ output }: RunningProcess): void {
+  const lines = output.stdout.trimEnd().split('\n')
+  expect(lines.map((line) => typeof JSON.parse(line))).toEqual(lines.map(() => 'object'))
+  expect(lines.filter((line) => line.includes('"event":"ready"'))).toHaveLength(1)
+  expect(output.stderr).toContain('"msg":"stopped"')
+  const first = JSON.parse(lines[0] ?? '') as { event: string; api_secret: string }
+  expect(first.event).toBe('first_run')
+  expect(first.api_secret.length).toBeGreaterThan(20)
+  expect(output.stderr).not.toContain(first.api_secret)
+}
+
+/** The other tests run a bundle of the same sources. */
+describe('the sources', { timeout: processTimeoutMs }, () => {
+  const isLocal = (address: string) => /^http:\/\/localhost:\d+$/.test(address)
+
+  test('started by npm print one JSON line when they are ready, and end when npm is told to stop', async () => {
+    const npm = noted(startProcess('npm', ['start', '--silent', '--', ...serveJson().slice(1)]))
+    const { base_url, admin_url, console_url } = await ready(npm)
+    expect([base_url, admin_url, console_url].every(isLocal)).toBe(true)
+    expect((await fetch(`${base_url}/readyz`)).status).toBe(200)
+    npm.signal('SIGTERM')
+    await waitFor(async () => !(await accepts(base_url)), 10_000)
+    await npm.ended
+    expectJsonLines(npm)
+  })
+
+  test('on PostgreSQL print one JSON line when they are ready, and keep logs off stdout', async () => {
+    const { database, remove } = await freshDatabase('postgres')
+    onTestFinished(remove)
+    const env = { POSTERN_DATABASE_URL: database.kind === 'postgres' ? database.url : '' }
+    const server = noted(startProcess(process.execPath, ['cli/bin/postern.js', ...serveJson()], { env }))
     const { base_url, admin_url, console_url } = await ready(server)
-    expect([base_url, admin_url, console_url].every((address) => /^http:\/\/localhost:\d+$/.test(address))).toBe(true)
+    expect([base_url, admin_url, console_url].every(isLocal)).toBe(true)
     expect((await fetch(`${base_url}/readyz`)).status).toBe(200)
     server.signal('SIGTERM')
     expect(await server.ended).toBe(0)
-    const lines = server.output.stdout.trimEnd().split('\n')
-    expect(lines.map((line) => typeof JSON.parse(line))).toEqual(lines.map(() => 'object'))
-    expect(lines.filter((line) => line.includes('"event":"ready"'))).toHaveLength(1)
-    expect(server.output.stderr).toContain('"msg":"stopped"')
-    const first = JSON.parse(lines[0] ?? '') as { event: string; api_secret: string }
-    expect(first.event).toBe('first_run')
-    expect(first.api_secret.length).toBeGreaterThan(20)
-    expect(server.output.stderr).not.toContain(first.api_secret)
-    await database.remove()
+    expectJsonLines(server)
   })
 })
 
@@ -127,20 +149,20 @@ describe('postern serve', { timeout: processTimeoutMs }, () => {
     expect(sentence).toContain('--data')
   })
 
-  test('starts again on the data of a server that was killed', async () => {
-    const first = serve()
-    await ready(first)
-    first.signal('SIGKILL')
-    expect(await first.ended).toBe('SIGKILL')
-    const { base_url } = await ready(serve())
-    expect((await fetch(`${base_url}/readyz`)).status).toBe(200)
-  })
-
   test('as a worker answers for its health and has no API', async () => {
     const { base_url } = await ready(serve(['--role', 'worker']))
     expect((await fetch(`${base_url}/livez`)).status).toBe(200)
     const refused = await fetch(`${base_url}/v1/auth/token`, { method: 'POST' })
     expect([refused.status, await refused.json()]).toMatchObject([404, { error: { code: 'endpoint_not_found' } }])
+  })
+
+  // The last test of this server.
+  test('starts again on the data of a server that was killed', async () => {
+    await ready(server)
+    server.signal('SIGKILL')
+    expect(await server.ended).toBe('SIGKILL')
+    const { base_url } = await ready(serve(['--data', data]))
+    expect((await fetch(`${base_url}/readyz`)).status).toBe(200)
   })
 })
 
