@@ -9,6 +9,8 @@ import { Unit, unitOf } from '../store/engine/unit.ts'
 
 const itemsMax = 500
 const pollMs = 1_000
+/** Every stored callback wakes this loop too, and hardly one leaves something to it. */
+const gapMs = 100
 const cutOffMs = 1_000
 
 /**
@@ -19,7 +21,7 @@ export function startCallbackRetrier(rt: Runtime, handlers: ItemHandlers): { sto
   let stopping = false
   /** Claimed, and cut off when the database went away. */
   let claimed: readonly ClaimedCallbackItem[] = []
-  const loop = startWakeLoop({ run: retryDue, gapMs: 0, log: rt.log, failureEvent: 'callback_items.not_applied' })
+  const loop = startWakeLoop({ run: retryDue, gapMs, log: rt.log, failureEvent: 'callback_items.not_applied' })
   const stopListening = rt.store.onCommit('callbacks', loop.wake)
 
   return {
