@@ -13,6 +13,7 @@ const registry = new Map<string, TSchema>()
 
 /** Gives a schema its name in the document; use it through `ref`. */
 export function named<S extends TSchema>(name: string, schema: S): S {
+  if (registry.has(name)) throw new Error(`Two schemas are named ${name}.`)
   const identified = { ...schema, $id: name }
   registry.set(name, identified)
   return identified

@@ -20,6 +20,7 @@ const common = {
 
 // Kept for all apps of the process: an app is made in a tenth of the time when another has the same named schemas.
 const compilerOf = AjvCompiler()
+const compilers = new Map<string, ReturnType<typeof compilerOf>>()
 const compiled = new WeakMap<ReturnType<typeof compilerOf>, Map<string, Validate>>()
 
 /**
@@ -27,11 +28,12 @@ const compiled = new WeakMap<ReturnType<typeof compilerOf>, Map<string, Validate
  * text, so queries and parameters are converted.
  */
 export function buildValidator(named: Parameters<typeof compilerOf>[0], _options: unknown) {
-  // Asked for by the text of all named schemas, which takes milliseconds: once per app, not once per route.
-  const compilers = new Map<false | 'array', ReturnType<typeof compilerOf>>()
+  // A name belongs to one schema. The texts of all of them, by which AjvCompiler would tell, take milliseconds to write.
+  const names = Object.keys(named).join()
   const compilerFor = (coerceTypes: false | 'array') => {
-    const compile = compilers.get(coerceTypes) ?? compilerOf(named, { customOptions: { ...common, coerceTypes } })
-    compilers.set(coerceTypes, compile)
+    const key = `${coerceTypes} ${names}`
+    const compile = compilers.get(key) ?? compilerOf(named, { customOptions: { ...common, coerceTypes } })
+    compilers.set(key, compile)
     return compile
   }
   return (route: { httpPart?: string; schema: unknown }) =>
