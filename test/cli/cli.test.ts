@@ -9,7 +9,7 @@ import { withScheme } from '../../cli/src/gateway/gateway-client.ts'
 import { commandHelp } from '../../cli/src/output/help.ts'
 import { startPostern } from '../support/child-process.ts'
 import { runPostern } from '../support/run-postern.ts'
-import { answerOf, aPlayground, type Playground, stop, tokenOf } from '../support/serve.ts'
+import { answerOf, aPlayground, type Gateway, type Outcome, type Playground, stop, tokenOf } from '../support/serve.ts'
 
 const commands = await allCommands()
 
@@ -92,11 +92,30 @@ describe('a command that only reads', { timeout: 120_000 }, () => {
 
 describe('beside a gateway of this machine, a command', { timeout: 120_000 }, () => {
   let play: Playground
+  let gateway: Gateway
+  let early: Record<'tooEarly' | 'account' | 'key', Outcome>
+  let hadSocket: boolean
   beforeAll(async () => {
     play = await aPlayground()
-    await play.serve()
+    const createKey = ['keys', 'create', '--name', 'Early', '--json']
+    early = {
+      tooEarly: await play.runHere(createKey),
+      account: await play.runHere(['accounts', 'create', '--name', 'Early', '--json']),
+      key: await play.runHere(createKey),
+    }
+    hadSocket = existsSync(controlPath(play.dataDir))
+    gateway = await play.serve()
   }, 120_000)
   afterAll(() => play.dispose())
+
+  test('that ran before the gateway started has worked on the data itself', async () => {
+    expect(early.tooEarly.code).toBe(3)
+    expect(early.account.json).toMatchObject({ sandbox: 'waiting' })
+    expect(hadSocket).toBe(false)
+    const token = await tokenOf(gateway.base_url, early.key.json)
+    expect(await answerOf(`${gateway.base_url}/v1/auth/me`, token)).toBe('200 ok')
+    expect(statSync(controlPath(play.dataDir)).mode & 0o777).toBe(0o600)
+  })
 
   test('that reads finds it on the default folder, and names the data it uses', async () => {
     const list = startPostern(['accounts', 'list', '--json'], {
@@ -105,7 +124,7 @@ describe('beside a gateway of this machine, a command', { timeout: 120_000 }, ()
     })
     expect(await list.ended, list.output.stderr).toBe(0)
     expect(list.output.stderr).toContain(`Data: ${play.dataDir}`)
-    expect(JSON.parse(list.output.stdout).accounts).toHaveLength(1)
+    expect(JSON.parse(list.output.stdout).accounts).toMatchObject([{ name: 'Early' }, { name: 'My business' }])
     expect(existsSync(join(play.folder, 'elsewhere'))).toBe(false)
   })
 
@@ -123,20 +142,6 @@ describe('beside a gateway of this machine, a command', { timeout: 120_000 }, ()
 })
 
 describe('without a server', { timeout: 120_000 }, () => {
-  test('the same commands work on the data themselves', async () => {
-    const play = await aPlayground()
-    expect((await play.runHere(['keys', 'create', '--name', 'Early', '--json'])).code).toBe(3)
-    const account = await play.runHere(['accounts', 'create', '--name', 'Early', '--json'])
-    expect(account.json).toMatchObject({ sandbox: 'waiting' })
-    const key = await play.runHere(['keys', 'create', '--name', 'Early', '--json'])
-    expect(existsSync(controlPath(play.dataDir))).toBe(false)
-    const gateway = await play.serve()
-    expect(await answerOf(`${gateway.base_url}/v1/auth/me`, await tokenOf(gateway.base_url, key.json))).toBe('200 ok')
-    expect(statSync(controlPath(play.dataDir)).mode & 0o777).toBe(0o600)
-    await stop(gateway)
-    await play.dispose()
-  })
-
   test('a changed line of the audit log is found', async () => {
     const play = await aPlayground()
     await play.runHere(['accounts', 'create', '--name', 'Acme'])
