@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../sandbox/src/sandbox.ts'
 import { startPostern } from '../support/child-process.ts'
 import { dataFolder } from '../support/folders.ts'
+import { runPostern } from '../support/run-postern.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 type Step = { name: string; status: string; fix: string | null }
@@ -54,13 +55,8 @@ describe('postern channels', () => {
 
   async function run(words: string[], env: Record<string, string> = {}) {
     const settings = { POSTERN_DATA_DIR: folder, POSTERN_BASE_URL: 'http://127.0.0.1:9', ...env }
-    const process = startPostern([...words, '--json'], { env: settings })
-    try {
-      const code = await process.ended
-      return { code, json: JSON.parse(process.output.stdout || '{}') as Record<string, unknown>, ...process.output }
-    } finally {
-      await process.destroy()
-    }
+    const ended = await runPostern([...words, '--json'], { env: settings })
+    return { ...ended, json: JSON.parse(ended.stdout || '{}') as Record<string, unknown> }
   }
 
   test('connects, lists, checks and disconnects a sandbox number, and says which step failed', async () => {

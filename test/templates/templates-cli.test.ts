@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../sandbox/src/sandbox.ts'
 import { openSqliteStore } from '../../server/src/store/sqlite/sqlite.ts'
 import { countTemplates } from '../../server/src/store/templates/templates.ts'
-import { startPostern } from '../support/child-process.ts'
 import { dataFolder } from '../support/folders.ts'
+import { runPostern } from '../support/run-postern.ts'
 
 describe('the catalog of an account that the command line made', () => {
   let sandbox: Sandbox
@@ -21,12 +21,7 @@ describe('the catalog of an account that the command line made', () => {
 
   async function run(...words: string[]): Promise<void> {
     const env = { POSTERN_DATA_DIR: folder, POSTERN_BASE_URL: 'http://127.0.0.1:9' }
-    const process = startPostern([...words, '--json'], { env })
-    try {
-      await process.ended
-    } finally {
-      await process.destroy()
-    }
+    await runPostern([...words, '--json'], { env })
   }
 
   async function counts(): Promise<Record<string, number>> {
