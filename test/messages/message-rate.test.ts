@@ -45,7 +45,12 @@ describe.each(engines)('a platform that throttles, on %s', (engine) => {
     await scenario({ throttle: { pair_interval_ms: 3_600_000 } })
     const to = '+351912300001'
     const before = await throttled()
-    const answers = await Promise.all(Array.from({ length: 45 }, () => greet(to)))
+    /** Again while the gateway itself has too much to do: nothing was sent then. */
+    const greetAtLast = async (): Promise<Answer> => {
+      const answer = await greet(to)
+      return answer.body.error?.code === 'service_unavailable' ? greetAtLast() : answer
+    }
+    const answers = await Promise.all(Array.from({ length: 45 }, greetAtLast))
     expect(codes(answers)).toEqual(answers.map(() => 200))
     expect((await throttled()) - before).toBe(0)
     const { numbers } = (await world.control('GET', '/_sandbox')).body

@@ -69,10 +69,12 @@ describe.each(engines)('without the database on %s', (engine) => {
 
   test('6: away while results wait: they are kept, nobody is charged, and recorded when it is back', async () => {
     const { id, state, outside } = await open()
-    receiver.on('/hook', answerAfter(50, respond({})))
+    const away = Promise.withResolvers<void>()
+    receiver.on('/hook', { run: (exchange) => away.promise.then(() => respond({}).run(exchange)) })
     const events = [await publish(outside), await publish(outside)]
     await eventually(() => eventsAt(receiver).length === 2)
     state.down = true
+    away.resolve()
     await eventually(() => world.logLines.some((line) => line.includes('webhook.results_waiting')))
     expect(await statusesOf(outside, id)).toEqual(['sending', 'sending'])
     state.down = false
