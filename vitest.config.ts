@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
 import { SkippedStories } from './scripts/skipped-stories.ts'
 import { SlowestFiles } from './scripts/slowest-files.ts'
 import { sortTestFiles } from './scripts/test-projects.ts'
@@ -32,12 +32,14 @@ export default defineConfig({
       { extends: true, test: { name: 'unit', include: files.unit, pool: 'threads' } },
       {
         extends: true,
-        test: { name: 'service', include: files.service, pool: 'forks', globalSetup: [programs, postgres] },
+        test: {
+          name: 'service',
+          // In one project, so that the same workers run them: each new one imports the whole server again.
+          include: [...files.service, ...(hasBrowser ? files.browser : [])],
+          pool: 'forks',
+          globalSetup: [programs, postgres, ...(hasBrowser ? [browser] : [])],
+        },
       },
-      {
-        extends: true,
-        test: { name: 'browser', include: files.browser, pool: 'forks', globalSetup: [programs, postgres, browser] },
-      },
-    ].filter(({ test }) => hasBrowser || test.name !== 'browser') as TestProjectConfiguration[],
+    ],
   },
 })

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { importsOf, readSources } from '../test/support/import-graph.ts'
 
 /** What a test needs: this process alone, databases and processes, or a browser too. */
-export type ProjectName = 'unit' | 'service' | 'browser'
+export type Need = 'unit' | 'service' | 'browser'
 
 const testFiles = [
   '{server,sandbox,sdk,cli,console}/src/**/*.test.ts',
@@ -12,7 +12,7 @@ const testFiles = [
 ]
 
 /** A test that imports one of these, directly or not, is more than a unit test. */
-const needs: Readonly<Record<string, ProjectName>> = {
+const needs: Readonly<Record<string, Need>> = {
   'test/support/browser/shared-browser.ts': 'browser',
   'test/support/postgres/databases.ts': 'service',
   'test/support/postgres/postgres.ts': 'service',
@@ -20,13 +20,13 @@ const needs: Readonly<Record<string, ProjectName>> = {
   'node:child_process': 'service',
 }
 
-/** Assigns every test file to a project by what it imports, so that nobody keeps a list. */
-export function sortTestFiles(root: string): Record<ProjectName, string[]> {
+/** Sorts the test files by what they need, seen from their imports, so that nobody keeps a list. */
+export function sortTestFiles(root: string): Record<Need, string[]> {
   const imports = new Map(readSources(root).map((file) => [file.path, valuesImportedBy(file)]))
   const gone = Object.keys(needs).find((file) => file.startsWith('test/') && !imports.has(file))
   if (gone) throw new Error(`${gone} has moved: tell scripts/test-projects.ts where tests find it now.`)
-  const sorted: Record<ProjectName, string[]> = { unit: [], service: [], browser: [] }
-  for (const file of globSync(testFiles, { cwd: root }).sort()) sorted[projectOf(file, imports)].push(file)
+  const sorted: Record<Need, string[]> = { unit: [], service: [], browser: [] }
+  for (const file of globSync(testFiles, { cwd: root }).sort()) sorted[needOf(file, imports)].push(file)
   return sorted
 }
 
@@ -34,7 +34,7 @@ function valuesImportedBy(file: Parameters<typeof importsOf>[0]): string[] {
   return importsOf(file).flatMap(({ to, kind }) => (kind === 'value' ? [to] : []))
 }
 
-function projectOf(file: string, imports: ReadonlyMap<string, readonly string[]>): ProjectName {
+function needOf(file: string, imports: ReadonlyMap<string, readonly string[]>): Need {
   const reached = new Set([file])
   // A set that grows while it is walked: each file is visited once.
   for (const one of reached) for (const next of imports.get(one) ?? []) reached.add(next)
