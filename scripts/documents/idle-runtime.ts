@@ -6,6 +6,7 @@ import { createSecrets } from '../../server/src/lib/secrets.ts'
 import { createLogger } from '../../server/src/observe/log.ts'
 import { createMetrics } from '../../server/src/observe/metrics.ts'
 import { noTracing } from '../../server/src/observe/tracer.ts'
+import { passwordCost } from '../../server/src/people/passwords.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { createCursors } from '../../server/src/store/engine/cursor.ts'
 import type { Store } from '../../server/src/store/engine/store.ts'
@@ -30,6 +31,7 @@ export function idleRuntime(): Runtime {
     metrics,
     tracer: noTracing,
     ...createProcessState({ store, secrets, clock, metrics }),
+    passwordCost,
     urls: { base: 'http://localhost:8080', console: 'http://localhost:8080' },
   }
 }

@@ -21,6 +21,7 @@ import { createMetrics } from './observe/metrics.ts'
 import { tracedStore } from './observe/traced-store.ts'
 import { startTracing } from './observe/tracing.ts'
 import { createOpenChannels } from './open-channels.ts'
+import { passwordCost } from './people/passwords.ts'
 import { createCloudApi } from './platform/cloud/cloud-api.ts'
 import { createNumberMemory } from './remembered-numbers.ts'
 import type { ProcessState, Runtime } from './runtime.ts'
@@ -88,6 +89,7 @@ export async function createRuntime(
     log,
     tracer,
     ...createProcessState(tools),
+    passwordCost,
     urls: publicUrls(config, port),
   }
   // Only sending needs it: a rotation of the master key that was cut short has to go on without.

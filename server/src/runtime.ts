@@ -24,6 +24,9 @@ export type Recipients = {
   hash(accountId: string, address: string): string
 }
 
+/** How much work a stored password takes to guess; memory in KiB. */
+export type PasswordCost = { readonly memory: number; readonly passes: number; readonly parallelism: number }
+
 /** What a process remembers between calls; two runtimes share none of it. */
 export type ProcessState = Pick<
   Runtime,
@@ -64,6 +67,8 @@ export type Runtime = {
   /** The key behind every stored hash of a secret, see access/pepper.ts. */
   pepper(): Promise<Buffer>
   readonly recipients: Recipients
+  /** Of passwords that are set from now on: those stored before keep the cost they were set with. */
+  readonly passwordCost: PasswordCost
   /** Where clients reach us. */
   readonly urls: { readonly base: string; readonly console: string }
 }

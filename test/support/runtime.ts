@@ -8,6 +8,7 @@ import { createSecrets } from '../../server/src/lib/secrets.ts'
 import { createLogger } from '../../server/src/observe/log.ts'
 import { createMetrics } from '../../server/src/observe/metrics.ts'
 import { noTracing } from '../../server/src/observe/tracer.ts'
+import { passwordCost } from '../../server/src/people/passwords.ts'
 import { createCloudApi } from '../../server/src/platform/cloud/cloud-api.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { createCursors } from '../../server/src/store/engine/cursor.ts'
@@ -56,6 +57,7 @@ export async function aRuntime(
     metrics,
     tracer: noTracing,
     ...createProcessState({ store, secrets, clock, metrics }),
+    passwordCost,
     urls,
   }
   await rt.recipients.loadKey()

@@ -1,11 +1,11 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { AppError } from '../contract/app-error.ts'
-import type { Runtime } from '../runtime.ts'
+import type { PasswordCost, Runtime } from '../runtime.ts'
 
 const derive = promisify(argon2)
 // OWASP's least: 19 MiB, two passes. 50 ms of one core here, off the main thread.
-const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const
+export const passwordCost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }
 const saltBytes = 16
 const tagBytes = 32
 
@@ -16,23 +16,23 @@ const limits = { known: { max: 1, waitMaxMs: 5_000 }, stranger: { max: 2, waitMa
 const retryAfterSeconds = 2
 
 type Limits = Pick<Runtime, 'throttles'>
+type Tools = Pick<Runtime, 'throttles' | 'passwordCost'>
 
 /** A password at rest, in the usual notation, so that the cost can grow one day without asking anyone. */
-export async function hashPassword(rt: Limits, password: string): Promise<string> {
+export async function hashPassword(rt: Tools, password: string): Promise<string> {
   const salt = randomBytes(saltBytes)
-  const tag = await limited(rt, 'known', () => digest(password, salt, cost))
-  const { memory, passes, parallelism } = cost
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(salt)}$${encode(tag)}`
+  const tag = await limited(rt, 'known', () => digest(password, salt, rt.passwordCost))
+  return notation(rt.passwordCost, salt, tag)
 }
 
 /** Takes as long for a person without password, or who does not exist: pass null. */
 export async function passwordMatches(
-  rt: Limits,
+  rt: Tools,
   asker: Asker,
   password: string,
   stored: string | null,
 ): Promise<boolean> {
-  const match = pattern.exec(stored ?? nobody)
+  const match = pattern.exec(stored ?? notation(rt.passwordCost, noSalt, noTag))
   if (!match) throw new Error('A password is stored in an unknown form.')
   const [, memory, passes, parallelism, salt = '', tag = ''] = match
   const parameters = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
@@ -41,7 +41,12 @@ export async function passwordMatches(
 }
 
 const pattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
-const nobody = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${encode(Buffer.alloc(saltBytes))}$${encode(Buffer.alloc(tagBytes))}`
+const noSalt = Buffer.alloc(saltBytes)
+const noTag = Buffer.alloc(tagBytes)
+
+function notation({ memory, passes, parallelism }: PasswordCost, salt: Buffer, tag: Buffer): string {
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(salt)}$${encode(tag)}`
+}
 
 async function limited<T>(rt: Limits, asker: Asker, task: () => Promise<T>): Promise<T> {
   const { max, waitMaxMs } = limits[asker]
@@ -57,9 +62,7 @@ async function limited<T>(rt: Limits, asker: Asker, task: () => Promise<T>): Pro
   }
 }
 
-type Cost = { memory: number; passes: number; parallelism: number }
-
-function digest(password: string, salt: Buffer, { memory, passes, parallelism }: Cost): Promise<Buffer> {
+function digest(password: string, salt: Buffer, { memory, passes, parallelism }: PasswordCost): Promise<Buffer> {
   // The same text typed on two systems may arrive in two forms; NFKC makes them one.
   const message = Buffer.from(password.normalize('NFKC'))
   return derive('argon2id', { message, nonce: salt, parallelism, tagLength: tagBytes, memory, passes })

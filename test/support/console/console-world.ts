@@ -11,7 +11,7 @@ import { createAccount } from '../../../server/src/installation/create-account.t
 import { hourMs } from '../../../server/src/lib/durations.ts'
 import { inviteMember } from '../../../server/src/people/invite-member.ts'
 import { addSetupLink } from '../../../server/src/people/setup-owner.ts'
-import type { Runtime } from '../../../server/src/runtime.ts'
+import type { PasswordCost, Runtime } from '../../../server/src/runtime.ts'
 import { Unit } from '../../../server/src/store/engine/unit.ts'
 import type { EngineName } from '../postgres/databases.ts'
 import { aRuntime, type TestRuntime } from '../runtime.ts'
@@ -28,10 +28,14 @@ export type ConsoleWorld = TestRuntime & {
   ownerLink(): Promise<string>
 }
 
+/** The product's takes 50 ms of processor time, and a file of tests sets and checks up to 150 passwords. */
+const leastCost: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }
+
 /** A gateway with one account and an owner who has not signed in yet, on a real socket. Time stands still. */
 export async function startConsole(engine: EngineName = 'sqlite'): Promise<ConsoleWorld> {
   const world = await aRuntime(engine)
   const { rt } = world
+  Object.assign(rt, { passwordCost: leastCost })
   const app = await createApp(rt, {
     readiness: { check: async () => [] },
     resources: [addAuthRoutes, addDocsPages, addConsoleRoutes],
