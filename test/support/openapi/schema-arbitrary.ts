@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
+import { anyCharacter } from '../any-character.ts'
 
 export type Schema = {
   readonly $ref?: string
@@ -74,7 +75,7 @@ function bounds({ minimum, maximum }: Schema) {
 /** Any character but U+0000, which no request may hold; unpaired surrogates do not occur. */
 const character = fc.oneof(
   { weight: 4, arbitrary: fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 1 }) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }) },
+  { weight: 1, arbitrary: fc.string({ unit: anyCharacter, minLength: 1, maxLength: 1 }) },
 )
 const safeCharacter = character.filter((text) => text !== '\u0000')
 
