@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { operator } from '../../server/src/audit/audit.ts'
 import { verifyAudit } from '../../server/src/audit/verify-audit.ts'
 import { setDefaultNumber } from '../../server/src/channels/set-default-number.ts'
@@ -13,20 +13,12 @@ import { createTemplate } from '../../server/src/templates/create-template.ts'
 import { registerWebhook } from '../../server/src/webhooks/register-webhook.ts'
 import { testWebhook } from '../../server/src/webhooks/test-webhook.ts'
 import { verifyWebhook } from '../../server/src/webhooks/verify-webhook.ts'
-import { aMember, anOwner, type ConsoleWorld, startConsole, type Visitor } from '../support/console/console-world.ts'
+import { aMember, anOwner, type ConsoleWorld, sharedConsole, type Visitor } from '../support/console/console-world.ts'
 import { seedNumber } from '../support/console/message-seed.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const worlds: ConsoleWorld[] = []
-async function aConsole(engine: (typeof engines)[number] = 'sqlite'): Promise<ConsoleWorld> {
-  const world = await startConsole(engine)
-  worlds.push(world)
-  return world
-}
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.dispose()
-})
+const aConsole = sharedConsole()
 
 /** Every route of these pages with the action it needs; bodies are empty, so that nothing changes. */
 const guarded = [
@@ -108,7 +100,7 @@ describe.each(engines)('the log of messages on %s', (engine) => {
     const world = await aConsole(engine)
     const owner = await anOwner(world)
     const { messages } = await seedMessages(world)
-    await seedRefusals(world)
+    const refused = await seedRefusals(world)
     const seen: string[] = []
     let cursor = ''
     do {
@@ -117,32 +109,32 @@ describe.each(engines)('the log of messages on %s', (engine) => {
       cursor = data.pagination.next_cursor ? `&cursor=${data.pagination.next_cursor}` : ''
     } while (cursor !== '')
     // The refusal of the platform has a message of its own and is not told twice.
-    expect(seen).toEqual([messages[0]?.id, 'req_window', messages[1]?.id, messages[2]?.id, messages[3]?.id])
+    expect(seen).toEqual([messages[0]?.id, refused, messages[1]?.id, messages[2]?.id, messages[3]?.id])
   })
 
   test('is narrowed by every filter', async () => {
     const world = await aConsole(engine)
     const owner = await anOwner(world)
     const { messages } = await seedMessages(world)
-    await seedRefusals(world)
+    const refused = await seedRefusals(world)
     const found = async (query: string) =>
       (await owner.call('GET', `/messages?${query}`)).json.data.entries.map(({ id }: { id: string }) => id)
-    expect(await found('status=not_sent')).toEqual(['req_window'])
+    expect(await found('status=not_sent')).toEqual([refused])
     expect(await found('direction=inbound')).toEqual([messages[3]?.id])
     expect(await found('status=failed')).toEqual([messages[2]?.id])
     expect(await found('template=order_confirmation')).toEqual([messages[1]?.id])
     expect(await found('search=order-A-1001')).toEqual([messages[0]?.id])
     expect(await found(`search=${messages[2]?.id}`)).toEqual([messages[2]?.id])
     expect(await found('search=%2B351%20912%20345%20678')).toEqual(messages.map(({ id }) => id))
-    expect(await found('search=req_window')).toEqual(['req_window'])
+    expect(await found(`search=${refused}`)).toEqual([refused])
     expect(await found('search=%25')).toEqual([])
     expect(await found('key_id=key_other')).toEqual([])
     expect(await found('code=recipient_unreachable')).toEqual([messages[2]?.id])
-    expect(await found('code=customer_window_closed')).toEqual(['req_window'])
+    expect(await found('code=customer_window_closed')).toEqual([refused])
     expect(await found('code=recipient-unreachable')).toEqual([])
     expect(await found('code=%25')).toEqual([])
     const since = new Date(world.clock.now() - 150_000).toISOString()
-    expect(await found(`since=${since}`)).toEqual([messages[0]?.id, 'req_window', messages[1]?.id])
+    expect(await found(`since=${since}`)).toEqual([messages[0]?.id, refused, messages[1]?.id])
   })
 
   test('goes on with the next page although "the last hour" began later meanwhile', async () => {
@@ -255,6 +247,7 @@ describe.each(engines)('a message sent by hand on %s', (engine) => {
         query.name === 'numbers.connected' ? Promise.reject(new Error('broken')) : store.read(query, params),
     }
     Object.assign(world.rt, { store: broken })
+    onTestFinished(() => void Object.assign(world.rt, { store }))
     const used = async () => (await owner.call('GET', '/limits')).json.data.hour.used
     expect((await owner.call('POST', '/messages/send', { to: '+12025550100', message: 'Hello' })).status).toBe(500)
     await waitFor(async () => (await used()) === 0)
@@ -414,6 +407,7 @@ function watchUnits(world: ConsoleWorld): string[][] {
     },
   }
   Object.assign(world.rt, { store: watched })
+  onTestFinished(() => void Object.assign(world.rt, { store }))
   return units
 }
 
@@ -585,20 +579,22 @@ async function seedMessages(world: ConsoleWorld, accountId = world.accountId) {
   return { messages, numberId, channelId }
 }
 
-/** One refusal before there was a message, and one of the platform, which has a message. */
-async function seedRefusals({ rt, accountId }: ConsoleWorld): Promise<void> {
+/** One refusal before there was a message, whose id is returned, and one of the platform, which has a message. */
+async function seedRefusals({ rt, accountId }: ConsoleWorld): Promise<string> {
   const now = rt.clock.now()
   const call = { account_id: accountId, key_id: 'key_1', method: 'POST', status: 400, duration_ms: 40 }
   const request = { ...call, body: null, path: null, answer: null }
   const route = '/v1/chat/messages/send'
+  const refused = rt.newId('req')
   const unit = new Unit()
   unit.add(
     insertRequests,
-    { ...request, id: 'req_window', at: now - 90_000, route, code: 'customer_window_closed' },
-    { ...request, id: 'req_platform', at: now - 180_010, route, code: 'recipient_unreachable' },
-    { ...request, id: 'req_other', at: now - 1_000, route: '/v1/webhooks', code: 'validation_failed' },
+    { ...request, id: refused, at: now - 90_000, route, code: 'customer_window_closed' },
+    { ...request, id: rt.newId('req'), at: now - 180_010, route, code: 'recipient_unreachable' },
+    { ...request, id: rt.newId('req'), at: now - 1_000, route: '/v1/webhooks', code: 'validation_failed' },
   )
   await rt.store.write(unit)
+  return refused
 }
 
 /** Accounts with a number in the sandbox may have their receiver on this machine. */
