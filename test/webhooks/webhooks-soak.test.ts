@@ -26,7 +26,7 @@ const roundMs = 20
 /** Rounds between restarts of the engine: one second here, a minute in the long proof. */
 const roundsPerLife = Math.round(Math.min(60_000, soakMs / 5) / roundMs)
 /** Each collects the garbage of the whole process first, a quarter of a second of processor time. */
-const samplesTaken = Math.min(40, scaled(12))
+const samplesTaken = Math.min(40, scaled(6))
 /** How far the heap may lie above where it was: compiled code and statements still come in the second quarter. */
 const heapBytesSlack = 24_000_000
 
@@ -67,7 +67,7 @@ describe.each(engines)('a soak on %s', (engine) => {
         await allDelivered(world, id, 60_000)
         await expectRecountToAgree({ ...world, accountId }, id)
       }
-      takeSample(arrivals)
+      countArrivals(arrivals)
       const accepted = rounds * (webhooks - 1)
       const duplicates = arrivals.healthy - accepted
       expect((await world.rt.store.read(delivered, {}))[0]?.count).toBe(rounds * webhooks)
@@ -97,9 +97,13 @@ async function restart(): Promise<void> {
 
 type Sample = { heapBytes: number; rssBytes: number; sockets: number }
 
+function countArrivals(arrivals: { failing: number; healthy: number }): void {
+  for (const { path } of receiver.requests.splice(0)) arrivals[path === '/soak0' ? 'failing' : 'healthy']++
+}
+
 /** What the test itself remembers is let go of first. */
 function takeSample(arrivals: { failing: number; healthy: number }): Sample {
-  for (const { path } of receiver.requests.splice(0)) arrivals[path === '/soak0' ? 'failing' : 'healthy']++
+  countArrivals(arrivals)
   world.logLines.length = 0
   collectGarbage()
   const { heapUsed: heapBytes, rss: rssBytes } = process.memoryUsage()
