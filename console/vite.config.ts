@@ -17,7 +17,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     // Compressing takes most of the time and is known to: no reason to advise whoever runs `npm start`.
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      // What several pages share is one file: apart, a page would ask for up to twenty of a kilobyte or less.
+      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } },
+    },
   },
   server: { proxy: { '/console/api': 'http://localhost:8080', '/docs/api': 'http://localhost:8080' } },
 })
