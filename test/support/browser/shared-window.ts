@@ -13,6 +13,9 @@ const size = { width: 1280, height: 800 }
 /** Without motion a page is drawn once, not sixty times a second while it fades in. */
 const media = { colorScheme: 'light', reducedMotion: 'reduce', forcedColors: 'none' } as const
 
+const hasMedia = `['color-scheme: light', 'reduced-motion: reduce'].every((one) => matchMedia('(prefers-' + one + ')').matches)
+  && matchMedia('(forced-colors: none)').matches`
+
 /** With the cookie of a visitor, who is then signed in. */
 export async function openWindow(
   browser: Browser,
@@ -54,10 +57,10 @@ export function sharedWindow<Kind extends Window>(openOne: () => Promise<Kind>):
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     for (const event of ['request', 'response', 'dialog'] as const) page.removeAllListeners(event)
     await page.evaluate('localStorage.clear(); sessionStorage.clear()')
-    // Even to the size it has, a page is laid out and drawn anew.
+    // Even to the size and the colours it has, a page is laid out and drawn anew.
     const now = page.viewportSize()
     if (now?.width !== size.width || now.height !== size.height) await page.setViewportSize(size)
-    await page.emulateMedia(media)
+    if (!(await page.evaluate(hasMedia))) await page.emulateMedia(media)
     expect(faults.splice(0)).toEqual([])
   })
   return async () => (shared ??= await openOne())
