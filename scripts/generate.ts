@@ -40,11 +40,11 @@ async function artefacts(): Promise<[file: string, content: string][]> {
     ['docs/api/postman.json', postman],
     ...pages,
     ['server/src/http/docs/guide-pages.json', guides],
-    ['sdk/src/types.ts', apiTypes(api, 'docs/api/openapi.json', { paths: false })],
+    ['sdk/src/types.ts', await apiTypes(api, 'docs/api/openapi.json', { paths: false })],
   ]
   if (consoleApi !== null) {
     files.push(['docs/api/console.json', consoleApi])
-    files.push(['console/src/api-types.ts', apiTypes(consoleApi, 'docs/api/console.json', { paths: true })])
+    files.push(['console/src/api-types.ts', await apiTypes(consoleApi, 'docs/api/console.json', { paths: true })])
     files.push(['console/src/api-values.ts', apiValues(guides)])
   }
   return files

@@ -1,21 +1,20 @@
-import { execFileSync } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 
 /** A workspace of its own, because the generator needs the compiler API that TypeScript had up to 5.9. */
 const workspace = createRequire(resolve(import.meta.dirname, '../../tools/api/package.json'))
 
-/** TypeScript types of an OpenAPI document. `source` is named in the first line of the result. */
-export function apiTypes(document: string, source: string, parts: { paths: boolean }): string {
-  const program = join(dirname(workspace.resolve('openapi-typescript/package.json')), 'bin', 'cli.js')
-  const types = execFileSync(process.execPath, [program], { input: document, encoding: 'utf8', stdio: 'pipe' })
-  const wanted = parts.paths ? types : withoutPaths(types)
-  return `// Generated from ${source} by scripts/generate.ts: change the schemas of the server.\n${withoutBanner(wanted)}`
+type Generator = {
+  default(document: string, options: { silent: boolean }): Promise<object[]>
+  astToString(types: object[]): string
 }
 
-/** The generator's own opening comment would be a second, shorter one. */
-function withoutBanner(types: string): string {
-  return types.replace(/^\/\*\*[\s\S]*?\*\/\n/, '')
+/** TypeScript types of an OpenAPI document. `source` is named in the first line of the result. */
+export async function apiTypes(document: string, source: string, parts: { paths: boolean }): Promise<string> {
+  const generator = workspace('openapi-typescript') as Generator
+  const types = generator.astToString(await generator.default(document, { silent: true }))
+  const wanted = parts.paths ? types : withoutPaths(types)
+  return `// Generated from ${source} by scripts/generate.ts: change the schemas of the server.\n\n${wanted}`
 }
 
 /** The SDK names operations, not paths; without them its types are a fifth shorter. */
