@@ -11,8 +11,14 @@ import { startPostern } from '../support/child-process.ts'
 import { pathWithCurl } from '../support/curl/curl.ts'
 import { engines, freshDatabase } from '../support/postgres/databases.ts'
 import { aRuntime } from '../support/runtime.ts'
-import { answerOf, aPlayground, type Gateway, type Playground, stop, tokenOf } from '../support/serve.ts'
+import { accepts, answerOf, aPlayground, type Gateway, type Playground, stop, tokenOf } from '../support/serve.ts'
+import { expectJsonLines, expectLocalAddresses } from '../support/start-lines.ts'
 import { waitFor } from '../support/wait-for.ts'
+
+/** How a gateway answers to the key that the first start printed. */
+async function me({ base_url }: Gateway, first: Gateway): Promise<string> {
+  return answerOf(`${base_url}/v1/auth/me`, await tokenOf(base_url, first.firstRun ?? {}))
+}
 
 describe.each(engines)('the first run, on %s', (engine) => {
   test('happens once, however many nodes start at the same moment', async () => {
@@ -46,8 +52,6 @@ describe('postern serve on an empty folder', { timeout: 120_000 }, () => {
   }, 120_000)
   afterAll(() => play.dispose())
 
-  const me = async (gateway: Gateway) =>
-    answerOf(`${gateway.base_url}/v1/auth/me`, await tokenOf(gateway.base_url, first.firstRun ?? {}))
   /** The lines of its screen that can be pasted. */
   const linesOf = ({ firstRun: facts, ...addresses }: Gateway) => {
     const { api_key: apiKey = '', api_secret: apiSecret = '', console_link: consoleLink = '' } = facts ?? {}
@@ -65,7 +69,7 @@ describe('postern serve on an empty folder', { timeout: 120_000 }, () => {
       api_secret: expect.stringMatching(/^pts_\w{49}$/),
       console_link: expect.stringContaining(`${first.console_url}/setup`),
     })
-    expect(await me(first)).toBe('200 ok')
+    expect(await me(first, first)).toBe('200 ok')
   })
 
   test('gives two lines that work as pasted', () => {
@@ -77,10 +81,11 @@ describe('postern serve on an empty folder', { timeout: 120_000 }, () => {
 
   test('prints none of this on the next start, and all goes on working on other ports', async () => {
     await stop(first)
-    expect(first.process.output.stderr).not.toContain(first.firstRun?.api_secret)
+    expect(await accepts(first.base_url)).toBe(false)
+    expectJsonLines(first.process)
     const second = await play.serve()
     expect(second.firstRun).toBeNull()
-    expect(await me(second)).toBe('200 ok')
+    expect(await me(second, first)).toBe('200 ok')
     expect(paste(linesOf(first).sending.replaceAll(first.base_url, second.base_url)).success).toBe(true)
     expect(startScreen({ firstRun: null, addresses: second, database: 'SQLite' })).not.toMatch(/curl|Secret/)
   })
@@ -106,18 +111,22 @@ describe('postern serve on an empty folder', { timeout: 120_000 }, () => {
 })
 
 describe('two nodes on one empty PostgreSQL', { timeout: 120_000 }, () => {
-  test('print one key between them', async () => {
+  test('print one key between them, in JSON lines without logs, and finish when they are stopped', async () => {
     const database = await freshDatabase('postgres')
     const plays = await Promise.all([aPlayground(), aPlayground()])
     const url = database.database.kind === 'postgres' ? database.database.url : ''
     const env = { POSTERN_DATABASE_URL: url, POSTERN_MASTER_KEY: 'b'.repeat(64) }
     const gateways = await Promise.all(plays.map((play) => play.serve([], env)))
-    const [winner] = gateways.flatMap(({ firstRun }) => firstRun ?? [])
-    expect(gateways.filter(({ firstRun }) => firstRun !== null)).toHaveLength(1)
-    for (const { base_url } of gateways) {
-      expect(await answerOf(`${base_url}/v1/auth/me`, await tokenOf(base_url, winner ?? {}))).toBe('200 ok')
+    const [winner, ...others] = gateways.filter(({ firstRun }) => firstRun !== null)
+    if (!winner) throw new Error('no node printed a key')
+    expect(others).toEqual([])
+    for (const gateway of gateways) {
+      expectLocalAddresses(gateway)
+      expect((await fetch(`${gateway.base_url}/readyz`)).status).toBe(200)
+      expect(await me(gateway, winner)).toBe('200 ok')
     }
     await Promise.all(gateways.map(stop))
+    expectJsonLines(winner.process)
     for (const play of plays) await play.dispose()
     await database.remove()
   })

@@ -1,14 +1,14 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { processTimeoutMs, type RunningProcess, startPostern, startProcess } from '../support/child-process.ts'
 import { dataFolder } from '../support/folders.ts'
 import { freshDatabase } from '../support/postgres/databases.ts'
+import { accepts, type Ready } from '../support/serve.ts'
+import { expectJsonLines, expectLocalAddresses } from '../support/start-lines.ts'
 import { waitFor } from '../support/wait-for.ts'
-
-type Ready = { event: 'ready'; base_url: string; console_url: string; admin_url: string }
 
 const anyPorts = ['--port', '0', '--admin-port', '0', '--sandbox-port', '0']
 const running: RunningProcess[] = []
@@ -37,13 +37,6 @@ async function ready(process: RunningProcess): Promise<Ready> {
   return JSON.parse(await process.line((line) => line.includes('"event":"ready"'))) as Ready
 }
 
-function accepts(baseUrl: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1', () => resolve(true))
-    socket.once('error', () => resolve(false)).once('connect', () => socket.destroy())
-  })
-}
-
 async function refusal(server: RunningProcess): Promise<string> {
   const code = await server.ended
   expect(code).toBeTypeOf('number')
@@ -58,44 +51,17 @@ async function refusal(server: RunningProcess): Promise<string> {
   return sentences[0] ?? ''
 }
 
-/** The secret of the first start is in one of the lines, and nowhere else. */
-function expectJsonLines({ output }: RunningProcess): void {
-  const lines = output.stdout.trimEnd().split('\n')
-  expect(lines.map((line) => typeof JSON.parse(line))).toEqual(lines.map(() => 'object'))
-  expect(lines.filter((line) => line.includes('"event":"ready"'))).toHaveLength(1)
-  expect(output.stderr).toContain('"msg":"stopped"')
-  const first = JSON.parse(lines[0] ?? '') as { event: string; api_secret: string }
-  expect(first.event).toBe('first_run')
-  expect(first.api_secret.length).toBeGreaterThan(20)
-  expect(output.stderr).not.toContain(first.api_secret)
-}
-
 /** The other tests run a bundle of the same sources. */
-describe('the sources', { timeout: processTimeoutMs }, () => {
-  const isLocal = (address: string) => /^http:\/\/localhost:\d+$/.test(address)
-
-  test('started by npm print one JSON line when they are ready, and end when npm is told to stop', async () => {
+describe('the sources, started by npm', { timeout: processTimeoutMs }, () => {
+  test('print one JSON line when they are ready, and end when npm is told to stop', async () => {
     const npm = noted(startProcess('npm', ['start', '--silent', '--', ...serveJson().slice(1)]))
-    const { base_url, admin_url, console_url } = await ready(npm)
-    expect([base_url, admin_url, console_url].every(isLocal)).toBe(true)
-    expect((await fetch(`${base_url}/readyz`)).status).toBe(200)
+    const addresses = await ready(npm)
+    expectLocalAddresses(addresses)
+    expect((await fetch(`${addresses.base_url}/readyz`)).status).toBe(200)
     npm.signal('SIGTERM')
-    await waitFor(async () => !(await accepts(base_url)), 10_000)
+    await waitFor(async () => !(await accepts(addresses.base_url)), 10_000)
     await npm.ended
     expectJsonLines(npm)
-  })
-
-  test('on PostgreSQL print one JSON line when they are ready, and keep logs off stdout', async () => {
-    const { database, remove } = await freshDatabase('postgres')
-    onTestFinished(remove)
-    const env = { POSTERN_DATABASE_URL: database.kind === 'postgres' ? database.url : '' }
-    const server = noted(startProcess(process.execPath, ['cli/bin/postern.js', ...serveJson()], { env }))
-    const { base_url, admin_url, console_url } = await ready(server)
-    expect([base_url, admin_url, console_url].every(isLocal)).toBe(true)
-    expect((await fetch(`${base_url}/readyz`)).status).toBe(200)
-    server.signal('SIGTERM')
-    expect(await server.ended).toBe(0)
-    expectJsonLines(server)
   })
 })
 

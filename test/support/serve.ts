@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { type RunningProcess, startPostern } from './child-process.ts'
 import { dataFolder } from './folders.ts'
@@ -56,9 +57,19 @@ function outcomeOf({ code, stdout, stderr }: Ended): Outcome {
   return { code, stdout, stderr, json }
 }
 
+/** As an operator does: every gateway that is asked finishes with 0. */
 export async function stop({ process }: Gateway): Promise<void> {
   process.signal('SIGTERM')
-  await process.ended
+  const code = await process.ended
+  if (code !== 0) throw new Error(`ended with ${code}\n${process.output.stderr}`)
+}
+
+/** Whether something listens there. */
+export function accepts(baseUrl: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1', () => resolve(true))
+    socket.once('error', () => resolve(false)).once('connect', () => socket.destroy())
+  })
 }
 
 export async function tokenOf(
