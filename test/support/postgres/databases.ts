@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { inject } from 'vitest'
 import type { Database } from '../../../server/src/store/engine/database.ts'
@@ -22,7 +20,7 @@ export async function freshDatabase(engine: EngineName): Promise<TestDatabase> {
   const folder = await mkdtemp(path.join(dataFolder(), 'postern-test-'))
   if (engine === 'sqlite') {
     const file = path.join(folder, 'postern.db')
-    await copyFile(await migratedFile(), file)
+    await writeFile(file, await migratedFile())
     return { database: { kind: 'sqlite', path: file }, folder, remove: () => removeFolder(folder) }
   }
   const clone = await cloneDatabase(inject('postgresUrl'), await migratedTemplate())
@@ -66,15 +64,17 @@ function migratedTemplate(): ReturnType<typeof templateDatabase> {
   return template
 }
 
-let migrated: Promise<string> | null = null
+let migrated: Promise<Buffer> | null = null
 
-/** Migrated once per test process; each test gets a copy. */
-function migratedFile(): Promise<string> {
+/** Migrated once per test process; each test gets a copy. Kept in memory: a worker that is ended removes no files. */
+function migratedFile(): Promise<Buffer> {
   migrated ??= (async () => {
-    const file = path.join(dataFolder(), `postern-template-${process.pid}-${randomBytes(4).toString('hex')}.db`)
+    const folder = await mkdtemp(path.join(dataFolder(), 'postern-template-'))
+    const file = path.join(folder, 'postern.db')
     await migrate({ kind: 'sqlite', path: file }, { now: 0 })
-    process.once('exit', () => rmSync(file, { force: true }))
-    return file
+    const bytes = await readFile(file)
+    await removeFolder(folder)
+    return bytes
   })()
   return migrated
 }
