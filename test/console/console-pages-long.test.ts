@@ -44,8 +44,8 @@ const rowsInAll = 5_000
 describe('a table of 5,000 rows', () => {
   test('comes with scrolling, and keeps in the document only what is around the screen', async () => {
     const page = await open('/logs')
-    // In a low window on the way: fewer rows are drawn for each of the fifty pages.
-    await page.setViewportSize({ width: 1280, height: 200 })
+    // In a small window on the way, where rows are cards: fewer are drawn for each of the fifty pages.
+    await page.setViewportSize({ width: 320, height: 200 })
     await scrollUntil(page, rowsInAll)
     await page.setViewportSize({ width: 1280, height: 800 })
     expect(await status(page).textContent()).toContain('5000 in total')
