@@ -61,16 +61,15 @@ async function comeBackToTab(page: Page): Promise<void> {
 /** What a camera in front of the screen would read. */
 async function readQrCode(page: Page): Promise<string> {
   const png = await page.getByRole('img', { name: /^QR code/ }).screenshot()
-  const reader = await browser.newPage()
   // As one text: a list of a million numbers takes seconds on its way.
-  const image = await reader.evaluate<{ width: number; height: number; data: string }>(`(async () => {
-    const bitmap = await createImageBitmap(await (await fetch('data:image/png;base64,${png.toString('base64')}')).blob())
+  const image = await page.evaluate<{ width: number; height: number; data: string }>(`(async () => {
+    const bytes = Uint8Array.from(atob('${png.toString('base64')}'), (letter) => letter.charCodeAt(0))
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
     const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')
     canvas.drawImage(bitmap, 0, 0)
     const { width, height, data } = canvas.getImageData(0, 0, bitmap.width, bitmap.height)
     return { width, height, data: Array.from(data, (byte) => String.fromCharCode(byte)).join('') }
   })()`)
-  await reader.close()
   return decodeQR({ ...image, data: Uint8Array.from(Buffer.from(image.data, 'latin1')) })
 }
 
