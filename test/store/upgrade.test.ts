@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { copyFile } from 'node:fs/promises'
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { loadConfig } from '../../server/src/config/config.ts'
 import { createLogger } from '../../server/src/observe/log.ts'
 import { startService } from '../../server/src/service.ts'
@@ -7,7 +8,11 @@ import { migrate } from '../../server/src/store/engine/migrate.ts'
 import { openStore } from '../../server/src/store/engine/open-store.ts'
 import { migrations } from '../../server/src/store/migrations/all.ts'
 import { type Database, type EngineName, engines, freshDatabase } from '../support/postgres/databases.ts'
-import { createDatabase } from '../support/postgres/postgres-databases.ts'
+import {
+  cloneDatabase,
+  createDatabase,
+  type TestDatabase as PostgresDatabase,
+} from '../support/postgres/postgres-databases.ts'
 import { recordFigure, scaled } from '../support/proof.ts'
 import { openRaw, type RawRow } from '../support/raw-database.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -32,11 +37,14 @@ describe.each(engines)('data of an earlier version, on %s,', (engine) => {
     const everyNth = Math.ceil(earlier.length / startedOn)
     // PostgreSQL takes half a second for each: all of them in the proof.
     const step = engine === 'postgres' && !isProof ? 5 : 1
+    const base = await emptyDatabase(engine)
+    onTestFinished(base.remove)
     for (const [index, { id }] of earlier.entries()) {
       if (index % step !== 0 && index !== earlier.length - 1) continue
-      const old = await emptyDatabase(engine)
+      // One release after another, as most installations come to a schema: from nothing, all of them take twice as long.
+      await migrate(base.database, { now: 1, migrations: migrations.slice(0, index + 1) })
+      const old = await base.copy()
       try {
-        await migrate(old.database, { now: 1, migrations: migrations.slice(0, index + 1) })
         const seeded = await fill(old.database, seed)
         await migrate(old.database, { now: 2 })
         expect(`${id}: ${await missing(old.database, seeded)}`).toBe(`${id}: `)
@@ -91,23 +99,31 @@ async function makeSeed(engine: EngineName): Promise<Seed> {
   }
 }
 
-type Emptied = { database: Database; folder: string; remove(): Promise<void> }
+type OldDatabase = { database: Database; folder: string; copy(): Promise<OldDatabase>; remove(): Promise<void> }
 
-async function emptyDatabase(engine: EngineName): Promise<Emptied> {
-  if (engine === 'postgres') {
-    const { url, drop } = await createDatabase(inject('postgresUrl'))
-    const { folder, remove } = await freshDatabase('sqlite')
-    return {
-      database: { kind: 'postgres', url },
-      folder,
-      async remove() {
-        await drop()
-        await remove()
-      },
-    }
-  }
+async function emptyDatabase(engine: EngineName): Promise<OldDatabase> {
+  if (engine === 'postgres') return inPostgres(await createDatabase(inject('postgresUrl')))
+  return inFolder()
+}
+
+async function inPostgres(made: PostgresDatabase): Promise<OldDatabase> {
   const { folder, remove } = await freshDatabase('sqlite')
-  return { database: { kind: 'sqlite', path: `${folder}/old.db` }, folder, remove }
+  return {
+    database: { kind: 'postgres', url: made.url },
+    folder,
+    copy: async () => inPostgres(await cloneDatabase(inject('postgresUrl'), made)),
+    async remove() {
+      await made.drop()
+      await remove()
+    },
+  }
+}
+
+async function inFolder(original?: string): Promise<OldDatabase> {
+  const { folder, remove } = await freshDatabase('sqlite')
+  const path = `${folder}/old.db`
+  if (original !== undefined) await copyFile(original, path)
+  return { database: { kind: 'sqlite', path }, folder, copy: () => inFolder(path), remove }
 }
 
 /** The rows of the seed, as far as the schema has their tables and columns; what it had besides gets an empty value. */
@@ -147,7 +163,11 @@ async function missing(database: Database, seeded: ReadonlyMap<string, number>):
   }
 }
 
-async function answersOf(engine: EngineName, { database, folder }: Emptied, authorization: string): Promise<unknown[]> {
+async function answersOf(
+  engine: EngineName,
+  { database, folder }: OldDatabase,
+  authorization: string,
+): Promise<unknown[]> {
   const { config } = loadConfig({
     env: {
       POSTERN_LISTEN: '127.0.0.1:0',
