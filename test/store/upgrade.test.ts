@@ -93,6 +93,8 @@ async function makeSeed(engine: EngineName): Promise<Seed> {
     for (const table of await raw.tables()) tables.set(table, await raw.rows(table))
     await raw.close()
     tables.delete('schema_migrations')
+    // Folded at any moment, or not yet. Some of their series did not exist before a migration that makes them of others.
+    tables.delete('message_rollups')
     return { tables, authorization, answers }
   } finally {
     await world.stop()
