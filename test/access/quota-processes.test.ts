@@ -47,7 +47,7 @@ describe('three processes on one PostgreSQL', { timeout: 120_000 }, () => {
     await database.remove()
   })
 
-  const cli = async (...args: string[]) => (await plays[0]?.run([...args, '--json'], env))?.json ?? {}
+  const cli = async (...args: string[]) => (await plays[0]?.runHere([...args, '--json'], env))?.json ?? {}
   const meUrl = (gateway: Gateway | undefined) => `${gateway?.base_url}/v1/auth/me`
   const meOn = (gateway: Gateway | undefined, token: string) => answerOf(meUrl(gateway), token)
 
@@ -92,8 +92,8 @@ describe('one process on SQLite', { timeout: 120_000 }, () => {
     const env = { POSTERN_SANDBOX_LISTEN: 'off' }
     await notAtTheEndOfAnHour()
     const before = await play.serve([], env)
-    await play.run(['accounts', 'create', '--name', 'Counted', '--plan', 'free'])
-    const { json: key } = await play.run(['keys', 'create', '--name', 'Counted', '--account', 'Counted', '--json'])
+    await play.runHere(['accounts', 'create', '--name', 'Counted', '--plan', 'free'])
+    const { json: key } = await play.runHere(['keys', 'create', '--name', 'Counted', '--account', 'Counted', '--json'])
     const token = await tokenOf(before.base_url, key)
     const burst = (gateway: Gateway) =>
       Promise.all(Array.from({ length: 60 }, () => answerOfBurst(`${gateway.base_url}/v1/auth/me`, token)))

@@ -26,7 +26,7 @@ async function issueEverything(play: Playground, gateway: Gateway, env: Record<s
     secrets.set(name, String(value))
     return String(value)
   }
-  const cli = async (...args: string[]) => (await play.run([...args, '--json'], env)).json
+  const cli = async (...args: string[]) => (await play.runHere([...args, '--json'], env)).json
   const { firstRun, base_url: base } = gateway
   keep('the secret of the first key', firstRun?.api_secret)
   const ownerLink = keep('the first console link', firstRun?.console_link).split('token=')[1] ?? ''
@@ -162,7 +162,7 @@ describe.each(engines)('every kind of secret, issued on %s,', { timeout: 180_000
     const old = `${createSecrets(Buffer.from(masterKey, 'hex')).keyId}.`
     const placesOfOld = async () => placesOf(old, server === null ? sqliteRows(play) : await postgresRows(server.url))
     expect(await placesOfOld()).not.toEqual([])
-    const rotated = await play.run(['master-key', 'rotate', '--yes', '--json'], {
+    const rotated = await play.runHere(['master-key', 'rotate', '--yes', '--json'], {
       ...env,
       POSTERN_NEW_MASTER_KEY: 'f2'.repeat(32),
     })

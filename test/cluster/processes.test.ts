@@ -95,7 +95,7 @@ describe('two processes behind one port', { timeout: processTimeoutMs }, () => {
   })
 
   test('let exactly 100 of a burst of 150 on Free pass', async () => {
-    const cli = async (...args: string[]) => (await play.run([...args, '--json'], env)).json
+    const cli = async (...args: string[]) => (await play.runHere([...args, '--json'], env)).json
     const account = await cli('accounts', 'create', '--name', 'Bursting', '--plan', 'free')
     const key = await cli('keys', 'create', '--name', 'Burst', '--account', String(account.id))
     const token = await tokenOf(gateway.base_url, key)

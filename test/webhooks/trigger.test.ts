@@ -1,11 +1,13 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { operation } from '../../server/src/store/engine/operation.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { processTimeoutMs } from '../support/child-process.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
+import { runPostern } from '../support/run-postern.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { expectSignedWith, publish } from '../support/webhook-world.ts'
+import { expectSignedWith, localReceivers, publish } from '../support/webhook-world.ts'
+import { aWorld, type World } from '../support/world.ts'
 import {
   aKey,
   aReceiver,
@@ -31,30 +33,18 @@ const makeLive = operation({
 })
 
 describe.each(engines)('postern trigger, on %s', { timeout: processTimeoutMs }, (engine) => {
-  test('lets a customer of the sandbox write, and says to whom that goes', async () => {
-    const [world, receiver] = [await theWorld(engine), await aReceiver()]
-    await listening(receiver.url, ownEnv(world))
-    const words = ['trigger', 'message.received', '--from', '+12025550123', '--text', 'Is it ready?']
-    const { code, stdout } = await done(run(words, ownEnv(world)))
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/^The customer \+12025550123 wrote to \+\d+ in the sandbox \(message wamid\..+\)\.\n/)
-    expect(stdout).toContain('postern listen  one API key')
-    await receiver.waitForRequests(1, patienceMs)
-    expect(JSON.parse(receiver.requests[0]?.body.toString() ?? '')).toMatchObject({
-      type: 'message.received',
-      data: { from: '+12025550123', content: { text: 'Is it ready?' } },
-    })
-    expect((await world.get('/v1/chat/messages?direction=inbound')).body.data.messages).toHaveLength(1)
-    const short = await world.post('/v1/events/trigger', { type: 'message.received', from: '+1000000' })
-    expect(short.body.error).toMatchObject({ code: 'validation_failed', details: [{ field: 'from' }] })
+  let world: World
+  beforeAll(async () => {
+    world = await aWorld(engine, localReceivers)
   })
+  afterAll(() => world?.stop())
 
   test('sends a sample to webhooks and listeners that is in no feed and no statistics', async () => {
-    const [world, receiver, hooked] = [await theWorld(engine), await aReceiver(), await aReceiver()]
+    const [receiver, hooked] = [await aReceiver(), await aReceiver()]
     const listener = await listening(receiver.url, ownEnv(world))
     const { id } = (await world.post('/v1/webhooks', { url: hooked.url, events: ['message.failed'] })).body.data
     await world.post(`/v1/webhooks/${id}/verify`)
-    const { code, stdout } = await done(run(['trigger', 'message.failed'], ownEnv(world)))
+    const { code, stdout } = await runPostern(['trigger', 'message.failed'], { env: ownEnv(world) })
     expect(code).toBe(0)
     expect(stdout).toBe(
       `Sent a made-up message.failed; it is in no feed and no statistics.\n  webhook ${id}  ${hooked.url}  200\n  postern listen  one API key\n`,
@@ -70,8 +60,26 @@ describe.each(engines)('postern trigger, on %s', { timeout: processTimeoutMs }, 
     expect((await world.get(`${log}/${deliveryId}`)).body.data.attempts).toMatchObject([{ trigger: 'test' }])
   })
 
+  test('lets a customer of the sandbox write, and says to whom that goes', async () => {
+    const receiver = await aReceiver()
+    await listening(receiver.url, ownEnv(world))
+    const words = ['trigger', 'message.received', '--from', '+12025550123', '--text', 'Is it ready?']
+    const { code, stdout } = await runPostern(words, { env: ownEnv(world) })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^The customer \+12025550123 wrote to \+\d+ in the sandbox \(message wamid\..+\)\.\n/)
+    expect(stdout).toContain('postern listen  one API key')
+    await receiver.waitForRequests(1, patienceMs)
+    expect(JSON.parse(receiver.requests[0]?.body.toString() ?? '')).toMatchObject({
+      type: 'message.received',
+      data: { from: '+12025550123', content: { text: 'Is it ready?' } },
+    })
+    expect((await world.get('/v1/chat/messages?direction=inbound')).body.data.messages).toHaveLength(1)
+    const short = await world.post('/v1/events/trigger', { type: 'message.received', from: '+1000000' })
+    expect(short.body.error).toMatchObject({ code: 'validation_failed', details: [{ field: 'from' }] })
+  })
+
   test('leaves the webhooks of an account with a live number alone', async () => {
-    const [world, receiver, hooked] = [await theWorld(engine), await aReceiver(), await aReceiver()]
+    const [receiver, hooked] = [await aReceiver(), await aReceiver()]
     await listening(receiver.url, ownEnv(world))
     const { id } = (await world.post('/v1/webhooks', { url: hooked.url, events: ['*'] })).body.data
     await world.post(`/v1/webhooks/${id}/verify`)
@@ -79,7 +87,7 @@ describe.each(engines)('postern trigger, on %s', { timeout: processTimeoutMs }, 
     const unit = new Unit()
     unit.add(makeLive, { account_id: world.accountId })
     await world.service.rt.store.write(unit)
-    const { stdout } = await done(run(['trigger', 'message.received', '--text', 'Hi'], ownEnv(world)))
+    const { stdout } = await runPostern(['trigger', 'message.received', '--text', 'Hi'], { env: ownEnv(world) })
     expect(stdout).toContain('Webhooks were left alone')
     await receiver.waitForRequests(1, patienceMs)
     expect(JSON.parse(receiver.requests[0]?.body.toString() ?? '').data.content).toEqual({ text: 'Hi' })
@@ -160,7 +168,7 @@ describe('what a newcomer to postern listen may meet', { timeout: processTimeout
       ],
     ]
     for (const [words, env, code, sentence] of cases) {
-      const outcome = await done(run(words, env))
+      const outcome = await runPostern(words, { env })
       expect.soft([words, outcome.code, outcome.stderr]).toEqual([words, code, expect.stringMatching(sentence)])
     }
   })
