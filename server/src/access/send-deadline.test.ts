@@ -9,14 +9,15 @@ describe('the deadline of a send', () => {
   const { config } = loadConfig({ env: {}, terminal: false })
   const at = (ms: number) => {
     const deadline = sendDeadline({ config }, performance.now() - ms)
-    return [deadline.rateWaitMs(), deadline.filesWaitMs(), deadline.callMs(), deadline.answerWaitMs()].map(Math.round)
+    const { rateWaitMs, filesWaitMs, callMs, lostWaitMs, answerWaitMs } = deadline
+    return [rateWaitMs(), filesWaitMs(), callMs(), lostWaitMs(), answerWaitMs()].map(Math.round)
   }
 
-  test('it gives the rate 3 s, the platform until second 8 and everything else until second 9.5', () => {
-    expect(at(0)).toEqual([3_000, 7_000, 8_000, 9_500])
-    expect(at(5_000)).toEqual([2_000, 2_000, 3_000, 4_500])
-    expect(at(7_500)).toEqual([0, 0, 500, 2_000])
-    expect(at(60_000)).toEqual([0, 0, 1, 0])
+  test('it gives the rate 3 s, the platform until second 8, a lost answer until 9.2 and everything else until second 9.5', () => {
+    expect(at(0)).toEqual([3_000, 7_000, 8_000, 9_200, 9_500])
+    expect(at(5_000)).toEqual([2_000, 2_000, 3_000, 4_200, 4_500])
+    expect(at(7_500)).toEqual([0, 0, 500, 1_700, 2_000])
+    expect(at(60_000)).toEqual([0, 0, 1, 0, 0])
   })
 
   test('a send that has less than a second left for the platform is not begun', () => {

@@ -1,9 +1,10 @@
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
 
-/** The parts of a send's time, as shares of POSTERN_SEND_TIMEOUT_MS: 3, 8, 9.5 and 1 of its 10 seconds. */
+/** The parts of a send's time, as shares of POSTERN_SEND_TIMEOUT_MS: 3, 8, 9.2, 9.5 and 1 of its 10 seconds. */
 const rateShare = 0.3
 const callShare = 0.8
+const lostShare = 0.92
 const answerShare = 0.95
 const callMinShare = 0.1
 
@@ -15,7 +16,9 @@ export type SendDeadline = {
   filesWaitMs(): number
   /** How long the platform's answer may still take. */
   callMs(): number
-  /** How long a lost answer, or the first request with the same key, may still be waited for. */
+  /** How long a lost answer may still be waited for: what it ends in is stored before a repeat that came with it gives up. */
+  lostWaitMs(): number
+  /** How long the first request with the same key, or the store, may still be waited for. */
   answerWaitMs(): number
 }
 
@@ -28,6 +31,7 @@ export function sendDeadline({ config }: Pick<Runtime, 'config'>, arrivedMs = pe
     filesWaitMs,
     rateWaitMs: () => Math.min(rateWaitMaxMs({ config }), filesWaitMs()),
     callMs: () => Math.max(1, until(callShare)),
+    lostWaitMs: () => Math.max(0, until(lostShare)),
     answerWaitMs: () => Math.max(0, until(answerShare)),
   }
 }

@@ -190,7 +190,7 @@ async function settled(rt: Runtime, dispatch: Dispatch, row: MessageRow, deadlin
       })
     await recordInTime(deadline, record)
     const signal = (listener: () => void) => rt.store.onCommit('messages', listener)
-    const waitMaxMs = Math.min(rt.config.sendSettleWaitMs, deadline.answerWaitMs())
+    const waitMaxMs = Math.min(rt.config.sendSettleWaitMs, deadline.lostWaitMs())
     const reported = await waitUntil(signal, () => findReported(rt, row.id), waitMaxMs)
     if (!reported) throw outcomeUnknown(row)
     const sent = { row: reported, timestamp: reported.sent_at ?? rt.clock.now() }
