@@ -106,7 +106,7 @@ describe('the call of a message', () => {
     const inbound = { to: second?.phone_number, from: gateway.customer, text: 'Hello, second' }
     const { message_id: quoted } = (await gateway.control('POST', '/_sandbox/inbound', inbound)).body
     const record = async (id: string) => (await gateway.get(`/v1/chat/messages/${encodeURIComponent(id)}`)).body.data
-    await waitFor(async () => (await record(quoted)) !== undefined, 10_000)
+    await waitFor(async () => (await record(quoted)) !== null, 10_000)
     const body = { to: gateway.customer, from: second?.phone_number, reply_to: quoted, client_reference: 'second-1' }
     const answer = await gateway.post('/v1/chat/messages/send', { ...body, message: 'From the second' })
     const [row] = await rt.store.read(findMessage, { account_id: gateway.accountId, id: answer.body.data.message_id })
