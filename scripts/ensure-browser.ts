@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { findBrowser, howToGetOne, withoutBrowser } from '../test/support/browser/find-browser.ts'
+import { debianPackage, findBrowser, howToGetOne, withoutBrowser } from '../test/support/browser/find-browser.ts'
 
 if (findBrowser() === null) getOne()
 
@@ -21,9 +21,9 @@ function getOne(): void {
 
 /** Shows the output of apt-get only when it fails. */
 function install(): boolean {
-  say('There is no browser for the tests: installing chromium with apt-get, because CI=true.')
+  say(`There is no browser for the tests: installing ${debianPackage} with apt-get, because CI=true.`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  return [['update'], ['install', '-y', '--no-install-recommends', 'chromium']].every((args) => {
+  return [['update'], ['install', '-y', '--no-install-recommends', debianPackage]].every((args) => {
     const { status, stdout, stderr } = spawnSync('apt-get', ['-qq', ...args], { env, encoding: 'utf8' })
     if (status !== 0) say(`apt-get ${args.join(' ')} failed:\n${stdout}${stderr}`)
     return status === 0
