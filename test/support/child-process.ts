@@ -74,7 +74,10 @@ export function startProcess(command: string, args: readonly string[], options: 
 
 export function startPostern(
   args: readonly string[],
-  { program = programFile('postern'), ...options }: StartOptions & { program?: string | undefined } = {},
+  {
+    program = programFile(args[0] === 'serve' ? 'serve' : 'postern'),
+    ...options
+  }: StartOptions & { program?: string | undefined } = {},
 ): RunningProcess {
   return startProcess(process.execPath, [program, ...args], options)
 }

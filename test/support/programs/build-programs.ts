@@ -30,25 +30,10 @@ export async function buildPrograms(): Promise<string> {
 async function buildInto(target: string): Promise<void> {
   const staging = `${target}.${process.pid}`
   try {
-    await build({
-      configFile: false,
-      logLevel: 'error',
-      root,
-      plugins: [fromOneFile, keepPlaces, withoutOwnFetch],
-      build: {
-        ssr: true,
-        outDir: staging,
-        copyPublicDir: false,
-        rolldownOptions: {
-          input: Object.fromEntries(
-            Object.entries({ ...programs, ...required }).map(([name, file]) => [name, join(root, file)]),
-          ),
-          // Not in the clone: `pg` looks for it and does without.
-          external: ['pg-native'],
-        },
-      },
-      ssr: { noExternal: true },
-    })
+    const { serve, ...others } = programs
+    await bundle(staging, { ...others, ...required })
+    // Commands load a few of the hundred chunks. The gateway loads nearly all, and from one file it starts 0.1 s sooner.
+    await bundle(staging, { serve }, false)
     // Node would read every chunk once more to find out that it is a module.
     writeFileSync(join(staging, 'package.json'), '{"type":"module"}')
     removeOldBuilds()
@@ -57,6 +42,28 @@ async function buildInto(target: string): Promise<void> {
   } finally {
     rmSync(staging, { recursive: true, force: true })
   }
+}
+
+async function bundle(target: string, files: Record<string, string>, codeSplitting = true): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    root,
+    plugins: [fromOneFile, keepPlaces, withoutOwnFetch],
+    build: {
+      ssr: true,
+      outDir: target,
+      emptyOutDir: false,
+      copyPublicDir: false,
+      rolldownOptions: {
+        input: Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(root, file)])),
+        output: { codeSplitting },
+        // Not in the clone: `pg` looks for it and does without.
+        external: ['pg-native'],
+      },
+    },
+    ssr: { noExternal: true },
+  })
 }
 
 /**

@@ -5,6 +5,7 @@ const root = resolve(import.meta.dirname, '../../..')
 /** What tests start as processes, each more than once, and what these load (contract/preload.cjs). */
 export const programs = {
   postern: 'cli/bin/postern.js',
+  serve: 'cli/bin/postern.js',
   'delivery-worker': 'test/support/delivery-worker.ts',
   'store-writer': 'test/support/store-writer.ts',
   'hold-exchanges': 'test/support/contract/hold-exchanges.ts',
