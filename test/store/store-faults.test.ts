@@ -75,38 +75,36 @@ async function expectAsBefore(client: Client): Promise<void> {
   for (const path of reads) expect(`${path} ${await client.get(path)}`).toBe(`${path} 200 ok`)
 }
 
-type Case = { playground: Playground; disk: FaultyDisk; gateway: Gateway; client: Client }
+type Case = { playground: Playground; gateway: Gateway; client: Client; disks: Record<string, FaultyDisk> }
 
-async function aCase(makeDisk: (folder: string) => Promise<FaultyDisk>): Promise<Case> {
+/** A gateway, and the disks that its data folder can stand on, by what happens to them. */
+async function aCase(makeDisks: (folder: string) => Promise<Case['disks']>): Promise<Case> {
   const playground = await aPlayground(diskFolder())
   await mkdir(playground.dataDir)
-  const disk = await makeDisk(playground.dataDir)
+  const disks = await makeDisks(playground.dataDir)
   const gateway = await playground.serve([], { POSTERN_LOG_LEVEL: 'warn' })
   const token = await tokenOf(gateway.base_url, gateway.firstRun ?? {})
-  return { playground, disk, gateway, client: clientOf(gateway, token) }
+  return { playground, disks, gateway, client: clientOf(gateway, token) }
 }
 
 describe('a gateway whose disk', { timeout: processTimeoutMs * rounds }, () => {
-  const cases: Record<string, Case> = {}
-  const caseOf = (name: string) => cases[name] as Case
+  let cases: Case[] = []
+  const caseOf = (name: string) => cases.find(({ disks }) => name in disks) as Case
 
   beforeAll(async () => {
-    await Promise.all([
+    cases = await Promise.all([
       // Without the right to mount, the limit on files stands in.
-      aCase(async (folder) => (await smallDisk(folder, 64)) ?? failingWrites()).then((made) => {
-        cases['is full'] = made
-      }),
-      aCase(async () => failingWrites()).then((made) => {
-        cases['fails every write'] = made
-      }),
-      aCase(async (folder) => (await readOnlyFolder(folder)) ?? failingWrites()).then((made) => {
-        cases['is read-only'] = made
-      }),
+      aCase(async (folder) => ({ 'is full': (await smallDisk(folder, 64)) ?? failingWrites() })),
+      // A file system in memory cannot be made read-only under open files, so these two have another.
+      aCase(async (folder) => ({
+        'fails every write': failingWrites(),
+        'is read-only': (await readOnlyFolder(folder)) ?? failingWrites(),
+      })),
     ])
   }, processTimeoutMs)
   afterAll(async () => {
-    for (const { playground, disk } of Object.values(cases)) {
-      await disk.remove()
+    for (const { playground, disks } of cases) {
+      for (const disk of Object.values(disks)) await disk.remove()
       await playground.dispose()
     }
   })
@@ -114,7 +112,8 @@ describe('a gateway whose disk', { timeout: processTimeoutMs * rounds }, () => {
   test.each(['is full', 'fails every write', 'is read-only'])(
     '%s says so, and answers as before within 5 s after that is over',
     async (name) => {
-      const { playground, disk, gateway, client } = caseOf(name)
+      const { playground, disks, gateway, client } = caseOf(name)
+      const disk = disks[name] as FaultyDisk
       const { pid } = gateway.process
       let longestMs = 0
       for (let round = 0; round < rounds; round++) {
