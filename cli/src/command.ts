@@ -17,6 +17,8 @@ export type Host = {
   readonly stdin: NodeJS.ReadableStream & { isTTY?: boolean }
   readonly stdout: NodeJS.WritableStream
   readonly stderr: NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
+  /** Where the signals of the system arrive. */
+  readonly signals: Pick<NodeJS.EventEmitter, 'on'>
 }
 
 export type Invocation = { flags: Flags; positionals: string[]; output: Output; host: Host }

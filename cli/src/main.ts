@@ -8,6 +8,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   env: ownEnv,
   stdout: process.stdout,
   stderr: process.stderr,
+  signals: process,
   // Opened when it is read: most commands do not.
   get stdin() {
     return process.stdin

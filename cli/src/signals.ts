@@ -1,3 +1,4 @@
+import type { Host } from './command.ts'
 import { ownEnv, readEnvironment } from './env.ts'
 
 const sameSignalMs = 500
@@ -8,16 +9,19 @@ const parentPollMs = 250
  * signals on, so its end is the only sign). A repeat within 500 ms is the same signal, sent to the whole group by a
  * terminal; a later one means "now" and exits with 130.
  */
-export function untilAskedToStop(onStopping: (reason: string) => void): Promise<void> {
+export function untilAskedToStop(
+  onStopping: (reason: string) => void,
+  { env, signals }: Pick<Host, 'env' | 'signals'> = { env: ownEnv, signals: process },
+): Promise<void> {
   return new Promise((resolve) => {
     let firstAt: number | null = null
     const parent = process.ppid
-    const watch = readEnvironment(ownEnv).underNpm
+    const watch = readEnvironment(env).underNpm
       ? setInterval(() => process.ppid !== parent && ask('parent gone'), parentPollMs)
       : undefined
     // Not a reason to stay when the start has failed.
     watch?.unref()
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => ask(signal))
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) signals.on(signal, () => ask(signal))
 
     function ask(reason: string): void {
       if (firstAt === null) {

@@ -1,9 +1,12 @@
+import { EventEmitter } from 'node:events'
 import { Readable, Writable } from 'node:stream'
 import { commandsOf } from '../../cli/src/commands.ts'
 import { runCommand } from '../../cli/src/run-command.ts'
-import { type StartOptions, startPostern, withoutSettings } from './child-process.ts'
+import { type RunningProcess, type StartOptions, startPostern, withoutSettings } from './child-process.ts'
 
 export type Ended = { code: number | NodeJS.Signals; stdout: string; stderr: string }
+/** A command on its way, in a process of its own or in this one. */
+export type RunningCommand = Pick<RunningProcess, 'output' | 'ended' | 'signal'>
 type Options = Pick<StartOptions, 'env' | 'input'>
 
 const started = new Set<string>()
@@ -16,7 +19,10 @@ const started = new Set<string>()
 export async function runPostern(args: readonly string[], options: Options = {}): Promise<Ended> {
   const typed = `${args.join(' ')} `
   const name = (await commandsOf(args[0] ?? '')).find((own) => typed.startsWith(`${own.name} `))?.name ?? ''
-  if (started.has(name)) return runHere(args, options)
+  if (started.has(name)) {
+    const command = startHere(args, options)
+    return { code: await command.ended, ...command.output }
+  }
   const process = startPostern(args, options)
   try {
     const code = await process.ended
@@ -27,12 +33,25 @@ export async function runPostern(args: readonly string[], options: Options = {})
   }
 }
 
-async function runHere(args: readonly string[], { env, input }: Options): Promise<Ended> {
+/** In this process, for a command that goes on until it gets a signal. */
+export function startHere(args: readonly string[], { env, input }: Options = {}): RunningCommand {
   const stdout = textSink()
   const stderr = textSink()
   const host = { env: { ...withoutSettings(process.env), ...env }, stdin: Readable.from(input ? [input] : []) }
-  const code = await runCommand([...args], { ...host, stdout, stderr })
-  return { code, stdout: stdout.text(), stderr: stderr.text() }
+  const signals = new EventEmitter()
+  return {
+    output: {
+      get stdout() {
+        return stdout.text()
+      },
+      get stderr() {
+        return stderr.text()
+      },
+    },
+    // A signal reaches nothing that has ended.
+    ended: runCommand([...args], { ...host, stdout, stderr, signals }).finally(() => signals.removeAllListeners()),
+    signal: (signal) => void signals.emit(signal),
+  }
 }
 
 function textSink() {

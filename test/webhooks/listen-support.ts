@@ -1,9 +1,11 @@
 import { createKey } from '../../server/src/access/keys/create-key.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import type { Scope } from '../../server/src/contract/scopes.ts'
-import { type RunningProcess, startPostern } from '../support/child-process.ts'
+import { startPostern } from '../support/child-process.ts'
 import type { EngineName } from '../support/postgres/databases.ts'
 import { type HostileReceiver, startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
+import { type RunningCommand, startHere } from '../support/run-postern.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { localReceivers } from '../support/webhook-world.ts'
 import { aWorld, type World } from '../support/world.ts'
 
@@ -38,36 +40,47 @@ export function ownEnv({ service, apiKey, apiSecret }: World) {
   return envOf(service.urls.base, { api_key: apiKey, api_secret: apiSecret })
 }
 
-export function run(args: readonly string[], env: Record<string, string>): RunningProcess {
-  const process = startPostern(args, { env })
-  closers.push(process.destroy)
-  return process
+/** `postern listen` in the process of the test, once it has said its secret. */
+export function listening(forwardTo: string, env: Record<string, string>, ...args: string[]) {
+  const command = startHere(wordsOf(forwardTo, args), { env })
+  closers.push(async () => {
+    command.signal('SIGINT')
+    await command.ended
+  })
+  return saidSecret(command)
 }
 
-/** `postern listen`, once it has said its secret. */
-export async function listening(forwardTo: string, env: Record<string, string>, ...args: string[]) {
-  const process = run(['listen', '--forward-to', forwardTo, '--json', ...args], env)
-  const first = JSON.parse(await process.line(() => true)) as Line & { secret: string; webhook_id: string }
-  const lines = () => process.output.stdout.trim().split('\n').slice(1).filter(Boolean).map(toLine)
+/** The same as a process of its own, which takes half a second of processor time. */
+export function listeningAlone(forwardTo: string, env: Record<string, string>) {
+  const process = startPostern(wordsOf(forwardTo, []), { env })
+  closers.push(process.destroy)
+  return saidSecret(process)
+}
+
+function wordsOf(forwardTo: string, args: readonly string[]): string[] {
+  return ['listen', '--forward-to', forwardTo, '--json', ...args]
+}
+
+async function saidSecret(command: RunningCommand) {
+  const lines = () => command.output.stdout.split('\n').filter(Boolean).map(toLine)
+  const hasEnded = command.ended.then(() => Promise.reject(new Error(`ended\n${command.output.stderr}`)))
+  await Promise.race([waitFor(() => command.output.stdout.includes('\n'), patienceMs), hasEnded])
+  hasEnded.catch(() => {})
   return {
-    ...first,
-    process,
-    lines,
+    ...(lines()[0] as Line & { secret: string; webhook_id: string }),
+    output: command.output,
+    /** Those after the first. */
+    lines: () => lines().slice(1),
     /** Ctrl+C, and what it came to. */
     async stop() {
-      process.signal('SIGINT')
-      return process.ended
+      command.signal('SIGINT')
+      return command.ended
     },
   }
 }
 
 function toLine(text: string): Line {
   return JSON.parse(text) as Line
-}
-
-export async function done(process: RunningProcess) {
-  const code = await process.ended
-  return { code, ...process.output }
 }
 
 export async function aKey(world: World, accountId: string, scopes: readonly Scope[]): Promise<Credentials> {

@@ -18,6 +18,7 @@ import {
   envOf,
   idsAt,
   listening,
+  listeningAlone,
   ownEnv,
   patienceMs,
   publisher,
@@ -34,7 +35,7 @@ describe.each(engines)('postern listen, on %s', { timeout: processTimeoutMs }, (
 
   test('posts every event to this machine, signed and byte for byte, and the log has the answers', async () => {
     const receiver = await aReceiver()
-    const listener = await listening(`${receiver.url}/hooks`, ownEnv(world))
+    const listener = await listeningAlone(`${receiver.url}/hooks`, ownEnv(world))
     receiver.next(respond({ status: 201, body: 'made' }), respond({ status: 500, body: 'oh\u0000no' }))
     const ids = [
       await publish(publisher(world), { data: { message_id: 'm1', text: 'Olá 😀 </script>' } }),
@@ -177,7 +178,7 @@ describe.each(engines)('postern listen, on %s', { timeout: processTimeoutMs }, (
     const log = `/v1/webhooks/${listener.webhook_id}/deliveries`
     const logged = async () => (await api(log)).data as unknown as { deliveries: object[] }
     await waitFor(async () => (await logged()).deliveries.length === 6, patienceMs)
-    expect(listener.process.output.stderr).not.toContain('    at ')
+    expect(listener.output.stderr).not.toContain('    at ')
     expect(await listener.stop()).toBe(0)
   })
 })

@@ -13,13 +13,11 @@ import {
   aReceiver,
   closeAll,
   closers,
-  done,
   envOf,
   listening,
   ownEnv,
   patienceMs,
   publisher,
-  run,
   theWorld,
 } from './listen-support.ts'
 
@@ -120,13 +118,13 @@ describe('what a newcomer to postern listen may meet', { timeout: processTimeout
   test('a wrong key, a key without the scope, and too many who listen: one sentence each', async () => {
     const world = await theWorld('sqlite')
     const base = world.service.urls.base
-    const wrong = await done(run(['listen', '--forward-to', 'localhost:9'], envOf(base, anybody)))
+    const wrong = await runPostern(['listen', '--forward-to', 'localhost:9'], { env: envOf(base, anybody) })
     expect([wrong.code, wrong.stderr]).toEqual([
       4,
       `The gateway at ${base} does not know this API key, or the secret is another: check POSTERN_API_KEY and POSTERN_API_SECRET, or sign in again with "postern login".\n`,
     ])
     const reader = await aKey(world, world.accountId, ['messages:read'])
-    const scopeless = await done(run(['trigger', 'message.sent'], envOf(base, reader)))
+    const scopeless = await runPostern(['trigger', 'message.sent'], { env: envOf(base, reader) })
     expect([scopeless.code, scopeless.stderr]).toEqual([
       4,
       'The API key lacks the scope webhooks:write; make one that has it.\n',
@@ -139,7 +137,7 @@ describe('what a newcomer to postern listen may meet', { timeout: processTimeout
     expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     const refused = await open()
     expect([refused.status, await refused.json()]).toMatchObject([429, { error: { code: 'too_many_streams' } }])
-    const sixth = await done(run(['listen', '--forward-to', 'localhost:9'], ownEnv(world)))
+    const sixth = await runPostern(['listen', '--forward-to', 'localhost:9'], { env: ownEnv(world) })
     expect([sixth.code, sixth.stderr.split('\n')[0]]).toEqual([
       5,
       'At most 5 clients of an account can listen at a time.',

@@ -25,13 +25,13 @@ export const listen: Command = {
     json: switchOption('One JSON object per line on stdout.'),
   },
   async run(invocation) {
-    const { flags, positionals, output } = invocation
+    const { flags, positionals, output, host } = invocation
     noWords(positionals)
     const url = readTarget(requiredFlag(flags, 'forward-to', 'http://localhost:3000/hooks'))
     const events = readEvents(flags)
     const { client, baseUrl } = await gatewayClient(invocation)
     const stopping = new AbortController()
-    void untilAskedToStop(() => stopping.abort())
+    void untilAskedToStop(() => stopping.abort(), host)
     const seen = { forwarded: 0, accepted: 0 }
     try {
       await forwardEvents({
