@@ -14,6 +14,20 @@ export function cloneDatabase(adminUrl: string, template: TestDatabase, name = r
   return create(adminUrl, `${prefixOf(adminUrl)}_${name}`, options)
 }
 
+/** The same of a database that is in use: its connections are closed, and nobody gets another before the copy is made. */
+export async function copyUsedDatabase(adminUrl: string, used: TestDatabase): Promise<TestDatabase> {
+  const admin = adminPool(adminUrl)
+  const allow = (may: boolean) =>
+    admin.query(`alter database ${pg.escapeIdentifier(used.name)} with allow_connections ${may}`)
+  await allow(false)
+  try {
+    await admin.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [used.name])
+    return await cloneDatabase(adminUrl, used)
+  } finally {
+    await allow(true)
+  }
+}
+
 /**
  * Returns the database called `name`, made and filled by `prepare` on the first call of the run, whichever process
  * calls first; the others wait for it. Meant for the migrated template that test files clone.
