@@ -1,6 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { logsTail } from '../../cli/src/commands/logs.ts'
+import { startControlServer } from '../../cli/src/control/control-server.ts'
 import { processTimeoutMs, startPostern } from '../support/child-process.ts'
 import { type EngineName, engines, freshDatabase } from '../support/postgres/databases.ts'
+import { runPostern } from '../support/run-postern.ts'
+import { aRuntime } from '../support/runtime.ts'
 import { aPlayground, type Gateway, stop, tokenOf } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -124,14 +128,19 @@ const noServer = { sqlite: 'No server is running; waiting for one.\n', postgres:
 
 describe('postern logs tail', { timeout: processTimeoutMs }, () => {
   test('says that the log is switched off, and where', async () => {
-    const play = await aPlayground()
-    closers.push(play.dispose)
-    await play.serve([], { POSTERN_REQUEST_LOG: 'off', POSTERN_SANDBOX_LISTEN: 'off' })
+    const { rt, dispose } = await aRuntime('sqlite', { POSTERN_REQUEST_LOG: 'off' })
+    closers.push(dispose)
+    // All of a gateway that a command talks to.
+    const control = await startControlServer(rt, new Map([[logsTail.name, logsTail.verb]]))
+    closers.push(control.close)
     const off =
       'The request log is switched off (POSTERN_REQUEST_LOG=off): set it to refused or all, and start the server again.\n'
-    for (const ended of [await play.runHere(['logs', 'tail']), await play.run(['logs', 'tail', '--follow'])]) {
-      expect([ended.code, ended.stdout, ended.stderr]).toEqual([1, '', off])
-    }
+    const command = ['logs', 'tail', '--data', rt.config.dataDir]
+    const ended = await runPostern(command)
+    expect([ended.code, ended.stdout, ended.stderr]).toEqual([1, '', off])
+    const following = startPostern([...command, '--follow'])
+    closers.push(following.destroy)
+    expect([await following.ended, following.output.stdout, following.output.stderr]).toEqual([1, '', off])
   })
 
   test('refuses what it does not understand with one sentence', async () => {
