@@ -42,7 +42,7 @@ const proofs: readonly Proof[] = [
   { name: 'pgbouncer', file: 'test/cluster/pgbouncer.proof.ts', scale: 1 },
   { name: 'receivers', file: 'test/house/receivers.proof.ts', scale: 1 },
   { name: 'nginx and systemd', file: 'test/house/proxy.proof.ts', scale: 1 },
-  { name: 'idempotency', file: 'test/messages/idempotency-processes.test.ts', scale: 5 },
+  { name: 'idempotency', file: 'test/cluster/three-processes.test.ts', scale: 5 },
 ]
 
 /** A whole name means that proof alone, though it is part of another name. */
