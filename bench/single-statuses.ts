@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { type PostgresServer, startPostgres } from '../test/support/postgres/postgres.ts'
@@ -10,12 +11,23 @@ import { jsonHeaders, startServer } from './passthrough.ts'
 const callers = 16
 const perSecond = 500
 
-/** One status in each callback, from its arrival until the message has it. */
+/**
+ * One status in each callback, from its arrival until the message has it. With BENCH_BESIDE another checkout of this
+ * repository takes part in the same rounds.
+ */
 export const singleStatusesBench: Bench = {
   name: 'single-statuses',
   summary: 'callbacks of one status each, until they are applied, beside a service written by hand',
   async run() {
-    const contestants = [byHand, gateway('gateway, SQLite', false), gateway('gateway, PostgreSQL', true)]
+    const beside = process.env.BENCH_BESIDE
+    const contestants = [
+      byHand,
+      gateway('gateway, SQLite', false),
+      gateway('gateway, PostgreSQL', true),
+      ...(beside
+        ? [gateway('SQLite, beside', false, resolve(beside)), gateway('PostgreSQL, beside', true, resolve(beside))]
+        : []),
+    ]
     const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
     const rows = await compare({ contestants, rounds, seconds: 4, warmUpSeconds: 10 })
     return [{ title: `Statuses per second, one in each callback, ${callers} connections, applied`, rows }]
@@ -41,13 +53,13 @@ const byHand: Contestant = {
 }
 
 /** On a PostgreSQL of its own, so that its CPU can be told apart. */
-function gateway(name: string, onPostgres: boolean): Contestant {
+function gateway(name: string, onPostgres: boolean, checkout?: string): Contestant {
   return {
     name,
     does: 'signature, raw body, state, history, event, deliveries, counts, all durable',
     async start() {
       const postgres = onPostgres ? await startPostgres({ durable: true }) : undefined
-      const server = await startGateway(postgres)
+      const server = await startGateway(postgres, checkout)
       const client = new Pool(server.url, { connections: callers })
       return reporting({
         url: server.url,
