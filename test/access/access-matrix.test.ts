@@ -17,6 +17,7 @@ import { createLogger } from '../../server/src/observe/log.ts'
 import { openSandboxNumber } from '../../server/src/platform/sandbox-control.ts'
 import { type Service, startService } from '../../server/src/service.ts'
 import { findApiKeyByPublicKey } from '../../server/src/store/accounts/api-keys.ts'
+import { createHttpClient, type TextResponse } from '../support/http-client.ts'
 import { type EngineName, engines, freshDatabase, type TestDatabase } from '../support/postgres/databases.ts'
 import { tokenOf } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -73,6 +74,7 @@ const bodies: Record<string, object> = {
 let database: TestDatabase
 let sandbox: RunningSandbox | null = null
 let service: Service
+const client = createHttpClient()
 let a: Credentials
 let b: Credentials
 let objects: Record<string, string> = {}
@@ -101,6 +103,7 @@ async function stop(): Promise<void> {
   await service.stop()
   await sandbox?.close()
   await database.remove()
+  client.close()
 }
 
 async function anotherAccount(): Promise<Credentials> {
@@ -181,23 +184,20 @@ async function callWith(
   headers: Record<string, string>,
   body?: object | FormData,
 ): Promise<Answer> {
-  const isForm = body instanceof FormData
-  const response = await fetch(`${service.urls.base}${path}`, {
-    method,
-    headers: {
-      ...headers,
-      ...(body && !isForm ? { 'content-type': 'application/json' } : {}),
-    },
-    ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
-  })
-  return { status: response.status, body: await bodyOf(response), headers: response.headers }
+  const url = `${service.urls.base}${path}`
+  if (body instanceof FormData) {
+    const response = await fetch(url, { method, headers, body })
+    return { status: response.status, body: (await response.json()) as Body, headers: response.headers }
+  }
+  const json = body ? { 'content-type': 'application/json' } : {}
+  const answer = await client.request(method, url, { ...headers, ...json }, body && JSON.stringify(body))
+  return Object.assign(answer, { body: bodyOf(answer) })
 }
 
-/** A stream of events never ends by itself; that it began is all there is to know. */
-async function bodyOf(response: Response): Promise<Body> {
-  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return (await response.json()) as Body
-  await response.body?.cancel()
-  return { data: {} }
+/** Of a stream of events that it began is all there is to know. */
+function bodyOf({ text, headers }: TextResponse): Body {
+  if (text === '' && headers.get('content-type')?.startsWith('text/event-stream')) return { data: {} }
+  return JSON.parse(text) as Body
 }
 
 /** The path with ids of A, or with ids of the same form that nobody has. */

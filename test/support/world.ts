@@ -3,6 +3,7 @@ import { loadConfig } from '../../server/src/config/config.ts'
 import { createLogger } from '../../server/src/observe/log.ts'
 import { type Service, startService } from '../../server/src/service.ts'
 import { feedSettled } from './feed.ts'
+import { createHttpClient } from './http-client.ts'
 import { type EngineName, freshDatabase, type TestDatabase } from './postgres/databases.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -64,6 +65,7 @@ export async function aWorld(
   const { accountId, credentials } = service.firstRun ?? {}
   if (!accountId || !credentials) throw new Error('The database was not empty.')
 
+  const client = createHttpClient()
   const request = async (
     base: string,
     method: string,
@@ -71,13 +73,10 @@ export async function aWorld(
     body: unknown,
     headers: Record<string, string>,
   ): Promise<Answer> => {
-    const response = await fetch(`${base}${path}`, {
-      method,
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+    const sent = body === undefined ? headers : { 'content-type': 'application/json', ...headers }
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const response = await client.request(method, `${base}${path}`, sent, text)
+    return Object.assign(response, { body: response.text === '' ? null : JSON.parse(response.text) })
   }
   const base = service.urls.base.replace('localhost', '127.0.0.1')
   const issued = await request(
@@ -112,6 +111,7 @@ export async function aWorld(
       await service.stop()
       await sandbox.close()
       await database.remove()
+      client.close()
     },
   }
   // The sandbox number and its catalog come from a job, moments after the start.
