@@ -1,4 +1,6 @@
 import { EventEmitter } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { commandsOf } from '../../cli/src/commands.ts'
 import { runCommand } from '../../cli/src/run-command.ts'
@@ -9,27 +11,34 @@ export type Ended = { code: number | NodeJS.Signals; stdout: string; stderr: str
 export type RunningCommand = Pick<RunningProcess, 'output' | 'ended' | 'signal'>
 type Options = Pick<StartOptions, 'env' | 'input'>
 
-const started = new Set<string>()
-
 /**
- * Runs a command to its end: the first of each name as a process, so that one that does not end by itself is noticed,
- * the others in this process, which takes a tenth of the processor time. Tests of what belongs to a process (modes of
- * files, the folder it runs in, signals) start one with `startPostern`.
+ * Runs a command to its end: the first of each name in a run as a process, so that one that does not end by itself is
+ * noticed, the others in this process, which takes a tenth of the processor time. Tests of what belongs to a process
+ * (modes of files, the folder it runs in, signals) start one with `startPostern`.
  */
 export async function runPostern(args: readonly string[], options: Options = {}): Promise<Ended> {
   const typed = `${args.join(' ')} `
   const name = (await commandsOf(args[0] ?? '')).find((own) => typed.startsWith(`${own.name} `))?.name ?? ''
-  if (started.has(name)) {
+  if (!isFirst(name)) {
     const command = startHere(args, options)
     return { code: await command.ended, ...command.output }
   }
   const process = startPostern(args, options)
   try {
-    const code = await process.ended
-    started.add(name)
-    return { code, ...process.output }
+    return { code: await process.ended, ...process.output }
   } finally {
     await process.destroy()
+  }
+}
+
+/** Of all workers of this run: one of them makes the file. */
+function isFirst(name: string): boolean {
+  try {
+    writeFileSync(join(process.env.TEST_STARTED_COMMANDS ?? '', name || 'none'), '', { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error
+    return false
   }
 }
 

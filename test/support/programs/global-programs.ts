@@ -1,9 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { buildPrograms } from './build-programs.ts'
 
 let built: Promise<string> | null = null
 
-/** Bundles what tests start, once for all projects of a run; `programFile` finds the folder in the environment. */
-export default async function globalPrograms(): Promise<void> {
+/**
+ * Bundles what tests start, once for all projects of a run; `programFile` finds the folder in the environment, and
+ * `runPostern` one in which the workers note which commands have been started.
+ */
+export default async function globalPrograms(): Promise<() => void> {
   built ??= buildPrograms()
   process.env.TEST_PROGRAMS = await built
+  const noted = mkdtempSync(join(tmpdir(), 'postern-started-'))
+  process.env.TEST_STARTED_COMMANDS = noted
+  return () => rmSync(noted, { recursive: true, force: true })
 }
