@@ -29,15 +29,95 @@ test('behind a batch that hangs a write is refused after 4 s, and nothing of it 
   await commits.drain()
 })
 
-test('behind a batch under way small units gather, and a large one leaves at once, before them and alone', async () => {
+/** Commits whose batches end when they are told to, and units of so many rows. */
+function aGroupCommit(options: Omit<Parameters<typeof createGroupCommit>[0], 'runBatch'>) {
   const batches: { rows: number[]; end(): void }[] = []
   const runBatch = (units: readonly (readonly Call[])[]) =>
     new Promise<UnitOutcome[]>((resolve) => {
       const rows = units.map((calls) => calls.flatMap((call) => call.rows).length)
       batches.push({ rows, end: () => resolve(units.map(() => ({ rowsByCall: [] }))) })
     })
-  const commits = createGroupCommit({ runBatch, parallel: 1, rowsMax: 50, rowsAhead: 100 })
-  const write = (rows: number) => commits.write([{ rows: Array.from({ length: rows }, () => ({})) } as unknown as Call])
+  const commits = createGroupCommit({ runBatch, ...options })
+  const write = (rows: number, alone = false) =>
+    commits.write([{ operation: { alone }, rows: Array.from({ length: rows }, () => ({})) } as unknown as Call])
+  return { commits, batches, write }
+}
+
+/** Every tick in which a batch could have left; `vi.waitFor` would move the clock. */
+const ticks = async () => {
+  for (let tick = 0; tick < 3; tick++) await new Promise(setImmediate)
+}
+
+test('where batches gather, the next one leaves when the one under way has ended', async () => {
+  const { commits, batches, write } = aGroupCommit({ parallel: 2, gatherMs: 20 })
+  const written = [write(1)]
+  await ticks()
+  expect(batches).toHaveLength(1)
+  written.push(write(2), write(3))
+  await ticks()
+  expect(batches).toHaveLength(1)
+  batches[0]?.end()
+  await ticks()
+  expect(batches).toHaveLength(2)
+  expect(batches[1]?.rows).toEqual([2, 3])
+  batches[1]?.end()
+  await Promise.all(written)
+  await commits.drain()
+  expect(vi.getTimerCount()).toBeLessThanOrEqual(1)
+})
+
+test('where batches gather, others leave beside one that takes longer, and gather behind the last', async () => {
+  const { commits, batches, write } = aGroupCommit({ parallel: 3, gatherMs: 20 })
+  const written = [write(1)]
+  await ticks()
+  expect(batches).toHaveLength(1)
+  written.push(write(2))
+  await ticks()
+  vi.advanceTimersByTime(20)
+  await ticks()
+  expect(batches).toHaveLength(2)
+  written.push(write(3))
+  batches[0]?.end()
+  await ticks()
+  expect(batches.map(({ rows }) => rows)).toEqual([[1], [2]])
+  batches[1]?.end()
+  await ticks()
+  expect(batches).toHaveLength(3)
+  batches[2]?.end()
+  await Promise.all(written)
+  await commits.drain()
+})
+
+test.each([
+  ['for a large one', 2_000, false],
+  ['for one that is never merged with others', 1, true],
+])('where batches gather, nothing waits %s', async (_, rows, alone) => {
+  const { commits, batches, write } = aGroupCommit({ parallel: 2, gatherMs: 20 })
+  const written = [write(rows, alone)]
+  await ticks()
+  expect(batches).toHaveLength(1)
+  written.push(write(1))
+  await ticks()
+  expect(batches).toHaveLength(2)
+  for (const { end } of batches) end()
+  await Promise.all(written)
+  await commits.drain()
+})
+
+test('where batches gather, one that is never merged with others waits for none', async () => {
+  const { commits, batches, write } = aGroupCommit({ parallel: 2, gatherMs: 20 })
+  const written = [write(1)]
+  await ticks()
+  written.push(write(1, true))
+  await ticks()
+  expect(batches).toHaveLength(2)
+  for (const { end } of batches) end()
+  await Promise.all(written)
+  await commits.drain()
+})
+
+test('behind a batch under way small units gather, and a large one leaves at once, before them and alone', async () => {
+  const { commits, batches, write } = aGroupCommit({ parallel: 1, rowsMax: 50, rowsAhead: 100 })
   const written = [write(1)]
   await vi.waitFor(() => expect(batches).toHaveLength(1))
   written.push(write(60), write(30), write(10))

@@ -31,23 +31,33 @@ type Options = {
   rowsMax?: number
   /** With so many rows a batch leaves although `parallel` others are under way, so that the writer never waits for work. */
   rowsAhead?: number
+  /** For so long units wait for the end of a batch of at most `gatherRows` instead of leaving beside it. */
+  gatherMs?: number
   waitingMax?: number
   onCommitted?: (units: readonly Committed[]) => void
 }
 
+/** A batch of more rows takes long, and nothing waits for it. */
+const gatherRows = 1_000
+
+/** A statement that is never merged with others gains nothing by waiting for them. */
+const isAlone = ({ calls }: Waiting) => calls.some(({ operation }) => operation.alone)
+
 /**
- * Units that arrive while a batch is on its way to disk form the next batch: one fsync serves all of them. No timer is
- * involved; a lone unit leaves at the end of the current tick.
+ * Units that arrive while a batch is on its way to disk form the next batch: one fsync serves all of them. A lone unit
+ * leaves at the end of the current tick.
  */
 export function createGroupCommit(options: Options): GroupCommit {
   const { runBatch, parallel, unitsMax = 512, rowsMax = 4_000, rowsAhead = Number.POSITIVE_INFINITY } = options
-  const { waitingMax = 50_000, onCommitted = () => {} } = options
+  const { waitingMax = 50_000, gatherMs = 0, onCommitted = () => {} } = options
   const waiting: Waiting[] = []
   const drained: (() => void)[] = []
   let rowsWaiting = 0
   let underWay = 0
   let answering = 0
   let scheduled = false
+  /** Until then what waits is gathered behind the last batch that left. */
+  let gathers: { until: number; timer?: NodeJS.Timeout } | null = null
   const watch = watchWaiting(dropLate)
 
   return {
@@ -70,12 +80,32 @@ export function createGroupCommit(options: Options): GroupCommit {
 
   function schedule(): void {
     const mayLeave = underWay < parallel || (underWay === parallel && rowsWaiting >= rowsAhead)
-    if (scheduled || !mayLeave || waiting.length === 0) return
+    if (scheduled || !mayLeave || waiting.length === 0 || isGathering()) return
     scheduled = true
     setImmediate(() => {
       scheduled = false
       void commitNext()
     })
+  }
+
+  function isGathering(): boolean {
+    const leftMs = gathers ? gathers.until - performance.now() : 0
+    if (!gathers || leftMs <= 0 || waiting.some(isAlone)) return false
+    gathers.timer ??= setTimeout(schedule, Math.ceil(leftMs))
+    return true
+  }
+
+  /** Returns what ends it, which the end of the batch calls; one that left later gathers on. */
+  function gatherBehind(batch: readonly Waiting[]): () => void {
+    const rows = batch.reduce((sum, unit) => sum + unit.rows, 0)
+    const own = rows > gatherRows || batch.some(isAlone) ? null : { until: performance.now() + gatherMs }
+    clearTimeout(gathers?.timer)
+    gathers = own
+    return () => {
+      if (gathers !== own) return
+      clearTimeout(gathers?.timer)
+      gathers = null
+    }
   }
 
   function dropLate(before: number): number {
@@ -96,6 +126,7 @@ export function createGroupCommit(options: Options): GroupCommit {
     if (batch.length === 0) return
     underWay++
     answering += batch.length
+    const endGathering = gatherBehind(batch)
     schedule()
     try {
       const outcomes = await runBatch(batch.map((unit) => unit.calls))
@@ -106,6 +137,7 @@ export function createGroupCommit(options: Options): GroupCommit {
     } finally {
       underWay--
       answering -= batch.length
+      endGathering()
       schedule()
       settleDrain()
     }

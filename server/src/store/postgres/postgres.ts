@@ -17,6 +17,12 @@ import { listenForTopics } from './postgres-signals.ts'
 /** Reads of single rows are short; two connections keep the database busy while one of them talks. */
 const pointConnections = 2
 
+/**
+ * Batches in turn are larger than batches side by side, and cost the database and this process less. Behind one that takes
+ * longer, by its distance or by a lock that another process holds, the next ones leave on the other connections.
+ */
+const gatherMs = 20
+
 /** What a process opens at most besides those for reading and for group commits: counters, clean-up, single rows, signals. */
 export const furtherConnections = 1 + 1 + pointConnections + 1
 
@@ -35,6 +41,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const committer = (pool: pg.Pool, parallel: number) =>
     createGroupCommit({
       parallel,
+      gatherMs,
       runBatch: (units) => runPostgresBatch(() => connectTo(pool), units),
       onCommitted: (units) => signals.notify(topics.announce(units)),
     })
