@@ -12,6 +12,10 @@ const hasBrowser = findBrowser() !== null
 // Node strips the types itself, as it does for users, and keeps what it compiled for the next worker and the next run.
 process.env.NODE_COMPILE_CACHE ??= `${root}/node_modules/.cache/tests`
 
+// Alone they need none of what the others do. In a whole run the workers of the others have imported what they test.
+const unit = { extends: true, test: { name: 'unit', include: files.unit, pool: 'threads' } } as const
+const isWholeRun = process.argv.slice(2).join(' ') === 'run'
+
 const programs = 'test/support/programs/global-programs.ts'
 const postgres = 'test/support/postgres/global-postgres.ts'
 const browser = 'test/support/browser/global-browser.ts'
@@ -29,13 +33,13 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     projects: [
-      { extends: true, test: { name: 'unit', include: files.unit, pool: 'threads' } },
+      ...(isWholeRun ? [] : [unit]),
       {
         extends: true,
         test: {
           name: 'service',
           // In one project, so that the same workers run them: each new one imports the whole server again.
-          include: [...files.service, ...(hasBrowser ? files.browser : [])],
+          include: [...(isWholeRun ? files.unit : []), ...files.service, ...(hasBrowser ? files.browser : [])],
           pool: 'forks',
           // More than two workers on two cores: threads that collect garbage beside a test take from the others more than
           // they save it. Uploads of 100 MB take 12 s of processor time instead of 18.
