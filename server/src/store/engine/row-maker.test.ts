@@ -9,11 +9,13 @@ const hasShape = new Function('row', 'return %HasFastProperties(row)') as (row: 
 const columns = Object.keys(messageColumns)
 
 test('a wide row has a shape, and so have its copies', () => {
+  // Names that nothing else in this process has used: an object filled with known ones may find a shape that is there.
+  const names = columns.map((column) => `unknown_${column}`)
   const filled: Record<string, number> = {}
-  for (const [index, column] of columns.entries()) filled[column] = index
-  expect([columns.length > 12, hasShape(filled)]).toEqual([true, false])
-  const row = createRowMaker(columns)([...columns.keys()])
-  expect([row, hasShape(row), hasShape({ ...row, status: 'sent' })]).toEqual([filled, true, true])
+  for (const [index, name] of names.entries()) filled[name] = index
+  expect([names.length > 12, hasShape(filled)]).toEqual([true, false])
+  const row = createRowMaker(names)([...names.keys()])
+  expect([row, hasShape(row), hasShape({ ...row, unknown_status: 'sent' })]).toEqual([filled, true, true])
 })
 
 test('what a statement did not give is null', () => {
