@@ -14,8 +14,8 @@ export async function runNpm(cwd: string, ...words: string[]): Promise<string> {
     npm_config_offline: 'true',
     npm_config_audit: 'false',
     npm_config_fund: 'false',
-    npm_config_update_notifier: 'false',
-    NODE_OPTIONS: `--require "${import.meta.dirname}/npm-files.cjs"`,
+    // It unpacks 10,000 small files one after the other; handing them to four threads takes a third more CPU.
+    UV_THREADPOOL_SIZE: '1',
   }
   const { program, args } = npm(...words)
   const { stdout } = await promisify(execFile)(program, [...args], { cwd, env })
