@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registerWebhook } from '../../server/src/webhooks/register-webhook.ts'
 import { verifyWebhook } from '../../server/src/webhooks/verify-webhook.ts'
+import { countPauses } from '../support/count-pauses.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { recordFigure } from '../support/proof.ts'
 import { dripBody, dripHeaders, neverAnswer, type Reaction } from '../support/receiver/hostile-receiver-reactions.ts'
@@ -52,17 +53,21 @@ describe.concurrent.each(engines)('receivers that take their time, on %s', (engi
     const tenant = { ...where, accountId: where.rt.newId('acc') }
     const draft = { url: url?.(receiver.port) ?? `${receiver.url}/hook`, events: ['*'], secret }
     const { id } = await registerWebhook(tenant.rt, tenant.accountId, draft)
+    const endPauses = countPauses()
     await publish(tenant)
     const [attempt] = await attemptsReach(tenant, id, 1)
+    const pausedMs = endPauses()
     await expectRecountToAgree(tenant, id)
     const [delivery] = await deliveriesOf(tenant, id)
     await eventually(() => receiver.openConnections === 0)
     await receiver.close()
-    return { ...attempt, status: delivery?.status, waitsMs: (delivery?.due_at ?? 0) - tenant.clock.now() }
+    return { ...attempt, pausedMs, status: delivery?.status, waitsMs: (delivery?.due_at ?? 0) - tenant.clock.now() }
   }
 
-  function expectLimit(name: string, limitMs: number, tookMs: number | undefined): void {
-    expectEndedAt(limitMs, tookMs)
+  type Ended = { duration_ms?: number; pausedMs: number }
+
+  function expectLimit(name: string, limitMs: number, { duration_ms: tookMs, pausedMs }: Ended): void {
+    expectEndedAt(limitMs, tookMs, pausedMs)
     recordFigure('webhook limits at full length', `${engine}, ${name}: ended after (ms)`, Math.round(tookMs ?? 0))
   }
 
@@ -70,20 +75,20 @@ describe.concurrent.each(engines)('receivers that take their time, on %s', (engi
     const attempt = await attemptAt(neverAnswer())
     expect(attempt).toMatchObject({ error_code: 'timeout', status: 'pending', status_code: null })
     expect(attempt.waitsMs).toBeGreaterThan(0)
-    expectLimit('headers, silence', headersMs, attempt.duration_ms)
+    expectLimit('headers, silence', headersMs, attempt)
   })
 
   test('11: a TLS handshake that never completes: timeout at the limit for connecting', async () => {
     const url = (port: number) => `https://127.0.0.1:${port}/hook`
     const attempt = await attemptAt(neverAnswer(), { silent: true, url })
     expect(attempt).toMatchObject({ error_code: 'timeout', status: 'pending' })
-    expectLimit('connection, TLS handshake', connectMs, attempt.duration_ms)
+    expectLimit('connection, TLS handshake', connectMs, attempt)
   })
 
   test('12: headers that drip: timeout at the limit for headers, which no header starts anew', async () => {
     const attempt = await attemptAt(dripHeaders(50))
     expect(attempt).toMatchObject({ error_code: 'timeout', status: 'pending' })
-    expectLimit('headers, one every 50 ms', headersMs, attempt.duration_ms)
+    expectLimit('headers, one every 50 ms', headersMs, attempt)
   })
 
   test.each([
@@ -93,19 +98,19 @@ describe.concurrent.each(engines)('receivers that take their time, on %s', (engi
     const attempt = await attemptAt(dripBody(status, 10))
     expect(attempt).toMatchObject({ status_code: status, error_code: null, status: expected })
     expect(attempt.response_body).toMatch(/^\.+$/)
-    expectLimit(`body after ${status}, a byte every 10 ms`, bodyMs, attempt.duration_ms)
+    expectLimit(`body after ${status}, a byte every 10 ms`, bodyMs, attempt)
   })
 
   test('22: a name server that never answers: dns_error, before the limit for connecting', async () => {
     const attempt = await attemptAt(neverAnswer(), { url: () => 'https://silent.test/hook' })
     expect(attempt).toMatchObject({ error_code: 'dns_error', status: 'pending' })
-    expectLimit('connection, name server', connectMs * 0.8, attempt.duration_ms)
+    expectLimit('connection, name server', connectMs * 0.8, attempt)
   })
 
   test('the total ends what no other limit does', async () => {
     const attempt = await attemptAt(neverAnswer(), { in: worldOfTotal })
     expect(attempt).toMatchObject({ error_code: 'timeout', status: 'pending' })
-    expectLimit('total', totalMs, attempt.duration_ms)
+    expectLimit('total', totalMs, attempt)
   })
 
   test('37: a challenge that nobody answers ends at a limit of its own', async () => {
@@ -114,11 +119,12 @@ describe.concurrent.each(engines)('receivers that take their time, on %s', (engi
     const accountId = world.rt.newId('acc')
     const draft = { url: `${receiver.url}/hook`, events: ['*'], secret }
     const { id } = await registerWebhook(world.rt, accountId, draft)
+    const endPauses = countPauses()
     const startedMs = performance.now()
     await expect(verifyWebhook(world.rt, accountId, id)).rejects.toThrow(/^timeout:/)
-    const tookMs = performance.now() - startedMs
+    const ended = { duration_ms: performance.now() - startedMs, pausedMs: endPauses() }
     await eventually(() => receiver.openConnections === 0)
     await receiver.close()
-    expectLimit('challenge', verificationMs, tookMs)
+    expectLimit('challenge', verificationMs, ended)
   })
 })
