@@ -9,9 +9,6 @@ const root = import.meta.dirname
 const files = sortTestFiles(root)
 const hasBrowser = findBrowser() !== null
 
-// Node strips the types itself, as it does for users, and keeps what it compiled for the next worker and the next run.
-process.env.NODE_COMPILE_CACHE ??= `${root}/node_modules/.cache/tests`
-
 // Alone they need none of what the others do. In a whole run the workers of the others have imported what they test.
 const unit = { extends: true, test: { name: 'unit', include: files.unit, pool: 'threads' } } as const
 const isWholeRun = process.argv.slice(2).join(' ') === 'run'
