@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
 import { createDeadlineWheel } from '../../lib/async/deadline-wheel.ts'
@@ -6,6 +5,7 @@ import { type Outlet, runExchange } from '../../lib/guarded-http/guarded-http-ex
 import { fetchStream, type StreamOutcome, type StreamRequest } from '../../lib/guarded-http/guarded-http-stream.ts'
 import type { AppCredentials, NumberCredentials } from '../chat-platform.ts'
 import { PlatformError } from '../platform-error.ts'
+import { createAppSecretProofs } from './app-secret-proof.ts'
 import { classifyAnswer, classifyTransport, type FailureContext, unreadableAnswer } from './classify-failure.ts'
 import { rejected } from './failure-table.ts'
 import { type ExchangeAnswer, ExchangeFailure, exchange } from './http-exchange.ts'
@@ -55,6 +55,7 @@ export class CloudCaller {
   /** Knows no guard, so it stays in here: every address it is given begins with a channel's base URL. */
   readonly #dispatcher: Dispatcher
   readonly #wheel = createDeadlineWheel()
+  readonly #proofOf = createAppSecretProofs()
 
   constructor(limits: Partial<CloudLimits> = {}) {
     this.limits = { ...defaultLimits, ...limits }
@@ -105,7 +106,7 @@ export class CloudCaller {
     const source = new LocalSource(request.file?.content)
     try {
       return await exchange(this.#dispatcher, {
-        url: cloudUrl(number, request),
+        url: cloudUrl(number, request, request.asApp ? null : this.#proofOf(number)),
         method: request.method,
         headers: { 'user-agent': this.limits.userAgent, ...headersOf(number, request) },
         body: request.json ? JSON.stringify(request.json) : source.body,
@@ -161,19 +162,14 @@ function secretsOf({ accessToken, appSecret }: NumberCredentials, { asApp, conte
   return [accessToken, appSecret ?? '', asApp?.appSecret ?? '', ...(context.secrets ?? [])]
 }
 
-function cloudUrl(number: NumberCredentials, { path, query, asApp }: CloudRequest): URL {
-  const url = new URL(`${number.baseUrl.replace(/\/+$/, '')}/${number.graphVersion}${path}`)
-  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value)
-  if (asApp) url.searchParams.set('access_token', `${asApp.appId}|${asApp.appSecret}`)
-  const proof = asApp ? null : appSecretProof(number)
-  if (proof !== null) url.searchParams.set('appsecret_proof', proof)
-  return url
-}
-
-/** An app with "Require App Secret" refuses calls without it. */
-function appSecretProof({ accessToken, appSecret }: NumberCredentials): string | null {
-  if (!appSecret) return null
-  return createHmac('sha256', appSecret).update(accessToken).digest('hex')
+function cloudUrl(number: NumberCredentials, { path, query, asApp }: CloudRequest, proof: string | null): URL {
+  const parameters = new URLSearchParams({
+    ...query,
+    ...(asApp && { access_token: `${asApp.appId}|${asApp.appSecret}` }),
+    ...(proof !== null && { appsecret_proof: proof }),
+  })
+  const search = parameters.size > 0 ? `?${parameters}` : ''
+  return new URL(`${number.baseUrl.replace(/\/+$/, '')}/${number.graphVersion}${path}${search}`)
 }
 
 function headersOf(number: NumberCredentials, { json, file, headers, asApp }: CloudRequest): Record<string, string> {
