@@ -22,6 +22,7 @@ import { toAppError, toProblem } from './edge/problem.ts'
 import { rawHeaders, rawRefusals } from './edge/raw-refusals.ts'
 import { addRequestLog } from './edge/request-log.ts'
 import { type RouteTable, rememberRoutes } from './edge/route-table.ts'
+import { step } from './edge/step.ts'
 import { addRequestTracing } from './edge/trace-requests.ts'
 import { dropHeadStreams } from './head.ts'
 import { addHealthRoutes, type Readiness } from './health.ts'
@@ -58,7 +59,10 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
   addAccessLog(app, rt, onFinished)
   addRequestLog(app, rt, onFinished)
   addRequestTracing(app, rt)
-  app.addHook('onRequest', async (request) => admit(rt, routes, request))
+  app.addHook('onRequest', (request, _reply, done) => {
+    admit(rt, routes, request)
+    done()
+  })
   addForwardedPeerCheck(app, rt)
   addCors(app, rt)
   addResponseHeaders(app, rt)
@@ -79,9 +83,9 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
   })
   for (const schema of namedSchemas()) app.addSchema(schema)
   const overload = addOverloadProtection(app, rt, onFinished)
-  app.addHook('onRequest', overload.checkCredentials)
+  app.addHook('onRequest', step(overload.checkCredentials))
   addAccessHooks(app, rt, createAccess(rt))
-  app.addHook('onRequest', overload.checkAccount)
+  app.addHook('onRequest', step(overload.checkAccount))
   addIdempotency(app, rt)
   completeV1Schemas(app)
   await addOpenApi(app)

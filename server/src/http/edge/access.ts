@@ -16,6 +16,7 @@ import { createAdmission } from './admission.ts'
 import { basicCredentials } from './basic-credentials.ts'
 import { type App, callerOf } from './context.ts'
 import { requireQuota, setQuotaHeaders } from './headers.ts'
+import { step } from './step.ts'
 
 /** What the way in needs to remember between requests; one per process. */
 export type Access = {
@@ -55,7 +56,7 @@ export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
   app.addHook('onRoute', ({ url, config }) => {
     if (url.startsWith('/v1/') && config?.access === undefined) throw new Error(`${url} does not say who may reach it.`)
   })
-  app.addHook('onRequest', async (request, reply) => {
+  const enterAs = step((request, reply) => {
     const { access: rule, counted = true } = request.routeOptions.config
     if (rule === undefined || rule === 'public') return
     const decide = async () => {
@@ -67,7 +68,7 @@ export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
       return { caller: checked.caller, epoch: checked.epoch }
     }
     const recalled = recall(access, request)
-    if (!recalled) return void (await decide())
+    if (!recalled) return decide()
     const { gate, known } = recalled
     const { caller, epoch } = known
     enter(request, { ...known, quota: null })
@@ -77,8 +78,13 @@ export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
       keyUse.note(caller, request.ip)
     }
     request.admission = createAdmission({ gate, caller, epoch, decide, granted })
+    return
   })
-  app.addHook('onResponse', async (request, reply) => refundFailure(access, request, reply))
+  app.addHook('onRequest', enterAs)
+  app.addHook('onResponse', (request, reply, done) => {
+    refundFailure(access, request, reply)
+    done()
+  })
   app.addHook('onClose', () => Promise.all([access.gate.close(), keyUse.close()]))
 }
 

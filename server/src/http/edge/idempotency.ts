@@ -18,6 +18,7 @@ import { toRefusal } from '../../messages/send/dispatch-message.ts'
 import { answerFrom } from '../../messages/send/send.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { App } from './context.ts'
+import { step } from './step.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,54 +36,64 @@ declare module 'fastify' {
 export function addIdempotency(app: App, rt: Runtime): void {
   app.decorateRequest('idempotencyKey', null).decorateRequest('holdsKey', false)
 
-  app.addHook('preValidation', async (request, reply) => {
-    const { idempotent = false } = request.routeOptions.config
-    if (idempotent === false || idempotent === 'in_handler' || !request.caller) return
-    if (isDryRun(request)) return
-    const key = readIdempotencyKey(request.headers['idempotency-key'])
-    if (key === null) return
-    // The path, not the route: the same key and body for another webhook is another request.
-    const endpoint = `${request.method} ${request.url.split('?', 1)[0]}`
-    // Uploads have no body yet; their handler gives the fingerprint of what it read.
-    request.idempotencyKey = {
-      accountId: request.caller.accountId,
-      endpoint,
-      key,
-      fingerprint: fingerprintOf(request.body ?? null),
-    }
-    const finding = findOutcome(rt, request.idempotencyKey, sendDeadline(rt, request.arrivedMs).answerWaitMs())
-    // A repeat ends here, without a write that could decide about its key. What refuses the key comes first.
-    finding.catch(() => {})
-    await request.admission?.settle()
-    const outcome = await finding
-    if (outcome) return sendReplay(reply, outcome)
+  const endRepeat = step((request, reply) => {
+    request.idempotencyKey = keyOf(request)
+    return request.idempotencyKey ? replay(rt, request.idempotencyKey, request, reply) : undefined
   })
-
-  app.addHook('preHandler', async (request, reply) => {
+  const claim = step((request, reply) => {
     const { idempotencyKey } = request
     if (!idempotencyKey || request.routeOptions.config.idempotent === 'in_unit') return
-    // The holder may have released the key without an answer: the next request claims it, and none runs without it.
-    while (!(await claimKey(rt, idempotencyKey))) {
-      const outcome = await findOutcome(rt, idempotencyKey, sendDeadline(rt, request.arrivedMs).answerWaitMs())
-      if (outcome) return sendReplay(reply, outcome)
-    }
-    request.holdsKey = true
+    return claimOrReplay(rt, idempotencyKey, request, reply)
   })
+  app.addHook('preValidation', endRepeat)
+  app.addHook('preHandler', claim)
   addKeyOutcome(app, rt)
+}
+
+/** Null where the request has none, or its route does not honour it. */
+function keyOf(request: FastifyRequest): IdempotencyKey | null {
+  const { idempotent = false } = request.routeOptions.config
+  if (idempotent === false || idempotent === 'in_handler' || !request.caller || isDryRun(request)) return null
+  const key = readIdempotencyKey(request.headers['idempotency-key'])
+  if (key === null) return null
+  // The path, not the route: the same key and body for another webhook is another request.
+  const endpoint = `${request.method} ${request.url.split('?', 1)[0]}`
+  // Uploads have no body yet; their handler gives the fingerprint of what it read.
+  return { accountId: request.caller.accountId, endpoint, key, fingerprint: fingerprintOf(request.body ?? null) }
+}
+
+async function replay(rt: Runtime, key: IdempotencyKey, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const finding = findOutcome(rt, key, sendDeadline(rt, request.arrivedMs).answerWaitMs())
+  // A repeat ends here, without a write that could decide about its key. What refuses the key comes first.
+  finding.catch(() => {})
+  await request.admission?.settle()
+  const outcome = await finding
+  if (outcome) await sendReplay(reply, outcome)
+}
+
+async function claimOrReplay(
+  rt: Runtime,
+  key: IdempotencyKey,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  // The holder may have released the key without an answer: the next request claims it, and none runs without it.
+  while (!(await claimKey(rt, key))) {
+    const outcome = await findOutcome(rt, key, sendDeadline(rt, request.arrivedMs).answerWaitMs())
+    if (outcome) return void (await sendReplay(reply, outcome))
+  }
+  request.holdsKey = true
 }
 
 /** What becomes of a key that a request holds: its answer is kept, or the key is free again. */
 function addKeyOutcome(app: App, rt: Runtime): void {
-  app.addHook('preSerialization', async (request, reply, payload) => {
-    if (request.holdsKey && request.idempotencyKey && reply.statusCode < 300) {
-      request.holdsKey = false
-      await finishKey(rt, request.idempotencyKey, null, {
-        kind: 'answer',
-        status: reply.statusCode,
-        data: (payload as { data: unknown }).data,
-      })
-    }
-    return payload
+  app.addHook('preSerialization', (request, reply, payload, done) => {
+    const { holdsKey, idempotencyKey } = request
+    if (!holdsKey || !idempotencyKey || reply.statusCode >= 300) return done(null, payload)
+    request.holdsKey = false
+    const { data } = payload as { data: unknown }
+    const answer: Outcome = { kind: 'answer', status: reply.statusCode, data }
+    finishKey(rt, idempotencyKey, null, answer).then(() => done(null, payload), done)
   })
 
   // A refusal of the platform is an answer too: the repeat gets it, and another body under its key is refused.
@@ -98,14 +109,14 @@ function addKeyOutcome(app: App, rt: Runtime): void {
 
   // What was refused before the platform was asked leaves no trace, and neither does what another try may get through.
   // Before the answer leaves, not after: nobody hears of the end of an answer whose client has gone.
-  app.addHook('onSend', async (request, _reply, payload) => {
-    if (request.holdsKey && request.idempotencyKey) {
-      request.holdsKey = false
-      await releaseKey(rt, request.idempotencyKey, null).catch((error: unknown) =>
-        rt.log.warn({ err: error }, 'idempotency.not_released'),
-      )
-    }
-    return payload
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    const { holdsKey, idempotencyKey } = request
+    if (!holdsKey || !idempotencyKey) return done(null, payload)
+    request.holdsKey = false
+    const report = (error: unknown) => rt.log.warn({ err: error }, 'idempotency.not_released')
+    void releaseKey(rt, idempotencyKey, null)
+      .catch(report)
+      .then(() => done(null, payload))
   })
 }
 

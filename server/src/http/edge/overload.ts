@@ -113,9 +113,9 @@ declare module 'fastify' {
 
 export type OverloadProtection = {
   /** Before the database is asked who it is. Invented credentials share one limit and use up no other. */
-  checkCredentials(request: FastifyRequest): Promise<void>
+  checkCredentials(request: FastifyRequest): Promise<void> | undefined
   /** An account has many tokens. */
-  checkAccount(request: FastifyRequest): Promise<void>
+  checkAccount(request: FastifyRequest): Promise<void> | undefined
 }
 
 type Way = { readonly shares: Shares; readonly turns: FairTurns }
@@ -152,12 +152,12 @@ export function addOverloadProtection(app: App, rt: Runtime, onFinished: OnFinis
     return refusal
   })
   return {
-    async checkCredentials(request) {
+    checkCredentials(request) {
       const { authorization } = request.headers
-      if (authorization !== undefined) await enter(byCredentials, authorization, request)
+      return authorization === undefined ? undefined : enter(byCredentials, authorization, request)
     },
-    async checkAccount(request) {
-      if (request.caller) await enter(byAccount, request.caller.accountId, request)
+    checkAccount(request) {
+      return request.caller ? enter(byAccount, request.caller.accountId, request) : undefined
     },
   }
 
@@ -165,11 +165,15 @@ export function addOverloadProtection(app: App, rt: Runtime, onFinished: OnFinis
     return turns.isFull(owner) || ((load?.isTooMuch() ?? false) && shares.isUsedUp(owner))
   }
 
-  async function enter({ shares, turns }: Way, owner: string, request: FastifyRequest): Promise<void> {
+  function enter({ shares, turns }: Way, owner: string, request: FastifyRequest): Promise<void> | undefined {
     if (!shares.enter(owner, load?.isTooMuch() ?? false)) return refuse(request)
     request.leaveShares ??= []
     request.leaveShares.push(() => shares.leave(owner))
-    if (!shares.isAlone(owner) && (await turns.wait(owner)) === 'never') refuse(request)
+    return shares.isAlone(owner) ? undefined : waitForTurn(turns, owner, request)
+  }
+
+  async function waitForTurn(turns: FairTurns, owner: string, request: FastifyRequest): Promise<void> {
+    if ((await turns.wait(owner)) === 'never') refuse(request)
   }
 
   function refuse(request: FastifyRequest): never {

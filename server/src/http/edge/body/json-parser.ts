@@ -20,7 +20,10 @@ export function addJsonParser(app: App, { bytesMax, publicBytesMax, timeoutMs }:
     timeoutMs,
   })
   app.removeAllContentTypeParsers()
-  app.addHook('preParsing', async (request) => requirePlainBody(request))
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    requirePlainBody(request)
+    done(null, payload)
+  })
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
     const bytes = await readBody(payload, limitsOf(request))
     return bytes.length === 0 ? undefined : toObject(bytes)
