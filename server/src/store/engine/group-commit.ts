@@ -10,6 +10,8 @@ export type BatchRunner = (units: readonly (readonly Call[])[]) => Promise<UnitO
 type Waiting = {
   readonly calls: readonly Call[]
   readonly rows: number
+  /** Holds a statement that is never merged with others, and gains nothing by waiting for them. */
+  readonly alone: boolean
   readonly since: number
   resolve(rowsByCall: InputRow[][]): void
   reject(error: Error): void
@@ -40,9 +42,6 @@ type Options = {
 /** A batch of more rows takes long, and nothing waits for it. */
 const gatherRows = 1_000
 
-/** A statement that is never merged with others gains nothing by waiting for them. */
-const isAlone = ({ calls }: Waiting) => calls.some(({ operation }) => operation.alone)
-
 /**
  * Units that arrive while a batch is on its way to disk form the next batch: one fsync serves all of them. A lone unit
  * leaves at the end of the current tick.
@@ -53,6 +52,7 @@ export function createGroupCommit(options: Options): GroupCommit {
   const waiting: Waiting[] = []
   const drained: (() => void)[] = []
   let rowsWaiting = 0
+  let aloneWaiting = 0
   let underWay = 0
   let answering = 0
   let scheduled = false
@@ -67,8 +67,10 @@ export function createGroupCommit(options: Options): GroupCommit {
       }
       return new Promise((resolve, reject) => {
         const rows = calls.reduce((sum, call) => sum + call.rows.length, 0)
-        waiting.push({ calls, rows, since: performance.now(), resolve, reject })
+        const alone = calls.some(({ operation }) => operation.alone)
+        waiting.push({ calls, rows, alone, since: performance.now(), resolve, reject })
         rowsWaiting += rows
+        if (alone) aloneWaiting++
         watch()
         schedule()
       })
@@ -90,7 +92,7 @@ export function createGroupCommit(options: Options): GroupCommit {
 
   function isGathering(): boolean {
     const leftMs = gathers ? gathers.until - performance.now() : 0
-    if (!gathers || leftMs <= 0 || waiting.some(isAlone)) return false
+    if (!gathers || leftMs <= 0 || aloneWaiting > 0) return false
     gathers.timer ??= setTimeout(schedule, Math.ceil(leftMs))
     return true
   }
@@ -98,7 +100,7 @@ export function createGroupCommit(options: Options): GroupCommit {
   /** Returns what ends it, which the end of the batch calls; one that left later gathers on. */
   function gatherBehind(batch: readonly Waiting[]): () => void {
     const rows = batch.reduce((sum, unit) => sum + unit.rows, 0)
-    const own = rows > gatherRows || batch.some(isAlone) ? null : { until: performance.now() + gatherMs }
+    const own = rows > gatherRows || batch.some(({ alone }) => alone) ? null : { until: performance.now() + gatherMs }
     clearTimeout(gathers?.timer)
     gathers = own
     return () => {
@@ -155,7 +157,10 @@ export function createGroupCommit(options: Options): GroupCommit {
 
   function take(count: number): Waiting[] {
     const taken = waiting.splice(0, count)
-    for (const { rows } of taken) rowsWaiting -= rows
+    for (const { rows, alone } of taken) {
+      rowsWaiting -= rows
+      if (alone) aloneWaiting--
+    }
     return taken
   }
 }
