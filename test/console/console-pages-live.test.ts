@@ -2,82 +2,28 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { webhooks } from '@postern/sdk'
-import pg from 'pg'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { follow } from '../support/browser/console-browser.ts'
-import { connectBrowser } from '../support/browser/shared-browser.ts'
-import { sharedWindow } from '../support/browser/shared-window.ts'
 import { startPostern } from '../support/child-process.ts'
-import { aConsoleService, aWindow, type ConsoleService } from '../support/console/console-service.ts'
+import { isLive, liveConsole, questionsOf } from '../support/console/live-console.ts'
 import { type HostileReceiver, startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-let browser: Browser
-let world: ConsoleService
+const gateway = liveConsole()
+const { open, windowWithClock, sendText } = gateway
+
 let receiver: HostileReceiver
-
 beforeAll(async () => {
-  browser = await connectBrowser()
-  // The database that can be taken away from a running gateway.
-  world = await aConsoleService('postgres')
   receiver = await startHostileReceiver()
-}, 60_000)
-afterAll(async () => {
-  await browser?.close()
-  await receiver?.close()
-  await world?.stop()
 })
-
-const window = sharedWindow(() => aWindow(browser, world, world.owner))
-
-async function open(path: string): Promise<Page> {
-  const { page, go } = await window()
-  await go(path)
-  return page
-}
-
-async function sendText(message: string): Promise<void> {
-  const { status } = await world.post('/v1/chat/messages/send', { to: world.customer, message })
-  expect(status).toBe(200)
-}
-
-const live = (page: Page) => page.locator('.live-state').first()
-const isLive = (page: Page) => waitFor(async () => (await live(page).textContent()) === 'Live', 10_000)
-
-/** A window of its own, which closes with the test: one with another clock, or a second one. */
-async function openAnother(path: string, prepare: (page: Page) => Promise<unknown> = async () => {}) {
-  const { page, context, faults, go } = await aWindow(browser, world, world.owner)
-  await prepare(page)
-  await go(path)
-  const close = async () => {
-    await context.close()
-    expect(faults).toEqual([])
-  }
-  return { page, [Symbol.asyncDispose]: close }
-}
-const withClock = (page: Page) => page.clock.install()
-/** Pages look every half minute whether they heard of something or not; this puts something else in its place. */
-const withSafetyNet = (page: Page, other: string) =>
-  page.addInitScript({
-    content: `const every = window.setInterval
-      window.setInterval = (run, ms, ...rest) => (ms === 30_000 ? ${other} : every(run, ms, ...rest))`,
-  })
-const withoutSafetyNet = (page: Page) => withSafetyNet(page, '0')
-
-/** Questions of the page that begin from now on. */
-function questionsOf(page: Page, part: string): string[] {
-  const asked: string[] = []
-  page.on('request', (request) => {
-    if (request.url().includes(part)) asked.push(request.url())
-  })
-  return asked
-}
+afterAll(() => receiver?.close())
 
 describe('a developer', () => {
   test('goes from nothing to a verified event with postern listen only, and sends it again', async () => {
     await using closing = new AsyncDisposableStack()
-    const page = await open('/')
+    const { page, load } = await windowWithClock()
+    await load('/')
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'API Keys' }).click()
     await page.getByRole('button', { name: 'Create New API Key' }).first().click()
     await page.getByLabel('Name').fill('Laptop')
@@ -102,6 +48,8 @@ describe('a developer', () => {
       JSON.parse(await listener.line((line) => line.includes('"listening"'))) as { secret: string }
     ).secret
 
+    // The page looks for listeners every five seconds.
+    await page.clock.runFor(5_000)
     const receivers = page.getByRole('table', { name: 'Listeners' })
     await receivers.getByText('Connected').waitFor({ timeout: 20_000 })
     expect(await receivers.getByRole('row').last().textContent()).toContain('Laptop')
@@ -171,8 +119,8 @@ describe('a developer', () => {
 describe('a signing secret', () => {
   test('stays on the screen until the person has saved it, whatever the page hears meanwhile', async () => {
     const draft = { url: `${receiver.url}/hooks/secret`, events: ['*'] }
-    const { id } = (await world.owner.call('POST', '/webhooks', draft)).json.data
-    await world.owner.call('POST', '/confirm', { password: 'correct horse battery' })
+    const { id } = (await gateway.world.owner.call('POST', '/webhooks', draft)).json.data
+    await gateway.world.owner.call('POST', '/confirm', { password: 'correct horse battery' })
     const page = await open(`/webhooks/${id}`)
     await isLive(page)
     await page.getByRole('tab', { name: 'Settings' }).click()
@@ -231,150 +179,20 @@ describe('a page that hears of changes faster than answers come', () => {
 
 describe('a list of templates', () => {
   test('has one that was made elsewhere without being loaded again', async () => {
-    await using another = await openAnother('/', withoutSafetyNet)
-    const { page } = another
+    const page = await open('/')
     await isLive(page)
     await follow(page, '/templates')
     const draft = { name: 'made_elsewhere', category: 'utility', body: 'Hello there.', submit: false }
-    expect((await world.owner.call('POST', '/templates', draft)).status).toBeLessThan(300)
+    expect((await gateway.world.owner.call('POST', '/templates', draft)).status).toBeLessThan(300)
     await page.getByRole('link', { name: 'made_elsewhere' }).waitFor()
   })
-})
-
-describe('the check of a draft that the gateway could not answer', () => {
-  test('is made up for without anybody doing anything', async () => {
-    await using another = await openAnother('/help', (page) => withSafetyNet(page, 'every(run, 1_000)'))
-    const { page } = another
-    await page.route('**/console/api/templates/check', (route) => route.abort())
-    await follow(page, '/templates/new')
-    const checks = page.getByRole('region', { name: 'Checks' })
-    await checks.getByText('The gateway did not answer.').waitFor()
-    await page.unroute('**/console/api/templates/check')
-    await checks.getByRole('listitem').first().waitFor()
-    expect(await checks.getByText('The gateway did not answer.').count()).toBe(0)
-  })
-})
-
-describe('the phone of the sandbox', () => {
-  test('tells a conversation that is not there yet, or could not be looked at, from an empty one', async () => {
-    const words = `Kept ${crypto.randomUUID()}`
-    await sendText(words)
-    const { promise: gate, resolve: letThrough } = Promise.withResolvers<void>()
-    // By loading: a page that knows the conversation shows it at once.
-    const { page, load } = await window()
-    await load('/help')
-    await page.route('**/console/api/sandbox/conversation**', async (route) => {
-      await gate
-      await route.continue()
-    })
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sandbox' }).click()
-    await page.locator('.phone-screen .skeleton').first().waitFor({ state: 'attached' })
-    expect(await page.getByText('No messages yet').count()).toBe(0)
-    letThrough()
-    await page.getByRole('log').getByText(words).waitFor()
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await page.route('**/console/api/sandbox/conversation**', (route) => route.abort())
-    await sendText('Not seen')
-    await page.getByText('What you see is as of').waitFor()
-    expect(await page.getByRole('log').getByText(words).count()).toBe(1)
-  })
-})
-
-describe('a connection that is refused', () => {
-  test('is said to be lost, and is opened again without anybody doing anything', async () => {
-    const words = `Back ${crypto.randomUUID()}`
-    let refusals = 0
-    const { page, load } = await window()
-    await page.route('**/console/api/live', (route) => {
-      refusals += 1
-      return refusals <= 2 ? route.fulfill({ status: 503, body: 'no' }) : route.continue()
-    })
-    await load('/')
-    await page.getByText('Connection lost, trying again').waitFor()
-    await isLive(page)
-    expect(refusals).toBe(3)
-    await sendText(words)
-    await page.getByRole('region', { name: 'Latest messages' }).getByText(words).waitFor()
-  })
-})
-
-describe('the mark of a page that follows', () => {
-  const unreadable = 'Not up to date, trying again'
-
-  test('says within seconds that the database is away, and is Live again when it is back', async () => {
-    const words = `Again ${crypto.randomUUID()}`
-    const page = await open('/')
-    await isLive(page)
-    const { promise: isBack, resolve: letThrough } = Promise.withResolvers<void>()
-    // Nothing that the page asks can tell it: it has to hear of it.
-    await page.route(/console\/api\/(?!live)/, async (route) => {
-      await isBack
-      await route.continue()
-    })
-    const giveBack = await takeDatabaseAway()
-    try {
-      await live(page).getByText(unreadable).waitFor({ timeout: 15_000 })
-    } finally {
-      await giveBack()
-      letThrough()
-    }
-    await isLive(page)
-    await sendText(words)
-    await page.getByRole('region', { name: 'Latest messages' }).getByText(words).waitFor()
-  })
-
-  test('says that something shown could not be read, until it is read', async () => {
-    await using another = await openAnother('/', withClock)
-    const { page } = another
-    await isLive(page)
-    const json = {
-      success: false,
-      error: { code: 'internal_error', message: 'Something went wrong.', retryable: true },
-    }
-    await page.route('**/console/api/messages?**', (route) => route.fulfill({ status: 500, json }))
-    await page.clock.runFor(30_000)
-    await live(page).getByText(unreadable).waitFor()
-    await page.unrouteAll({ behavior: 'wait' })
-    // Nothing changes and no other look is due.
-    await page.clock.runFor(5_000)
-    await isLive(page)
-    expect(await page.getByText('What you see is as of').count()).toBe(0)
-  })
-
-  test('says that a connection without heartbeats is lost, and opens another', async () => {
-    await using another = await openAnother('/', withClock)
-    const { page } = another
-    await isLive(page)
-    // The connection that is open is not concerned.
-    await page.route('**/console/api/live', (route) => route.abort())
-    await page.clock.runFor(10_000)
-    await live(page).getByText('Connection lost, trying again').waitFor()
-    await page.unrouteAll({ behavior: 'wait' })
-    await isLive(page)
-  })
-
-  /** For the gateway alone; returns what gives it back. */
-  async function takeDatabaseAway(): Promise<() => Promise<unknown>> {
-    const { database } = world.database
-    if (database.kind !== 'postgres') throw new Error('Not the database that was asked for.')
-    const name = new URL(database.url).pathname.slice(1)
-    const admin = new pg.Client(inject('postgresUrl'))
-    await admin.connect()
-    const allow = (whether: boolean) =>
-      admin.query(`alter database ${pg.escapeIdentifier(name)} allow_connections ${whether}`)
-    await allow(false)
-    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
-    return async () => {
-      await allow(true)
-      await admin.end()
-    }
-  }
 })
 
 describe('a pause', () => {
   test('keeps every page as it is, and its end shows what happened meanwhile', async () => {
     const paused = await open('/messages')
-    await using follows = await openAnother('/messages')
+    const follows = await windowWithClock()
+    await follows.load('/messages')
     await isLive(paused)
     await isLive(follows.page)
     await paused.getByRole('button', { name: 'Pause updates' }).click()
@@ -390,8 +208,8 @@ describe('a pause', () => {
   })
 
   test('holds for the requests too, which are asked for by the clock', async () => {
-    await using another = await openAnother('/logs', withClock)
-    const { page } = another
+    const { page, load } = await windowWithClock()
+    await load('/logs')
     await page.getByRole('button', { name: 'Pause updates' }).click()
     await page.getByText('Paused', { exact: true }).waitFor()
     const asked = questionsOf(page, '/console/api/requests')
@@ -404,12 +222,12 @@ describe('a pause', () => {
 
 describe('what is typed into a search', () => {
   test('is asked once the typing rests', async () => {
-    await using another = await openAnother('/messages', withClock)
-    const { page } = another
+    const { page, load } = await windowWithClock()
+    await load('/messages')
     const asked = questionsOf(page, 'search=')
     await page.getByLabel('Id, phone or reference').click()
     // With a clock that stands still: on a busy machine typing would rest between two letters.
-    await page.clock.pauseAt(Date.now() + 60_000)
+    await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 60_000)
     await page.keyboard.type('order-A-1001')
     expect(asked).toEqual([])
     await page.clock.resume()
@@ -425,11 +243,11 @@ describe('what is typed into a search', () => {
 describe('deliveries', () => {
   test('are chosen and sent again by keys alone', async () => {
     const { id } = (
-      await world.owner.call('POST', '/webhooks', { url: `${receiver.url}/keys`, events: ['message.sent'] })
+      await gateway.world.owner.call('POST', '/webhooks', { url: `${receiver.url}/keys`, events: ['message.sent'] })
     ).json.data
-    const read = async (path: string) => (await world.owner.call('GET', `/webhooks/${id}${path}`)).json.data
+    const read = async (path: string) => (await gateway.world.owner.call('GET', `/webhooks/${id}${path}`)).json.data
     await waitFor(async () => (await read('')).webhook.verification.status === 'verified', 10_000)
-    await world.owner.call('PUT', `/webhooks/${id}`, { active: false })
+    await gateway.world.owner.call('PUT', `/webhooks/${id}`, { active: false })
     await sendText('One')
     await sendText('Two')
     await waitFor(async () => (await read('/deliveries')).deliveries.length === 2, 10_000)
