@@ -27,7 +27,7 @@ const proofs: readonly Proof[] = [
   { name: 'soak', file: 'test/webhooks/webhooks-soak.test.ts', scale: 360 },
   { name: 'slow number', file: 'test/messages/message-bulkhead.test.ts', scale: 30 },
   { name: 'erasure race', file: 'test/messages/erasure-race.test.ts', scale: 50 },
-  { name: 'cluster', file: 'test/cluster/cluster.test.ts', scale: 10 },
+  { name: 'cluster', file: 'test/cluster/cluster', scale: 10 },
   // Seconds.
   { name: 'one node and three', file: 'test/cluster/one-and-three.proof.ts', scale: 60 },
   { name: 'database faults', file: 'test/cluster/database-faults.test.ts', scale: 3 },
@@ -64,7 +64,9 @@ async function run({ name, file, scale }: Proof): Promise<void> {
   note(`${name}: ${file} at scale ${scale.toFixed(1)}`)
   try {
     const env = { PROOF_SCALE: String(scale), PROOF_FIGURES: figures }
-    await show({ ...tool('vitest/vitest.mjs', 'run', file, '--testTimeout', '7200000'), env })
+    // One file after the other: each has the machine to itself.
+    const options = ['--no-file-parallelism', '--testTimeout', '7200000']
+    await show({ ...tool('vitest/vitest.mjs', 'run', file, ...options), env })
     const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1)
     const rows = existsSync(figures) ? readFileSync(figures, 'utf8').trimEnd().split('\n') : []
     writeSection(name, [
