@@ -1,70 +1,13 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  axeViolations,
-  axeViolationsInBothThemes,
-  follow,
-  overflowOnPhone,
-} from '../support/browser/console-browser.ts'
-import { connectBrowser } from '../support/browser/shared-browser.ts'
-import { sharedWindow } from '../support/browser/shared-window.ts'
-import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from '../support/console/console-service.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { axeViolations } from '../support/browser/console-browser.ts'
+import { consoleWithWebhook } from '../support/console/console-with-webhook.ts'
 import { aVisitor } from '../support/console/console-world.ts'
-import { type HostileReceiver, startHostileReceiver } from '../support/receiver/hostile-receiver.ts'
-import { respond } from '../support/receiver/hostile-receiver-reactions.ts'
 import { tokenOfLink } from '../support/setup-link.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-let browser: Browser
-let world: ConsoleService
-let receiver: HostileReceiver
-let webhookId: string
-/** A customer who writes markup wherever one can. */
-const hostile = '+12025550107'
-const markup = '<img src=x onerror=alert(1)><script>alert(2)</script>'
-
-beforeAll(async () => {
-  browser = await connectBrowser()
-  // Two attempts, so that a delivery has failed within a moment.
-  world = await aConsoleService('sqlite', { POSTERN_WEBHOOK_RETRY_SCHEDULE: '0, 100ms' })
-  receiver = await startHostileReceiver()
-  const draft = { url: `${receiver.url}/hooks/chat`, events: ['*'], description: `Orders ${markup}` }
-  webhookId = (await world.owner.call('POST', '/webhooks', draft)).json.data.id
-  await waitFor(async () => (await webhook()).verification.status === 'verified', 10_000)
-}, 60_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await receiver?.close()
-  await world?.stop()
-})
-
-const window = sharedWindow(() => aWindow(browser, world, world.owner))
-
-async function open(path: string): Promise<OpenPage> {
-  const opened = await window()
-  await opened.go(path)
-  return opened
-}
-
-/** Where the page must not know yet what is looked for. */
-async function load(path: string): Promise<OpenPage> {
-  const opened = await window()
-  await opened.load(path)
-  return opened
-}
-
-async function webhook() {
-  return (await world.owner.call('GET', `/webhooks/${webhookId}`)).json.data.webhook
-}
-
-async function sendText(message: string): Promise<string> {
-  return (await world.post('/v1/chat/messages/send', { to: world.customer, message })).body.data.message_id
-}
-
-async function statusOf(id: string): Promise<string> {
-  return (await world.get(`/v1/chat/messages/${encodeURIComponent(id)}`)).body.data.status
-}
+const gateway = consoleWithWebhook()
+const { open, load, windowOf, sendText, statusOf } = gateway
 
 const log = (page: Page) => page.getByRole('log', { name: 'Conversation' })
 
@@ -82,23 +25,23 @@ describe('the phone of the sandbox', () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Messages' }).click()
     const row = page.getByRole('row').filter({ hasText: 'Is it on its way?' })
     await row.getByText('Received').waitFor()
-    expect(receiver.requests.map(({ body }) => body.toString()).join('\n')).toContain('Is it on its way?')
+    expect(gateway.receiver.requests.map(({ body }) => body.toString()).join('\n')).toContain('Is it on its way?')
   })
 
   test('a tap on a button and on a row of a list arrive as what was tapped', async () => {
     const { page } = await open('/sandbox')
     const { to, buttons, sections } = {
-      to: world.customer,
+      to: gateway.world.customer,
       buttons: [
         { id: 'am', title: 'Morning' },
         { id: 'pm', title: 'Afternoon' },
       ],
       sections: [{ title: 'Lisbon', rows: [{ id: 'chiado', title: 'Chiado', description: 'Until 20:00' }] }],
     }
-    await world.post('/v1/chat/messages/interactive', { to, type: 'buttons', body: 'When?', buttons })
+    await gateway.world.post('/v1/chat/messages/interactive', { to, type: 'buttons', body: 'When?', buttons })
     await log(page).getByRole('button', { name: 'Morning' }).click()
     const list = { to, type: 'list', body: 'Where?', button: 'Shops', sections }
-    const { body } = await world.post('/v1/chat/messages/interactive', list)
+    const { body } = await gateway.world.post('/v1/chat/messages/interactive', list)
     await waitFor(async () => (await statusOf(body.data.message_id)) === 'read', 10_000)
     await log(page).getByRole('button', { name: 'Shops' }).click()
     await log(page).getByRole('button', { name: 'Chiado' }).click()
@@ -119,7 +62,10 @@ describe('the phone of the sandbox', () => {
     await waitFor(async () => (await behaviour()).next === 'read', 5_000)
     await page.getByRole('button', { name: 'Close window' }).click()
     await page.getByText('Templates only').waitFor()
-    const refused = await world.post('/v1/chat/messages/send', { to: world.customer, message: 'Hello?' })
+    const refused = await gateway.world.post('/v1/chat/messages/send', {
+      to: gateway.world.customer,
+      message: 'Hello?',
+    })
     expect(refused.body.error.code).toBe('customer_window_closed')
     await page.getByRole('button', { name: 'Open window' }).click()
     await page.getByText(/^Open: /).waitFor()
@@ -127,7 +73,7 @@ describe('the phone of the sandbox', () => {
   })
 
   async function replies() {
-    const { events } = (await world.get('/v1/events?type=message.received&limit=100')).body.data
+    const { events } = (await gateway.world.get('/v1/events?type=message.received&limit=100')).body.data
     type Received = { data: { type: string; content: { reply?: { id: string; title: string } } } }
     return (events as Received[]).flatMap(({ data: { type, content } }) =>
       content.reply ? [{ type, reply: { id: content.reply.id, title: content.reply.title } }] : [],
@@ -135,8 +81,8 @@ describe('the phone of the sandbox', () => {
   }
 
   async function behaviour() {
-    const { numbers } = (await world.owner.call('GET', '/sandbox/numbers')).json.data
-    return (await world.owner.call('GET', `/sandbox/phone?number_id=${numbers[0].id}`)).json.data.behaviour
+    const { numbers } = (await gateway.world.owner.call('GET', '/sandbox/numbers')).json.data
+    return (await gateway.world.owner.call('GET', `/sandbox/phone?number_id=${numbers[0].id}`)).json.data.behaviour
   }
 })
 
@@ -156,9 +102,9 @@ describe('a message', () => {
   })
 
   test('of a template is sent again with the values it had', async () => {
-    const template = { to: world.customer, template: 'order_confirmation', language: 'en_US' }
-    const components = (await world.post('/v1/chat/messages/template', template)).body.error.details[0].example
-    const sent = (await world.post('/v1/chat/messages/template', { ...template, components })).body.data
+    const template = { to: gateway.world.customer, template: 'order_confirmation', language: 'en_US' }
+    const components = (await gateway.world.post('/v1/chat/messages/template', template)).body.error.details[0].example
+    const sent = (await gateway.world.post('/v1/chat/messages/template', { ...template, components })).body.data
     const { page } = await open(`/messages/${encodeURIComponent(sent.message_id)}`)
     const words = await page.locator('.bubble-text').textContent()
     await page.getByRole('button', { name: 'Send again' }).click()
@@ -199,10 +145,10 @@ describe('what failed for a reason', () => {
   test('is reached from Home and from the analytics, and stands alone in the log', async () => {
     const to = '+12025550102'
     const template = { to, template: 'order_confirmation', language: 'en_US' }
-    const components = (await world.post('/v1/chat/messages/template', template)).body.error.details[0].example
-    const { body } = await world.post('/v1/chat/messages/template', { ...template, components })
+    const components = (await gateway.world.post('/v1/chat/messages/template', template)).body.error.details[0].example
+    const { body } = await gateway.world.post('/v1/chat/messages/template', { ...template, components })
     await waitFor(async () => (await statusOf(body.data.message_id)) === 'failed', 10_000)
-    await world.post('/v1/chat/messages/template', { ...template, template: 'no_such_template' })
+    await gateway.world.post('/v1/chat/messages/template', { ...template, template: 'no_such_template' })
     await waitFor(async () => (await figures()).some((failure: { code: string }) => failure.code === code), 10_000)
     const { page, go } = await open('/')
     const attention = page.getByRole('region', { name: 'Needs attention' })
@@ -245,7 +191,7 @@ describe('what failed for a reason', () => {
   }
 
   async function figures() {
-    return (await world.owner.call('GET', '/analytics')).json.data.failures
+    return (await gateway.world.owner.call('GET', '/analytics')).json.data.failures
   }
 })
 
@@ -280,10 +226,10 @@ describe('the figures', () => {
 describe('an API key', () => {
   test('shows how often it was used in a day, and leads to those requests', async () => {
     await sendText('One more')
-    const count = async () => (await world.owner.call('GET', '/keys')).json.data.keys[0].calls_24h
+    const count = async () => (await gateway.world.owner.call('GET', '/keys')).json.data.keys[0].calls_24h
     await waitFor(async () => (await count()) > 0, 10_000)
     const { page } = await open('/api-keys')
-    const { id, name } = (await world.owner.call('GET', '/keys')).json.data.keys[0]
+    const { id, name } = (await gateway.world.owner.call('GET', '/keys')).json.data.keys[0]
     const link = page.getByRole('link', { name: new RegExp(`^\\d+ calls of ${name} in 24 hours$`) })
     expect(Number(await link.textContent())).toBeGreaterThan(0)
     await link.click()
@@ -292,153 +238,12 @@ describe('an API key', () => {
   })
 })
 
-describe('a webhook that fails', () => {
-  test('is found on the first page, understood, fixed and replayed', async () => {
-    receiver.on('/hooks/chat', respond({ status: 500, body: `{"error":"db down ${markup}"}` }))
-    const id = await sendText('Lost at first')
-    await waitFor(async () => (await failedCount()) > 0, 15_000)
-    const { page } = await load('/')
-    await page
-      .getByRole('region', { name: 'Needs attention' })
-      .getByRole('link', { name: /is failing/ })
-      .click()
-    await page.getByRole('combobox', { name: 'Outcome' }).selectOption({ label: 'Not delivered' })
-    await page.getByRole('button', { name: 'message.sent' }).first().click()
-    // Whatever a receiver answers is text.
-    await page.getByText(`db down ${markup}`).first().waitFor()
-    await page.getByRole('button', { name: 'Close' }).click()
-    receiver.on('/hooks/chat', respond({ status: 200 }))
-    const lost = await failedCount()
-    await page.getByRole('button', { name: 'Replay failed…' }).click()
-    await page.getByRole('button', { name: `Send ${lost} again` }).click()
-    await waitFor(async () => (await failedCount()) === 0, 15_000)
-    await page.getByRole('combobox', { name: 'Outcome' }).selectOption({ label: 'All outcomes' })
-    await page.getByRole('row').filter({ hasText: 'message.sent' }).first().getByText('Delivered').waitFor()
-    expect(receiver.requests.at(-1)?.headers['webhook-id']).toMatch(/^evt_/)
-    const statuses = async () => {
-      const answer = await world.owner.call('GET', `/webhooks/${webhookId}/deliveries?message_id=${id}`)
-      return answer.json.data.deliveries.map((row: { delivery: { status: string } }) => row.delivery.status)
-    }
-    await waitFor(async () => (await statuses()).every((status: string) => status === 'delivered'), 15_000)
-  })
-
-  test('is found by the id of an event or of a delivery alone', async () => {
-    const about = `message_id=${encodeURIComponent(await sendText('Found again'))}`
-    const list = async () =>
-      (await world.owner.call('GET', `/webhooks/${webhookId}/deliveries?${about}`)).json.data.deliveries
-    await waitFor(async () => (await list()).length > 0, 15_000)
-    const { delivery } = (await list())[0]
-    const { page } = await open('/help')
-    for (const id of [delivery.id, delivery.event_id]) {
-      await page.keyboard.press('Control+k')
-      await page.keyboard.insertText(id)
-      await page.getByRole('option', { name: `${delivery.type} to` }).waitFor()
-      await page.keyboard.press('Enter')
-      await page.getByRole('dialog', { name: delivery.type }).waitFor()
-      expect(new URL(page.url()).searchParams.get('delivery')).toBe(delivery.id)
-      await page.getByRole('button', { name: 'Close' }).click()
-    }
-    await page.keyboard.press('Control+k')
-    await page.keyboard.insertText('evt_00000000000000000000000000')
-    await page.getByText('No results for this id').waitFor()
-    await page.keyboard.press('Escape')
-  })
-
-  test('is checked by its signature: right, wrong, and without a secret', async () => {
-    const { page } = await open(`/webhooks/${webhookId}?tab=settings`)
-    await page.getByRole('button', { name: 'Create a secret' }).click()
-    await page.getByRole('button', { name: 'Create secret' }).click()
-    await page.getByTestId('webhook-secret').waitFor()
-    await page.getByRole('button', { name: 'I have saved it' }).click()
-    const before = receiver.requests.length
-    await page.getByRole('button', { name: 'Send test' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Send test' }).click()
-    await page.getByText('The receiver accepted it.').waitFor()
-    // Others may come in between; each that carries a signature will do.
-    const signed = receiver.requests.slice(before).find(({ headers }) => 'webhook-signature' in headers)
-    const { headers, body } = signed ?? { headers: {}, body: Buffer.alloc(0) }
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
-    await page.getByRole('tab', { name: 'Verify your code' }).click()
-    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
-      await page.getByLabel(name).fill((headers as Record<string, string>)[name] ?? '')
-    }
-    await page.getByLabel('Body, as it came').fill(body.toString())
-    await page.getByRole('button', { name: 'Check signature' }).click()
-    await page.getByText('The signature fits.').waitFor()
-    await page.getByLabel('Body, as it came').fill(`${body.toString()} `)
-    await page.getByRole('button', { name: 'Check signature' }).click()
-    await page.getByText('The signature does not fit.').waitFor()
-  })
-
-  async function failedCount(): Promise<number> {
-    const since = new Date(Date.now() - 3_600_000).toISOString()
-    return (await world.owner.call('GET', `/webhooks/${webhookId}/replay?since=${since}`)).json.data.matched
-  }
-})
-
-describe('the channel', () => {
-  test('is checked in words, and is disconnected only after its number was typed', async () => {
-    const { page } = await open('/channel')
-    await page.getByRole('button', { name: 'Run checks' }).click()
-    await page.getByText('All checks passed').first().waitFor()
-    await page.getByRole('button', { name: 'Disconnect' }).click()
-    const dialog = page.getByRole('dialog')
-    expect(await dialog.getByRole('button', { name: 'Disconnect' }).isDisabled()).toBe(true)
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('link', { name: 'Connect a number' }).click()
-    await page.getByLabel('WhatsApp Business account id').fill('not digits')
-    await page.getByRole('button', { name: 'Check and connect' }).click()
-    await page.locator('.field-error').first().waitFor()
-    expect((await world.owner.call('GET', '/channels')).json.data.channels).toHaveLength(1)
-  })
-})
-
-describe('every page', () => {
-  let page: Page
-  let messageId: string
-  beforeAll(async () => {
-    await world.control('POST', '/_sandbox/inbound', { from: hostile, name: markup, text: `Hi ${markup}` })
-    const document = { filename: `${markup}.pdf`, caption: markup }
-    await world.control('POST', '/_sandbox/inbound', { from: hostile, type: 'document', media: document })
-    const received = async () =>
-      (await world.get(`/v1/chat/messages?phone_number=${encodeURIComponent(hostile)}`)).body.data.messages
-    await waitFor(async () => (await received()).length > 1)
-    messageId = (await received())[0].message_id
-    page = (await open('/help')).page
-  })
-
-  test.each([
-    '/',
-    '/setup',
-    '/messages',
-    '/messages/{message}',
-    '/sandbox',
-    `/sandbox?customer=${encodeURIComponent(hostile)}`,
-    '/webhooks',
-    '/webhooks/{webhook}?tab=deliveries',
-    '/webhooks/{webhook}?tab=settings',
-    '/webhooks/{webhook}?tab=verify',
-    '/channel',
-    '/connect',
-  ])('breaks no rule of WCAG 2.2 AA, fits 320 pixels, and shows hostile texts as text: %s', async (path) => {
-    await follow(page, path.replace('{message}', encodeURIComponent(messageId)).replace('{webhook}', webhookId))
-    if (path.includes('customer=')) {
-      await log(page).getByText(`Hi ${markup}`).waitFor()
-      await log(page).getByText(`${markup}.pdf`).waitFor()
-    }
-    expect(await axeViolationsInBothThemes(page)).toEqual([])
-    expect(await overflowOnPhone(page)).toBe(0)
-    // React would have to be told to write markup; nothing here does.
-    expect(await page.locator('img[src="x"]').count()).toBe(0)
-  })
-})
-
 describe('a role without customers', () => {
   test('sees the figures, and is told what it may not see', async () => {
-    await world.owner.call('POST', '/confirm', { password: 'correct horse battery' })
+    await gateway.world.owner.call('POST', '/confirm', { password: 'correct horse battery' })
     const invitation = { name: 'The viewer', email: 'viewer@acme.test', role: 'viewer' }
-    const { link } = (await world.owner.call('POST', '/members', invitation)).json.data
-    const viewer = aVisitor(world)
+    const { link } = (await gateway.world.owner.call('POST', '/members', invitation)).json.data
+    const viewer = aVisitor(gateway.world)
     const token = tokenOfLink(link)
     await viewer.call('POST', '/setup', {
       token,
@@ -446,13 +251,13 @@ describe('a role without customers', () => {
       email: 'viewer@acme.test',
       password: 'correct horse battery',
     })
-    const opened = await aWindow(browser, world, viewer)
+    const opened = await windowOf(viewer)
     await opened.go('/')
     await opened.page.getByText('Delivered').first().waitFor()
     expect(await opened.page.getByRole('heading', { name: 'Latest messages' }).count()).toBe(0)
     const links = await opened.page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()
     expect(links).not.toContain('Messages')
-    await opened.page.goto(`${world.url}/messages`)
+    await opened.page.goto(`${gateway.world.url}/messages`)
     await opened.page.getByRole('heading', { name: "You don't have access" }).waitFor()
     await opened.context.close()
     expect(opened.faults).toEqual([])
