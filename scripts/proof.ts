@@ -18,7 +18,7 @@ const proofs: readonly Proof[] = [
   { name: 'API fuzz', file: 'test/house/fuzz-', scale: 10 },
   { name: 'callback fuzz', file: 'server/src/platform/cloud/callbacks/cloud-callbacks.fuzz.test.ts', scale: 100 },
   { name: 'callbacks to the end', file: 'test/channels/callbacks-fuzz.test.ts', scale: 30 },
-  { name: 'sends with kills', file: 'test/messages/sends-with-kills.test.ts', scale: 400 },
+  { name: 'sends with kills', file: 'test/messages/sends-with-kills-', scale: 400 },
   { name: 'analytics recount', file: 'test/analytics/analytics-recount.test.ts', scale: 200 },
   { name: 'webhook crash', file: 'test/webhooks/webhooks-crash-proof.test.ts', scale: 50 },
   // Not a count here: anything above 1 makes it wait as long as the product does.

@@ -1,0 +1,3 @@
+import { sendsWithKills } from '../support/kills/sends-with-kills.ts'
+
+sendsWithKills('postgres')
