@@ -50,7 +50,8 @@ async function expectToServe(
   }
 }
 
-describe('what npm run build makes', { timeout: processTimeoutMs }, () => {
+// Side by side: npm and starts use one core each, and a container that stops waits 5 s for its balancer.
+describe.concurrent('what npm run build makes', { timeout: processTimeoutMs }, () => {
   let folder = ''
   let built = ''
 
