@@ -3,12 +3,10 @@ import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventTypes } from '../../server/src/contract/events.ts'
-import { png } from '../media/media-samples.ts'
 import { axeViolations, follow } from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
-import { sharedWindow, takeCookie } from '../support/browser/shared-window.ts'
+import { sharedWindow } from '../support/browser/shared-window.ts'
 import { aConsoleService, aWindow, type ConsoleService, type OpenPage } from '../support/console/console-service.ts'
-import { aVisitor, password } from '../support/console/console-world.ts'
 import { pathWithCurl } from '../support/curl/curl.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -39,18 +37,11 @@ async function open(path: string): Promise<OpenPage> {
   return opened
 }
 
-/** Where the page must not know yet what is looked for, or who looks. */
+/** Where the page must not know yet what is looked for. */
 async function load(path: string): Promise<OpenPage> {
   const opened = await window()
   await opened.load(path)
   return opened
-}
-
-/** Where a mouse would press: what lies above the element takes the click instead. */
-async function pressMiddle({ page }: OpenPage, selector: string): Promise<void> {
-  const box = await page.locator(selector).boundingBox()
-  if (!box) throw new Error(`${selector} is not to be seen.`)
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
 }
 
 describe('a call in the request log', () => {
@@ -79,163 +70,6 @@ describe('a call in the request log', () => {
     expect(sent).toHaveLength(2)
     expect(sent[1]).toEqual(sent[0])
     expect(sent[0]).toMatchObject({ to: world.customer, type: 'text' })
-  })
-})
-
-describe('the template editor', () => {
-  test('takes the mouse on every button of its toolbar', async () => {
-    const opened = await open('/templates/new')
-    const body = opened.page.getByLabel('Body')
-    await body.fill('Hello')
-    for (const name of ['Bold', 'Italic', 'Strikethrough', 'Monospace']) {
-      await body.press('End')
-      await pressMiddle(opened, `[aria-label=${name}]`)
-    }
-    await pressMiddle(opened, '.body-marks button:last-child')
-    await waitFor(async () => (await body.inputValue()).includes('{{'))
-    for (const sign of ['*', '_', '~', '```']) expect(await body.inputValue()).toContain(sign)
-  })
-
-  test('takes a picture from the disk, says which button is wrong, and keeps the focus where the work is', async () => {
-    const { page } = await open('/templates/new')
-    await page.getByLabel('Name', { exact: true }).fill('winter_sale')
-    await page.getByLabel('Header').selectOption('image')
-    const picture = { name: 'sale.png', mimeType: 'image/png', buffer: png }
-    await page.getByLabel('Sample image', { exact: true }).setInputFiles(picture)
-    await page.getByText('Uploaded.').waitFor()
-    await page.getByLabel('Body', { exact: true }).fill('Everything is 20% off today.')
-    for (const label of ['Shop now', 'Shop now', '']) {
-      await page.getByRole('button', { name: 'Add button' }).click()
-      await page.keyboard.type(label)
-    }
-    const checks = page.getByRole('region', { name: 'Checks' })
-    await checks.getByText("Button 2: Another button is called 'Shop now'").waitFor()
-    await checks.getByText('Button 3: Give the button a label.').waitFor()
-    await page.getByRole('button', { name: 'Submit for review' }).click()
-    await page.getByText('Fix 2 problems first.').waitFor()
-    await page.getByRole('button', { name: 'Remove button 2' }).click()
-    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Remove button 2')
-    await page.getByRole('button', { name: 'Remove button 2' }).click()
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Add button')
-    await page.getByRole('region', { name: 'Preview' }).getByRole('img').waitFor()
-    await page.getByRole('button', { name: 'Submit for review' }).click()
-    await page.getByRole('heading', { level: 1, name: 'winter_sale' }).waitFor()
-  })
-
-  test('keeps what was written through leaving, reloading and an ended session', async () => {
-    const session = aVisitor(world)
-    await session.call('POST', '/sign-in', { email: 'ana@acme.test', password })
-    await takeCookie((await window()).context, session.cookie)
-    const { page } = await load('/templates/new')
-    const body = page.getByLabel('Body')
-    await body.fill('Your order is ready.')
-    await page.getByText('Not saved yet').waitFor()
-    await page.getByRole('link', { name: 'Home' }).click()
-    await page.goBack()
-    expect(await body.inputValue()).toBe('Your order is ready.')
-    const asked = page.waitForEvent('dialog')
-    await page.evaluate('void setTimeout(() => location.reload())')
-    const dialog = await asked
-    expect(dialog.type()).toBe('beforeunload')
-    await dialog.accept()
-    await body.waitFor()
-    expect(await body.inputValue()).toBe('Your order is ready.')
-    await session.call('POST', '/sign-out')
-    await page.getByText('Your session ended.').waitFor()
-    await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await body.waitFor()
-    expect(await body.inputValue()).toBe('Your order is ready.')
-    await page.getByRole('button', { name: 'Discard changes' }).click()
-    expect(await body.inputValue()).toBe('')
-  })
-
-  test('says what an edit of an approved template does to sending before it is submitted', async () => {
-    const { page } = await open('/templates')
-    await page
-      .getByRole('link', { name: /hello_world/ })
-      .first()
-      .click()
-    await page.getByRole('button', { name: 'Save and submit' }).click()
-    await page.getByText('Nothing was changed, so nothing was submitted').first().waitFor()
-    await page.getByLabel('Body').fill('Hello from the new shop. Welcome!')
-    await page.getByRole('button', { name: 'Save and submit' }).click()
-    await page.getByRole('dialog').getByText('Customers get the approved version until then').waitFor()
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    const { templates } = (await world.get('/v1/chat/templates?name=hello_world')).body.data
-    expect(templates[0]).toMatchObject({ status: 'approved', pending_edit: null })
-    await page.getByRole('button', { name: 'Discard changes' }).click()
-  })
-})
-
-describe('a dialog that was closed by accident', () => {
-  test('has what was written when it is opened again, and Cancel throws it away', async () => {
-    const { page } = await open('/webhooks?create')
-    const address = page.getByLabel('Address')
-    await address.fill('https://hooks.acme.test/new')
-    const secret = await page.locator('.secret-value').textContent()
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Add webhook' }).click()
-    expect(await address.inputValue()).toBe('https://hooks.acme.test/new')
-    // The person may have saved it already.
-    expect(await page.locator('.secret-value').textContent()).toBe(secret)
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'Add webhook' }).click()
-    expect(await address.inputValue()).toBe('')
-    expect(await page.locator('.secret-value').textContent()).not.toBe(secret)
-  })
-
-  test('keeps an API key that was being described, from a click beside the dialog', async () => {
-    const { page } = await open('/api-keys?create')
-    await page.getByLabel('Name').fill('Checkout')
-    await page.getByLabel('Send only').check()
-    await page.mouse.click(5, 5)
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Create New API Key' }).click()
-    expect(await page.getByLabel('Name').inputValue()).toBe('Checkout')
-    expect(await page.getByLabel('Send only').isChecked()).toBe(true)
-    await page.getByRole('button', { name: 'Cancel' }).click()
-  })
-})
-
-describe('the settings of a webhook', () => {
-  test('keep what was written through another tab of the page and a reload, until it is saved or discarded', async () => {
-    const [{ webhook }] = (await world.owner.call('GET', '/webhooks')).json.data.webhooks
-    const { page } = await open(`/webhooks/${webhook.id}?tab=settings`)
-    const description = page.getByLabel('Description')
-    await description.fill('Order service')
-    await page.getByRole('tab', { name: 'Deliveries' }).click()
-    await page.getByRole('tab', { name: 'Settings' }).click()
-    expect(await description.inputValue()).toBe('Order service')
-    page.once('dialog', (question) => void question.accept())
-    await page.reload()
-    expect(await description.inputValue()).toBe('Order service')
-    await page.getByRole('button', { name: 'Discard changes' }).click()
-    expect(await description.inputValue()).toBe(webhook.description)
-    await description.fill('Stock service')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Not saved yet.').waitFor({ state: 'detached' })
-    expect(await description.inputValue()).toBe('Stock service')
-    // The check of an address that does not exist says why it failed, and where the address is changed.
-    await page.getByRole('link', { name: 'Change the address' }).waitFor()
-  })
-})
-
-describe('a dialog', () => {
-  test('stays when a selection ends outside of it, and shows its buttons whatever it holds', async () => {
-    const { page } = await open('/webhooks?create')
-    const address = page.getByLabel('Address')
-    await address.fill('https://hooks.acme.test/selected')
-    const box = await address.boundingBox()
-    await page.mouse.move((box?.x ?? 0) + 200, (box?.y ?? 0) + 10)
-    await page.mouse.down()
-    await page.mouse.move(5, 300, { steps: 3 })
-    await page.mouse.up()
-    expect(await page.getByRole('dialog').count()).toBe(1)
-    await page.setViewportSize({ width: 320, height: 480 })
-    const button = await page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).boundingBox()
-    expect((button?.y ?? 480) + (button?.height ?? 0)).toBeLessThan(480)
-    await page.getByRole('button', { name: 'Cancel' }).click()
   })
 })
 
