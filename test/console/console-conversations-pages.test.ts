@@ -111,7 +111,9 @@ describe('conversations', () => {
   test('what failed stands in the thread with the reason, and a closed window offers templates', async () => {
     const unreachable = '+12025550102'
     await says(unreachable, rightToLeft)
-    const { page } = await open(`/conversations?customer=${encodeURIComponent(unreachable)}`)
+    const { page, load } = await window()
+    // By loading: what another test was told of its message would lie above the button for three more seconds.
+    await load(`/conversations?customer=${encodeURIComponent(unreachable)}`)
     await page.getByRole('textbox', { name: 'Answer' }).fill('Tomorrow')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('note').filter({ hasText: 'recipient_unreachable' }).waitFor()
