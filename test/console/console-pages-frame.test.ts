@@ -1,6 +1,13 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { axeViolations, follow, openConsole, visit } from '../support/browser/console-browser.ts'
+import {
+  axeViolations,
+  axeViolationsInBothThemes,
+  follow,
+  openConsole,
+  overflowOnPhone,
+  visit,
+} from '../support/browser/console-browser.ts'
 import { connectBrowser } from '../support/browser/shared-browser.ts'
 import { sharedWindow, takeCookie } from '../support/browser/shared-window.ts'
 import { seedConsole } from '../support/console/console-seed.ts'
@@ -199,5 +206,43 @@ describe('data that could not be brought up to date', () => {
     expect(await page.getByText('req_stale').count()).toBe(1)
     expect(await page.getByText('Try again in 7 s.').count()).toBe(1)
     expect(await page.getByRole('table', { name: 'Members' }).count()).toBe(1)
+  })
+})
+
+/** The widest of the guides: tables, code, long addresses. */
+const guidePages = ['/docs', '/docs/webhooks', '/docs/go-live']
+
+describe('every page that needs no session', () => {
+  test('breaks no rule of axe and not its own policy, and fits into 320 px, in the guides too', async () => {
+    const { page, faults, close } = await openConsole(browser, world)
+    const wrong: string[] = []
+    const pages = [`${world.url}/`, await world.ownerLink(), `${world.url}/setup#token=spent`]
+    for (const address of [...pages, ...guidePages.map((path) => `${world.url}${path}`)]) {
+      await visit(page, address)
+      wrong.push(...(await axeViolationsInBothThemes(page)).map((violation) => `${address} ${violation}`))
+      if ((await overflowOnPhone(page)) > 0) wrong.push(`${address} is wider than 320 px`)
+    }
+    await close()
+    expect(wrong).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  test('of the guides has a button at each example that copies it, by pointer and by keyboard', async () => {
+    const { page, faults, close } = await openConsole(browser, world)
+    await visit(page, `${world.url}/docs/sending`)
+    const examples = page.locator('pre')
+    const buttons = page.getByRole('button', { name: /^Copy: Example/ })
+    expect(await buttons.count()).toBe(await examples.count())
+    const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
+    await buttons.nth(1).click()
+    await page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' })
+    expect(await clipboard()).toBe(await examples.nth(1).textContent())
+    await examples.nth(2).focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await buttons.nth(2).getByText('Copied').waitFor()
+    expect(await clipboard()).toBe(await examples.nth(2).textContent())
+    await close()
+    expect(faults).toEqual([])
   })
 })

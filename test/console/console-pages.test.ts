@@ -29,9 +29,6 @@ const signedInPages = [
   '/help',
 ]
 
-/** The widest of the guides: tables, code, long addresses. */
-const guidePages = ['/docs', '/docs/webhooks', '/docs/go-live']
-
 describe('every page of the console', () => {
   let world: ConsoleWorld
   let owner: Visitor
@@ -110,39 +107,6 @@ describe('every page of the console', () => {
       expect(await page.title()).toBe('Not found · Postern')
       expect(faults).toEqual([])
     })
-  })
-
-  test('also before anybody has signed in, and in the guides', async () => {
-    const { page, faults, close } = await openConsole(browser, world)
-    const wrong: string[] = []
-    const pages = [`${world.url}/`, await world.ownerLink(), `${world.url}/setup#token=spent`]
-    for (const address of [...pages, ...guidePages.map((path) => `${world.url}${path}`)]) {
-      await visit(page, address)
-      wrong.push(...(await axeViolationsInBothThemes(page)).map((violation) => `${address} ${violation}`))
-      if ((await overflowOnPhone(page)) > 0) wrong.push(`${address} is wider than 320 px`)
-    }
-    await close()
-    expect(wrong).toEqual([])
-    expect(faults).toEqual([])
-  })
-
-  test('of the guides has a button at each example that copies it, by pointer and by keyboard', async () => {
-    const { page, faults, close } = await openConsole(browser, world)
-    await visit(page, `${world.url}/docs/sending`)
-    const examples = page.locator('pre')
-    const buttons = page.getByRole('button', { name: /^Copy: Example/ })
-    expect(await buttons.count()).toBe(await examples.count())
-    const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
-    await buttons.nth(1).click()
-    await page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' })
-    expect(await clipboard()).toBe(await examples.nth(1).textContent())
-    await examples.nth(2).focus()
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    await buttons.nth(2).getByText('Copied').waitFor()
-    expect(await clipboard()).toBe(await examples.nth(2).textContent())
-    await close()
-    expect(faults).toEqual([])
   })
 
   test('says what a role may not see and whom to ask, and offers only what it may', async () => {
