@@ -21,11 +21,16 @@ export function parseInstant(input: string): number | null {
   return start + wholeMs + Number(decimals.slice(0, 3).padEnd(3, '0')) - offsetMs
 }
 
+/** One moment is written several times in a row: in a message, its event and its history. */
+let last = { ms: 0, text: new Date(0).toISOString() }
+
 /** UTC with exactly three decimals and `Z`, the only form the API writes; null for what has not happened. */
 export function formatInstant(ms: number): string
 export function formatInstant(ms: number | null): string | null
 export function formatInstant(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString()
+  if (ms === null) return null
+  if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() }
+  return last.text
 }
 
 /** A bare `YYYY-MM-DD`, for parameters where a day is meant and its start depends on a time zone. */

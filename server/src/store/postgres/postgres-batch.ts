@@ -6,6 +6,7 @@ import type { ColumnType, Operation, Value } from '../engine/operation.ts'
 import { ConditionFailed, StoreUnavailable } from '../engine/store-error.ts'
 import type { Call, InputRow } from '../engine/unit.ts'
 import { discardPlans, plansAreOld } from './kept-plans.ts'
+import { toArray } from './postgres-array.ts'
 import { isFromServer, isUnavailable, isWorthRepeating, toStoreError, unmetPositions } from './postgres-failure.ts'
 import { PipelineError, type PipelineResult, type PipelineStatement, runPipeline } from './postgres-pipeline.ts'
 
@@ -126,17 +127,6 @@ function toStatement({ operation, rows }: MergedStatement): PipelineStatement {
 function toParameter(value: Value): string | Buffer | null {
   if (value === null || typeof value === 'string') return value
   return value instanceof Uint8Array ? Buffer.from(value) : String(value)
-}
-
-/** A column of the input as PostgreSQL writes arrays. */
-function toArray(values: readonly Value[]): string {
-  return `{${values.map(toElement).join(',')}}`
-}
-
-function toElement(value: Value): string {
-  if (value === null) return 'NULL'
-  if (typeof value === 'string') return `"${/["\\]/.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`
-  return value instanceof Uint8Array ? `"\\\\x${Buffer.from(value).toString('hex')}"` : String(value)
 }
 
 /** The units that the rows at these positions belong to, each with the operation whose condition did not hold. */

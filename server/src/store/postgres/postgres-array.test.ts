@@ -1,0 +1,40 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { toArray } from './postgres-array.ts'
+
+let client: pg.Client
+beforeAll(async () => {
+  client = new pg.Client(inject('postgresUrl'))
+  await client.connect()
+})
+afterAll(() => client?.end())
+
+const read = async (text: string) => (await client.query('select $1::text[] as list', [text])).rows[0].list
+
+test('what PostgreSQL reads from a column is what was written, whatever the texts hold', async () => {
+  const odd = [
+    '"',
+    '\\',
+    '\n',
+    '\t',
+    '\u0001',
+    '\u007f',
+    '\u0085',
+    '\u2028',
+    '👍',
+    'ی',
+    '{',
+    '}',
+    ',',
+    "'",
+    'NULL',
+    ' ',
+  ]
+  const texts = ['', ...odd, ...odd.flatMap((one) => odd.map((other) => `a${one}"\\${other}b`))]
+  texts.push(JSON.stringify({ text: 'It\'s "quoted" \\ and\nbroken', list: [1, null, '👍'] }))
+  expect(await read(toArray(texts))).toEqual(texts)
+})
+
+test('numbers, bytes and nothing are written as PostgreSQL writes them', async () => {
+  expect(await read(toArray([1, null, -2.5, Buffer.from([0, 255])]))).toEqual(['1', null, '-2.5', '\\x00ff'])
+})
