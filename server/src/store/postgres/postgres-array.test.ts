@@ -1,13 +1,18 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshDatabase } from '../../../../test/support/postgres/databases.ts'
 import { toArray } from './postgres-array.ts'
 
+const cleanup = new AsyncDisposableStack()
 let client: pg.Client
 beforeAll(async () => {
-  client = new pg.Client(inject('postgresUrl'))
+  const { database, remove } = await freshDatabase('postgres')
+  cleanup.defer(remove)
+  client = new pg.Client(database.kind === 'postgres' ? database.url : '')
   await client.connect()
+  cleanup.defer(() => client.end())
 })
-afterAll(() => client?.end())
+afterAll(() => cleanup.disposeAsync())
 
 const read = async (text: string) => (await client.query('select $1::text[] as list', [text])).rows[0].list
 
