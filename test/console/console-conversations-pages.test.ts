@@ -104,6 +104,10 @@ describe('conversations', () => {
     expect(await page.getByLabel('Reply 3').inputValue()).toBe('Perhaps')
     await page.keyboard.press('Enter')
     await page.getByRole('log').getByText('Perhaps').waitFor()
+    // A notice lies above the button Send, and is not in its way.
+    const { x, y } = (await page.locator('.toast').last().boundingBox()) ?? { x: 0, y: 0 }
+    const pressed = `document.elementFromPoint(${x + 20}, ${y + 20}).closest('.toasts')`
+    expect(await page.evaluate(`[${pressed}?.className]`)).toEqual([undefined])
     await ask()
     expect(await page.getByLabel('Question').inputValue()).toBe('')
   })
@@ -111,9 +115,7 @@ describe('conversations', () => {
   test('what failed stands in the thread with the reason, and a closed window offers templates', async () => {
     const unreachable = '+12025550102'
     await says(unreachable, rightToLeft)
-    const { page, load } = await window()
-    // By loading: what another test was told of its message would lie above the button for three more seconds.
-    await load(`/conversations?customer=${encodeURIComponent(unreachable)}`)
+    const { page } = await open(`/conversations?customer=${encodeURIComponent(unreachable)}`)
     await page.getByRole('textbox', { name: 'Answer' }).fill('Tomorrow')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('note').filter({ hasText: 'recipient_unreachable' }).waitFor()
