@@ -93,7 +93,7 @@ function addKeyOutcome(app: App, rt: Runtime): void {
     request.holdsKey = false
     const { data } = payload as { data: unknown }
     const answer: Outcome = { kind: 'answer', status: reply.statusCode, data }
-    finishKey(rt, idempotencyKey, null, answer).then(() => done(null, payload), done)
+    return finishKey(rt, idempotencyKey, null, answer).then(() => payload)
   })
 
   // A refusal of the platform is an answer too: the repeat gets it, and another body under its key is refused.
@@ -114,9 +114,9 @@ function addKeyOutcome(app: App, rt: Runtime): void {
     if (!holdsKey || !idempotencyKey) return done(null, payload)
     request.holdsKey = false
     const report = (error: unknown) => rt.log.warn({ err: error }, 'idempotency.not_released')
-    void releaseKey(rt, idempotencyKey, null)
+    return releaseKey(rt, idempotencyKey, null)
       .catch(report)
-      .then(() => done(null, payload))
+      .then(() => payload)
   })
 }
 
