@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { waitFor } from '../../../test/support/wait-for.ts'
-import { followWallClock, processNow, steadyClock } from './clock.ts'
+import { followWallClock, processNow, steadyClock, wallTimeText } from './clock.ts'
 
 test('a machine that slept for eight hours has the right time again, and small corrections do not move it', async () => {
   let jumpMs = 0
@@ -18,4 +18,11 @@ test('a machine that slept for eight hours has the right time again, and small c
   } finally {
     wall.stop()
   }
+})
+
+test('the text of the wall clock follows it', async () => {
+  const first = wallTimeText()
+  expect(Math.abs(Date.parse(first) - Date.now())).toBeLessThan(1_000)
+  await waitFor(() => wallTimeText() !== first)
+  expect(Date.parse(wallTimeText())).toBeGreaterThan(Date.parse(first))
 })

@@ -18,6 +18,17 @@ export function steadyClock(offsetMs: () => number = () => 0): Clock {
   return { now: () => Math.round(processNow() + offsetMs()) }
 }
 
+let shownAt = Number.NaN
+let shown = ''
+
+/** The wall clock for lines of a log, which people compare with those of other programs. Several of a millisecond share a text. */
+export function wallTimeText(): string {
+  const now = Date.now()
+  if (now !== shownAt) shown = new Date(now).toISOString()
+  shownAt = now
+  return shown
+}
+
 export type WallClock = { offsetMs(): number; stop(): void }
 
 const wallSampleMs = 10_000

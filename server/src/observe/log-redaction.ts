@@ -11,6 +11,26 @@ export function redactFields(fields: LogFields): Record<string, unknown> {
   return redactObject(fields, 0)
 }
 
+/** The same as text: members of a JSON object, with a comma in front of each. */
+export function redactedMembers(fields: LogFields): string {
+  let members = ''
+  for (const key of Object.keys(fields)) {
+    const { rule, member } = knownKey(key)
+    if (rule === 'drop') continue
+    const json = redactedJson(rule, fields[key])
+    if (json !== undefined) members += member + json
+  }
+  return members
+}
+
+/** Undefined for what JSON has no value for. Nearly all fields are single values, and need no object of their own. */
+function redactedJson(rule: Rule, value: unknown): string | undefined {
+  if (rule === 'headers') return JSON.stringify(redactHeaders(value))
+  if (typeof value === 'string') return JSON.stringify(redactString(value, rule))
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null'
+  return value === null ? 'null' : JSON.stringify(redactValue(rule, value, 1))
+}
+
 /** Whether a field of this name, in whatever spelling, holds a secret. */
 export function namesSecret(name: string): boolean {
   return /(?:secret|password|token)$/i.test(name)
@@ -64,7 +84,7 @@ const charactersMax = 8192
 function redactObject(source: object, depth: number): Record<string, unknown> {
   const result: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(source)) {
-    const rule = ruleOf(key)
+    const { rule } = knownKey(key)
     if (rule === 'drop' || typeof value === 'function') continue
     result[key] = rule === 'headers' ? redactHeaders(value) : redactValue(rule, value, depth + 1)
   }
@@ -73,16 +93,20 @@ function redactObject(source: object, depth: number): Record<string, unknown> {
 
 type Rule = 'drop' | 'headers' | 'phone' | 'keep'
 
-// Nearly all keys are literals of our own code; the limit is for objects whose keys come from outside.
-const rules = new Map<string, Rule>()
-const rulesMax = 2000
+/** `member` is how the key stands in a line. */
+type KnownKey = { readonly rule: Rule; readonly member: string }
 
-function ruleOf(key: string): Rule {
-  const known = rules.get(key)
+// Nearly all keys are literals of our own code; the limit is for objects whose keys come from outside.
+const knownKeys = new Map<string, KnownKey>()
+const knownKeysMax = 2000
+
+function knownKey(key: string): KnownKey {
+  const known = knownKeys.get(key)
   if (known !== undefined) return known
   const rule = decideRule(key.toLowerCase().replaceAll(/[-_]/g, ''))
-  if (rules.size < rulesMax) rules.set(key, rule)
-  return rule
+  const fresh = { rule, member: `,${JSON.stringify(key)}:` }
+  if (knownKeys.size < knownKeysMax) knownKeys.set(key, fresh)
+  return fresh
 }
 
 function decideRule(plainKey: string): Rule {

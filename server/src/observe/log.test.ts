@@ -40,6 +40,20 @@ describe('lines', () => {
     expect(lines()[0]).toMatchObject({ account_id: 'acc_1', logger: 'webhooks', status: 1 })
   })
 
+  test('begin with level and time, then fields of the child, then their own, and end with msg', () => {
+    const { log, text } = capture()
+    log.child({ process: 2 }).warn({ a: 'ä"\\\n', b: null, c: true, d: 1.5, e: [1], f: { g: 'h' } }, 'x"y')
+    const end = ',"process":2,"a":"ä\\"\\\\\\n","b":null,"c":true,"d":1.5,"e":[1],"f":{"g":"h"},"msg":"x\\"y"}\n'
+    expect(text().replace(/"time":"[^"]+"/, '"time":"T"')).toBe(`{"level":"warn","time":"T"${end}`)
+  })
+
+  test('leave out what JSON has no value for, and show numbers that are none as null', () => {
+    const { log, lines } = capture()
+    log.info({ a: undefined, b: () => {}, c: Symbol('s'), d: Number.NaN, e: Number.POSITIVE_INFINITY }, 'x')
+    expect(Object.keys(lines()[0] ?? {})).toEqual(['level', 'time', 'd', 'e', 'msg'])
+    expect(lines()[0]).toMatchObject({ d: null, e: null })
+  })
+
   test('go to stderr, never to stdout', () => {
     const script = `import { createLogger } from ${JSON.stringify(import.meta.resolve('./log.ts'))}
       createLogger({ level: 'info', format: 'json' }).info({}, 'hello')`
