@@ -1,5 +1,5 @@
-import { createSecretKey } from 'node:crypto'
 import { formatInstant } from '../lib/instant.ts'
+import { createShortMac } from '../lib/short-mac.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Unit } from '../store/engine/unit.ts'
 import { type ClaimedJob, enqueueJob } from '../store/jobs/jobs.ts'
@@ -37,7 +37,7 @@ export async function tellOperator(rt: Runtime, { subject: id, payload }: Claime
   const body = Buffer.from(payload)
   const timestampSeconds = Math.floor(rt.clock.now() / 1_000)
   const message = { id, timestampSeconds, body }
-  const signature = secret === null ? null : signatureWith(createSecretKey(signingBytes(secret)), message)
+  const signature = secret === null ? null : signatureWith(createShortMac(signingBytes(secret)), message)
   const headers = standardHeaders(id, timestampSeconds, signature)
   const outcome = await rt.deliver.post({ url, headers, body, allowLoopback: true })
   const { verdict, statusCode, errorCode } = judgeAnswer(outcome, rt.clock.now())

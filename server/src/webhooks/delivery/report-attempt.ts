@@ -31,7 +31,7 @@ export function reportAttempt(rt: Pick<Runtime, 'log' | 'metrics'>, attempt: Att
     {
       ...facts,
       attempt_id: attempt.id,
-      host: URL.parse(attempt.url)?.host ?? '',
+      host: hostOf(attempt.url),
       remote_ip: attempt.remoteIp,
       duration_ms: durationMs,
       status_code: judgement.statusCode,
@@ -40,6 +40,19 @@ export function reportAttempt(rt: Pick<Runtime, 'log' | 'metrics'>, attempt: Att
     },
     'webhook.attempted',
   )
+}
+
+/** Addresses of webhooks, each of which is parsed once and not for every attempt. */
+const hosts = new Map<string, string>()
+const hostsMax = 10_000
+
+function hostOf(url: string): string {
+  const known = hosts.get(url)
+  if (known !== undefined) return known
+  const host = URL.parse(url)?.host ?? ''
+  if (hosts.size >= hostsMax) hosts.delete(hosts.keys().next().value ?? '')
+  hosts.set(url, host)
+  return host
 }
 
 type OutcomeLabel = '2xx' | '3xx' | '4xx' | '5xx' | 'timeout' | 'dns' | 'tls' | 'blocked' | 'connection' | 'protocol'

@@ -12,7 +12,7 @@ const headerCharactersMax = 256
  */
 export function bodyExcerpt(body: Uint8Array): string | null {
   if (body.length === 0) return null
-  return cut(storable(Buffer.from(body).toString('utf8')), responseBytesKept)
+  return cut(storable(asBuffer(body).toString('utf8')), responseBytesKept)
 }
 
 /**
@@ -20,10 +20,12 @@ export function bodyExcerpt(body: Uint8Array): string | null {
  * fit any more is left out; smaller ones after it may still be kept.
  */
 export function headerExcerpt(headers: IncomingHttpHeaders): string {
-  const kept = new Map<string, string>()
+  const kept = new Set<string>()
+  let members = ''
   let bytes = '{}'.length
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name of Object.keys(headers)) {
     if (kept.size === headersKept) break
+    const value = headers[name]
     if (value === undefined || name === 'set-cookie') continue
     const key = storable(name.slice(0, headerNameCharactersMax))
     if (kept.has(key)) continue
@@ -32,9 +34,14 @@ export function headerExcerpt(headers: IncomingHttpHeaders): string {
     const added = Buffer.byteLength(member) + ','.length
     if (bytes + added > responseBytesKept) continue
     bytes += added
-    kept.set(key, member)
+    kept.add(key)
+    members += members === '' ? member : `,${member}`
   }
-  return `{${[...kept.values()].join(',')}}`
+  return `{${members}}`
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
 /** As many whole characters as fit. */

@@ -30,7 +30,7 @@ describe('the signature', () => {
     expect(verify(new Webhook(secret), signature)).toEqual(JSON.parse(String(body)))
   })
 
-  test.each(['my-plain-secret_123', 'abcd1234', 'with space', '~'])(
+  test.each(['my-plain-secret_123', 'abcd1234', 'with space', '~', 'x'.repeat(65), 'y'.repeat(256)])(
     'of the plain secret %s verifies as raw',
     (secret) => {
       const signature = signDelivery({ secrets, clock }, { ...signer, secret: seal(secret) }, message)

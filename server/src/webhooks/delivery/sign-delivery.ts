@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { createShortMac, type ShortMac } from '../../lib/short-mac.ts'
 import type { Runtime } from '../../runtime.ts'
 import { signingBytes } from '../secret-rules.ts'
 
@@ -16,15 +16,15 @@ export type Signer = {
  */
 export function signDelivery(rt: Pick<Runtime, 'secrets' | 'clock'>, signer: Signer, message: Signed): string | null {
   const signatures = secretsOf(signer, rt.clock.now()).map((sealed) =>
-    signatureWith(keyOf(rt, signer.id, sealed), message),
+    signatureWith(macOf(rt, signer.id, sealed), message),
   )
   return signatures.length > 0 ? signatures.join(' ') : null
 }
 
 export type Signed = { id: string; timestampSeconds: number; body: Uint8Array }
 
-export function signatureWith(key: KeyObject, { id, timestampSeconds, body }: Signed): string {
-  return `v1,${createHmac('sha256', key).update(`${id}.${timestampSeconds}.`).update(body).digest('base64')}`
+export function signatureWith(mac: ShortMac, { id, timestampSeconds, body }: Signed): string {
+  return `v1,${mac('base64', `${id}.${timestampSeconds}.`, body)}`
 }
 
 export const secretPurpose = 'webhook-secret'
@@ -34,15 +34,15 @@ function secretsOf(signer: Signer, now: number): string[] {
   return [signer.secret, overlapping].filter((sealed) => sealed !== null)
 }
 
-/** A key object signs in 3 us, bytes need 25; and unsealing is not free either. */
-const keys = new Map<string, KeyObject>()
-const keysMax = 10_000
+/** Unsealing a secret takes longer than signing with it. */
+const macs = new Map<string, ShortMac>()
+const macsMax = 10_000
 
-function keyOf(rt: Pick<Runtime, 'secrets'>, webhookId: string, sealed: string): KeyObject {
-  const known = keys.get(sealed)
+function macOf(rt: Pick<Runtime, 'secrets'>, webhookId: string, sealed: string): ShortMac {
+  const known = macs.get(sealed)
   if (known) return known
-  const key = createSecretKey(signingBytes(rt.secrets.open(secretPurpose, webhookId, sealed).toString('ascii')))
-  if (keys.size >= keysMax) keys.delete(keys.keys().next().value ?? '')
-  keys.set(sealed, key)
-  return key
+  const mac = createShortMac(signingBytes(rt.secrets.open(secretPurpose, webhookId, sealed).toString('ascii')))
+  if (macs.size >= macsMax) macs.delete(macs.keys().next().value ?? '')
+  macs.set(sealed, mac)
+  return mac
 }
