@@ -191,8 +191,10 @@ export async function callSandbox(
 ): Promise<ExchangeAnswer> {
   const dispatcher = new Agent()
   try {
+    const { origin, pathname, search } = new URL(`/_sandbox${path}`, sandboxUrl)
     return await exchange(dispatcher, {
-      url: new URL(`/_sandbox${path}`, sandboxUrl),
+      origin,
+      path: pathname + search,
       method,
       headers: content === undefined ? {} : { 'content-type': 'application/json' },
       body: content === undefined ? null : JSON.stringify(content),

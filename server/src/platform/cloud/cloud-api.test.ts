@@ -39,6 +39,12 @@ describe('The token', () => {
     expect(seen[0]?.url).toMatch(/^\/v26\.0\/1065\?fields=/)
   })
 
+  test.each(['', '/', '/meta', '/meta/'])('goes below a base URL that ends in %j', async (end) => {
+    const { seen, number, platform } = await start(json({ id: '77', success: true }))
+    await platform.markRead({ ...number, baseUrl: `${number.baseUrl}${end}` }, 'wamid.1')
+    expect(seen[0]?.url).toBe(`${end.replace(/\/$/, '')}/v26.0/1065/messages`)
+  })
+
   test('is proven with the app secret on every call once that is known, as the platform computes it', async () => {
     const { seen, number, platform } = await start(json({ id: '77', success: true }))
     const proven = { ...number, appSecret: 'app-secret-1' }

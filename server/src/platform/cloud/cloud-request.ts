@@ -56,6 +56,7 @@ export class CloudCaller {
   readonly #dispatcher: Dispatcher
   readonly #wheel = createDeadlineWheel()
   readonly #proofOf = createAppSecretProofs()
+  readonly #baseOf = createBaseUrls()
 
   constructor(limits: Partial<CloudLimits> = {}) {
     this.limits = { ...defaultLimits, ...limits }
@@ -102,11 +103,18 @@ export class CloudCaller {
     this.#wheel.close()
   }
 
+  /** Strings only: an object for the URL of every call costs more than to put it together. */
+  #addressOf(number: NumberCredentials, request: CloudRequest): { origin: string; path: string } {
+    const { origin, path } = this.#baseOf(number.baseUrl)
+    const search = searchOf(request, request.asApp ? null : this.#proofOf(number))
+    return { origin, path: `${path}/${number.graphVersion}${request.path}${search}` }
+  }
+
   async #exchange(number: NumberCredentials, request: CloudRequest, context: FailureContext): Promise<ExchangeAnswer> {
     const source = new LocalSource(request.file?.content)
     try {
       return await exchange(this.#dispatcher, {
-        url: cloudUrl(number, request, request.asApp ? null : this.#proofOf(number)),
+        ...this.#addressOf(number, request),
         method: request.method,
         headers: { 'user-agent': this.limits.userAgent, ...headersOf(number, request) },
         body: request.json ? JSON.stringify(request.json) : source.body,
@@ -162,14 +170,30 @@ function secretsOf({ accessToken, appSecret }: NumberCredentials, { asApp, conte
   return [accessToken, appSecret ?? '', asApp?.appSecret ?? '', ...(context.secrets ?? [])]
 }
 
-function cloudUrl(number: NumberCredentials, { path, query, asApp }: CloudRequest, proof: string | null): URL {
-  const parameters = new URLSearchParams({
-    ...query,
-    ...(asApp && { access_token: `${asApp.appId}|${asApp.appSecret}` }),
-    ...(proof !== null && { appsecret_proof: proof }),
-  })
-  const search = parameters.size > 0 ? `?${parameters}` : ''
-  return new URL(`${number.baseUrl.replace(/\/+$/, '')}/${number.graphVersion}${path}${search}`)
+/** A proof is written in hex, and needs no encoding. */
+function searchOf({ query, asApp }: CloudRequest, proof: string | null): string {
+  const parameters = { ...query, ...(asApp && { access_token: `${asApp.appId}|${asApp.appSecret}` }) }
+  const parts = [
+    ...(query || asApp ? [String(new URLSearchParams(parameters))] : []),
+    ...(proof === null ? [] : [`appsecret_proof=${proof}`]),
+  ].filter((part) => part !== '')
+  return parts.length > 0 ? `?${parts.join('&')}` : ''
+}
+
+const basesMax = 1_000
+
+/** Origin and path of a channel's base URL. There are few of them, and each is read once. */
+function createBaseUrls(): (baseUrl: string) => { readonly origin: string; readonly path: string } {
+  const known = new Map<string, { readonly origin: string; readonly path: string }>()
+  return (baseUrl) => {
+    const last = known.get(baseUrl)
+    if (last) return last
+    const { origin, pathname } = new URL(baseUrl)
+    const base = { origin, path: pathname.replace(/\/+$/, '') }
+    if (known.size >= basesMax) known.clear()
+    known.set(baseUrl, base)
+    return base
+  }
 }
 
 function headersOf(number: NumberCredentials, { json, file, headers, asApp }: CloudRequest): Record<string, string> {

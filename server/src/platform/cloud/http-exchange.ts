@@ -1,9 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
+import { inShortList } from '../../lib/async/in-short-list.ts'
 
 export type ExchangeRequest = {
-  url: URL
+  /** Scheme, host and port. */
+  origin: string
+  path: string
   method: 'GET' | 'POST' | 'DELETE'
   headers: Record<string, string>
   body: Uint8Array | string | Readable | null
@@ -32,7 +35,7 @@ export class ExchangeFailure extends Error {
 export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeAnswer> {
   return new Promise((resolve, reject) => {
     const handler = new AnswerCollector(request.bytesMax, resolve, reject)
-    const timer = setTimeout(() => handler.giveUp('time is up'), request.timeoutMs)
+    const timer = setTimeout(() => handler.giveUp('time is up'), inShortList(request.timeoutMs))
     handler.whenSettled = () => clearTimeout(timer)
     try {
       dispatcher.dispatch(dispatchOptions(request), handler)
@@ -43,9 +46,8 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
 }
 
 /** undici's own timers are off: they count in steps of half a second, and one deadline is easier to reason about. */
-function dispatchOptions({ url, method, headers, body }: ExchangeRequest): Dispatcher.DispatchOptions {
-  const path = url.pathname + url.search
-  return { origin: url.origin, path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 }
+function dispatchOptions({ origin, path, method, headers, body }: ExchangeRequest): Dispatcher.DispatchOptions {
+  return { origin, path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 }
 }
 
 class AnswerCollector implements Dispatcher.DispatchHandler {
