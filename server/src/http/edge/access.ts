@@ -12,7 +12,7 @@ import { createTokenAuthority, type TokenAuthority } from '../../access/tokens/t
 import { AppError } from '../../contract/app-error.ts'
 import { allows } from '../../contract/scopes.ts'
 import type { Runtime } from '../../runtime.ts'
-import { createAdmission } from './admission.ts'
+import { RequestAdmission } from './admission.ts'
 import { basicCredentials } from './basic-credentials.ts'
 import { type App, callerOf } from './context.ts'
 import { requireQuota, setQuotaHeaders } from './headers.ts'
@@ -77,7 +77,7 @@ export function addAccessHooks(app: App, rt: Runtime, access: Access): void {
       setQuotaHeaders(reply, quota, rt.clock.now())
       keyUse.note(caller, request.ip)
     }
-    request.admission = createAdmission({ gate, caller, epoch, decide, granted })
+    request.admission = new RequestAdmission({ gate, caller, epoch, decide, granted })
     return
   })
   app.addHook('onRequest', enterAs)

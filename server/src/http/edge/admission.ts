@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Admission } from '../../access/admission.ts'
 import type { Caller } from '../../access/caller.ts'
-import type { GateForWrites } from '../../access/gate.ts'
+import type { GateForWrites, QuotaTaken, QuotaToTake } from '../../access/gate.ts'
 import type { QuotaState } from '../../access/quota.ts'
 
 declare module 'fastify' {
@@ -21,29 +21,38 @@ export type AdmissionParts = {
   granted(quota: QuotaState): void
 }
 
-export function createAdmission({ gate, caller, epoch, decide, granted }: AdmissionParts): Admission {
-  let state: Admission['state'] = 'open'
-  let current = { caller, epoch }
-  return {
-    get state() {
-      return state
-    },
-    get epoch() {
-      return current.epoch
-    },
-    quota: () => (state === 'open' ? gate.wants(current.caller.plan) : null),
-    async settle() {
-      if (state === 'open') {
-        current = await decide()
-        state = 'settled'
-      }
-      return current.caller
-    },
-    pass(taken) {
-      if (state !== 'open') return
-      state = 'passed'
-      granted(gate.passed(current.caller.accountId, current.caller.plan, taken))
-    },
+/** A class, because every send makes one: an object with accessors is put together property by property. */
+export class RequestAdmission implements Admission {
+  state: Admission['state'] = 'open'
+  epoch: number
+  #caller: Caller
+  readonly #parts: AdmissionParts
+
+  constructor(parts: AdmissionParts) {
+    this.#parts = parts
+    this.#caller = parts.caller
+    this.epoch = parts.epoch
+  }
+
+  quota(): QuotaToTake | null {
+    return this.state === 'open' ? this.#parts.gate.wants(this.#caller.plan) : null
+  }
+
+  async settle(): Promise<Caller> {
+    if (this.state === 'open') {
+      const { caller, epoch } = await this.#parts.decide()
+      this.#caller = caller
+      this.epoch = epoch
+      this.state = 'settled'
+    }
+    return this.#caller
+  }
+
+  pass(taken: QuotaTaken): void {
+    if (this.state !== 'open') return
+    this.state = 'passed'
+    const { gate, granted } = this.#parts
+    granted(gate.passed(this.#caller.accountId, this.#caller.plan, taken))
   }
 }
 

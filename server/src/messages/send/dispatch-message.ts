@@ -24,7 +24,7 @@ import { ConditionFailed, StoreUnavailable } from '../../store/engine/store-erro
 import type { Unit, UnitResult } from '../../store/engine/unit.ts'
 import { readContact } from '../../store/messages/conversations.ts'
 import { nameFile } from '../../store/messages/message-files.ts'
-import { findMessagesById, insertMessage, type MessageRow, newMessage } from '../../store/messages/messages.ts'
+import { blankMessage, findMessagesById, insertMessage, type MessageRow } from '../../store/messages/messages.ts'
 import { checkTemplateSoon } from '../../templates/find-template.ts'
 import { type HistoryEntry, type MessageFailure, messageFacts } from '../message-record.ts'
 import { enterBulkhead } from '../rate-limits/bulkhead.ts'
@@ -222,7 +222,8 @@ async function findReported(rt: Runtime, id: string): Promise<MessageRow | null>
 export function queuedRow(rt: Runtime, sender: Sender, draft: Draft): MessageRow {
   const now = rt.clock.now()
   const history: HistoryEntry[] = [{ status: 'queued', at: now, recordedAt: now, source: 'gateway', inferred: false }]
-  return newMessage({
+  return {
+    ...blankMessage,
     id: rt.newId('out'),
     account_id: sender.accountId,
     number_id: draft.number.id,
@@ -244,7 +245,7 @@ export function queuedRow(rt: Runtime, sender: Sender, draft: Draft): MessageRow
     history: JSON.stringify(history),
     created_at: now,
     settle_by: now + leaseMs(rt),
-  })
+  }
 }
 
 function toAppError(failure: PlatformError, row: MessageRow): AppError {

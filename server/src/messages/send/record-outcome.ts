@@ -161,8 +161,9 @@ export async function recordUnknown(rt: Runtime, row: MessageRow, withOutcome: W
   }
 }
 
-function appended(row: MessageRow, entry: HistoryEntry): string {
-  return JSON.stringify([...historyOf(row), entry])
+/** A history is a list with at least the step that made the message. */
+function appended({ history }: MessageRow, entry: HistoryEntry): string {
+  return `${history.slice(0, -1)},${JSON.stringify(entry)}]`
 }
 
 const pauseMs = 200

@@ -184,15 +184,20 @@ export const expireMessages = operation({
         returning id`,
 })
 
-type Given = Pick<
-  MessageRow,
-  'id' | 'account_id' | 'number_id' | 'direction' | 'type' | 'status' | 'history' | 'created_at'
-> &
-  Partial<MessageRow>
+type Certain = 'id' | 'account_id' | 'number_id' | 'direction' | 'type' | 'status' | 'history' | 'created_at'
 
-const blank = { ...blankRow(Object.keys(messageColumns)), held: 0, event_sequence: 0, revision: 1 }
+/**
+ * What a row of messages is before anything is known of it; a new column concerns only those who fill it. To be spread with
+ * what is known behind it, in one literal: that copies its shape, where a second object would be copied name by name.
+ */
+export const blankMessage = {
+  ...blankRow(Object.keys(messageColumns)),
+  held: 0,
+  event_sequence: 0,
+  revision: 1,
+} as Readonly<Omit<MessageRow, Certain>>
 
-/** A row of messages: what is not given is null, so that a new column concerns only those who fill it. */
-export function newMessage(given: Given): MessageRow {
-  return { ...blank, ...given } as MessageRow
+/** The same for what is known by then. */
+export function newMessage(given: Pick<MessageRow, Certain> & Partial<MessageRow>): MessageRow {
+  return { ...blankMessage, ...given }
 }
