@@ -5,6 +5,13 @@ import { startGateway } from './gateway.ts'
 import { type Bench, type Contestant, compareAt, cpuSecondsOfFamily } from './harness.ts'
 import { jsonHeaders, passthrough, sendTo, startServer } from './passthrough.ts'
 
+/** BENCH_ENGINES leaves one out, and with PostgreSQL the service by hand. */
+const engines = process.env.BENCH_ENGINES ?? 'postgres,sqlite'
+/**
+ * Until the code is compiled: three seconds left a lone caller with code that was still interpreted, at a third more CPU. After
+ * ten, a gateway with 64 callers still compiles for an eighth of its CPU, and after forty for a hundredth.
+ */
+const warmUpSeconds = Number(process.env.BENCH_WARM_UP ?? 10)
 /** Callers at once. BENCH_CALLERS=1,16 leaves out what a busy machine cannot take: an overloaded gateway refuses. */
 const levels = (process.env.BENCH_CALLERS ?? '1,16,64').split(',').map(Number)
 const duties = 'token, quota, window, rates, two durable commits, event, deliveries, counts'
@@ -19,17 +26,15 @@ export const sendsBench: Bench = {
   async run() {
     const beside = process.env.BENCH_BESIDE
     const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
+    const [onSqlite, onPostgres] = [engines.includes('sqlite'), engines.includes('postgres')]
     const contestants = [
       passthrough,
-      gateway('gateway, SQLite', false),
-      byHand,
-      gateway('gateway, PostgreSQL', true),
-      ...(beside
-        ? [gateway('SQLite, beside', false, resolve(beside)), gateway('PostgreSQL, beside', true, resolve(beside))]
-        : []),
+      ...(onSqlite ? [gateway('gateway, SQLite', false)] : []),
+      ...(onPostgres ? [byHand, gateway('gateway, PostgreSQL', true)] : []),
+      ...(onSqlite && beside ? [gateway('SQLite, beside', false, resolve(beside))] : []),
+      ...(onPostgres && beside ? [gateway('PostgreSQL, beside', true, resolve(beside))] : []),
     ]
-    // Until the code is compiled: three seconds left a lone caller with code that was still interpreted, at a third more CPU.
-    const rows = await compareAt(levels, { contestants, rounds, seconds: 2, warmUpSeconds: 10 })
+    const rows = await compareAt(levels, { contestants, rounds, seconds: 2, warmUpSeconds })
     return levels.map((level) => ({ title: `Sends, callers: ${level}`, rows: rows.get(level) ?? [] }))
   },
 }
