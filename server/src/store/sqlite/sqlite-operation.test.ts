@@ -23,10 +23,10 @@ describe('an operation on SQLite', () => {
   test('that only takes values gets them as parameters, wherever its lines are broken', () => {
     expect(
       compiled('insert into t (name, id, n)\n select name, id, 7\n from rows\n where true\n on conflict do nothing'),
-    ).toBe('insert into t (name, id, n) values (?1, ?2, 7)\n on conflict do nothing')
+    ).toBe('insert into t (name, id, n) values (?, ?, 7)\n on conflict do nothing')
     expect(
       compiled('update t set name = rows.name, n = t.n + 1\n from rows\n where t.id = rows.id returning t.id'),
-    ).toBe('update t set name = ?1, n = t.n + 1 where t.id = ?2 returning t.id')
+    ).toBe('update t set name = ?, n = t.n + 1 where t.id = ? returning t.id')
   })
 
   test.each([
@@ -40,7 +40,7 @@ describe('an operation on SQLite', () => {
     ['asks again in a part', 'update t set n = (select max(now) from rows) from rows where t.id = rows.id'],
     ['deletes', 'delete from t where id in (select id from rows)'],
   ])('that %s gets the relation', (_, sql) => {
-    expect(compiled(sql)).toMatch(/^with rows\(id, name, now\) as \(values \(\?1, \?2, \?3\)\) /)
+    expect(compiled(sql)).toMatch(/^with rows\(id, name, now\) as \(values \(\?, \?, \?\)\) /)
   })
 
   test('with expressions of its own gets the relation they speak of', () => {
@@ -54,6 +54,21 @@ describe('an operation on SQLite', () => {
     )
     expect(parameters).toEqual(['id'])
     expect(run('insert into t (id, n) select id, 5 from rows', [['a', 'unused', 1]])).toEqual([['a', null, 5]])
+  })
+
+  test('numbers its places only where a value is used twice, and takes none from a text', () => {
+    const places = (sql: string) => {
+      const { text, parameters } = sqliteOperation(operation({ name: 'test', input, sql }))
+      return [text, parameters]
+    }
+    expect(places("update t set name = rows.name || '?1' from rows where t.id = rows.id")).toEqual([
+      "update t set name = ? || '?1' where t.id = ?",
+      ['name', 'id'],
+    ])
+    expect(places('update t set name = rows.name || rows.name from rows where t.id = rows.id')).toEqual([
+      'update t set name = ?1 || ?1 where t.id = ?2',
+      ['name', 'id'],
+    ])
   })
 
   test('stores the same either way', () => {

@@ -32,7 +32,7 @@ test('a thread that dies fails what it had not answered, and is replaced', async
     await expect(behind).rejects.toBeInstanceOf(StoreUnavailable)
     await expect(thread.ask({ learn: [], units: [] })).rejects.toMatchObject({ outcome: 'not_stored' })
     await waitFor(() => replaced === 1)
-    await expect(thread.ask({ learn: [], units: [] })).resolves.toMatchObject({ outcomes: [] })
+    await expect(thread.ask({ learn: [], units: [] })).resolves.toMatchObject({ results: [] })
   } finally {
     await thread.stop()
   }
@@ -42,19 +42,19 @@ test('a thread that was stopped opens the next database, and knows nothing of th
   let started = 0
   const count = () => started++
   const first = await startSqliteThread<WriterReply>({ path: pathOf(database), role: 'writer' })
-  const statement = { name: 'test.add', text: 'create table added (n)', returns: false, required: false }
-  const added = await first.ask({ learn: [statement], units: [[[0, [[]]]]] })
-  expect(added).toMatchObject({ outcomes: [{ results: [[]] }] })
+  const statement = { name: 'test.add', text: 'create table added (n)', parameters: 0, columns: 0, required: false }
+  const added = await first.ask({ learn: [statement], units: [2, 0, 1] })
+  expect(added).toMatchObject({ results: [0], failures: [] })
   await first.stop()
   await expect(first.ask({ learn: [], units: [] })).rejects.toMatchObject({ outcome: 'not_stored' })
   subscribe('worker_threads', count)
   try {
     const second = await startSqliteThread<WriterReply>({ path: pathOf(another), role: 'writer' })
-    const unknown = await second.ask({ learn: [], units: [[[0, [[]]]]] })
-    expect(unknown).toMatchObject({ outcomes: [{ error: { message: 'Nobody told of statement 0.' } }] })
+    const unknown = await second.ask({ learn: [], units: [2, 0, 1] })
+    expect(unknown).toMatchObject({ failures: [{ unit: 0, error: { message: 'Nobody told of statement 0.' } }] })
     // The first database has the table already.
-    const again = await second.ask({ learn: [statement], units: [[[0, [[]]]]] })
-    expect(again).toMatchObject({ outcomes: [{ results: [[]] }] })
+    const again = await second.ask({ learn: [statement], units: [2, 0, 1] })
+    expect(again).toMatchObject({ results: [0], failures: [] })
     await second.stop()
     expect(started).toBe(0)
   } finally {

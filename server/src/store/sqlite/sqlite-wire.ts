@@ -1,18 +1,23 @@
-/** What passes between the main thread and the SQLite threads: arrays, because they are cheap to clone. */
+/**
+ * What passes between the main thread and the SQLite threads. Units and their results are one flat array each, filled value by
+ * value: an array inside an array costs as much to clone as ten values, and one that `map` made as much as twenty, because
+ * it may have holes and is cloned as an object with numbers for names.
+ */
 export type WireValue = string | number | Uint8Array | null
-/** Told once, with the first request that needs it; calls name it by its place. */
-export type WireStatement = { name: string; text: string; returns: boolean; required: boolean }
-export type WireCall = readonly [statement: number, rows: readonly WireValue[][]]
-export type WireUnit = readonly WireCall[]
+/** Told once, with the first request that needs it; calls name it by its place. How many values a row of it has, in and out. */
+export type WireStatement = { name: string; text: string; parameters: number; columns: number; required: boolean }
 export type WireError = { message: string; code: number | null }
 
 export type OpenRequest = { open: string; role: 'writer' | 'reader' }
 export type CloseRequest = { id: number; close: true }
 
-export type WriterRequest = { id: number; learn: WireStatement[]; units: WireUnit[] }
-/** Per call the rows it gave, for all its input rows in order. */
-export type UnitOutcome = { results: WireValue[][][] } | { unmet: string } | { error: WireError }
-export type WriterReply = { id: number; outcomes: UnitOutcome[] } | { id: number; failed: WireError }
+/** Each unit as its length, then its calls: the place of the statement, the number of rows, the values of the rows. */
+export type WriterRequest = { id: number; learn: WireStatement[]; units: WireValue[] }
+/** For each unit the number of rows it gave, then these: the number of the call within the unit, and the values. */
+export type WriterResults = { results: WireValue[]; failures: WireFailure[] }
+/** A unit that was undone alone, by its number within the batch. */
+export type WireFailure = { unit: number } & ({ unmet: string } | { error: WireError })
+export type WriterReply = ({ id: number } & WriterResults) | { id: number; failed: WireError }
 
 export type ReaderRequest = { id: number; text: string; values: WireValue[] }
 export type ReaderReply = { id: number; columns: string[]; rows: WireValue[][] } | { id: number; error: WireError }

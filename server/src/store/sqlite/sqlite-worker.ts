@@ -8,12 +8,12 @@ import type {
   OpenRequest,
   ReaderReply,
   ReaderRequest,
-  UnitOutcome,
+  WireFailure,
   WireStatement,
-  WireUnit,
   WireValue,
   WriterReply,
   WriterRequest,
+  WriterResults,
 } from './sqlite-wire.ts'
 
 /**
@@ -28,7 +28,8 @@ let path = ''
 let db: DatabaseSync
 let checkpoints: NodeJS.Timeout | undefined
 const statements = new Map<string, StatementSync>()
-const learned: (WireStatement & { prepared: StatementSync | null })[] = []
+type Learned = WireStatement & { prepared: StatementSync | null }
+const learned: Learned[] = []
 
 port.on('message', (request: OpenRequest | CloseRequest | WriterRequest | ReaderRequest) => {
   port.postMessage(answer(request))
@@ -77,9 +78,9 @@ function list({ id, text, values }: ReaderRequest): ReaderReply {
 function commitBatch(connection: DatabaseSync, request: WriterRequest): WriterReply {
   try {
     prepared('begin immediate').run()
-    const outcomes = runTogether(request.units) ?? request.units.map(runApart)
+    const results = runTogether(request.units) ?? runApart(request.units)
     prepared('commit').run()
-    return { id: request.id, outcomes }
+    return { id: request.id, ...results }
   } catch (error) {
     // A connection that cannot even roll back is of no use: throwing ends this thread, and another takes its place.
     if (connection.isTransaction) connection.exec('rollback')
@@ -88,9 +89,11 @@ function commitBatch(connection: DatabaseSync, request: WriterRequest): WriterRe
 }
 
 /** Nearly always no unit fails, and savepoints are a tenth of the work. Null, and nothing done, when one did. */
-function runTogether(units: readonly WireUnit[]): UnitOutcome[] | null {
+function runTogether(units: readonly WireValue[]): WriterResults | null {
+  const results: WireValue[] = []
   try {
-    return units.map(runUnit)
+    for (let at = 0; at < units.length; at = endOf(units, at)) runUnit(units, at, results)
+    return { results, failures: [] }
   } catch (error) {
     if (!db.isTransaction) throw error
     prepared('rollback').run()
@@ -99,41 +102,69 @@ function runTogether(units: readonly WireUnit[]): UnitOutcome[] | null {
   }
 }
 
-function runApart(unit: WireUnit): UnitOutcome {
-  prepared('savepoint unit').run()
-  try {
-    const outcome = runUnit(unit)
+function runApart(units: readonly WireValue[]): WriterResults {
+  const results: WireValue[] = []
+  const failures: WireFailure[] = []
+  for (let at = 0, unit = 0; at < units.length; at = endOf(units, at), unit++) {
+    const before = results.length
+    prepared('savepoint unit').run()
+    try {
+      runUnit(units, at, results)
+    } catch (error) {
+      // A full disk or a lost file ends the transaction itself; then nothing of the batch is left to save.
+      if (!db.isTransaction) throw error
+      prepared('rollback to unit').run()
+      results.length = before
+      results.push(0)
+      failures.push({
+        unit,
+        ...(error instanceof Unmet ? { unmet: error.message } : { error: describeSqliteError(error) }),
+      })
+    }
     prepared('release unit').run()
-    return outcome
-  } catch (error) {
-    // A full disk or a lost file ends the transaction itself; then nothing of the batch is left to save.
-    if (!db.isTransaction) throw error
-    prepared('rollback to unit').run()
-    prepared('release unit').run()
-    return error instanceof Unmet ? { unmet: error.message } : { error: describeSqliteError(error) }
   }
+  return { results, failures }
 }
 
-function runUnit(unit: WireUnit): UnitOutcome {
-  return { results: unit.map(([place, rows]) => runCall(place, rows)) }
+function endOf(units: readonly WireValue[], at: number): number {
+  return at + 1 + Number(units[at])
 }
 
-function runCall(place: number, rows: readonly WireValue[][]): WireValue[][] {
+function runUnit(units: readonly WireValue[], from: number, results: WireValue[]): void {
+  const countAt = results.push(0) - 1
+  const end = endOf(units, from)
+  let count = 0
+  for (let at = from + 1, call = 0; at < end; call++) {
+    const statement = statementAt(Number(units[at]))
+    const rows = Number(units[at + 1])
+    at += 2
+    for (let row = 0; row < rows; row++, at += statement.parameters) {
+      count += runRow(statement, units.slice(at, at + statement.parameters), call, results)
+    }
+  }
+  results[countAt] = count
+}
+
+function statementAt(place: number): Learned {
   const statement = learned[place]
   if (!statement) throw new Error(`Nobody told of statement ${place}.`)
+  return statement
+}
+
+/** How many rows it gave. */
+function runRow(statement: Learned, values: WireValue[], call: number, results: WireValue[]): number {
   statement.prepared ??= prepared(statement.text)
-  const results: WireValue[][] = []
-  for (const values of rows) {
-    if (!statement.returns) {
-      statement.prepared.run(...values)
-      continue
-    }
-    const found = statement.prepared.all(...values) as unknown as WireValue[][]
-    if (statement.required && found.length === 0) throw new Unmet(statement.name)
-    // One by one: as arguments of one call, a hundred thousand rows would not fit on the stack.
-    for (const row of found) results.push(row)
+  if (statement.columns === 0) {
+    statement.prepared.run(...values)
+    return 0
   }
-  return results
+  const found = statement.prepared.all(...values) as unknown as WireValue[][]
+  if (statement.required && found.length === 0) throw new Unmet(statement.name)
+  for (const row of found) {
+    results.push(call)
+    for (const value of row) results.push(value)
+  }
+  return found.length
 }
 
 class Unmet extends Error {}

@@ -2,26 +2,19 @@ import type { StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
 import { followWallClock } from '../../lib/clock.ts'
 import { createQueryCompiler } from '../engine/dialect.ts'
-import { createGroupCommit, type UnitOutcome } from '../engine/group-commit.ts'
-import type { Operation, Query, RowOf, Shape, Value } from '../engine/operation.ts'
+import { createGroupCommit } from '../engine/group-commit.ts'
+import type { Query, RowOf, Shape, Value } from '../engine/operation.ts'
 import { probeText, probeUnit } from '../engine/probe.ts'
 import { createRowMaker } from '../engine/row-maker.ts'
 import type { Store } from '../engine/store.ts'
-import { ConditionFailed, StoreUnavailable } from '../engine/store-error.ts'
+import { StoreUnavailable } from '../engine/store-error.ts'
 import { createTopics } from '../engine/topics.ts'
-import { type Call, type InputRow, type Unit, UnitResult } from '../engine/unit.ts'
+import { type InputRow, type Unit, UnitResult } from '../engine/unit.ts'
 import { openSqlite } from './sqlite-connection.ts'
 import { describeSqliteError, toCommitError, toStoreError } from './sqlite-failure.ts'
-import { sqliteOperation } from './sqlite-operation.ts'
+import { createKnownStatements, wireValue } from './sqlite-statements.ts'
 import { type SqliteThread, startSqliteThread } from './sqlite-thread.ts'
-import type {
-  ReaderReply,
-  UnitOutcome as WireOutcome,
-  WireStatement,
-  WireUnit,
-  WireValue,
-  WriterReply,
-} from './sqlite-wire.ts'
+import type { ReaderReply, WireStatement, WireValue, WriterReply } from './sqlite-wire.ts'
 
 /**
  * What the writer thread takes some 20 ms for. With batches of any size everything that waits is in one, and the two threads
@@ -45,9 +38,9 @@ export async function openSqliteStore(path: string): Promise<Store> {
     rowsAhead: batchRows,
     async runBatch(units) {
       const learn: WireStatement[] = []
-      const reply = await writer.ask({ units: units.map((calls) => known.toWire(calls, learn)), learn })
+      const reply = await writer.ask({ units: known.toWire(units, learn), learn })
       if ('failed' in reply) throw toCommitError(reply.failed)
-      return reply.outcomes.map((outcome, index) => known.fromWire(units[index] ?? [], outcome))
+      return known.fromWire(units, reply)
     },
     onCommitted: (units) => topics.announce(units),
   })
@@ -126,49 +119,6 @@ export async function openSqliteStore(path: string): Promise<Store> {
   }
 }
 
-type RowMaker = ReturnType<typeof createRowMaker>
-type Placed = { place: number; parameters: readonly string[] }
-
-/** Which statements the writer has, one that it does not know yet goes with the request that needs it; and how its answers are read. */
-function createKnownStatements() {
-  const places = new Map<Operation, Placed>()
-  const rowMakers = new Map<Operation, RowMaker>()
-  return {
-    clear: () => places.clear(),
-    toWire(calls: readonly Call[], learn: WireStatement[]): WireUnit {
-      return calls.map(({ operation, rows }) => {
-        const { place, parameters } = placeOf(operation, learn)
-        return [place, rows.map((row) => parameters.map((name) => wireValue(row[name])))]
-      })
-    },
-    fromWire(calls: readonly Call[], outcome: WireOutcome): UnitOutcome {
-      if ('unmet' in outcome) return { error: new ConditionFailed(outcome.unmet) }
-      if ('error' in outcome) return { error: toStoreError(outcome.error) }
-      const rowsByCall = calls.map(({ operation }, index) => {
-        const results = outcome.results[index] ?? []
-        return results.length === 0 ? [] : results.map(rowMakerOf(operation))
-      })
-      return { rowsByCall }
-    },
-  }
-
-  function placeOf(operation: Operation, learn: WireStatement[]): Placed {
-    const known = places.get(operation)
-    if (known) return known
-    const { text, parameters, columns } = sqliteOperation(operation)
-    const placed = { place: places.size, parameters }
-    places.set(operation, placed)
-    learn.push({ name: operation.name, text, returns: columns.length > 0, required: operation.required })
-    return placed
-  }
-
-  function rowMakerOf(operation: Operation): RowMaker {
-    const known = rowMakers.get(operation) ?? createRowMaker(Object.keys(operation.returns))
-    rowMakers.set(operation, known)
-    return known
-  }
-}
-
 /** Reads of a few microseconds, in this thread. */
 function openPointReads(path: string) {
   const connection = openSqlite(path, 'read')
@@ -194,9 +144,4 @@ function openPointReads(path: string) {
   }
 }
 
-type PointRead = { statement: StatementSync; toRow: RowMaker }
-
-function wireValue(value: Value | undefined): WireValue {
-  if (value === undefined) return null
-  return Array.isArray(value) ? JSON.stringify(value) : (value as WireValue)
-}
+type PointRead = { statement: StatementSync; toRow: ReturnType<typeof createRowMaker> }
