@@ -9,8 +9,8 @@ export type Admission = {
   readonly state: 'open' | 'settled' | 'passed'
   /** The epoch of the caller's key that the write must find. */
   readonly epoch: number
-  /** What the write takes from the plan; null where the plan has no limits, or the request is counted already. */
-  quota(): QuotaToTake | null
+  /** Takes one request of the plan with the write; null when the plan has no room after all. */
+  take(): { quota: QuotaToTake | null; undo(): void } | null
   /** Decides on fresh reads, as for every other request; throws what refuses it. Does nothing the second time. */
   settle(): Promise<Caller>
   /** The write is on disk, and with it the request is counted. */

@@ -12,8 +12,8 @@ type Counts = { hourStart: number; hourUsed: number; dayStart: number; dayUsed: 
 const saveEveryMs = 100
 
 /**
- * For the one process of a SQLite installation: epochs are read from the database (3 us), counters live here and are put
- * down every 100 ms. A crash may forget the last 100 ms of counts; between crashes they are exact.
+ * For the one process of a SQLite installation: epochs are read from the database, counters live here and are put down
+ * every 100 ms. A send that is decided by its first write is counted before it, so that no other takes its place. A crash may forget the last 100 ms of counts; between crashes they are exact.
  */
 export function createMemoryGate(rt: Runtime): Gate {
   const counters = createCounters(rt)
@@ -32,33 +32,55 @@ export function createMemoryGate(rt: Runtime): Gate {
     },
     async take(accountId, plan) {
       const counts = counters.known(accountId) ?? (await counters.load(accountId))
-      const state = stateOf(counts, plan, rt.clock.now())
-      if (state && !state.granted) return state
-      usage.count(accountId)
-      // A plan without limits has nothing to count down.
-      if (!state) return null
-      counts.hourUsed++
-      counts.dayUsed++
-      counters.change(accountId)
-      return stateOf(counts, plan, rt.clock.now(), true)
+      const state = takeOne(accountId, counts, plan)
+      if (!state || state.granted) usage.count(accountId)
+      return state
     },
-    refund(accountId, plan, taken) {
-      const counts = counters.known(accountId)
-      const from = counts && (taken ?? stateOf(counts, plan, rt.clock.now()))
-      if (!counts || !from) return
-      const { hourStart, dayStart } = startsOf(from)
-      if (counts.hourStart === hourStart) counts.hourUsed = Math.max(0, counts.hourUsed - 1)
-      if (counts.dayStart === dayStart) counts.dayUsed = Math.max(0, counts.dayUsed - 1)
-      counters.change(accountId)
-    },
+    refund: giveBack,
     async peek(accountId, plan) {
       return stateOf(counters.known(accountId) ?? (await counters.load(accountId)), plan, rt.clock.now())
     },
-    forWrites: null,
+    forWrites: {
+      hasRoom(accountId, plan) {
+        const counts = counters.known(accountId)
+        return counts !== undefined && (stateOf(counts, plan, rt.clock.now())?.granted ?? true)
+      },
+      begin(accountId, plan) {
+        const counts = counters.known(accountId)
+        const state = counts ? takeOne(accountId, counts, plan) : null
+        if (!counts || state?.granted === false) return null
+        const passed = () => {
+          usage.count(accountId)
+          return state
+        }
+        return { quota: null, passed, undo: () => giveBack(accountId, plan, state) }
+      },
+    },
     async close() {
       clearInterval(timer)
       await save()
     },
+  }
+
+  function takeOne(accountId: string, counts: Counts, plan: Plan): QuotaState {
+    const now = rt.clock.now()
+    const state = stateOf(counts, plan, now)
+    // A plan without limits has nothing to count down.
+    if (!state?.granted) return state
+    counts.hourUsed++
+    counts.dayUsed++
+    counters.change(accountId)
+    return stateOf(counts, plan, now, true)
+  }
+
+  function giveBack(accountId: string, plan: Plan, taken?: QuotaState): void {
+    const counts = counters.known(accountId)
+    const from = counts && (taken ?? stateOf(counts, plan, rt.clock.now()))
+    if (!counts || !from) return
+    const { hourStart, dayStart } = startsOf(from)
+    if (counts.hourStart === hourStart) counts.hourUsed = Math.max(0, counts.hourUsed - 1)
+    if (counts.dayStart === dayStart) counts.dayUsed = Math.max(0, counts.dayUsed - 1)
+    counters.change(accountId)
   }
 }
 

@@ -4,7 +4,7 @@ import type { Runtime } from '../runtime.ts'
 import { keyEpochs } from '../store/accounts/api-keys.ts'
 import { readQuota, refundQuota, takeQuota } from '../store/accounts/quotas.ts'
 import { Unit, unitOf } from '../store/engine/unit.ts'
-import type { Gate, GateForWrites } from './gate.ts'
+import type { Gate, GateForWrites, QuotaTaken, QuotaToTake } from './gate.ts'
 import { type QuotaState, startOfDay, startOfHour, startsOf, windowsAt } from './quota.ts'
 import { createUsageCounter } from './usage-counter.ts'
 
@@ -66,20 +66,24 @@ function createGateForWrites(rt: Runtime, usage: UsageCounter, fullUntil: Map<st
       if (until !== undefined && until <= rt.clock.now()) fullUntil.delete(accountId)
       return !fullUntil.has(accountId)
     },
-    wants(plan) {
-      const now = rt.clock.now()
-      const { hour, day } = plans[plan]
-      if (hour === null || day === null) return null
-      return { hour_quota: hour, hour_start: startOfHour(now), day_quota: day, day_start: startOfDay(now) }
-    },
-    passed(accountId, plan, { hour_start, hour_used, day_used }) {
-      usage.count(accountId)
-      if (hour_used === null || day_used === null) return null
-      const at = Math.max(rt.clock.now(), hour_start ?? 0)
-      const windows = windowsAt(plan, { hour: hour_used, day: day_used }, at)
-      return windows && { granted: true, windows }
+    begin(accountId, plan) {
+      const passed = ({ hour_start, hour_used, day_used }: QuotaTaken) => {
+        usage.count(accountId)
+        if (hour_used === null || day_used === null) return null
+        const at = Math.max(rt.clock.now(), hour_start ?? 0)
+        const windows = windowsAt(plan, { hour: hour_used, day: day_used }, at)
+        return windows && { granted: true, windows }
+      }
+      // A write that does not happen takes nothing.
+      return { quota: quotaOf(plan, rt.clock.now()), passed, undo() {} }
     },
   }
+}
+
+function quotaOf(plan: Plan, now: number): QuotaToTake | null {
+  const { hour, day } = plans[plan]
+  if (hour === null || day === null) return null
+  return { hour_quota: hour, hour_start: startOfHour(now), day_quota: day, day_start: startOfDay(now) }
 }
 
 function stateAt(plan: Plan, used: { hour: number; day: number }, at: number): QuotaState {

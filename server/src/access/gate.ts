@@ -6,14 +6,22 @@ export type QuotaToTake = { hour_quota: number; hour_start: number; day_quota: n
 /** The windows after a first write that took one request from them; null where none was taken. */
 export type QuotaTaken = { hour_start: number | null; hour_used: number | null; day_used: number | null }
 
+/** One request of a plan that is taken together with a first write. */
+export type Taking = {
+  /** What the write takes; null where the plan has no limits, or the request was counted in this process. */
+  readonly quota: QuotaToTake | null
+  /** To be called when the write is on disk. */
+  passed(taken: QuotaTaken): QuotaState
+  /** To be called when nothing was written. */
+  undo(): void
+}
+
 /** How sends pass that are decided together with their first write, see messages/send/send-at-once.ts. */
 export type GateForWrites = {
   /** False while the plan is known to be used up: such a write would only fail. */
-  hasRoom(accountId: string): boolean
-  /** Null where the plan has no limits. */
-  wants(plan: Plan): QuotaToTake | null
-  /** To be called when the write is on disk. */
-  passed(accountId: string, plan: Plan, taken: QuotaTaken): QuotaState
+  hasRoom(accountId: string, plan: Plan): boolean
+  /** Null when the plan has no room after all. */
+  begin(accountId: string, plan: Plan): Taking | null
 }
 
 /**
@@ -32,7 +40,6 @@ export type Gate = {
   refund(accountId: string, plan: Plan, taken?: QuotaState): void
   /** The windows without taking. */
   peek(accountId: string, plan: Plan): Promise<QuotaState>
-  /** Null where one process counts in memory: there a request is decided without a round trip anyway. */
-  readonly forWrites: GateForWrites | null
+  readonly forWrites: GateForWrites
   close(): Promise<void>
 }

@@ -38,7 +38,7 @@ export async function requireNumber(
   { from = null, allowedIds = null }: WantedNumber = {},
 ): Promise<ChannelNumber> {
   const connected = await rt.store.read(connectedNumbers, { account_id: accountId })
-  if (rt.store.shared) rt.numberMemory.set(accountId, connected)
+  rt.numberMemory.set(accountId, connected)
   const { row, usable } = choose(connected, { from, allowedIds })
   if (row) return toChannelNumber(rt, row)
   if (usable.length > 0) throw unknownNumber()

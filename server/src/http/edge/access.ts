@@ -96,12 +96,13 @@ function enter(request: FastifyRequest, checked: Checked): void {
 /** The caller of a send as this process remembers it, where its first write can decide about it; null elsewhere. */
 function recall({ gate, check, checkKey }: Access, request: FastifyRequest) {
   const { access: rule, decidedByWrite = false } = request.routeOptions.config
-  if (!decidedByWrite || !gate.forWrites) return null
+  if (!decidedByWrite) return null
   const { ip } = request
   const basic = basicCredentials(request)
   const known = basic ? checkKey.recall({ ...basic, ip }) : check.recall(bearerOf(request), ip)
   if (!known || (typeof rule === 'object' && !allows(known.caller.scopes, rule.scope))) return null
-  return gate.forWrites.hasRoom(known.caller.accountId) ? { gate: gate.forWrites, known } : null
+  const { accountId, plan } = known.caller
+  return gate.forWrites.hasRoom(accountId, plan) ? { gate: gate.forWrites, known } : null
 }
 
 /** Whom the credentials of a request belong to: an access token as bearer, or key and secret as Basic. */

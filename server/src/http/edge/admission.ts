@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Admission } from '../../access/admission.ts'
 import type { Caller } from '../../access/caller.ts'
-import type { GateForWrites, QuotaTaken, QuotaToTake } from '../../access/gate.ts'
+import type { GateForWrites, QuotaTaken, QuotaToTake, Taking } from '../../access/gate.ts'
 import type { QuotaState } from '../../access/quota.ts'
 
 declare module 'fastify' {
@@ -21,11 +21,14 @@ export type AdmissionParts = {
   granted(quota: QuotaState): void
 }
 
+const countedAlready = { quota: null, undo() {} }
+
 /** A class, because every send makes one: an object with accessors is put together property by property. */
 export class RequestAdmission implements Admission {
   state: Admission['state'] = 'open'
   epoch: number
   #caller: Caller
+  #taking: Taking | null = null
   readonly #parts: AdmissionParts
 
   constructor(parts: AdmissionParts) {
@@ -34,8 +37,10 @@ export class RequestAdmission implements Admission {
     this.epoch = parts.epoch
   }
 
-  quota(): QuotaToTake | null {
-    return this.state === 'open' ? this.#parts.gate.wants(this.#caller.plan) : null
+  take(): { quota: QuotaToTake | null; undo(): void } | null {
+    if (this.state !== 'open') return countedAlready
+    this.#taking = this.#parts.gate.begin(this.#caller.accountId, this.#caller.plan)
+    return this.#taking
   }
 
   async settle(): Promise<Caller> {
@@ -49,10 +54,9 @@ export class RequestAdmission implements Admission {
   }
 
   pass(taken: QuotaTaken): void {
-    if (this.state !== 'open') return
+    if (this.state !== 'open' || !this.#taking) return
     this.state = 'passed'
-    const { gate, granted } = this.#parts
-    granted(gate.passed(this.#caller.accountId, this.#caller.plan, taken))
+    this.#parts.granted(this.#taking.passed(taken))
   }
 }
 

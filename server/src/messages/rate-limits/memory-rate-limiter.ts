@@ -8,15 +8,27 @@ export function createMemoryRateLimiter(rt: Pick<Runtime, 'clock'>): RateLimiter
   const emptyAt = new Map<string, number>()
   const waitMsOf = ({ key, everyMs, burst }: RateLimit, now: number) =>
     Math.max(0, (emptyAt.get(key) ?? 0) - everyMs * (burst - 1) - now)
+  const take = (limits: readonly RateLimit[], now: number) => {
+    if (emptyAt.size > keysMax) for (const [old, at] of emptyAt) if (at <= now) emptyAt.delete(old)
+    for (const { key, everyMs } of limits) emptyAt.set(key, Math.max(emptyAt.get(key) ?? 0, now) + everyMs)
+  }
+  const giveBack = (limits: readonly RateLimit[]) => {
+    for (const { key, everyMs } of limits) emptyAt.set(key, (emptyAt.get(key) ?? 0) - everyMs)
+  }
   return {
     async reserve(limits, waitMaxMs) {
       const now = rt.clock.now()
       const waits = limits.map((limit) => waitMsOf(limit, now))
       const refused = waits.findIndex((waitMs) => waitMs > waitMaxMs)
       if (refused !== -1) return { refused }
-      if (emptyAt.size > keysMax) for (const [old, at] of emptyAt) if (at <= now) emptyAt.delete(old)
-      for (const { key, everyMs } of limits) emptyAt.set(key, Math.max(emptyAt.get(key) ?? 0, now) + everyMs)
+      take(limits, now)
       return { waitMs: Math.max(...waits) }
+    },
+    reserveNow(limits) {
+      const now = rt.clock.now()
+      if (limits.some((limit) => waitMsOf(limit, now) > 0)) return null
+      take(limits, now)
+      return () => giveBack(limits)
     },
     look: async (limit) => waitMsOf(limit, rt.clock.now()),
   }

@@ -34,10 +34,16 @@ export function createSendRateLimiter(
       if (reserved.waitMs > 0) waitingUntil.set(rate.numberId, clock.now() + reserved.waitMs)
       await pause(reserved.waitMs)
     },
-    limits(rate) {
+    atOnce(rate) {
+      const [customer, number] = [customerLimit(rate), ofNumber(rate)]
+      if (limiter.reserveNow) {
+        const undo = limiter.reserveNow([customer, number])
+        return undo && { limits: null, undo }
+      }
       const until = waitingUntil.get(rate.numberId)
       if (until !== undefined && until <= clock.now()) waitingUntil.delete(rate.numberId)
-      return waitingUntil.has(rate.numberId) ? null : [customerLimit(rate), ofNumber(rate)]
+      // A write that does not happen reserves nothing.
+      return waitingUntil.has(rate.numberId) ? null : { limits: { customer, number }, undo() {} }
     },
     async waitAgain(rate, waitMaxMs) {
       const reserved = await limiter.reserve([ofNumber(rate)], waitMaxMs)

@@ -31,6 +31,8 @@ export type Operation<In extends Shape = Shape, Out extends Shape = Shape> = {
   readonly sql: string
   /** Every input row must give a result row, or the whole unit is undone and fails with ConditionFailed. */
   readonly required: boolean
+  /** Required, changes nothing, and nobody looks at what it returns: SQLite runs it once for equal rows of a batch. */
+  readonly onlyChecks: boolean
   /** The same for one row, where that is much simpler than for many; `rows.column` stands for a value there. */
   readonly one?: One | undefined
   readonly together?: Together<In, Out> | undefined
@@ -69,6 +71,7 @@ type OperationParts<In extends Shape, Out extends Shape> = {
   key?: readonly (keyof In & string)[]
   ctes?: string
   required?: boolean
+  onlyChecks?: boolean
   one?: One | undefined
   together?: Together<NoInfer<In>, NoInfer<Out>> | undefined
   alone?: boolean
@@ -80,10 +83,12 @@ export function operation<const In extends Shape, const Out extends Shape = Reco
 ): Operation<In, Out> {
   const returns = (parts.returns ?? {}) as Out
   const required = parts.required ?? false
+  const onlyChecks = parts.onlyChecks ?? false
   const alone = parts.alone ?? false
   const key = parts.key ?? []
   const returnsRows = Object.keys(returns).length > 0
   if (required && alone) throw new Error(`${parts.name}: an operation that stands alone cannot be required.`)
+  if (onlyChecks && !required) throw new Error(`${parts.name}: a check that nothing depends on.`)
   if (required && !returnsRows) throw new Error(`${parts.name}: a required operation must return rows.`)
   if (returnsRows && !alone && key.some((column) => !(column in returns))) {
     throw new Error(`${parts.name}: its key must be among its result columns.`)
@@ -97,6 +102,7 @@ export function operation<const In extends Shape, const Out extends Shape = Reco
     ctes: parts.ctes ?? '',
     sql: parts.sql.trim(),
     required,
+    onlyChecks,
     one: parts.one,
     together: parts.together,
     alone,

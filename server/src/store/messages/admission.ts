@@ -1,8 +1,8 @@
 /**
- * PostgreSQL only: everything a send must be granted, in the transaction of its first write. Each of these is required:
- * where one does not hold, nothing is stored or counted, and the send is decided step by step. Row locks make them exact
- * across nodes. They are taken in the order of this file, and rows in the order of their keys: a number before its
- * customers, as everywhere, and rate limits before quotas.
+ * Everything a send must be granted, in the transaction of its first write. Each of these is required: where one does not
+ * hold, nothing is stored or counted, and the send is decided step by step. On SQLite that is the first two; its one process counts
+ * by itself. On PostgreSQL row locks make them exact across nodes. They are taken in the order of this file, and rows in the order of
+ * their keys: a number before its customers, as everywhere, and rate limits before quotas.
  */
 import { operation } from '../engine/operation.ts'
 
@@ -21,10 +21,26 @@ export const requireRemembered = operation({
   returns: { key_id: 'text', epoch: 'int', account_id: 'text', numbers: 'text' },
   required: true,
   together: { add: (row) => row },
+  onlyChecks: true,
   one: {
     sql: `select rows.key_id as key_id, rows.epoch as epoch, rows.account_id as account_id, rows.numbers as numbers where ${isAsRemembered}`,
   },
   sql: `select rows.key_id, rows.epoch, rows.account_id, rows.numbers from rows where ${isAsRemembered}`,
+})
+
+const hasWritten = `rows.written_after < (
+    select c.last_inbound_at from contacts c where c.number_id = rows.number_id and c.address = rows.address)`
+
+/** The customer wrote after a moment. */
+export const requireWritten = operation({
+  name: 'sends.require_written',
+  input: { number_id: 'text', address: 'text', written_after: 'int' },
+  key: ['number_id', 'address'],
+  returns: { number_id: 'text', address: 'text' },
+  required: true,
+  onlyChecks: true,
+  one: { sql: `select rows.number_id as number_id, rows.address as address where ${hasWritten}` },
+  sql: `select rows.number_id, rows.address from rows where ${hasWritten}`,
 })
 
 /** Room for all sends of the batch, or for none of them. */
@@ -61,8 +77,7 @@ export const reserveForNumber = operation({
   sql: reserveMany(fits),
 })
 
-const fitsAndWrote = `${fits} and (rows.written_after is null or rows.written_after < (
-    select c.last_inbound_at from contacts c where c.number_id = rows.number_id and c.address = rows.address))`
+const fitsAndWrote = `${fits} and (rows.written_after is null or ${hasWritten})`
 
 /** Also requires that the customer wrote after a moment; null where that does not matter. */
 export const reserveForCustomer = operation({
@@ -124,9 +139,13 @@ export const takeForSends = operation({
     where quotas.account_id = rows.account_id and ${hasRoom} returning ${taken}`,
 })
 
-const operations: readonly string[] = [requireRemembered, reserveForNumber, reserveForCustomer, takeForSends].map(
-  ({ name }) => name,
-)
+const operations: readonly string[] = [
+  requireRemembered,
+  requireWritten,
+  reserveForNumber,
+  reserveForCustomer,
+  takeForSends,
+].map(({ name }) => name)
 
 /** Whether that is one of what a send must be granted. */
 export const isAdmission = (operation: string): boolean => operations.includes(operation)

@@ -51,8 +51,8 @@ export function createKnownStatements() {
     const { text, parameters, columns } = sqliteOperation(operation)
     const placed = { place: places.size, parameters }
     places.set(operation, placed)
-    const { name, required } = operation
-    learn.push({ name, text, parameters: parameters.length, columns: columns.length, required })
+    const { name, required, onlyChecks } = operation
+    learn.push({ name, text, parameters: parameters.length, columns: columns.length, required, onlyChecks })
     return placed
   }
 

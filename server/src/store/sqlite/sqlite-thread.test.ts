@@ -42,7 +42,14 @@ test('a thread that was stopped opens the next database, and knows nothing of th
   let started = 0
   const count = () => started++
   const first = await startSqliteThread<WriterReply>({ path: pathOf(database), role: 'writer' })
-  const statement = { name: 'test.add', text: 'create table added (n)', parameters: 0, columns: 0, required: false }
+  const statement = {
+    name: 'test.add',
+    text: 'create table added (n)',
+    parameters: 0,
+    columns: 0,
+    required: false,
+    onlyChecks: false,
+  }
   const added = await first.ask({ learn: [statement], units: [2, 0, 1] })
   expect(added).toMatchObject({ results: [0], failures: [] })
   await first.stop()

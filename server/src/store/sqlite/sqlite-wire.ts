@@ -5,7 +5,14 @@
  */
 export type WireValue = string | number | Uint8Array | null
 /** Told once, with the first request that needs it; calls name it by its place. How many values a row of it has, in and out. */
-export type WireStatement = { name: string; text: string; parameters: number; columns: number; required: boolean }
+export type WireStatement = {
+  name: string
+  text: string
+  parameters: number
+  columns: number
+  required: boolean
+  onlyChecks: boolean
+}
 export type WireError = { message: string; code: number | null }
 
 export type OpenRequest = { open: string; role: 'writer' | 'reader' }

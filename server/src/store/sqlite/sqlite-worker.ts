@@ -91,8 +91,9 @@ function commitBatch(connection: DatabaseSync, request: WriterRequest): WriterRe
 /** Nearly always no unit fails, and savepoints are a tenth of the work. Null, and nothing done, when one did. */
 function runTogether(units: readonly WireValue[]): WriterResults | null {
   const results: WireValue[] = []
+  const checked = new Set<string>()
   try {
-    for (let at = 0; at < units.length; at = endOf(units, at)) runUnit(units, at, results)
+    for (let at = 0; at < units.length; at = endOf(units, at)) runUnit(units, at, results, checked)
     return { results, failures: [] }
   } catch (error) {
     if (!db.isTransaction) throw error
@@ -109,7 +110,7 @@ function runApart(units: readonly WireValue[]): WriterResults {
     const before = results.length
     prepared('savepoint unit').run()
     try {
-      runUnit(units, at, results)
+      runUnit(units, at, results, new Set())
     } catch (error) {
       // A full disk or a lost file ends the transaction itself; then nothing of the batch is left to save.
       if (!db.isTransaction) throw error
@@ -130,7 +131,8 @@ function endOf(units: readonly WireValue[], at: number): number {
   return at + 1 + Number(units[at])
 }
 
-function runUnit(units: readonly WireValue[], from: number, results: WireValue[]): void {
+/** Units of a batch that rely on the same fact need to find out only once: none of them has been answered before the others. */
+function runUnit(units: readonly WireValue[], from: number, results: WireValue[], checked: Set<string>): void {
   const countAt = results.push(0) - 1
   const end = endOf(units, from)
   let count = 0
@@ -139,7 +141,9 @@ function runUnit(units: readonly WireValue[], from: number, results: WireValue[]
     const rows = Number(units[at + 1])
     at += 2
     for (let row = 0; row < rows; row++, at += statement.parameters) {
-      count += runRow(statement, units.slice(at, at + statement.parameters), call, results)
+      const values = units.slice(at, at + statement.parameters)
+      if (statement.onlyChecks) checkRow(statement, values, checked)
+      else count += runRow(statement, values, call, results)
     }
   }
   results[countAt] = count
@@ -149,6 +153,13 @@ function statementAt(place: number): Learned {
   const statement = learned[place]
   if (!statement) throw new Error(`Nobody told of statement ${place}.`)
   return statement
+}
+
+function checkRow(statement: Learned, values: WireValue[], checked: Set<string>): void {
+  const fact = `${statement.name}\n${values.join('\n')}`
+  if (checked.has(fact)) return
+  runRow(statement, values, 0, [])
+  checked.add(fact)
 }
 
 /** How many rows it gave. */
