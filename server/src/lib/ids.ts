@@ -41,14 +41,18 @@ const randomLength = 16
  */
 export function createIds(clock: Clock): NewId {
   let lastAt = 0
+  let time = encodeTime(lastAt)
   let digits = new Uint8Array(randomLength)
   const randomDigits = createRandomDigits()
   return (prefix) => {
     const at = Math.max(clock.now(), lastAt)
     if (at === lastAt) increment(digits)
-    else digits = randomDigits()
-    lastAt = at
-    return `${prefix}_${encodeTime(at)}${encodeDigits(digits)}`
+    else {
+      digits = randomDigits()
+      time = encodeTime(at)
+      lastAt = at
+    }
+    return `${prefix}_${time}${encodeDigits(digits)}`
   }
 }
 

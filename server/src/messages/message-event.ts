@@ -26,32 +26,29 @@ export function publishMessageEvent(
   row: MessageRow,
   event: MessageEvent,
 ): void {
-  const received = row.direction === 'inbound'
-  publishEvent(rt, unit, {
-    accountId: row.account_id,
-    type: event.type,
-    subject: row.id,
+  const { from, to } = partiesOf(row, event.numberPhone)
+  const data: Record<string, unknown> = {
+    message_id: publicId(row),
+    direction: row.direction,
+    type: row.type,
+    from,
+    to,
+    user_id: row.user_id,
+    status: event.status,
+    template: row.template,
+    language: row.language,
+    client_reference: row.client_reference,
+    reply_to: row.reply_to,
+    group_id: row.group_id,
+    error: failureOf(row),
+    inferred: event.inferred,
     sequence: event.sequence,
-    ...(event.dueFrom === undefined ? {} : { dueFrom: event.dueFrom }),
-    data: {
-      message_id: publicId(row),
-      direction: row.direction,
-      type: row.type,
-      ...partiesOf(row, event.numberPhone),
-      user_id: row.user_id,
-      status: event.status,
-      template: row.template,
-      language: row.language,
-      client_reference: row.client_reference,
-      reply_to: row.reply_to,
-      group_id: row.group_id,
-      error: failureOf(row),
-      inferred: event.inferred,
-      sequence: event.sequence,
-      timestamp: formatInstant(event.at),
-      ...(received
-        ? { content: row.content === null ? null : JSON.parse(row.content), contact: { name: row.customer_name } }
-        : {}),
-    },
-  })
+    timestamp: formatInstant(event.at),
+  }
+  if (row.direction === 'inbound') {
+    data.content = row.content === null ? null : JSON.parse(row.content)
+    data.contact = { name: row.customer_name }
+  }
+  const { type, sequence, dueFrom = 0 } = event
+  publishEvent(rt, unit, { accountId: row.account_id, type, subject: row.id, sequence, dueFrom, data })
 }

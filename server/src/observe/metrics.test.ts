@@ -128,7 +128,7 @@ describe('labels', () => {
 
   test('belong to one instance: two gateways in a process do not share counts', async () => {
     const [one, two] = [createMetrics(build), createMetrics(build)]
-    one.httpRequestsInFlight.inc({})
+    one.httpRequestsInFlight.set({}, 1)
     expect(await one.render()).toContain('postern_http_requests_in_flight 1')
     expect(await two.render()).toContain('postern_http_requests_in_flight 0')
   })
@@ -148,6 +148,7 @@ async function pageWithOneSampleEach(): Promise<string> {
   const anything = new Proxy({}, { get: () => 'x' })
   for (const handle of Object.values(handles) as Record<string, (labels: object, value: number) => void>[]) {
     handle.inc?.(anything, 1)
+    handle.set?.(anything, 1)
     handle.observe?.(anything, 1)
   }
   return render()

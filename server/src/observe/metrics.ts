@@ -8,7 +8,7 @@ type Handle<Row> =
   Row extends MetricRow<infer Kind, infer Rules>
     ? {
         counter: { inc(labels: Labels<Rules>, by?: number): void }
-        gauge: { set(labels: Labels<Rules>, value: number): void; inc(labels: Labels<Rules>, by?: number): void }
+        gauge: { set(labels: Labels<Rules>, value: number): void }
         histogram: { observe(labels: Labels<Rules>, value: number): void }
       }[Kind]
     : never
@@ -102,10 +102,7 @@ function createHandle(
     return { observe: (labels: AnyLabels, value: number) => tally.add(() => histogram.observe(guard(labels), value)) }
   }
   const gauge = new Gauge(options)
-  return {
-    set: (labels: AnyLabels, value: number) => gauge.set(guard(labels), value),
-    inc: (labels: AnyLabels, by = 1) => gauge.inc(guard(labels), by),
-  }
+  return { set: (labels: AnyLabels, value: number) => gauge.set(guard(labels), value) }
 }
 
 /** More names than the code has by far, few enough that a mistake cannot fill the memory. */

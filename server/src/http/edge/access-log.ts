@@ -7,14 +7,16 @@ const quietRoutes = ['/livez', '/readyz', '/healthz', '/metrics']
 /** One wide line per request, and the counters beside it. Routes are patterns, so that no id becomes a label. */
 export function addAccessLog(app: App, rt: Runtime, onFinished: OnFinished): void {
   const { metrics, log, clock } = rt
+  let inFlight = 0
+  metrics.onRender(() => metrics.httpRequestsInFlight.set({}, inFlight))
   app.addHook('onRequest', (_request, _reply, done) => {
-    metrics.httpRequestsInFlight.inc({})
+    inFlight++
     done()
   })
   onFinished((request, reply, status) => {
     const route = request.routeOptions.url ?? 'unknown'
     const { method } = request
-    metrics.httpRequestsInFlight.inc({}, -1)
+    inFlight--
     metrics.httpRequests.inc({ method, route, status: String(status) })
     metrics.httpRequestDuration.observe({ method, route }, reply.elapsedTime / 1_000)
     metrics.httpRequestSize.observe({ route }, Number(request.headers['content-length'] ?? 0))

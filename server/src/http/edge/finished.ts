@@ -1,6 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './context.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** It has been answered, or its client has gone. */
+    isFinished: boolean
+  }
+}
+
 /** As proxies write it: the client went away before it was answered. Nobody is ever answered with it. */
 const clientLeft = 499
 
@@ -15,12 +22,13 @@ export type OnFinished = (finish: Finish) => void
  */
 export function watchFinished(app: App): OnFinished {
   const all: Finish[] = []
-  const open = new WeakSet<FastifyRequest>()
   const once: Finish = (request, reply, status) => {
-    if (open.delete(request)) for (const finish of all) finish(request, reply, status)
+    if (request.isFinished) return
+    request.isFinished = true
+    for (const finish of all) finish(request, reply, status)
   }
+  app.decorateRequest('isFinished', false)
   app.addHook('onRequest', (request, reply, done) => {
-    open.add(request)
     reply.raw.once('close', () => once(request, reply, isAnswered(reply) ? reply.statusCode : clientLeft))
     done()
   })

@@ -1,8 +1,14 @@
 import type { Value } from '../engine/operation.ts'
+import type { InputRow } from '../engine/unit.ts'
 
 /** A column of the input as PostgreSQL writes arrays. */
-export function toArray(values: readonly Value[]): string {
-  return `{${values.map(toElement).join(',')}}`
+export function toArray(rows: readonly InputRow[], column: string): string {
+  return `{${rows.map((row) => toElement(row[column] ?? null)).join(',')}}`
+}
+
+/** The places of that many rows, counted from 1. */
+export function toPlaces(count: number): string {
+  return `{${Array.from({ length: count }, (_, index) => index + 1).join(',')}}`
 }
 
 function toElement(value: Value): string {
@@ -17,5 +23,6 @@ function toElement(value: Value): string {
  */
 function quoted(text: string): string {
   if (!/["\\]/.test(text)) return `"${text}"`
-  return /[\p{Cc}\p{Cs}]/u.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : JSON.stringify(text)
+  const differs = /[^ -\uffff]/.test(text) || !text.isWellFormed()
+  return differs ? `"${text.replace(/["\\]/g, '\\$&')}"` : JSON.stringify(text)
 }

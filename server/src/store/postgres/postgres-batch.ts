@@ -6,7 +6,7 @@ import type { ColumnType, Operation, Value } from '../engine/operation.ts'
 import { ConditionFailed, StoreUnavailable } from '../engine/store-error.ts'
 import type { Call, InputRow } from '../engine/unit.ts'
 import { discardPlans, plansAreOld } from './kept-plans.ts'
-import { toArray } from './postgres-array.ts'
+import { toArray, toPlaces } from './postgres-array.ts'
 import { isFromServer, isUnavailable, isWorthRepeating, toStoreError, unmetPositions } from './postgres-failure.ts'
 import { PipelineError, type PipelineResult, type PipelineStatement, runPipeline } from './postgres-pipeline.ts'
 
@@ -117,9 +117,7 @@ function toStatement({ operation, rows }: MergedStatement): PipelineStatement {
     const values = one.parameters.map((column) => toParameter(row[column] ?? null))
     return { name: operation.name, text: one.text, values, described }
   }
-  const values = many.parameters.map((column) =>
-    toArray(rows.map((row, index) => (column === 'n' ? index + 1 : (row[column] ?? null)))),
-  )
+  const values = many.parameters.map((column) => (column === 'n' ? toPlaces(rows.length) : toArray(rows, column)))
   const name = rows.length > rowsOfKeptPlanMax ? null : `${operation.name}.many`
   return { name, text: many.text, values, described }
 }
