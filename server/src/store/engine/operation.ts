@@ -25,7 +25,7 @@ export type Operation<In extends Shape = Shape, Out extends Shape = Shape> = {
   readonly returns: Out
   /** Input columns that tell result rows apart; two rows with one key never share a statement. Also in `returns`. */
   readonly key: readonly string[]
-  /** Read-only common table expressions, after `rows`. */
+  /** Common table expressions, after `rows`. Those that change something belong to PostgreSQL and to operations that stand alone. */
   readonly ctes: string
   /** One statement over the relation `rows`, which holds the input. `{tokens}` differ by engine, see dialect.ts. */
   readonly sql: string

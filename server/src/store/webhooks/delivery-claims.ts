@@ -177,6 +177,13 @@ const moved = `rows.outcome = 'failed'
  */
 const held = 'deliveries.id = rows.id and deliveries.claim = rows.claim'
 
+/** What becomes of a delivery by an attempt. */
+export const finishChanges = `status = case when rows.status = 'pending' or ${moved} then ${waitingStatus} else rows.status end,
+  due_at = case when ${moved} then rows.now else rows.due_at end,
+  step = case when ${moved} then deliveries.step else rows.step end,
+  attempts = deliveries.attempts + 1, cause = 'schedule',
+  last_outcome = rows.outcome, last_attempt_at = rows.started_at, claim = null, lease_until = 0`
+
 /** What became of an attempt. Counts only with the claim it was made under. Its topic wakes no engine: it would spin. */
 export const finishDelivery = operation({
   name: 'deliveries.finish',
@@ -195,12 +202,7 @@ export const finishDelivery = operation({
   key: ['id'],
   returns: { id: 'text', account_id: 'text', status: 'text' },
   wakes: 'attempts',
-  sql: `update deliveries set
-          status = case when rows.status = 'pending' or ${moved} then ${waitingStatus} else rows.status end,
-          due_at = case when ${moved} then rows.now else rows.due_at end,
-          step = case when ${moved} then deliveries.step else rows.step end,
-          attempts = deliveries.attempts + 1, cause = 'schedule',
-          last_outcome = rows.outcome, last_attempt_at = rows.started_at, claim = null, lease_until = 0
+  sql: `update deliveries set ${finishChanges}
         from rows where ${held}
         returning deliveries.id, deliveries.account_id, deliveries.status`,
 })

@@ -1,31 +1,35 @@
 import { operation, query, type RowOf } from '../engine/operation.ts'
 import { stateColumns, webhookColumns } from './webhooks.ts'
 
+/** The changes of counters by what `countsOf` gives, called `done`. */
+export const countedChanges = `total_sent = webhook_states.total_sent + done.sent,
+  total_failed = webhook_states.total_failed + done.failed,
+  last_triggered = {max}(coalesce(webhook_states.last_triggered, 0), done.started_at),
+  paused_until = {max}(webhook_states.paused_until, done.pause_until),
+  warned_at = case when done.delivered > 0 then null else webhook_states.warned_at end,
+  failing_since = case when done.delivered > 0 then null
+    else coalesce(webhook_states.failing_since, done.failing_since) end`
+
 /**
  * Counters count notifications, never attempts: the first attempt of a delivery counts it as sent, and it is failed as
- * long as its latest attempt failed. Only the holder of the claim counts; the row is read before the delivery changes.
- * What an earlier address did, or asked for, says nothing about how the present one is.
+ * long as its latest attempt failed. What an earlier address did, or asked for, says nothing about how the present one is.
+ * `tried` names the attempts, `before` their deliveries as they were, `w` is the webhook.
  */
+export const countsOf = (tried: string, before: string) => `select ${before}.webhook_id,
+  sum(case when ${before}.last_outcome is null then 1 else 0 end) as sent,
+  sum(case when ${tried}.outcome = 'failed' then 1 else 0 end
+    - case when ${before}.last_outcome = 'failed' then 1 else 0 end) as failed,
+  sum(case when ${tried}.outcome = 'ok' and ${tried}.url = w.url then 1 else 0 end) as delivered,
+  max(${tried}.started_at) as started_at,
+  min(case when ${tried}.outcome = 'failed' and ${tried}.url = w.url then ${tried}.started_at end) as failing_since,
+  max(case when ${tried}.url = w.url then ${tried}.pause_until else 0 end) as pause_until`
+
+/** Only the holder of the claim counts; the row is read before the delivery changes. */
 export const countAttempts = operation({
   name: 'webhook_states.count',
   input: { delivery_id: 'text', claim: 'text', url: 'text', outcome: 'text', started_at: 'int', pause_until: 'int' },
-  sql: `update webhook_states set
-          total_sent = webhook_states.total_sent + done.sent,
-          total_failed = webhook_states.total_failed + done.failed,
-          last_triggered = {max}(coalesce(webhook_states.last_triggered, 0), done.started_at),
-          paused_until = {max}(webhook_states.paused_until, done.pause_until),
-          warned_at = case when done.delivered > 0 then null else webhook_states.warned_at end,
-          failing_since = case when done.delivered > 0 then null
-            else coalesce(webhook_states.failing_since, done.failing_since) end
-        from (
-          select d.webhook_id,
-            sum(case when d.last_outcome is null then 1 else 0 end) as sent,
-            sum(case when rows.outcome = 'failed' then 1 else 0 end
-              - case when d.last_outcome = 'failed' then 1 else 0 end) as failed,
-            sum(case when rows.outcome = 'ok' and rows.url = w.url then 1 else 0 end) as delivered,
-            max(rows.started_at) as started_at,
-            min(case when rows.outcome = 'failed' and rows.url = w.url then rows.started_at end) as failing_since,
-            max(case when rows.url = w.url then rows.pause_until else 0 end) as pause_until
+  sql: `update webhook_states set ${countedChanges}
+        from (${countsOf('rows', 'd')}
           from rows join deliveries d on d.id = rows.delivery_id and d.claim = rows.claim
             left join webhooks w on w.id = d.webhook_id
           group by d.webhook_id order by d.webhook_id

@@ -1,11 +1,9 @@
 import { enforced } from '../../events/verification-mode.ts'
 import { createBatcher } from '../../lib/async/batcher.ts'
 import type { Runtime } from '../../runtime.ts'
-import { insertAttempt } from '../../store/accounts/attempts.ts'
 import { StoreUnavailable } from '../../store/engine/store-error.ts'
-import { Unit } from '../../store/engine/unit.ts'
-import { type ClaimedDelivery, finishDelivery } from '../../store/webhooks/delivery-claims.ts'
-import { countAttempts } from '../../store/webhooks/webhook-states.ts'
+import type { ClaimedDelivery } from '../../store/webhooks/delivery-claims.ts'
+import { type RecordRow, recordUnit } from '../../store/webhooks/record-unit.ts'
 import type { Attempt } from './deliver-event.ts'
 import { nextAttemptAt } from './retry-schedule.ts'
 
@@ -59,9 +57,13 @@ export function createRecorder(rt: Runtime): Recorder {
   async function writeUntilStored(results: Result[]): Promise<Stored> {
     for (let failures = 0; ; failures++) {
       try {
-        const { unit, finished } = unitOf(rt, results)
-        const rows = (await rt.store.write(unit)).rows(finished)
-        return new Map(rows.map(({ id, status }) => [id, status]))
+        const common = { enforce: enforced(rt), now: rt.clock.now() }
+        const [unit, read] = recordUnit(
+          rt.store,
+          results.map((result) => recordRow(result, common)),
+        )
+        const recorded = read(await rt.store.write(unit))
+        return new Map(recorded.map(({ delivery_id, status }) => [delivery_id, status]))
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) return writeSingly(results, error)
         rt.log.warn({ err: error, waiting: batcher.pending(), failures }, 'webhook.results_waiting')
@@ -87,18 +89,8 @@ function waitMs(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Log, counters and delivery together. The counters come before the delivery: they read what it was before. */
-function unitOf(rt: Runtime, results: Result[]) {
-  const unit = new Unit()
-  unit.add(insertAttempt, ...results.map(attemptRow))
-  unit.add(countAttempts, ...results.map(countRow))
-  const common = { enforce: enforced(rt), now: rt.clock.now() }
-  const finished = unit.add(finishDelivery, ...results.map((result) => ({ ...finishRow(result), ...common })))
-  return { unit, finished }
-}
-
-function attemptRow({ delivery, attempt, nextAt }: Result) {
-  const { judgement } = attempt
+function recordRow({ delivery, attempt, status, nextAt }: Result, common: { enforce: number; now: number }): RecordRow {
+  const { judgement, startedAt, durationMs } = attempt
   return {
     id: attempt.id,
     delivery_id: delivery.id,
@@ -106,8 +98,8 @@ function attemptRow({ delivery, attempt, nextAt }: Result) {
     number: delivery.attempts + 1,
     cause: delivery.cause,
     url: attempt.url,
-    started_at: attempt.startedAt,
-    duration_ms: attempt.durationMs,
+    started_at: startedAt,
+    duration_ms: durationMs,
     status_code: judgement.statusCode,
     error_code: judgement.errorCode,
     error_message: judgement.errorMessage,
@@ -116,28 +108,12 @@ function attemptRow({ delivery, attempt, nextAt }: Result) {
     response_body: attempt.responseBody,
     next_attempt_at: nextAt,
     claim: delivery.claim,
-  }
-}
-
-function countRow({ delivery, attempt }: Result) {
-  const { verdict, pauseMs } = attempt.judgement
-  const pause_until = pauseMs > 0 ? attempt.startedAt + attempt.durationMs + pauseMs : 0
-  const outcome = verdict === 'ok' ? 'ok' : 'failed'
-  const { url, startedAt: started_at } = attempt
-  return { delivery_id: delivery.id, claim: delivery.claim, url, outcome, started_at, pause_until }
-}
-
-function finishRow({ delivery, attempt, status, nextAt }: Result) {
-  const outcome = attempt.judgement.verdict === 'ok' ? 'ok' : 'failed'
-  const { id, claim, step, due_at } = delivery
-  return {
-    id,
-    claim,
-    url: attempt.url,
+    outcome: judgement.verdict === 'ok' ? 'ok' : 'failed',
     status,
-    due_at: nextAt ?? due_at,
-    step: step + 1,
-    outcome,
-    started_at: attempt.startedAt,
+    due_at: nextAt ?? delivery.due_at,
+    step: delivery.step + 1,
+    pause_until: judgement.pauseMs > 0 ? startedAt + durationMs + judgement.pauseMs : 0,
+    now: common.now,
+    enforce: common.enforce,
   }
 }
