@@ -13,7 +13,7 @@ export type DeadlineWheel = {
  * process alive.
  */
 export function createDeadlineWheel({ slotMs = 100 } = {}): DeadlineWheel {
-  const slots = new Map<number, Set<() => void>>()
+  const slots = new Map<number, Set<Entry>>()
   let timer: NodeJS.Timeout | undefined
   let nextSlot = 0
 
@@ -42,12 +42,14 @@ export function createDeadlineWheel({ slotMs = 100 } = {}): DeadlineWheel {
     start(afterMs, onExpired) {
       ensureRunning()
       const index = Math.max(slotAt(performance.now() + afterMs), nextSlot)
-      const slot = slots.get(index) ?? new Set()
-      slots.set(index, slot)
-      // Wrapped, so that one function may wait for two deadlines in the same slot.
-      const entry = () => onExpired()
+      let slot = slots.get(index)
+      if (!slot) {
+        slot = new Set()
+        slots.set(index, slot)
+      }
+      const entry = new Entry(slot, onExpired)
       slot.add(entry)
-      return { cancel: () => void slot.delete(entry) }
+      return entry
     },
     close() {
       stop()
@@ -56,9 +58,24 @@ export function createDeadlineWheel({ slotMs = 100 } = {}): DeadlineWheel {
   }
 }
 
+/** An object of its own, so that one function may wait for two deadlines in the same slot. */
+class Entry implements Deadline {
+  readonly #slot: Set<Entry>
+  readonly onExpired: () => void
+
+  constructor(slot: Set<Entry>, onExpired: () => void) {
+    this.#slot = slot
+    this.onExpired = onExpired
+  }
+
+  cancel(): void {
+    this.#slot.delete(this)
+  }
+}
+
 /** A process that stood still reads first what arrived meanwhile: the answer may be among it, and cancel its deadline. */
-function expireAfterPoll(due: ReadonlySet<() => void>): void {
+function expireAfterPoll(due: ReadonlySet<Entry>): void {
   setImmediate(() => {
-    for (const onExpired of due) onExpired()
+    for (const { onExpired } of due) onExpired()
   })
 }

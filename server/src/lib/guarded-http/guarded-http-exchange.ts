@@ -10,8 +10,8 @@ export type BodyReader = {
   bodyMatters: boolean
   head(statusCode: number, headers: IncomingHttpHeaders, flow: Flow): void
   data(chunk: Buffer, flow: Flow): void
-  /** Waits for what `data` started. */
-  end(): Promise<void>
+  /** Waits for what `data` started; null where that is nothing. */
+  end(): Promise<void> | null
 }
 
 export type Flow = {
@@ -22,9 +22,16 @@ export type Flow = {
   fail(error: unknown): void
 }
 
+/** A URL as a request needs it. */
+export type ExchangeTarget = { readonly origin: string; readonly path: string }
+
+export function targetOf(url: URL): ExchangeTarget {
+  return { origin: url.origin, path: url.pathname + url.search }
+}
+
 export type ExchangeRequest = {
   method: 'POST' | 'GET'
-  url: URL
+  target: ExchangeTarget
   headers: Record<string, string>
   body?: Uint8Array
   headersMs: number
@@ -58,8 +65,8 @@ export function runExchange(
   const { promise, resolve } = Promise.withResolvers<ExchangeResult>()
   const handler = new ExchangeHandler(wheel, request, reader, resolve)
   const options: Dispatcher.DispatchOptions = {
-    origin: request.url.origin,
-    path: request.url.pathname + request.url.search,
+    origin: request.target.origin,
+    path: request.target.path,
     method: request.method,
     headers: request.headers,
     body: request.body ?? null,
@@ -67,19 +74,21 @@ export function runExchange(
   try {
     dispatcher.dispatch(options, handler)
   } catch (error) {
-    handler.fail(error)
+    handler.settleFailed(error)
   }
   return promise
 }
 
-class ExchangeHandler implements ConnectionHandler {
+class ExchangeHandler implements ConnectionHandler, Flow {
   connection: Connection | null = null
   readonly #wheel: DeadlineWheel
   readonly #request: ExchangeRequest
   readonly #reader: BodyReader
   readonly #resolve: (result: ExchangeResult) => void
+  readonly #expire: () => void
+  /** One turn later the connection is free again, so that the caller's next request finds it instead of opening one. */
+  readonly #succeedSoon = () => void setImmediate(succeed, this)
   readonly #total: Deadline
-  readonly #flow: Flow
   /** For the headers, then for the body. */
   #phase: Deadline | null = null
   #controller: Dispatcher.DispatchController | null = null
@@ -99,13 +108,11 @@ class ExchangeHandler implements ConnectionHandler {
     this.#request = request
     this.#reader = reader
     this.#resolve = resolve
-    this.#total = wheel.start(request.totalMs, () => this.#expire())
-    this.#flow = {
-      pause: () => this.#controller?.pause(),
-      resume: () => this.#controller?.resume(),
-      enough: () => this.#dropConnection(() => this.#succeed()),
-      fail: (error) => this.#dropConnection(() => this.fail(error)),
+    this.#expire = () => {
+      if (this.#answer && !this.#reader.bodyMatters) this.enough()
+      else this.fail(expired())
     }
+    this.#total = wheel.start(request.totalMs, this.#expire)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -116,7 +123,7 @@ class ExchangeHandler implements ConnectionHandler {
     }
     this.#controller = controller
     if (this.connection) this.#reused = this.connection.requests++ > 0
-    this.#phase = this.#wheel.start(this.#request.headersMs, () => this.#expire())
+    this.#phase = this.#wheel.start(this.#request.headersMs, this.#expire)
   }
 
   onResponseStarted(): void {
@@ -126,7 +133,7 @@ class ExchangeHandler implements ConnectionHandler {
   onResponseStart(_controller: Dispatcher.DispatchController, statusCode: number, headers: IncomingHttpHeaders): void {
     if (statusCode < 200) {
       this.#informational += 1
-      if (this.#informational > INFORMATIONAL_MAX) this.#flow.fail(tooManyInformational())
+      if (this.#informational > INFORMATIONAL_MAX) this.fail(tooManyInformational())
       return
     }
     this.#answer = {
@@ -137,28 +144,44 @@ class ExchangeHandler implements ConnectionHandler {
       reused: this.#reused,
     }
     this.#phase?.cancel()
-    this.#phase = this.#wheel.start(this.#request.bodyMs, () => this.#expire())
-    this.#reader.head(statusCode, headers, this.#flow)
+    this.#phase = this.#wheel.start(this.#request.bodyMs, this.#expire)
+    this.#reader.head(statusCode, headers, this)
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (!this.#settled) this.#reader.data(chunk, this.#flow)
+    if (!this.#settled) this.#reader.data(chunk, this)
   }
 
   onResponseEnd(): void {
-    this.#reader.end().then(
-      // One turn later the connection is free again, so that the caller's next request finds it instead of opening one.
-      () => setImmediate(() => this.#succeed()),
-      (error) => this.fail(error),
-    )
+    const ended = this.#reader.end()
+    if (ended) ended.then(this.#succeedSoon, (error: unknown) => this.settleFailed(error))
+    else queueMicrotask(this.#succeedSoon)
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    if (this.#answer && !this.#reader.bodyMatters) this.#succeed()
-    else this.fail(error)
+    if (this.#answer && !this.#reader.bodyMatters) this.succeed()
+    else this.settleFailed(error)
+  }
+
+  pause(): void {
+    this.#controller?.pause()
+  }
+
+  resume(): void {
+    this.#controller?.resume()
+  }
+
+  enough(): void {
+    this.succeed()
+    this.#dropConnection()
   }
 
   fail(error: unknown): void {
+    this.settleFailed(error)
+    this.#dropConnection()
+  }
+
+  settleFailed(error: unknown): void {
     const failure = explainFailure(error)
     // A kept connection may also break between the choice of it and the start of the request.
     const reused = this.#controller ? this.#reused : (this.connection?.requests ?? 0) > 0
@@ -166,18 +189,12 @@ class ExchangeHandler implements ConnectionHandler {
     this.#settle({ kind: 'failure', failure, resend })
   }
 
-  #succeed(): void {
+  succeed(): void {
     if (this.#answer) this.#settle(this.#answer)
   }
 
-  #expire(): void {
-    if (this.#answer && !this.#reader.bodyMatters) this.#flow.enough()
-    else this.#flow.fail(expired())
-  }
-
-  /** Settles first: the abort comes back as an error of the request, which must not count any more. */
-  #dropConnection(settle: () => void): void {
-    settle()
+  /** Settled first: the abort comes back as an error of the request, which must not count any more. */
+  #dropConnection(): void {
     this.#controller?.abort(new ExchangeError('timeout', 'The connection was dropped.'))
   }
 
@@ -188,6 +205,10 @@ class ExchangeHandler implements ConnectionHandler {
     this.#phase?.cancel()
     this.#resolve(result)
   }
+}
+
+function succeed(handler: ExchangeHandler): void {
+  handler.succeed()
 }
 
 function expired(): ExchangeError {

@@ -21,12 +21,12 @@ export function excerptReader(keptBytesMax: number): BodyReader & { excerpt(): B
       readBytes += chunk.length
       if (readBytes > EXCERPT_READ_BYTES_MAX) flow.enough()
     },
-    end: () => Promise.resolve(),
-    excerpt: () => Buffer.concat(kept),
+    end: () => null,
+    excerpt: () => (kept.length === 1 && kept[0] ? kept[0] : Buffer.concat(kept)),
   }
 }
 
-export type StreamReader = BodyReader & { bytes(): number; tooLarge(): boolean }
+export type StreamReader = Omit<BodyReader, 'end'> & { end(): Promise<void>; bytes(): number; tooLarge(): boolean }
 
 /** Hands the body of a 2xx answer to `write`, one chunk at a time, up to `bytesMax`. */
 export function streamReader(
@@ -54,7 +54,7 @@ export function streamReader(
       if (bytes + chunk.length > bytesMax) return overflow(flow)
       bytes += chunk.length
       flow.pause()
-      written = written.then(() => write(chunk, received)).then(flow.resume)
+      written = written.then(() => write(chunk, received)).then(() => flow.resume())
       written.catch(() => flow.fail(new ExchangeError('our_fault', 'The body could not be stored.')))
     },
     end: () => written,

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Outlet } from './guarded-http-exchange.ts'
+import { type Outlet, targetOf } from './guarded-http-exchange.ts'
 import { BLOCKED, type FailureCode } from './guarded-http-failure.ts'
 import { streamReader } from './guarded-http-readers.ts'
 
@@ -66,7 +66,7 @@ async function fetchHop(
   const headers = url.origin === URL.parse(request.url)?.origin ? (request.headers ?? {}) : {}
   const totalMs = Math.max(0, deadline - performance.now())
   const limits = { headersMs: request.timeouts?.headersMs ?? 10_000, totalMs, bodyMs: totalMs }
-  const result = await outlet.exchange({ method: 'GET', url, headers, ...limits }, reader)
+  const result = await outlet.exchange({ method: 'GET', target: targetOf(url), headers, ...limits }, reader)
   // A write may still be under way when the exchange fails; the caller must be free to remove what it wrote.
   await reader.end().catch(() => {})
   if (result.kind === 'failure') return { kind: 'failure', ...result.failure }

@@ -5,7 +5,7 @@ import { checkTargetUrl, createAddressGuard, type TargetPolicy } from './address
 import { createDnsCache, type NameResolver } from './dns-cache.ts'
 import { createLineAgent } from './guarded-http-agent.ts'
 import { createGuardedConnector, type OpenSocket } from './guarded-http-connector.ts'
-import { type Outlet, runExchange } from './guarded-http-exchange.ts'
+import { type ExchangeTarget, type Outlet, runExchange, targetOf } from './guarded-http-exchange.ts'
 import { BLOCKED, type Failure } from './guarded-http-failure.ts'
 import { excerptReader } from './guarded-http-readers.ts'
 import { connectMsDefault, createSocketOpener, type SocketOptions } from './guarded-http-socket.ts'
@@ -94,8 +94,9 @@ export function createGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
       return runExchange(freshAgent, wheel, { ...request, totalMs }, reader)
     },
   }
+  const targetIfPermitted = createTargets(outlet)
   return {
-    post: (request) => post(outlet, request),
+    post: (request) => post(outlet, targetIfPermitted(request), request),
     fetchStream: (request) => fetchStream(outlet, request),
     async close() {
       await Promise.all([agent.close(), freshAgent.close()])
@@ -104,15 +105,37 @@ export function createGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
   }
 }
 
-async function post(outlet: Outlet, request: PostRequest): Promise<HttpOutcome> {
+const TARGETS_MAX = 10_000
+
+/**
+ * What was found about the text of an address is remembered: it depends on nothing else, a webhook gets thousands of requests,
+ * and parsing and judging it takes as long as writing the request.
+ */
+function createTargets(outlet: Outlet): (request: PostRequest) => ExchangeTarget | null {
+  const known = {
+    everywhere: new Map<string, ExchangeTarget | null>(),
+    public: new Map<string, ExchangeTarget | null>(),
+  }
+  return ({ url: text, allowLoopback = false }) => {
+    const targets = allowLoopback ? known.everywhere : known.public
+    const remembered = targets.get(text)
+    if (remembered !== undefined) return remembered
+    const url = outlet.permitted(text, { allowLoopback })
+    const target = url && targetOf(url)
+    if (targets.size >= TARGETS_MAX) targets.delete(targets.keys().next().value ?? '')
+    targets.set(text, target)
+    return target
+  }
+}
+
+async function post(outlet: Outlet, target: ExchangeTarget | null, request: PostRequest): Promise<HttpOutcome> {
   const startedAt = performance.now()
   const durationMs = () => Math.round(performance.now() - startedAt)
-  const url = outlet.permitted(request.url, request)
-  if (!url) return { kind: 'failure', ...BLOCKED, durationMs: durationMs() }
+  if (!target) return { kind: 'failure', ...BLOCKED, durationMs: durationMs() }
   const reader = excerptReader(request.responseBytesKept ?? 4_096)
   const { headers, body } = request
-  const timeouts = { ...POST_TIMEOUTS, ...request.timeouts }
-  const result = await outlet.exchange({ method: 'POST', url, headers, body, ...timeouts }, reader)
+  const { headersMs, totalMs, bodyMs } = { ...POST_TIMEOUTS, ...request.timeouts }
+  const result = await outlet.exchange({ method: 'POST', target, headers, body, headersMs, totalMs, bodyMs }, reader)
   if (result.kind === 'failure') return { kind: 'failure', ...result.failure, durationMs: durationMs() }
   const { statusCode, headers: received, remoteIp, reused } = result
   const bodyExcerpt = reader.excerpt()
