@@ -58,10 +58,12 @@ export function createProcessMetrics(processNumber: number): Pick<Metrics, 'rend
 type AnyLabels = Readonly<Record<string, string | number>>
 
 type Tally = {
-  /** Counts later; what counts has to hold its values. */
-  add(count: () => void): void
+  /** One more thing waits to be counted. */
+  note(): void
   /** Counts what waits. */
   settle(): void
+  /** `count` is called to settle, and counts what its metric has waiting. */
+  onSettle(count: () => void): void
 }
 
 const tallyMax = 256
@@ -71,17 +73,18 @@ const tallyMax = 256
  * since the last one, and takes several times as long as in a row with others.
  */
 function createTally(): Tally {
-  let waiting: (() => void)[] = []
+  const counts: (() => void)[] = []
+  let waiting = 0
   const settle = () => {
-    const due = waiting
-    waiting = []
-    for (const count of due) count()
+    waiting = 0
+    for (const count of counts) count()
   }
   return {
-    add(count) {
-      if (waiting.push(count) >= tallyMax) settle()
+    note() {
+      if (++waiting >= tallyMax) settle()
     },
     settle,
+    onSettle: (count) => void counts.push(count),
   }
 }
 
@@ -95,14 +98,51 @@ function createHandle(
   const guard = labelGuard(row.labels)
   if (kind === 'counter') {
     const counter = new Counter(options)
-    return { inc: (labels: AnyLabels, by = 1) => tally.add(() => counter.inc(guard(labels), by)) }
+    return { inc: summedUntilSettled(tally, guard, (labels, by) => counter.inc(labels, by)) }
   }
   if (kind === 'histogram') {
     const histogram = new Histogram({ ...options, buckets: [...buckets] })
-    return { observe: (labels: AnyLabels, value: number) => tally.add(() => histogram.observe(guard(labels), value)) }
+    return { observe: keptUntilSettled(tally, guard, (labels, value) => histogram.observe(labels, value)) }
   }
   const gauge = new Gauge(options)
   return { set: (labels: AnyLabels, value: number) => gauge.set(guard(labels), value) }
+}
+
+type Guarded = Record<string, string>
+type Guard = (labels: AnyLabels) => Guarded
+type Count = (labels: Guarded, value: number) => void
+
+/** Keeps what it is given until the tally is settled. Labels are judged then too. */
+function keptUntilSettled(tally: Tally, guard: Guard, count: Count, end = () => {}) {
+  let labels: AnyLabels[] = []
+  let values: number[] = []
+  tally.onSettle(() => {
+    const [labelsDue, valuesDue] = [labels, values]
+    labels = []
+    values = []
+    for (const [index, value] of valuesDue.entries()) count(guard(labelsDue[index] ?? {}), value)
+    end()
+  })
+  return (asked: AnyLabels, value = 1) => {
+    labels.push(asked)
+    values.push(value)
+    tally.note()
+  }
+}
+
+/** What has the same labels is added up and counted once. */
+function summedUntilSettled(tally: Tally, guard: Guard, count: Count) {
+  const sums = new Map<string, { labels: Guarded; sum: number }>()
+  const add: Count = (labels, value) => {
+    const key = Object.values(labels).join('\n')
+    const known = sums.get(key)
+    if (known) known.sum += value
+    else sums.set(key, { labels, sum: value })
+  }
+  return keptUntilSettled(tally, guard, add, () => {
+    for (const { labels, sum } of sums.values()) count(labels, sum)
+    sums.clear()
+  })
 }
 
 /** More names than the code has by far, few enough that a mistake cannot fill the memory. */
