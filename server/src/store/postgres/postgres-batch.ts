@@ -3,6 +3,7 @@ import { postgresOneRow, postgresOperation, type Statement } from '../engine/dia
 import type { UnitOutcome } from '../engine/group-commit.ts'
 import { type MergedStatement, mergeCalls } from '../engine/merge-calls.ts'
 import type { ColumnType, Operation, Value } from '../engine/operation.ts'
+import { blankRow } from '../engine/row-maker.ts'
 import { ConditionFailed, StoreUnavailable } from '../engine/store-error.ts'
 import type { Call, InputRow } from '../engine/unit.ts'
 import { discardPlans, plansAreOld } from './kept-plans.ts'
@@ -138,11 +139,11 @@ function distribute(units: Units, statements: MergedStatement[], results: readon
   const byUnit: { at: number; row: InputRow }[][][] = units.map((calls) => calls.map(() => []))
   for (const [index, { operation, origins }] of statements.entries()) {
     const { columns: described, rows = [] } = results[index] ?? { columns: [] }
-    // Of statements that are not described, the position of the input row comes first.
-    const columns = operation.alone ? described : ['', ...Object.keys(operation.returns)]
+    if (rows.length === 0) continue
+    const toRow = rowReaderOf(operation, described)
     for (const fields of rows) {
       const shared = operation.alone ? origins[0] : origins[Number(fields[0]) - 1]
-      const row = toRow(operation, columns, fields)
+      const row = toRow(fields)
       for (const [place, origin] of shared?.entries() ?? []) {
         const own = operation.together?.share?.(row, place, shared?.length ?? 1) ?? row
         byUnit[origin.unit]?.[origin.call]?.push({ at: origin.row, row: own })
@@ -152,17 +153,38 @@ function distribute(units: Units, statements: MergedStatement[], results: readon
   return byUnit.map((calls) => calls.map((rows) => rows.sort((a, b) => a.at - b.at).map((entry) => entry.row)))
 }
 
-function toRow({ returns }: Operation, columns: readonly string[], fields: readonly (string | null)[]): InputRow {
-  const row: InputRow = {}
-  for (const [index, column] of columns.entries()) {
+type Fields = readonly (string | null)[]
+type RowReader = (fields: Fields) => InputRow
+
+const rowReaders = new WeakMap<Operation, RowReader>()
+
+function rowReaderOf(operation: Operation, described: readonly string[]): RowReader {
+  const known = rowReaders.get(operation)
+  if (known) return known
+  // Of statements that are not described, the position of the input row comes first.
+  const reader = rowReader(operation, operation.alone ? described : ['', ...Object.keys(operation.returns)])
+  rowReaders.set(operation, reader)
+  return reader
+}
+
+/** Reads the columns that the operation declares. Rows begin as copies of one, for the reason that row-maker.ts gives. */
+function rowReader({ returns }: Operation, columns: readonly string[]): RowReader {
+  const wanted = columns.flatMap((column, at) => {
     const type = returns[column]
-    if (type) row[column] = toValue(type, fields[index] ?? null)
+    return type ? [{ column, at, type, isText: type.startsWith('text') }] : []
+  })
+  const blank: InputRow = blankRow(wanted.map(({ column }) => column))
+  return (fields) => {
+    const row = { ...blank }
+    for (const { column, at, type, isText } of wanted) {
+      const text = fields[at] ?? null
+      row[column] = isText || text === null ? text : toValue(type, text)
+    }
+    return row
   }
-  return row
 }
 
 /** What PostgreSQL says as text; all our numbers are below 2^53. */
-function toValue(type: ColumnType, text: string | null): Value {
-  if (text === null || type.startsWith('text')) return text
+function toValue(type: ColumnType, text: string): Value {
   return type.startsWith('blob') ? Buffer.from(text.slice(2), 'hex') : Number(text)
 }
