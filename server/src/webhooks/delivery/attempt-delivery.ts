@@ -6,7 +6,7 @@ import type { ClaimedDelivery } from '../../store/webhooks/delivery-claims.ts'
 import type { DeliveryTarget } from '../../store/webhooks/webhooks.ts'
 import type { ClaimedDeliveries } from '../queue/claimed-deliveries.ts'
 import { noteExchange, type WebhookQueue } from '../queue/webhook-queue.ts'
-import { type Attempt, deliverEvent } from './deliver-event.ts'
+import { type Attempt, deliverEvent, type Parcel } from './deliver-event.ts'
 import type { LocalFailures } from './local-failures.ts'
 
 /** Usually the secret was sealed with another master key: the operator has to act, and only this webhook waits. */
@@ -37,19 +37,24 @@ export async function attemptDelivery(
   const { event_id: eventId, type, attempts } = delivery
   const { revision } = queue
   const parcel = { eventId, type, body: Buffer.from(delivery.body), attempt: attempts + 1 }
-  const attempt = await traced(rt, delivery, () => deliverEvent(rt, target, parcel)).catch((error: unknown) => {
+  let attempt: Attempt
+  try {
+    attempt = await (rt.tracer.isOn ? deliverTraced(rt, delivery, target, parcel) : deliverEvent(rt, target, parcel))
+  } catch (error) {
     rt.log.error({ err: error, webhook_id: queue.webhookId }, 'webhook.not_signed')
     queue.restUntil = rt.clock.now() + (error instanceof StoreUnavailable ? databaseAwayPauseMs : unsignablePauseMs)
     claimed.release([delivery])
     return null
-  })
-  const told = attempt?.judgement.verdict === 'ours' ? restOrCharge(attempt) : attempt
+  }
+  const told = attempt.judgement.verdict === 'ours' ? restOrCharge(attempt) : attempt
   if (!told) return null
   const { judgement, durationMs } = told
   if (told === attempt) localFailures.served(queue)
   // A response of the webhook's former address says nothing about the current one.
-  if (queue.revision === revision)
-    noteExchange(queue, { ...judgement, deliveryId: delivery.id, durationMs }, rt.clock.now())
+  if (queue.revision === revision) {
+    const { answered, pauseMs } = judgement
+    noteExchange(queue, { deliveryId: delivery.id, answered, durationMs, pauseMs }, rt.clock.now())
+  }
   return told
 
   /** A local failure is no attempt, unless one receiver alone causes it again and again. */
@@ -69,7 +74,12 @@ export async function attemptDelivery(
 }
 
 /** A trace of its own, with a link to what caused the event: that may be days ago. */
-function traced(rt: Runtime, delivery: ClaimedDelivery, work: () => Promise<Attempt>): Promise<Attempt> {
+function deliverTraced(
+  rt: Runtime,
+  delivery: ClaimedDelivery,
+  target: DeliveryTarget,
+  parcel: Parcel,
+): Promise<Attempt> {
   const attributes = {
     'messaging.system': 'gateway',
     'messaging.operation.type': 'process',
@@ -77,7 +87,7 @@ function traced(rt: Runtime, delivery: ClaimedDelivery, work: () => Promise<Atte
     'messaging.message.id': delivery.event_id,
   }
   const attempting = async (span: Span) => {
-    const attempt = await work()
+    const attempt = await deliverEvent(rt, target, parcel)
     const { statusCode, errorCode } = attempt.judgement
     if (statusCode !== null) span.set({ 'http.response.status_code': statusCode })
     if (errorCode !== null) span.set({ 'error.type': errorCode })

@@ -106,7 +106,12 @@ export class DeliveryStarter {
     try {
       const attempt = await attemptDelivery(this.#rt, { claimed, localFailures }, { queue, delivery, target })
       if (attempt?.judgement.verdict === 'ok') succeeded(queue, delivery)
-      if (attempt) await this.#settle(queue, delivery, attempt)
+      if (attempt) {
+        await (attempt.judgement.pauseMs > 0
+          ? this.#settlePause(queue, delivery, attempt)
+          : this.#parts.settle(delivery, attempt))
+        claimed.forget(delivery.id)
+      }
     } catch (error) {
       // Whatever is not on disk now is found when the lease is over.
       this.#rt.log.error({ err: error, delivery_id: delivery.id, webhook_id: queue.webhookId }, 'webhook.not_settled')
@@ -116,14 +121,13 @@ export class DeliveryStarter {
     }
   }
 
-  async #settle(queue: WebhookQueue, delivery: ClaimedDelivery, attempt: Attempt): Promise<void> {
-    const pauses = attempt.judgement.pauseMs > 0 ? 1 : 0
-    queue.pausesUnsettled += pauses
+  /** Until the pause is in the database, what stands there says nothing about it. */
+  async #settlePause(queue: WebhookQueue, delivery: ClaimedDelivery, attempt: Attempt): Promise<void> {
+    queue.pausesUnsettled++
     try {
       await this.#parts.settle(delivery, attempt)
-      this.#parts.claimed.forget(delivery.id)
     } finally {
-      queue.pausesUnsettled -= pauses
+      queue.pausesUnsettled--
     }
   }
 }
