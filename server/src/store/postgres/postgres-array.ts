@@ -3,7 +3,14 @@ import type { InputRow } from '../engine/unit.ts'
 
 /** A column of the input as PostgreSQL writes arrays. */
 export function toArray(rows: readonly InputRow[], column: string): string {
+  const first = rows[0]?.[column] ?? null
+  // Most columns of a batch are null, or say of whom all of its rows are.
+  if (rows.every((row) => (row[column] ?? null) === first)) return sameIn(rows.length, toElement(first))
   return `{${rows.map((row) => toElement(row[column] ?? null)).join(',')}}`
+}
+
+function sameIn(count: number, element: string): string {
+  return `{${`${element},`.repeat(count - 1)}${element}}`
 }
 
 /** The places of that many rows, counted from 1. */

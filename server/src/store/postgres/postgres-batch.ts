@@ -134,9 +134,22 @@ function findUnmet({ operation, origins }: MergedStatement, positions: Set<numbe
   return new Map(unmet.map(({ unit }) => [unit, operation.name]))
 }
 
+type Found = { readonly unit: number; readonly call: number; readonly at: number; readonly row: InputRow }
+
+/** Most calls give no rows. */
+const noRows: InputRow[] = []
+Object.freeze(noRows)
+
 /** Result rows go back to their calls, in the order of the input rows. */
 function distribute(units: Units, statements: MergedStatement[], results: readonly PipelineResult[]): InputRow[][][] {
-  const byUnit: { at: number; row: InputRow }[][][] = units.map((calls) => calls.map(() => []))
+  const byUnit = units.map((calls) => calls.map(() => noRows))
+  const add = ({ unit, call, row }: Found): void => {
+    const rowsByCall = byUnit[unit]
+    const rows = rowsByCall?.[call]
+    if (rowsByCall && rows === noRows) rowsByCall[call] = [row]
+    else rows?.push(row)
+  }
+  const inOrder: Found[] = []
   for (const [index, { operation, origins }] of statements.entries()) {
     const { columns: described, rows = [] } = results[index] ?? { columns: [] }
     if (rows.length === 0) continue
@@ -144,13 +157,16 @@ function distribute(units: Units, statements: MergedStatement[], results: readon
     for (const fields of rows) {
       const shared = operation.alone ? origins[0] : origins[Number(fields[0]) - 1]
       const row = toRow(fields)
-      for (const [place, origin] of shared?.entries() ?? []) {
+      for (const [place, { unit, call, row: at }] of shared?.entries() ?? []) {
         const own = operation.together?.share?.(row, place, shared?.length ?? 1) ?? row
-        byUnit[origin.unit]?.[origin.call]?.push({ at: origin.row, row: own })
+        const found = { unit, call, at, row: own }
+        if (operation.alone || units[unit]?.[call]?.rows.length === 1) add(found)
+        else inOrder.push(found)
       }
     }
   }
-  return byUnit.map((calls) => calls.map((rows) => rows.sort((a, b) => a.at - b.at).map((entry) => entry.row)))
+  for (const found of inOrder.sort((a, b) => a.at - b.at)) add(found)
+  return byUnit
 }
 
 type Fields = readonly (string | null)[]
