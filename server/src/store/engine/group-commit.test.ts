@@ -132,3 +132,56 @@ test('behind a batch under way small units gather, and a large one leaves at onc
   await Promise.all(written)
   await commits.drain()
 })
+
+/** One turn of the event loop. */
+const turn = () => new Promise(setImmediate)
+
+test('after a batch of several, the next one leaves at the end of a turn that brings nothing, or when it has waited', async () => {
+  const { commits, batches, write } = aGroupCommit({ parallel: 1, turnsMs: 5 })
+  const end = async (rows: number[]) => {
+    await ticks()
+    expect(batches.at(-1)?.rows).toEqual(rows)
+    batches.at(-1)?.end()
+    await ticks()
+  }
+  const written = [write(1), write(1), write(1), write(1)]
+  await end([1, 1, 1, 1])
+  written.push(write(2))
+  await turn()
+  written.push(write(3))
+  await turn()
+  expect(batches).toHaveLength(1)
+  await end([2, 3])
+  // Two were few: the next one waits for nothing.
+  written.push(write(4))
+  await turn()
+  expect(batches).toHaveLength(3)
+  written.push(...Array.from({ length: 4 }, () => write(1)))
+  await end([4])
+  await end([1, 1, 1, 1])
+  written.push(write(5))
+  vi.advanceTimersByTime(5)
+  await turn()
+  expect(batches).toHaveLength(5)
+  await end([5])
+  await Promise.all(written)
+  await commits.drain()
+})
+
+test('after a batch of several, neither many rows nor a statement that is never merged wait for more', async () => {
+  for (const [rows, alone] of [
+    [1_000, false],
+    [1, true],
+  ] as const) {
+    const { batches, write } = aGroupCommit({ parallel: 1, turnsMs: 5 })
+    const written = [write(1), write(1), write(1), write(1)]
+    await ticks()
+    batches[0]?.end()
+    await Promise.all(written)
+    const last = write(rows, alone)
+    await turn()
+    expect(batches).toHaveLength(2)
+    batches[1]?.end()
+    await last
+  }
+})

@@ -35,10 +35,14 @@ type Options = {
   rowsAhead?: number
   /** For so long units wait for the end of a batch of at most `gatherRows` instead of leaving beside it. */
   gatherMs?: number
+  /** For so long a batch waits for more while each turn of the event loop brings some, unless the last one had few. */
+  turnsMs?: number
   waitingMax?: number
   onCommitted?: (units: readonly Committed[]) => void
 }
 
+/** A lone caller, or a few, would only wait. */
+const fewUnits = 4
 /** A batch of more rows takes long, and nothing waits for it. */
 const gatherRows = 1_000
 
@@ -48,7 +52,7 @@ const gatherRows = 1_000
  */
 export function createGroupCommit(options: Options): GroupCommit {
   const { runBatch, parallel, unitsMax = 512, rowsMax = 4_000, rowsAhead = Number.POSITIVE_INFINITY } = options
-  const { waitingMax = 50_000, gatherMs = 0, onCommitted = () => {} } = options
+  const { waitingMax = 50_000, gatherMs = 0, turnsMs = 0, onCommitted = () => {} } = options
   const waiting: Waiting[] = []
   const drained: (() => void)[] = []
   let rowsWaiting = 0
@@ -56,6 +60,7 @@ export function createGroupCommit(options: Options): GroupCommit {
   let underWay = 0
   let answering = 0
   let scheduled = false
+  let lastUnits = 0
   /** Until then what waits is gathered behind the last batch that left. */
   let gathers: { until: number; timer?: NodeJS.Timeout } | null = null
   const watch = watchWaiting(dropLate)
@@ -84,9 +89,21 @@ export function createGroupCommit(options: Options): GroupCommit {
     const mayLeave = underWay < parallel || (underWay === parallel && rowsWaiting >= rowsAhead)
     if (scheduled || !mayLeave || waiting.length === 0 || isGathering()) return
     scheduled = true
+    if (turnsMs > 0 && lastUnits >= fewUnits) leaveWhenQuiet(performance.now() + turnsMs, 0)
+    else setImmediate(leave)
+  }
+
+  function leave(): void {
+    scheduled = false
+    void commitNext()
+  }
+
+  /** At the end of the first turn that brings nothing. */
+  function leaveWhenQuiet(untilMs: number, known: number): void {
     setImmediate(() => {
-      scheduled = false
-      void commitNext()
+      const mayWait = rowsWaiting < gatherRows && aloneWaiting === 0 && performance.now() < untilMs
+      if (mayWait && waiting.length > known) leaveWhenQuiet(untilMs, waiting.length)
+      else leave()
     })
   }
 
@@ -127,6 +144,7 @@ export function createGroupCommit(options: Options): GroupCommit {
     const batch = takeBatch()
     if (batch.length === 0) return
     underWay++
+    lastUnits = batch.length
     answering += batch.length
     const endGathering = gatherBehind(batch)
     schedule()

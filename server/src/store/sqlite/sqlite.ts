@@ -22,6 +22,9 @@ import type { ReaderReply, WireStatement, WireValue, WriterReply } from './sqlit
  */
 const batchRows = 1_000
 
+/** A commit of few units costs nearly as much as one of many, and the thread that writes has time left. */
+const turnsMs = 5
+
 /** The embedded engine: one writer thread, one thread for lists, and a connection here for reads of a few microseconds. */
 export async function openSqliteStore(path: string): Promise<Store> {
   const known = createKnownStatements()
@@ -36,6 +39,7 @@ export async function openSqliteStore(path: string): Promise<Store> {
     parallel: 1,
     rowsMax: batchRows,
     rowsAhead: batchRows,
+    turnsMs,
     async runBatch(units) {
       const learn: WireStatement[] = []
       const reply = await writer.ask({ units: known.toWire(units, learn), learn })
