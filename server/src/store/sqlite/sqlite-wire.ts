@@ -1,7 +1,6 @@
 /**
  * What passes between the main thread and the SQLite threads. Units and their results are one flat array each, filled value by
- * value: an array inside an array costs as much to clone as ten values, and one that `map` made as much as twenty, because
- * it may have holes and is cloned as an object with numbers for names.
+ * value. Arrays that `map` made may have holes, and are cloned one by one as objects with numbers for names.
  */
 export type WireValue = string | number | Uint8Array | null
 /** Told once, with the first request that needs it; calls name it by its place. How many values a row of it has, in and out. */
