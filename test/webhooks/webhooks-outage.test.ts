@@ -113,6 +113,7 @@ describe.each(engines)('without the database on %s', (engine) => {
     state.loseAnswerTo = 'deliveries.finish'
     await publish(outside)
     await eventually(() => world.logLines.some((line) => line.includes('webhook.attempted')))
+    expect(state.loseAnswerTo).toBe('')
     expect(await attemptsOf(outside, id)).toHaveLength(1)
     expect((await webhookNow(outside, id)).stats).toEqual({ total_sent: 1, total_failed: 0, success_rate: 100 })
     await expectRecountToAgree(outside, id)

@@ -1,4 +1,5 @@
 import { attemptColumns, insertAttempt } from '../accounts/attempts.ts'
+import type { Engine } from '../engine/dialect.ts'
 import { operation, type RowOf } from '../engine/operation.ts'
 import type { Store } from '../engine/store.ts'
 import { Unit, type UnitResult } from '../engine/unit.ts'
@@ -28,10 +29,10 @@ const columnList = Object.keys(attemptColumns).join(', ')
 /**
  * PostgreSQL: log, counters and delivery in one statement, which takes what they have in common once and looks each delivery
  * up once for log and counters. All its parts see what was there before it. The counters are changed before the deliveries,
- * as by statements in turn: locks are taken in one order.
+ * as by statements in turn: locks are taken in one order. Named as the last of those that SQLite has for it.
  */
 const recordAttempts = operation({
-  name: 'attempts.record',
+  name: 'deliveries.finish',
   input: recordInput,
   returns: { delivery_id: 'text', account_id: 'text', status: 'text' },
   alone: true,
@@ -54,6 +55,8 @@ const recordAttempts = operation({
         returning deliveries.id as delivery_id, deliveries.account_id, deliveries.status`,
 })
 
+export const finishDeliveries = { sqlite: finishDelivery, postgres: recordAttempts } satisfies Record<Engine, object>
+
 /** The statements that store attempts, and the reader of what their deliveries became. */
 export function recordUnit(
   { engine }: Pick<Store, 'engine'>,
@@ -61,13 +64,13 @@ export function recordUnit(
 ): [Unit, (result: UnitResult) => Recorded[]] {
   const unit = new Unit()
   if (engine === 'postgres') {
-    const recorded = unit.add(recordAttempts, ...rows)
+    const recorded = unit.add(finishDeliveries.postgres, ...rows)
     return [unit, (result) => result.rows(recorded)]
   }
   unit.add(insertAttempt, ...rows.map(attemptOf))
   // Before the deliveries: it reads what they were.
   unit.add(countAttempts, ...rows.map(countOf))
-  const finished = unit.add(finishDelivery, ...rows.map(finishOf))
+  const finished = unit.add(finishDeliveries.sqlite, ...rows.map(finishOf))
   return [unit, (result) => result.rows(finished).map(({ id, status }) => ({ delivery_id: id, status }))]
 }
 
