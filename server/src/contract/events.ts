@@ -59,5 +59,6 @@ export function wantsEvent(wanted: readonly string[], type: string): boolean {
 }
 
 export function familyOf(type: string): string {
-  return `${type.split('.', 1)[0]}.*`
+  const dot = type.indexOf('.')
+  return `${dot < 0 ? type : type.slice(0, dot)}.*`
 }

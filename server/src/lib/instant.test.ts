@@ -52,6 +52,17 @@ describe('reading an instant', () => {
   })
 })
 
+test('an instant is written as a Date writes it', () => {
+  fc.assert(
+    fc.property(fc.double({ min: -62_135_596_800_000, max: 253_402_300_799_999, noNaN: true }), (ms) => {
+      // The second shares the minute of the first.
+      for (const at of [ms, ms + 1]) expect(formatInstant(at)).toBe(new Date(at).toISOString())
+    }),
+  )
+  expect(() => formatInstant(Number.NaN)).toThrow(RangeError)
+  expect(formatInstant(null)).toBeNull()
+})
+
 describe('reading a date', () => {
   test('gives its three numbers, and null for a date-time or a day that does not exist', () => {
     expect(parseDate('2025-11-05')).toEqual({ year: 2025, month: 11, day: 5 })

@@ -21,16 +21,26 @@ export function parseInstant(input: string): number | null {
   return start + wholeMs + Number(decimals.slice(0, 3).padEnd(3, '0')) - offsetMs
 }
 
-/** One moment is written several times in a row: in a message, its event and its history. */
-let last = { ms: 0, text: new Date(0).toISOString() }
+/** The moments of a minute share the beginning of their texts: `toISOString` makes all of it anew. */
+let last = { minute: Number.NaN, text: '' }
 
 /** UTC with exactly three decimals and `Z`, the only form the API writes; null for what has not happened. */
 export function formatInstant(ms: number): string
 export function formatInstant(ms: number | null): string | null
 export function formatInstant(ms: number | null): string | null {
   if (ms === null) return null
-  if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() }
-  return last.text
+  const whole = Math.trunc(ms)
+  const minute = Math.floor(whole / minuteMs)
+  if (minute !== last.minute)
+    last = { minute, text: new Date(minute * minuteMs).toISOString().slice(0, -'00.000Z'.length) }
+  const rest = whole - minute * minuteMs
+  const seconds = Math.floor(rest / 1_000)
+  return `${last.text}${padded(seconds, 2)}.${padded(rest - seconds * 1_000, 3)}Z`
+}
+
+function padded(count: number, digits: 2 | 3): string {
+  const zeros = count < 10 ? '00' : count < 100 ? '0' : ''
+  return digits === 3 ? `${zeros}${count}` : `${zeros.slice(1)}${count}`
 }
 
 /** A bare `YYYY-MM-DD`, for parameters where a day is meant and its start depends on a time zone. */

@@ -25,6 +25,11 @@ export function historyOf(row: MessageRow): HistoryEntry[] {
   return JSON.parse(row.history) as HistoryEntry[]
 }
 
+/** A step that we took ourselves, as it is stored. Nothing in it has to be escaped. */
+export function ownStep(status: 'queued' | 'sent' | 'failed', at: number): string {
+  return `{"status":"${status}","at":${at},"recordedAt":${at},"source":"gateway","inferred":false}`
+}
+
 export function statusRecordOf(row: MessageRow): StatusRecord & { history: HistoryEntry[] } {
   return {
     status: row.status as MessageStatus,

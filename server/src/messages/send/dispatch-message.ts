@@ -26,7 +26,7 @@ import { readContact } from '../../store/messages/conversations.ts'
 import { nameFile } from '../../store/messages/message-files.ts'
 import { blankMessage, findMessagesById, insertMessage, type MessageRow } from '../../store/messages/messages.ts'
 import { checkTemplateSoon } from '../../templates/find-template.ts'
-import { type HistoryEntry, type MessageFailure, messageFacts } from '../message-record.ts'
+import { type MessageFailure, messageFacts, ownStep } from '../message-record.ts'
 import { enterBulkhead } from '../rate-limits/bulkhead.ts'
 import { type CallLimits, callWithinRate } from '../rate-limits/call-within-rate.ts'
 import type { Draft, Sender } from './draft.ts'
@@ -221,7 +221,6 @@ async function findReported(rt: Runtime, id: string): Promise<MessageRow | null>
 
 export function queuedRow(rt: Runtime, sender: Sender, draft: Draft): MessageRow {
   const now = rt.clock.now()
-  const history: HistoryEntry[] = [{ status: 'queued', at: now, recordedAt: now, source: 'gateway', inferred: false }]
   return {
     ...blankMessage,
     id: rt.newId('out'),
@@ -242,7 +241,7 @@ export function queuedRow(rt: Runtime, sender: Sender, draft: Draft): MessageRow
     reply_to: draft.replyTo,
     used: draft.used,
     content: JSON.stringify(draft.content),
-    history: JSON.stringify(history),
+    history: `[${ownStep('queued', now)}]`,
     created_at: now,
     settle_by: now + leaseMs(rt),
   }

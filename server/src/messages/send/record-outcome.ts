@@ -11,7 +11,7 @@ import { noteAlias } from '../../store/messages/contacts.ts'
 import { findMessagesById, type MessageRow, updateMessage } from '../../store/messages/messages.ts'
 import { noteTemplateUse } from '../../templates/find-template.ts'
 import { publishMessageEvent } from '../message-event.ts'
-import { type HistoryEntry, historyOf, type MessageFailure, messageFacts, sentFacts } from '../message-record.ts'
+import { historyOf, type MessageFailure, messageFacts, ownStep, sentFacts } from '../message-record.ts'
 import type { Draft } from './draft.ts'
 
 /** Adds to the unit what must be stored with the outcome. */
@@ -32,7 +32,7 @@ export async function recordSent(rt: Runtime, accepted: Accepted, withOutcome: W
     sent_at: now,
     settle_by: null,
     event_sequence: row.event_sequence + 1,
-    history: appended(row, { status: 'sent', at: now, recordedAt: now, source: 'gateway', inferred: false }),
+    history: appended(row, ownStep('sent', now)),
   }
   const unit = new Unit()
   unit.add(updateMessage, next)
@@ -121,7 +121,7 @@ export async function recordFailed(rt: Runtime, refused: Refused, withOutcome: W
     failed_at: now,
     settle_by: null,
     event_sequence: row.event_sequence + 1,
-    history: appended(row, { status: 'failed', at: now, recordedAt: now, source: 'gateway', inferred: false }),
+    history: appended(row, ownStep('failed', now)),
   }
   const unit = new Unit()
   unit.add(updateMessage, next)
@@ -162,8 +162,8 @@ export async function recordUnknown(rt: Runtime, row: MessageRow, withOutcome: W
 }
 
 /** A history is a list with at least the step that made the message. */
-function appended({ history }: MessageRow, entry: HistoryEntry): string {
-  return `${history.slice(0, -1)},${JSON.stringify(entry)}]`
+function appended({ history }: MessageRow, step: string): string {
+  return `${history.slice(0, -1)},${step}]`
 }
 
 const pauseMs = 200
