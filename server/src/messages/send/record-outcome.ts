@@ -161,9 +161,9 @@ export async function recordUnknown(rt: Runtime, row: MessageRow, withOutcome: W
   }
 }
 
-/** A history is a list with at least the step that made the message. */
+/** As text: to read the list and write it again costs more than all else that is recorded here. */
 function appended({ history }: MessageRow, step: string): string {
-  return `${history.slice(0, -1)},${step}]`
+  return history === '[]' ? `[${step}]` : `${history.slice(0, -1)},${step}]`
 }
 
 const pauseMs = 200
