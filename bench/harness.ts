@@ -50,8 +50,8 @@ export async function compareAt(
     for (let round = 0; round < rounds; round++) {
       for (const level of levels) {
         // Every second round backwards: what one leaves to its database is done in the time of the next.
-        const inTurn = round % 2 === 0 ? running : running.toReversed()
-        for (const { live, samples } of inTurn) samples.get(level)?.push(await live.run(seconds, level))
+        const ordered = round % 2 === 0 ? running : running.toReversed()
+        for (const { live, samples } of ordered) samples.get(level)?.push(await live.run(seconds, level))
       }
     }
   } finally {
