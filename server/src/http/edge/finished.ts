@@ -3,8 +3,8 @@ import type { App } from './context.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** It has been answered, or its client has gone. */
-    isFinished: boolean
+    /** It came in, and has neither been answered nor lost its client. */
+    isOpen: boolean
   }
 }
 
@@ -23,12 +23,13 @@ export type OnFinished = (finish: Finish) => void
 export function watchFinished(app: App): OnFinished {
   const all: Finish[] = []
   const once: Finish = (request, reply, status) => {
-    if (request.isFinished) return
-    request.isFinished = true
+    if (!request.isOpen) return
+    request.isOpen = false
     for (const finish of all) finish(request, reply, status)
   }
-  app.decorateRequest('isFinished', false)
+  app.decorateRequest('isOpen', false)
   app.addHook('onRequest', (request, reply, done) => {
+    request.isOpen = true
     reply.raw.once('close', () => once(request, reply, isAnswered(reply) ? reply.statusCode : clientLeft))
     done()
   })
