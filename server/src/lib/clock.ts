@@ -1,3 +1,5 @@
+import { formatInstant } from './instant.ts'
+
 /** Time as everyone here sees it: epoch milliseconds. Injected, so that tests wind it and replicas agree on it. */
 export type Clock = { now(): number }
 
@@ -18,15 +20,9 @@ export function steadyClock(offsetMs: () => number = () => 0): Clock {
   return { now: () => Math.round(processNow() + offsetMs()) }
 }
 
-let shownAt = Number.NaN
-let shown = ''
-
-/** The wall clock for lines of a log, which people compare with those of other programs. Several of a millisecond share a text. */
+/** The wall clock for lines of a log, which people compare with those of other programs. */
 export function wallTimeText(): string {
-  const now = Date.now()
-  if (now !== shownAt) shown = new Date(now).toISOString()
-  shownAt = now
-  return shown
+  return formatInstant(Date.now())
 }
 
 export type WallClock = { offsetMs(): number; stop(): void }

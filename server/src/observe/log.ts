@@ -37,7 +37,7 @@ const ranks: Record<LogLevel, number> = { debug: 20, info: 30, warn: 40, error: 
 
 /**
  * The only writer of lines, so that no line and no child can miss the redaction. Fields are redacted and written in one go:
- * handed to a general logger, the 18 fields of a webhook attempt took four times as long.
+ * handed to a general logger, a line of a webhook attempt took 9.7 us instead of 3.7.
  */
 function writingTo(sink: Sink, leastRank: number, common: string): Log {
   const writer = (level: Exclude<LogLevel, 'silent'>) => {
