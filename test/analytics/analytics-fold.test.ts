@@ -15,6 +15,7 @@ import { createSecrets } from '../../server/src/lib/secrets.ts'
 import type { Runtime } from '../../server/src/runtime.ts'
 import { insertAccount } from '../../server/src/store/accounts/accounts.ts'
 import { insertFact, readFact } from '../../server/src/store/accounts/installation.ts'
+import { nextSteps } from '../../server/src/store/analytics/analytics.ts'
 import { deleteOldCounts } from '../../server/src/store/analytics/analytics-expiry.ts'
 import { countSeries, dimensions, seriesFor, valueSeries } from '../../server/src/store/analytics/rollups-series.ts'
 import { disconnectNumbers, saveNumber } from '../../server/src/store/channels/numbers.ts'
@@ -22,6 +23,7 @@ import type { Database } from '../../server/src/store/engine/database.ts'
 import { migrate } from '../../server/src/store/engine/migrate.ts'
 import { openStore } from '../../server/src/store/engine/open-store.ts'
 import { operation, query, type RowOf } from '../../server/src/store/engine/operation.ts'
+import type { Store } from '../../server/src/store/engine/store.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { migrations } from '../../server/src/store/migrations/all.ts'
 import { openPostgresStore } from '../../server/src/store/postgres/postgres.ts'
@@ -89,9 +91,9 @@ describe.each(engines)('folding on %s', (engine) => {
       ...rt,
       store: {
         ...rt.store,
-        async write(unit) {
+        async writeApart(unit) {
           if (++folds > 20) throw new Error('The fold does not end.')
-          const result = await rt.store.write(unit)
+          const result = await rt.store.writeApart(unit)
           await more()
           return result
         },
@@ -102,6 +104,24 @@ describe.each(engines)('folding on %s', (engine) => {
     expect(folds).toBeLessThanOrEqual(3)
     await foldSteps(rt)
     expect((await getAnalytics(rt, 'acc_busy', {})).totals.sent).toBe(200 * (folds + 1))
+  })
+
+  test('takes each step once, also when another fold took it meanwhile, and leaves what was added meanwhile', async () => {
+    const facts = factsOf('acc_meanwhile')
+    await rt.store.write(sentOnce(facts))
+    let looks = 0
+    const read = async (...asked: Parameters<Store['read']>) => {
+      const rows = await rt.store.read(...asked)
+      if (asked[0] === nextSteps && ++looks === 1) {
+        await foldSteps(rt)
+        await rt.store.write(sentOnce(facts))
+      }
+      return rows
+    }
+    await foldSteps({ store: { ...rt.store, read: read as Store['read'] } })
+    expect(looks).toBe(1)
+    const { totals } = await getAnalytics(rt, 'acc_meanwhile', {})
+    expect(totals).toMatchObject({ created: 2, sent: 2, delivered: 2, unique_recipients: 1 })
   })
 
   test('leaves groups that add up to the whole in every answer given meanwhile', async () => {

@@ -42,7 +42,7 @@ const accepted: Record<string, { fault: RegExp; why: string }> = {
   },
   'messages.unsettled': { fault: /status is not/, why: 'what is settled has no time to settle by' },
   'templates.by_name': { fault: /(status|channel_id) is not/, why: 'the languages of one name' },
-  'analytics_steps.claim': { fault: /SCAN analytics_steps/, why: 'from the oldest on, with a limit' },
+  'analytics_steps.next': { fault: /SCAN analytics_steps/, why: 'from the oldest on, with a limit' },
   'events.newest_foreign': { fault: /SCAN events/, why: 'the newest row' },
   'attempts.expire': { fault: /SCAN attempts/, why: 'from the oldest on, with a limit' },
   'signing_keys.delete_retired': { fault: /SCAN/, why: 'a handful of keys' },

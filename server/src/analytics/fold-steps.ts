@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Runtime } from '../runtime.ts'
 import {
-  claimSteps,
   deleteSteps,
   foldCounts,
   foldFailures,
@@ -9,6 +8,7 @@ import {
   foldPricing,
   lastStep,
   lockFolds,
+  nextSteps,
 } from '../store/analytics/analytics.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { addRecipientDays, addRecipientGaps } from '../store/messages/recipients.ts'
@@ -26,25 +26,28 @@ export async function foldSteps(rt: Pick<Runtime, 'store'>): Promise<number> {
   const [last] = await rt.store.read(lastStep, {})
   if (!last || last.seq === 0) return 0
   for (let folds = 1; ; folds++) {
-    const seqs = await foldBatch(rt)
+    const seqs = (await rt.store.read(nextSteps, { count: batch })).map(({ seq }) => seq)
+    if (seqs.length > 0) await fold(rt, seqs)
     if (seqs.length < batch || seqs.some((seq) => seq >= last.seq)) return folds
   }
 }
 
-async function foldBatch(rt: Pick<Runtime, 'store'>): Promise<number[]> {
+/** What another fold has taken in the meantime is gone when this one has the lock. */
+async function fold(rt: Pick<Runtime, 'store'>, seqs: readonly number[]): Promise<void> {
+  const steps = { first: seqs[0] ?? 0, last: seqs.at(-1) ?? 0, seqs: JSON.stringify(seqs) }
+  // Tells the days that this fold adds from those that were there.
   const fold = randomInt(1, 2 ** 48 - 1)
   const unit = new Unit()
   unit.add(lockFolds, {})
-  const claimed = unit.add(claimSteps, { fold, count: batch })
-  unit.add(foldCounts, { fold })
-  unit.add(foldFailures, { fold })
-  unit.add(foldLatencies, { fold })
-  unit.add(foldPricing, { fold })
-  unit.add(foldTemplateDays, { fold })
-  unit.add(addRecipientDays, { fold })
-  unit.add(addRecipientGaps, { fold })
-  unit.add(deleteSteps, { fold })
-  return (await rt.store.writeApart(unit)).rows(claimed).map(({ seq }) => seq)
+  unit.add(foldCounts, steps)
+  unit.add(foldFailures, steps)
+  unit.add(foldLatencies, steps)
+  unit.add(foldPricing, steps)
+  unit.add(foldTemplateDays, steps)
+  unit.add(addRecipientDays, { ...steps, fold })
+  unit.add(addRecipientGaps, { ...steps, fold })
+  unit.add(deleteSteps, steps)
+  await rt.store.writeApart(unit)
 }
 
 const busyPauseMs = 1_000

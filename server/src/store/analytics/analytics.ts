@@ -47,22 +47,30 @@ export const lockFolds = operation({
   sql: 'update analytics_folds set folds = folds + 1 where id = 1',
 })
 
-/** Marks what this fold takes: on PostgreSQL new steps may be committed between two of its statements. */
-export const claimSteps = operation({
-  name: 'analytics_steps.claim',
-  input: { fold: 'int', count: 'int' },
+/** What a fold takes. */
+export const nextSteps = query({
+  name: 'analytics_steps.next',
+  params: { count: 'int' },
   returns: { seq: 'int' },
-  alone: true,
-  sql: `update analytics_steps set fold = (select fold from rows) where seq in (
-          select seq from analytics_steps where fold is null order by seq limit (select count from rows))
-        returning seq`,
+  sql: 'select seq from analytics_steps order by seq limit :count',
 })
+
+/**
+ * What the statements of a fold work on: steps by name. All up to some number would be more for the last statement than for
+ * the first, because numbers are not committed in their order. The range is for PostgreSQL, which cannot tell how few the
+ * names are and would read the whole table.
+ */
+export const foldInput = { first: 'int', last: 'int', seqs: 'text' } as const
+export const folded = 'folded(seq) as ({numbers:seqs})'
+export const isFolded = `seq >= (select first from rows) and seq <= (select last from rows)
+  and seq in (select folded.seq from folded)`
 
 export const deleteSteps = operation({
   name: 'analytics_steps.delete',
-  input: { fold: 'int' },
+  input: foldInput,
   alone: true,
-  sql: 'delete from analytics_steps where fold = (select fold from rows)',
+  ctes: folded,
+  sql: `delete from analytics_steps where ${isFolded}`,
 })
 
 const counters = ['created', 'sent', 'delivered', 'read', 'failed', 'received']
@@ -70,9 +78,10 @@ const key = `account_id, series, start, direction, ${dimensions.join(', ')}`
 const ordinals = (count: number) => Array.from({ length: count }, (_, index) => index + 1).join(', ')
 
 /** Thousands of steps are a few kinds of message; only those are spread over the series. */
-const cells = (columns: string, condition: string, besides: string | null, series: readonly Series[]) => `cells as (
+const cells = (columns: string, condition: string, besides: string | null, series: readonly Series[]) => `${folded},
+  cells as (
     select account_id, quarter, direction, ${dimensions.join(', ')}, ${columns} from analytics_steps
-    where fold = (select fold from rows) and ${condition}
+    where ${isFolded} and ${condition}
     group by account_id, quarter, direction, ${[...dimensions, ...(besides === null ? [] : [besides])].join(', ')}),
   kept(series, span_ms, ${dimensions.map((name) => `by_${name}`).join(', ')}) as (${series.map(keptRow).join(' union all ')})`
 
@@ -87,7 +96,7 @@ const spread = 'from cells c cross join kept k'
 
 export const foldCounts = operation({
   name: 'message_rollups.fold',
-  input: { fold: 'int' },
+  input: foldInput,
   alone: true,
   ctes: cells(
     counters.map((step) => `sum(case when step = '${step}' then amount else 0 end) as ${step}`).join(', '),
@@ -104,7 +113,7 @@ export const foldCounts = operation({
 
 export const foldFailures = operation({
   name: 'message_rollups.fold_failures',
-  input: { fold: 'int' },
+  input: foldInput,
   alone: true,
   ctes: cells(
     'error_code, sum(amount) as failed',
@@ -124,7 +133,7 @@ export const foldPricing = foldValues('pricing', 'pricing')
 function foldValues(kind: string, column: string) {
   return operation({
     name: `rollup_values.fold_${kind}`,
-    input: { fold: 'int' },
+    input: foldInput,
     alone: true,
     ctes: cells(
       `cast(${column} as text) as value, sum(amount) as amount`,

@@ -16,6 +16,7 @@ export type Engine = Database['kind']
  *   {settled}      every number below it belongs to a finished transaction
  *   {unused_tx}    no transaction has had this number or a higher one
  *   {list:name}    the values of a text[] parameter, as a sub-select with one column, `value`
+ *   {numbers:name} a query for the numbers in an input column that holds a JSON array of them
  *   {in:name}      among the ids of a common table expression; PostgreSQL looks each of them up, where for a sub-select
  *                  whose size it cannot tell it would read the whole table
  */
@@ -23,6 +24,7 @@ type Dialect = {
   readonly tokens: Readonly<Record<string, string>>
   readonly list: (name: string) => string
   readonly in: (name: string) => string
+  readonly numbers: (column: string) => string
   /** The nth parameter of a statement; `type` is that of its column. */
   readonly parameter: (n: number, type: ColumnType | 'text[]') => string
 }
@@ -41,6 +43,7 @@ const dialects: Readonly<Record<Engine, Dialect>> = {
     },
     list: (name) => `(select value from json_each(:${name}))`,
     in: (name) => `in (select id from ${name})`,
+    numbers: (column) => `select value from json_each((select ${column} from rows))`,
     parameter: (n) => `?${n}`,
   },
   postgres: {
@@ -56,6 +59,7 @@ const dialects: Readonly<Record<Engine, Dialect>> = {
     },
     list: (name) => `(select unnest(:${name}::text[]) as value)`,
     in: (name) => `= any (array(select id from ${name}))`,
+    numbers: (column) => `select value::bigint from json_array_elements_text((select ${column} from rows)::json)`,
     parameter: (n, type) => `$${n}::${castType(type)}`,
   },
 }
@@ -65,6 +69,7 @@ export function translate(engine: Engine, sql: string): string {
   return sql
     .replace(/\{list:([a-z_]+)\}/g, (_, name: string) => dialect.list(name))
     .replace(/\{in:([a-z_]+)\}/g, (_, name: string) => dialect.in(name))
+    .replace(/\{numbers:([a-z_]+)\}/g, (_, name: string) => dialect.numbers(name))
     .replace(/\{([a-z_]+)\}/g, (whole, name: string) => dialect.tokens[name] ?? unknownToken(whole))
 }
 

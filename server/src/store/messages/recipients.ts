@@ -1,3 +1,4 @@
+import { folded, foldInput, isFolded } from '../analytics/analytics.ts'
 import { operation, query } from '../engine/operation.ts'
 
 const dayOfStep = '(s.quarter / 86400000) * 86400000'
@@ -6,11 +7,12 @@ const fold = '(select fold from rows)'
 /** One row for each day on which a recipient was written to. */
 export const addRecipientDays = operation({
   name: 'recipient_days.add',
-  input: { fold: 'int' },
+  input: { ...foldInput, fold: 'int' },
   alone: true,
+  ctes: folded,
   sql: `insert into recipient_days (account_id, recipient, day, fold)
         select distinct s.account_id, s.recipient, ${dayOfStep}, ${fold} from analytics_steps s
-        where s.fold = ${fold} and s.recipient is not null
+        where ${isFolded} and s.recipient is not null
         on conflict (account_id, recipient, day) do nothing`,
 })
 
@@ -21,12 +23,16 @@ export const addRecipientDays = operation({
  */
 export const addRecipientGaps = operation({
   name: 'recipient_gaps.add',
-  input: { fold: 'int' },
+  input: { ...foldInput, fold: 'int' },
   alone: true,
-  ctes: `fresh as (
-      select distinct r.account_id, r.recipient, r.day from analytics_steps s
-      join recipient_days r on r.account_id = s.account_id and r.recipient = s.recipient and r.day = ${dayOfStep}
-      where s.fold = ${fold} and r.fold = ${fold}),
+  ctes: `${folded},
+    written as materialized (
+      select distinct s.account_id, s.recipient, ${dayOfStep} as day from analytics_steps s
+      where ${isFolded} and s.recipient is not null),
+    fresh as (
+      select r.account_id, r.recipient, r.day from written w
+      join recipient_days r on r.account_id = w.account_id and r.recipient = w.recipient and r.day = w.day
+      where r.fold = ${fold}),
     linked as (
       select f.account_id, f.recipient, f.day,
         coalesce((select max(b.day) from recipient_days b

@@ -30,6 +30,7 @@ import { conversations } from './0046-conversations.ts'
 import { twoFactor } from './0047-two-factor.ts'
 import { requestAnswers } from './0048-request-answers.ts'
 import { deliveriesUnderWay } from './0049-deliveries-under-way.ts'
+import { stepsByName } from './0050-steps-by-name.ts'
 import type { Migration } from './migration.ts'
 
 /** In order of their ids. */
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   twoFactor,
   requestAnswers,
   deliveriesUnderWay,
+  stepsByName,
 ]

@@ -1,3 +1,4 @@
+import { folded, foldInput, isFolded } from '../analytics/analytics.ts'
 import { expireBefore } from '../engine/expire-before.ts'
 import { operation, query } from '../engine/operation.ts'
 
@@ -6,13 +7,14 @@ const counters = ['sent', 'delivered', 'read', 'failed']
 /** Messages count on the day they were created, as in the analytics. */
 export const foldTemplateDays = operation({
   name: 'template_days.fold',
-  input: { fold: 'int' },
+  input: foldInput,
   alone: true,
+  ctes: folded,
   sql: `insert into template_days (account_id, template, language, day, ${counters.join(', ')})
         select account_id, template, language, (quarter / 86400000) * 86400000,
           ${counters.map((step) => `sum(case when step = '${step}' then amount else 0 end)`).join(', ')}
         from analytics_steps
-        where fold = (select fold from rows) and template <> '' and step in ('${counters.join("', '")}')
+        where ${isFolded} and template <> '' and step in ('${counters.join("', '")}')
         group by 1, 2, 3, 4
         on conflict (account_id, template, language, day) do update set
           ${counters.map((name) => `${name} = template_days.${name} + excluded.${name}`).join(', ')}`,
