@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findOutcome, finishKey, type IdempotencyKey, releaseKey } from '../../server/src/access/idempotency.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import type { CallbackContext } from '../../server/src/channels/callbacks/callback-handler.ts'
@@ -53,6 +53,16 @@ const eventsAndSteps = query({
   returns: { events: 'int', steps: 'int' },
   sql: `select (select count(*) from events where account_id = :account_id and type = 'message.' || :status) as events,
           (select count(*) from analytics_steps where account_id = :account_id and step = :status) as steps`,
+})
+
+/** How many messages were counted as created, and how many are no longer under way. */
+const counted = query({
+  name: 'test.counted',
+  params: { account_id: 'text' },
+  returns: { created: 'int', settled: 'int' },
+  sql: `select (select coalesce(sum(created), 0) from analytics_steps where account_id = :account_id) as created,
+          (select count(*) from messages
+            where account_id = :account_id and direction = 'outbound' and settle_by is null) as settled`,
 })
 
 describe.each(engines)('the duties behind a message, on %s', (engine) => {
@@ -258,6 +268,11 @@ describe.each(engines)('the duties behind a message, on %s', (engine) => {
     let calls: string[] = []
     beforeEach(() => {
       calls = []
+    })
+    // However its flight ends: by the answer, by a status that came first, by recovery, or by several of them.
+    afterEach(async () => {
+      const [totals] = await world.rt.store.read(counted, { account_id: sender.accountId })
+      expect(totals?.created).toBe(totals?.settled)
     })
     const receipt = (over: Partial<SendReceipt> = {}): SendReceipt => ({
       messageId: `wamid.${calls.length}${sender.accountId}`,

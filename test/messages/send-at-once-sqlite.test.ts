@@ -124,7 +124,7 @@ test('a send reads nothing: its first write checks what it relies on', async () 
   const { send } = await aSender()
   const answer = await send()
   expect(answer.statusCode).toBe(200)
-  expect(askedBefore).toEqual([...checks, 'messages.insert', 'analytics_steps.insert'])
+  expect(askedBefore).toEqual([...checks, 'messages.insert'])
   expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '98' })
 })
 

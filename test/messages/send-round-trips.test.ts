@@ -148,7 +148,7 @@ test('a send takes one round trip before the platform is called and one after it
   const answer = await send()
   const after = taken()
   expect(answer.statusCode).toBe(200)
-  expect(names(before)).toEqual([[...admission, 'messages.insert', 'analytics_steps.insert']])
+  expect(names(before)).toEqual([[...admission, 'messages.insert']])
   expect(names(after)).toEqual([['messages.update', 'events.insert', 'deliveries.fan_out', 'analytics_steps.insert']])
   expect(await used()).toBe(2)
   expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '98' })
@@ -161,7 +161,7 @@ test('a send with key and secret takes as few, and is refused once the secret is
   before = []
   const answer = await send(undefined, basic)
   expect(answer.headers['x-ratelimit-remaining']).toBe('97')
-  expect(names(before)).toEqual([[...admission, 'messages.insert', 'analytics_steps.insert']])
+  expect(names(before)).toEqual([[...admission, 'messages.insert']])
   before = []
   const wrong = { authorization: `Basic ${Buffer.from(`${key.public_key}:pts_wrong`).toString('base64')}` }
   expect((await send(undefined, wrong)).json().error.code).toBe('invalid_credentials')
@@ -197,7 +197,7 @@ test('a template takes one round trip more, for what it says, and a paused one i
   const answer = await send({ to: '+12025557777', template: 'hello', language: 'en' }, {}, 'template')
   const after = taken()
   expect(answer.json()).toMatchObject({ success: true, data: { template: 'hello' } })
-  expect(names(before)).toEqual([['templates.by_name'], [...admission, 'messages.insert', 'analytics_steps.insert']])
+  expect(names(before)).toEqual([['templates.by_name'], [...admission, 'messages.insert']])
   expect(after).toHaveLength(1)
   const refused = await send({ to: '+12025557777', template: 'paused', language: 'en' }, {}, 'template')
   expect(refused.json().error.code).toBe('template_paused')

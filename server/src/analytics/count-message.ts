@@ -24,6 +24,8 @@ export type MessageFacts = {
 
 export type CountedStep = 'sent' | 'delivered' | 'read' | 'failed'
 export type StepDetails = {
+  /** The message itself is counted with this step: it is no longer under way, and was not counted before. */
+  created?: boolean
   /** With `delivered`: from sent to delivered. */
   latencyMs?: number | null
   /** With `failed`: a code of the error table. */
@@ -42,9 +44,9 @@ export function readPriceKey(key: string): { category: string; type: string | nu
   return { category, type }
 }
 
-/** A message was handed in, whatever becomes of it. */
+/** A message was handed in, and what became of it is not known. */
 export function countCreated(unit: Unit, facts: MessageFacts): void {
-  addStep(unit, facts, 'created', {})
+  addStep(unit, facts, 'created', { created: true })
 }
 
 /** Call once for every step a message newly reached, inferred ones too, in the unit that stores the step. */
@@ -69,7 +71,7 @@ export function countReceived(unit: Unit, facts: MessageFacts): void {
 type Step = CountedStep | 'created' | 'received' | 'priced'
 
 function addStep(unit: Unit, facts: MessageFacts, step: Step, details: StepDetails & { amount?: -1 }): void {
-  const { latencyMs, errorCode, pricing, amount = 1 } = details
+  const { created = false, latencyMs, errorCode, pricing, amount = 1 } = details
   unit.add(insertStep, {
     account_id: facts.accountId,
     quarter: quarterHourOf(facts.createdAt),
@@ -83,6 +85,7 @@ function addStep(unit: Unit, facts: MessageFacts, step: Step, details: StepDetai
     api_key: facts.apiKeyId ?? '',
     step,
     amount,
+    created: created ? 1 : 0,
     error_code: step === 'failed' ? (errorCode ?? 'channel_rejected') : '',
     latency_bucket: step === 'delivered' && latencyMs != null ? latencyBucketOf(latencyMs / 1_000) : null,
     pricing: pricing ?? null,

@@ -15,6 +15,7 @@ import { publishMessageEvent } from './message-event.ts'
 import {
   failureOf,
   type HistoryEntry,
+  isUnderWay,
   type MessageFailure,
   messageFacts,
   sentFacts,
@@ -108,6 +109,7 @@ function addStatus(rt: Runtime, unit: Unit, row: MessageRow, { item, context }: 
     publishMessageEvent(rt, unit, next, event)
     // Nobody knows when an inferred delivery happened: it says nothing about how long one takes.
     const details: StepDetails = { ...detailsOf(next, step), ...(inferred ? { latencyMs: null } : {}) }
+    if (type === change.events[0]) details.created = isUnderWay(row) && !isUnderWay(next)
     if (type === change.events.at(-1)) details.pricing = price
     countStatus(unit, step === 'sent' ? sentFacts(rt, next) : messageFacts(next), step, details)
     rt.metrics.messages.inc({ direction: 'outbound', type: row.type, status: step })

@@ -17,6 +17,11 @@ export function publicId(row: MessageRow): string {
   return row.channel_message_id ?? row.id
 }
 
+/** Between the two commits of a send. What ends that counts the message. */
+export function isUnderWay({ settle_by }: Pick<MessageRow, 'settle_by'>): boolean {
+  return settle_by !== null
+}
+
 export function customerOf(row: Pick<MessageRow, 'phone' | 'user_id'>): string | null {
   return row.phone ?? row.user_id
 }

@@ -9,7 +9,6 @@ import {
   releaseKey,
 } from '../../access/idempotency.ts'
 import { requireTimeToCall, type SendDeadline, sendDeadline } from '../../access/send-deadline.ts'
-import { countCreated } from '../../analytics/count-message.ts'
 import { type AuditEntry, writeChange } from '../../audit/audit.ts'
 import { noteTokenRefused } from '../../channels/note-token-refused.ts'
 import { AppError } from '../../contract/app-error.ts'
@@ -26,7 +25,7 @@ import { readContact } from '../../store/messages/conversations.ts'
 import { nameFile } from '../../store/messages/message-files.ts'
 import { blankMessage, findMessagesById, insertMessage, type MessageRow } from '../../store/messages/messages.ts'
 import { checkTemplateSoon } from '../../templates/find-template.ts'
-import { type MessageFailure, messageFacts, ownStep } from '../message-record.ts'
+import { type MessageFailure, ownStep } from '../message-record.ts'
 import { enterBulkhead } from '../rate-limits/bulkhead.ts'
 import { type CallLimits, callWithinRate } from '../rate-limits/call-within-rate.ts'
 import type { Draft, Sender } from './draft.ts'
@@ -77,7 +76,6 @@ export function addFirstWrite(rt: Runtime, unit: Unit, { row, draft, idempotency
   if (idempotencyKey) addClaim(rt, unit, idempotencyKey, row.id)
   unit.add(insertMessage, row)
   for (const media_id of draft.files ?? []) unit.add(nameFile, { media_id, message_id: row.id })
-  countCreated(unit, messageFacts(row))
 }
 
 /** The concurrency limit of the number is released with the platform's response, before the result is stored. */

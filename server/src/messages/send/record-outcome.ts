@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SendDeadline } from '../../access/send-deadline.ts'
-import { countStatus } from '../../analytics/count-message.ts'
+import { countCreated, countStatus } from '../../analytics/count-message.ts'
 import { timedOut, withTimeout } from '../../lib/async/with-timeout.ts'
 import type { SendReceipt } from '../../platform/chat-platform.ts'
 import type { PlatformError } from '../../platform/platform-error.ts'
@@ -11,7 +11,7 @@ import { noteAlias } from '../../store/messages/contacts.ts'
 import { findMessagesById, type MessageRow, updateMessage } from '../../store/messages/messages.ts'
 import { noteTemplateUse } from '../../templates/find-template.ts'
 import { publishMessageEvent } from '../message-event.ts'
-import { historyOf, type MessageFailure, messageFacts, ownStep, sentFacts } from '../message-record.ts'
+import { historyOf, isUnderWay, type MessageFailure, messageFacts, ownStep, sentFacts } from '../message-record.ts'
 import type { Draft } from './draft.ts'
 
 /** Adds to the unit what must be stored with the outcome. */
@@ -45,7 +45,7 @@ export async function recordSent(rt: Runtime, accepted: Accepted, withOutcome: W
     sequence: next.event_sequence,
   } as const
   publishMessageEvent(rt, unit, next, event)
-  countStatus(unit, sentFacts(rt, next), 'sent', {})
+  countStatus(unit, sentFacts(rt, next), 'sent', { created: isUnderWay(row) })
   if (draft.template) noteTemplateUse(unit, draft.template, now)
   addAlias(unit, row, receipt, now)
   withOutcome(unit, next)
@@ -134,7 +134,7 @@ export async function recordFailed(rt: Runtime, refused: Refused, withOutcome: W
     sequence: next.event_sequence,
   } as const
   publishMessageEvent(rt, unit, next, event)
-  countStatus(unit, messageFacts(next), 'failed', { errorCode: failure.code })
+  countStatus(unit, messageFacts(next), 'failed', { created: isUnderWay(row), errorCode: failure.code })
   withOutcome(unit, next)
   try {
     await rt.store.write(unit)
@@ -153,6 +153,7 @@ export async function recordUnknown(rt: Runtime, row: MessageRow, withOutcome: W
   const next: MessageRow = { ...row, outcome: 'unknown', settle_by: null }
   const unit = new Unit()
   unit.add(updateMessage, next)
+  if (isUnderWay(row)) countCreated(unit, messageFacts(next))
   withOutcome(unit, next)
   try {
     await rt.store.write(unit)

@@ -14,6 +14,7 @@ const stepColumns = {
   api_key: 'text',
   step: 'text',
   amount: 'int',
+  created: 'int',
   error_code: 'text',
   latency_bucket: 'int?',
   pricing: 'text?',
@@ -73,7 +74,8 @@ export const deleteSteps = operation({
   sql: `delete from analytics_steps where ${isFolded}`,
 })
 
-const counters = ['created', 'sent', 'delivered', 'read', 'failed', 'received']
+const steps = ['sent', 'delivered', 'read', 'failed', 'received']
+const counters = ['created', ...steps]
 const key = `account_id, series, start, direction, ${dimensions.join(', ')}`
 const ordinals = (count: number) => Array.from({ length: count }, (_, index) => index + 1).join(', ')
 
@@ -99,7 +101,10 @@ export const foldCounts = operation({
   input: foldInput,
   alone: true,
   ctes: cells(
-    counters.map((step) => `sum(case when step = '${step}' then amount else 0 end) as ${step}`).join(', '),
+    [
+      'sum(created) as created',
+      ...steps.map((step) => `sum(case when step = '${step}' then amount else 0 end) as ${step}`),
+    ].join(', '),
     'true',
     null,
     countSeries,

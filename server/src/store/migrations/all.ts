@@ -31,6 +31,7 @@ import { twoFactor } from './0047-two-factor.ts'
 import { requestAnswers } from './0048-request-answers.ts'
 import { deliveriesUnderWay } from './0049-deliveries-under-way.ts'
 import { stepsByName } from './0050-steps-by-name.ts'
+import { createdWithAStep } from './0051-created-with-a-step.ts'
 import type { Migration } from './migration.ts'
 
 /** In order of their ids. */
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   requestAnswers,
   deliveriesUnderWay,
   stepsByName,
+  createdWithAStep,
 ]
