@@ -19,7 +19,7 @@ export const addRecipientDays = operation({
 /**
  * Counts the new days by the distance to the recipient's day before. A range then has as many recipients as it has days
  * whose day before lies outside of it: a sum over a few hundred rows, however many people there are. A day that comes
- * between two known ones takes over the later one.
+ * between two known ones takes over the later one. `cross join` keeps SQLite from reading all days first.
  */
 export const addRecipientGaps = operation({
   name: 'recipient_gaps.add',
@@ -30,9 +30,8 @@ export const addRecipientGaps = operation({
       select distinct s.account_id, s.recipient, ${dayOfStep} as day from analytics_steps s
       where ${isFolded} and s.recipient is not null),
     fresh as (
-      select r.account_id, r.recipient, r.day from written w
-      join recipient_days r on r.account_id = w.account_id and r.recipient = w.recipient and r.day = w.day
-      where r.fold = ${fold}),
+      select r.account_id, r.recipient, r.day from written w cross join recipient_days r
+      where r.account_id = w.account_id and r.recipient = w.recipient and r.day = w.day and r.fold = ${fold}),
     linked as (
       select f.account_id, f.recipient, f.day,
         coalesce((select max(b.day) from recipient_days b
