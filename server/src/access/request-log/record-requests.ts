@@ -1,63 +1,74 @@
 import type { Runtime } from '../../runtime.ts'
 import { insertRequests, type RequestLogRow } from '../../store/accounts/request-log.ts'
-import { Unit } from '../../store/engine/unit.ts'
+import { unitOf } from '../../store/engine/unit.ts'
 import { sandboxCalls } from './sandbox-calls.ts'
 
 /** A call with its answer as the sandbox may keep them. */
 export type Exchange = Pick<RequestLogRow, 'path' | 'body' | 'answer'>
-type Logged = { row: RequestLogRow; exchange: () => Exchange; from: string | null }
+type Logged = {
+  row: RequestLogRow
+  /** Null of a load. It holds on to all of its request. */
+  exchange: (() => Exchange) | null
+  from: string | null
+}
 
 export type RequestRecorder = {
   /**
-   * Returns at once; the row is on disk some 25 ms later. The exchange is asked for in the sandbox only; `from` is the
-   * number the call names.
+   * Returns at once; the row is on disk a moment later. The exchange is asked for in the sandbox only; `from` is the number
+   * the call names.
    */
   record(row: RequestLogRow, exchange: () => Exchange, from?: string | null): void
   close(): Promise<void>
 }
 
-const gatherMs = 25
+/** A call after a pause is shown to the person who made it; while calls keep coming, each write takes many. */
+const gatherMs = { afterPause: 25, underLoad: 250 }
+const pauseMs = 1_000
 // Rows that no database takes are dropped rather than held: this is a convenience for people, not a promise.
 const waitingMax = 10_000
 // A developer trying things makes few calls at a time; beyond that it is a load, whose answers are not read one by one.
 const exchangesMax = 20
 
-/** Gathers the rows of the request log for a moment, so that a busy second costs 40 small writes and not thousands. */
+/** Gathers the rows of the request log for a moment, so that a busy second costs a few writes and not thousands. */
 export function createRequestRecorder(rt: Runtime): RequestRecorder {
   let waiting: Logged[] = []
   let timer: NodeJS.Timeout | undefined
+  let lastMs = Number.NEGATIVE_INFINITY
+  /** Calls of an account among those that wait. */
+  const callsOf = new Map<string, number>()
   /** Ends when everything handed in before is on disk. */
   let written: Promise<unknown> = Promise.resolve()
 
   function flush(): void {
     clearTimeout(timer)
     timer = undefined
+    lastMs = performance.now()
     if (waiting.length === 0) return
     const write = save(waiting).catch((error: unknown) => {
       rt.log.warn({ err: error }, 'request_log.not_written')
     })
     waiting = []
+    callsOf.clear()
     written = Promise.all([written, write]).then(() => {})
   }
 
   /** Asked now and not before the call: an account that connected a real number meanwhile has nothing kept. */
   async function save(logged: readonly Logged[]): Promise<void> {
     const callOf = ({ row, from }: Logged) => ({ accountId: row.account_id, from })
-    const isSandbox = await sandboxCalls(rt, logged.map(callOf))
-    const unit = new Unit()
-    let kept = 0
+    const isSandbox = await sandboxCalls(rt, logged.filter(({ exchange }) => exchange !== null).map(callOf))
     const rows = logged.map((one) =>
-      isSandbox(callOf(one)) && kept++ < exchangesMax ? { ...one.row, ...one.exchange() } : one.row,
+      one.exchange && isSandbox(callOf(one)) ? { ...one.row, ...one.exchange() } : one.row,
     )
-    unit.add(insertRequests, ...rows)
-    await rt.store.tally(unit)
+    await rt.store.tally(unitOf(insertRequests, ...rows))
   }
 
   return {
     record(row, exchange, from = null) {
       if (waiting.length >= waitingMax) return
-      waiting.push({ row, exchange, from })
-      timer ??= setTimeout(flush, gatherMs)
+      const nth = (callsOf.get(row.account_id) ?? 0) + 1
+      callsOf.set(row.account_id, nth)
+      waiting.push({ row, exchange: nth <= exchangesMax ? exchange : null, from })
+      timer ??= setTimeout(flush, performance.now() - lastMs < pauseMs ? gatherMs.underLoad : gatherMs.afterPause)
     },
     async close() {
       flush()

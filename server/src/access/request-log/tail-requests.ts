@@ -14,7 +14,7 @@ export type RequestTail = {
   since: number | null
 }
 
-/** Rows are on disk some 25 ms after a request has ended, and clocks of nodes differ by a little. */
+/** Rows are on disk a quarter of a second after a request has ended, and clocks of nodes differ by a little. */
 const lateMs = 5_000
 /** Sends take a minute at most; streams that last longer are not waited for. */
 const durationMsMax = 90_000

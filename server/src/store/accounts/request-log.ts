@@ -23,7 +23,6 @@ const columns = Object.keys(requestLogColumns).join(', ')
 export const insertRequests = operation({
   name: 'request_log.insert',
   input: requestLogColumns,
-  key: ['id'],
   sql: `insert into request_log (${columns}) select ${columns} from rows where true on conflict (id) do nothing`,
 })
 
