@@ -17,7 +17,8 @@ import { listCompiler } from './list-query.ts'
 import { operation, query } from './operation.ts'
 import type { Store } from './store.ts'
 import { ConditionFailed, UniqueViolation } from './store-error.ts'
-import { Unit } from './unit.ts'
+import type { Touched } from './topics.ts'
+import { Unit, unitOf } from './unit.ts'
 
 let serial = 0
 const anAccount = (over: Partial<AccountRow> = {}): AccountRow => ({
@@ -40,6 +41,13 @@ const anEvent = (account: string, over: { id?: string; body?: string } = {}) => 
   created_at: 1_000,
   body: over.body ?? '{}',
   traceparent: null,
+})
+
+const renameQuietly = operation({
+  name: 'test.rename_quietly',
+  input: { account_id: 'text', name: 'text' },
+  wakes: 'audit',
+  sql: 'update accounts set name = rows.name from rows where accounts.id = rows.account_id',
 })
 
 const accountIn = async (store: Store, id: string): Promise<AccountRow | undefined> =>
@@ -211,6 +219,20 @@ describe.each(engines)('the store on %s', (engine) => {
     await waitFor(() => woken > 0)
     stop()
     expect(woken).toBeGreaterThan(0)
+  })
+
+  test('wakes nobody for a statement that changed nothing, and everybody when a part of it did', async () => {
+    const heard: Touched[] = []
+    const stop = store.onCommit('audit', (touched) => heard.push(touched))
+    const account = anAccount()
+    await store.write(unitOf(insertAccount, account))
+    const renamed = (id: string) => store.write(unitOf(renameQuietly, { account_id: id, name: 'Renamed' }))
+    await renamed('acc_nobody')
+    expect(heard).toEqual([])
+    await Promise.all([renamed('acc_nobody'), renamed(account.id), renamed('acc_neither')])
+    stop()
+    expect(heard).not.toEqual([])
+    expect(heard.some((touched) => touched !== 'anybody' && touched.has(account.id))).toBe(true)
   })
 
   test('a write probe succeeds', async () => {

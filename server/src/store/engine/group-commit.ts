@@ -2,7 +2,7 @@ import { StoreUnavailable } from './store-error.ts'
 import type { Call, Committed, InputRow } from './unit.ts'
 import { watchWaiting } from './watch-waiting.ts'
 
-export type UnitOutcome = { rowsByCall: InputRow[][] } | { error: Error }
+export type UnitOutcome = { rowsByCall: InputRow[][]; idle?: Committed['idle'] } | { error: Error }
 
 /** Runs many units in one durable transaction; one outcome per unit, in order. Rejects when none was stored. */
 export type BatchRunner = (units: readonly (readonly Call[])[]) => Promise<UnitOutcome[]>
@@ -187,7 +187,8 @@ function committedOf(batch: readonly Waiting[], outcomes: readonly UnitOutcome[]
   const committed: Committed[] = []
   for (const [index, { calls }] of batch.entries()) {
     const outcome = outcomes[index]
-    if (outcome && 'rowsByCall' in outcome) committed.push({ calls, rowsByCall: outcome.rowsByCall })
+    if (outcome && 'rowsByCall' in outcome)
+      committed.push({ calls, rowsByCall: outcome.rowsByCall, idle: outcome.idle })
   }
   return committed
 }

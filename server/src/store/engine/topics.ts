@@ -51,9 +51,9 @@ export function addTouched(topics: TouchedTopics, topic: Topic, more: Touched): 
 
 function touchedBy(units: readonly Committed[]): TouchedTopics {
   const topics: TouchedTopics = new Map()
-  for (const { calls, rowsByCall } of units) {
+  for (const { calls, rowsByCall, idle } of units) {
     for (const [index, { operation, rows }] of calls.entries()) {
-      if (operation.wakes === null) continue
+      if (operation.wakes === null || idle?.has(operation)) continue
       if ('account_id' in operation.input) addRows(topics, operation.wakes, rows)
       else if ('account_id' in operation.returns) addRows(topics, operation.wakes, rowsByCall[index] ?? [])
       else topics.set(operation.wakes, 'anybody')

@@ -4,7 +4,12 @@ export type InputRow = Record<string, Value>
 export type Call = { readonly operation: Operation; readonly rows: readonly InputRow[] }
 
 /** The calls of a unit that is on disk, and the rows each of them gave. */
-export type Committed = { readonly calls: readonly Call[]; readonly rowsByCall: readonly (readonly InputRow[])[] }
+export type Committed = {
+  readonly calls: readonly Call[]
+  readonly rowsByCall: readonly (readonly InputRow[])[]
+  /** What returns no rows, and changed none in the whole batch. */
+  readonly idle?: ReadonlySet<Operation> | undefined
+}
 
 /** Where the result of one call will be found. */
 export type CallHandle<Out extends Shape> = { readonly index: number; readonly returns: Out }

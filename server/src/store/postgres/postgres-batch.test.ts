@@ -64,7 +64,7 @@ test('a batch with conditions takes one round trip, and those that do not hold u
   const through = new pg.Pool({ connectionString: counted.url, max: 1 })
   try {
     const [held] = await runPostgresBatch(() => through.connect(), [renamed('acc_1', 1)])
-    expect(held).toEqual({ rowsByCall: [[{ id: 'acc_1' }]] })
+    expect(held).toEqual({ rowsByCall: [[{ id: 'acc_1' }]], idle: new Set() })
     expect(counted.take()).toEqual([{ connection: 1, statements: ['discard plans', 'accounts.update'] }])
     const stale = [renamed('acc_1', 1), renamed('acc_2', 1), renamed('acc_3', 7)]
     const outcomes = await runPostgresBatch(() => through.connect(), stale)

@@ -12,7 +12,10 @@ import { isFromServer, isUnavailable, isWorthRepeating, toStoreError, unmetPosit
 import { PipelineError, type PipelineResult, type PipelineStatement, runPipeline } from './postgres-pipeline.ts'
 
 type Units = readonly (readonly Call[])[]
-type Attempt = { rows: InputRow[][][] } | { unmet: Map<number, string> } | { failed: Error }
+type Attempt =
+  | { rows: InputRow[][][]; idle: ReadonlySet<Operation> }
+  | { unmet: Map<number, string> }
+  | { failed: Error }
 
 const repeatsMax = 5
 
@@ -24,7 +27,7 @@ const repeatsMax = 5
 export async function runPostgresBatch(connect: () => Promise<PoolClient>, units: Units): Promise<UnitOutcome[]> {
   for (let repeat = 0; ; repeat++) {
     const attempt = await attemptBatch(connect, units)
-    if ('rows' in attempt) return attempt.rows.map((rowsByCall) => ({ rowsByCall }))
+    if ('rows' in attempt) return attempt.rows.map((rowsByCall) => ({ rowsByCall, idle: attempt.idle }))
     if ('unmet' in attempt) return withoutUnmet(connect, units, attempt.unmet)
     if (isWorthRepeating(attempt.failed) && repeat < repeatsMax) continue
     if (units.length === 1) return [{ error: toStoreError(attempt.failed) }]
@@ -71,7 +74,8 @@ async function attemptBatch(connect: () => Promise<PoolClient>, units: Units): P
   let broken: Error | undefined
   try {
     const results = await runPipeline(client, [...before, ...statements.map(toStatement)])
-    return { rows: distribute(units, statements, results.slice(before.length)) }
+    const own = results.slice(before.length)
+    return { rows: distribute(units, statements, own), idle: idleOf(statements, own) }
   } catch (error) {
     if (!(error instanceof PipelineError)) return { failed: asError(error) }
     const { cause } = error
@@ -132,6 +136,16 @@ function toParameter(value: Value): string | Buffer | null {
 function findUnmet({ operation, origins }: MergedStatement, positions: Set<number>): Map<number, string> {
   const unmet = origins.filter((_, index) => positions.has(index + 1)).flat()
   return new Map(unmet.map(({ unit }) => [unit, operation.name]))
+}
+
+/** What wakes others although it changed nothing would have them look for nothing. */
+function idleOf(statements: MergedStatement[], results: readonly PipelineResult[]): ReadonlySet<Operation> {
+  const idle = new Set<Operation>()
+  for (const { operation } of statements) {
+    if (operation.wakes !== null && Object.keys(operation.returns).length === 0) idle.add(operation)
+  }
+  for (const [index, { operation }] of statements.entries()) if (results[index]?.count !== 0) idle.delete(operation)
+  return idle
 }
 
 type Found = { readonly unit: number; readonly call: number; readonly at: number; readonly row: InputRow }

@@ -9,7 +9,12 @@ export type PipelineStatement = {
   /** Asks for the names of the result columns. */
   readonly described: boolean
 }
-export type PipelineResult = { columns: readonly string[]; rows: (string | null)[][] }
+export type PipelineResult = {
+  columns: readonly string[]
+  rows: (string | null)[][]
+  /** How many rows it gave or changed. */
+  count: number
+}
 
 /** The error of one statement; of the commit, when it stands behind the last one. */
 export class PipelineError extends Error {
@@ -65,7 +70,7 @@ class Pipeline {
     reject: (error: PipelineError) => void,
   ) {
     this.#statements = statements
-    this.#results = statements.map(() => ({ columns: [], rows: [] }))
+    this.#results = statements.map(() => ({ columns: [], rows: [], count: 0 }))
     this.callback = (error) => (error ? reject(new PipelineError(this.#at, error)) : resolve(this.#results))
   }
 
@@ -101,7 +106,10 @@ class Pipeline {
     this.#results[this.#at]?.rows.push(fields)
   }
 
-  handleCommandComplete(): void {
+  /** `INSERT 0 3`, `UPDATE 3`, `SELECT 3`. */
+  handleCommandComplete({ text }: { text: string }): void {
+    const result = this.#results[this.#at]
+    if (result) result.count = Number(text.slice(text.lastIndexOf(' ') + 1))
     const name = this.#statements[this.#at]?.name
     if (name) this.#prepared.add(name)
     this.#at++

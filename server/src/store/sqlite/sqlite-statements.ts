@@ -14,9 +14,13 @@ type Result = { columns: number; toRow: ReturnType<typeof createRowMaker> }
 /** Which statements the writer has, one that it does not know yet goes with the request that needs it; and how its answers are read. */
 export function createKnownStatements() {
   const places = new Map<Operation, Placed>()
+  const operations: Operation[] = []
   const results = new Map<Operation, Result>()
   return {
-    clear: () => places.clear(),
+    clear() {
+      places.clear()
+      operations.length = 0
+    },
     toWire(units: Units, learn: WireStatement[]): WireValue[] {
       const values: WireValue[] = []
       for (const calls of units) {
@@ -28,11 +32,12 @@ export function createKnownStatements() {
     },
     fromWire(units: Units, reply: WriterResults): UnitOutcome[] {
       const outcomes: UnitOutcome[] = []
+      const idle = new Set(reply.idle.flatMap((place) => operations[place] ?? []))
       let at = 0
       for (const calls of units) {
         const rowsByCall: InputRow[][] = []
         for (const _ of calls) rowsByCall.push([])
-        outcomes.push({ rowsByCall })
+        outcomes.push({ rowsByCall, idle })
         for (let rows = Number(reply.results[at++]); rows > 0; rows--) {
           const call = Number(reply.results[at++])
           const { columns, toRow } = resultOf(calls[call]?.operation)
@@ -51,8 +56,10 @@ export function createKnownStatements() {
     const { text, parameters, columns } = sqliteOperation(operation)
     const placed = { place: places.size, parameters }
     places.set(operation, placed)
+    operations.push(operation)
     const { name, required, onlyChecks } = operation
-    learn.push({ name, text, parameters: parameters.length, columns: columns.length, required, onlyChecks })
+    const wakes = operation.wakes !== null
+    learn.push({ name, text, parameters: parameters.length, columns: columns.length, required, onlyChecks, wakes })
     return placed
   }
 

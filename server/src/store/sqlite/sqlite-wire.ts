@@ -11,6 +11,8 @@ export type WireStatement = {
   columns: number
   required: boolean
   onlyChecks: boolean
+  /** Others are woken by it, and want to know whether it changed anything. */
+  wakes: boolean
 }
 export type WireError = { message: string; code: number | null }
 
@@ -20,7 +22,12 @@ export type CloseRequest = { id: number; close: true }
 /** Each unit as its length, then its calls: the place of the statement, the number of rows, the values of the rows. */
 export type WriterRequest = { id: number; learn: WireStatement[]; units: WireValue[] }
 /** For each unit the number of rows it gave, then these: the number of the call within the unit, and the values. */
-export type WriterResults = { results: WireValue[]; failures: WireFailure[] }
+export type WriterResults = {
+  results: WireValue[]
+  failures: WireFailure[]
+  /** Places of the statements that wake others, and changed nothing. */
+  idle: number[]
+}
 /** A unit that was undone alone, by its number within the batch. */
 export type WireFailure = { unit: number } & ({ unmet: string } | { error: WireError })
 export type WriterReply = ({ id: number } & WriterResults) | { id: number; failed: WireError }

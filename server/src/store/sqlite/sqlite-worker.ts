@@ -90,11 +90,10 @@ function commitBatch(connection: DatabaseSync, request: WriterRequest): WriterRe
 
 /** Nearly always no unit fails, and savepoints are a tenth of the work. Null, and nothing done, when one did. */
 function runTogether(units: readonly WireValue[]): WriterResults | null {
-  const results: WireValue[] = []
-  const checked = new Set<string>()
+  const batch = newBatch()
   try {
-    for (let at = 0; at < units.length; at = endOf(units, at)) runUnit(units, at, results, checked)
-    return { results, failures: [] }
+    for (let at = 0; at < units.length; at = endOf(units, at)) runUnit(units, at, batch)
+    return { results: batch.results, failures: [], idle: idleIn(batch) }
   } catch (error) {
     if (!db.isTransaction) throw error
     prepared('rollback').run()
@@ -104,13 +103,15 @@ function runTogether(units: readonly WireValue[]): WriterResults | null {
 }
 
 function runApart(units: readonly WireValue[]): WriterResults {
-  const results: WireValue[] = []
+  const batch = newBatch()
+  const { results } = batch
   const failures: WireFailure[] = []
   for (let at = 0, unit = 0; at < units.length; at = endOf(units, at), unit++) {
     const before = results.length
     prepared('savepoint unit').run()
     try {
-      runUnit(units, at, results, new Set())
+      batch.checked.clear()
+      runUnit(units, at, batch)
     } catch (error) {
       // A full disk or a lost file ends the transaction itself; then nothing of the batch is left to save.
       if (!db.isTransaction) throw error
@@ -124,7 +125,16 @@ function runApart(units: readonly WireValue[]): WriterResults {
     }
     prepared('release unit').run()
   }
-  return { results, failures }
+  return { results, failures, idle: idleIn(batch) }
+}
+
+/** `changes`: of the statements that wake others, by their place. */
+type Batch = { results: WireValue[]; checked: Set<string>; changes: Map<number, number> }
+
+const newBatch = (): Batch => ({ results: [], checked: new Set(), changes: new Map() })
+
+function idleIn({ changes }: Batch): number[] {
+  return [...changes].flatMap(([place, count]) => (count === 0 ? [place] : []))
 }
 
 function endOf(units: readonly WireValue[], at: number): number {
@@ -132,18 +142,23 @@ function endOf(units: readonly WireValue[], at: number): number {
 }
 
 /** Units of a batch that rely on the same fact need to find out only once: none of them has been answered before the others. */
-function runUnit(units: readonly WireValue[], from: number, results: WireValue[], checked: Set<string>): void {
+function runUnit(units: readonly WireValue[], from: number, { results, checked, changes }: Batch): void {
   const countAt = results.push(0) - 1
   const end = endOf(units, from)
   let count = 0
   for (let at = from + 1, call = 0; at < end; call++) {
-    const statement = statementAt(Number(units[at]))
+    const place = Number(units[at])
+    const statement = statementAt(place)
     const rows = Number(units[at + 1])
     at += 2
     for (let row = 0; row < rows; row++, at += statement.parameters) {
       const values = units.slice(at, at + statement.parameters)
       if (statement.onlyChecks) checkRow(statement, values, checked)
-      else count += runRow(statement, values, call, results)
+      else if (statement.columns > 0) count += readRow(statement, values, call, results)
+      else {
+        const changed = Number(preparedOf(statement).run(...values).changes)
+        if (statement.wakes) changes.set(place, (changes.get(place) ?? 0) + changed)
+      }
     }
   }
   results[countAt] = count
@@ -158,24 +173,24 @@ function statementAt(place: number): Learned {
 function checkRow(statement: Learned, values: WireValue[], checked: Set<string>): void {
   const fact = `${statement.name}\n${values.join('\n')}`
   if (checked.has(fact)) return
-  runRow(statement, values, 0, [])
+  readRow(statement, values, 0, [])
   checked.add(fact)
 }
 
 /** How many rows it gave. */
-function runRow(statement: Learned, values: WireValue[], call: number, results: WireValue[]): number {
-  statement.prepared ??= prepared(statement.text)
-  if (statement.columns === 0) {
-    statement.prepared.run(...values)
-    return 0
-  }
-  const found = statement.prepared.all(...values) as unknown as WireValue[][]
+function readRow(statement: Learned, values: WireValue[], call: number, results: WireValue[]): number {
+  const found = preparedOf(statement).all(...values) as unknown as WireValue[][]
   if (statement.required && found.length === 0) throw new Unmet(statement.name)
   for (const row of found) {
     results.push(call)
     for (const value of row) results.push(value)
   }
   return found.length
+}
+
+function preparedOf(statement: Learned): StatementSync {
+  statement.prepared ??= prepared(statement.text)
+  return statement.prepared
 }
 
 class Unmet extends Error {}
