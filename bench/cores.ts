@@ -91,7 +91,6 @@ function settings(folder: string, database: string): Record<string, string> {
     POSTERN_ADMIN_LISTEN: '127.0.0.1:0',
     POSTERN_SANDBOX_LISTEN: 'off',
     POSTERN_WINDOW_POLICY: 'strict',
-    POSTERN_REQUEST_LOG: 'off',
     POSTERN_LOG_LEVEL: 'error',
   }
 }

@@ -14,7 +14,7 @@ const engines = process.env.BENCH_ENGINES ?? 'postgres,sqlite'
 const warmUpSeconds = Number(process.env.BENCH_WARM_UP ?? 10)
 /** Callers at once. BENCH_CALLERS=1,16 leaves out what a busy machine cannot take: an overloaded gateway refuses. */
 const levels = (process.env.BENCH_CALLERS ?? '1,16,64').split(',').map(Number)
-const duties = 'token, quota, window, rates, two durable commits, event, deliveries, counts'
+const duties = 'token, quota, window, rates, two durable commits, event, deliveries, counts and their folds, logs'
 
 /**
  * Sends with all duties, beside the least a gateway can do and what a team would write by hand. With BENCH_BESIDE another

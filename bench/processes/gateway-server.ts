@@ -1,9 +1,11 @@
 /**
  * The whole gateway in a process of its own, on SQLite in the folder of the first argument or on the PostgreSQL of the
- * third, with one account on the plan of the fourth whose number speaks to the platform of the second. Prints one line of
- * JSON.
+ * third, with one account on the plan of the fourth whose number speaks to the platform of the second. Its settings are the
+ * usual ones and its workers run: counts are folded, requests are logged. Prints one line of JSON.
  */
+import { openSync, writeSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { createKey } from '../../server/src/access/keys/create-key.ts'
 import { operator } from '../../server/src/audit/audit.ts'
 import { saveChannel } from '../../server/src/channels/save-channel.ts'
@@ -19,18 +21,21 @@ import { Unit } from '../../server/src/store/engine/unit.ts'
 import { noteInbound } from '../../server/src/store/messages/contacts.ts'
 import { startCallbackApplier } from '../../server/src/workers/callback-applier.ts'
 import { callbackHandlers } from '../../server/src/workers/callback-handlers.ts'
+import { startDeliveryEngine } from '../../server/src/workers/delivery-engine.ts'
+import { jobDefinitions } from '../../server/src/workers/jobs.ts'
+import { startRunner } from '../../server/src/workers/runner.ts'
 
 const [folder = '', platformUrl = '', databaseUrl, plan = 'professional'] = process.argv.slice(2)
 const env = {
   POSTERN_DATA_DIR: folder,
-  POSTERN_LOG_LEVEL: 'error',
   // Every send has to find that its customer wrote within 24 hours.
   POSTERN_WINDOW_POLICY: 'strict',
-  POSTERN_REQUEST_LOG: 'off',
   ...(databaseUrl ? { POSTERN_DATABASE_URL: databaseUrl } : {}),
 }
 const { config } = loadConfig({ env, terminal: false })
-const rt = await createRuntime(config, createLogger({ level: 'error', format: 'json' }), [])
+const logFile = openSync(join(folder, 'log'), 'a')
+const destination = { write: (line: string) => writeSync(logFile, line) }
+const rt = await createRuntime(config, createLogger({ level: config.logLevel, format: 'json', destination }), [])
 // Counted as every plan with limits is; where they lie is not what is measured.
 Object.assign(plans.professional, { hour: 1e12, day: 1e12 })
 const { account, owner } = await createAccount(rt, {
@@ -67,6 +72,8 @@ const app = await createApp(rt, { readiness: { check: async () => [] }, resource
 const payload = { api_key: row.public_key, api_secret: secret }
 const issued = await app.inject({ method: 'POST', url: '/v1/auth/token', payload })
 startCallbackApplier(rt, callbackHandlers)
+startRunner(rt, jobDefinitions)
+startDeliveryEngine(rt)
 await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 const callback = `/channel/${channel.callbackId}/callback`
