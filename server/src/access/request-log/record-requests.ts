@@ -21,8 +21,10 @@ export type RequestRecorder = {
   close(): Promise<void>
 }
 
-/** A call after a pause is shown to the person who made it; while calls keep coming, each write takes many. */
-const gatherMs = { afterPause: 25, underLoad: 250 }
+/** A person who tries things sees each call at once; of a load, each write takes many. */
+const gatherMs = { usual: 25, underLoad: 250 }
+/** More than that in one write are a load, until there is a pause. */
+const fewCalls = 4
 const pauseMs = 1_000
 // Rows that no database takes are dropped rather than held: this is a convenience for people, not a promise.
 const waitingMax = 10_000
@@ -33,16 +35,20 @@ const exchangesMax = 20
 export function createRequestRecorder(rt: Runtime): RequestRecorder {
   let waiting: Logged[] = []
   let timer: NodeJS.Timeout | undefined
-  let lastMs = Number.NEGATIVE_INFINITY
+  let last = { atMs: 0, calls: 0 }
   /** Calls of an account among those that wait. */
   const callsOf = new Map<string, number>()
   /** Ends when everything handed in before is on disk. */
   let written: Promise<unknown> = Promise.resolve()
 
+  function isLoad(): boolean {
+    return last.calls > fewCalls && performance.now() - last.atMs < pauseMs
+  }
+
   function flush(): void {
     clearTimeout(timer)
     timer = undefined
-    lastMs = performance.now()
+    last = { atMs: performance.now(), calls: waiting.length }
     if (waiting.length === 0) return
     const write = save(waiting).catch((error: unknown) => {
       rt.log.warn({ err: error }, 'request_log.not_written')
@@ -68,7 +74,7 @@ export function createRequestRecorder(rt: Runtime): RequestRecorder {
       const nth = (callsOf.get(row.account_id) ?? 0) + 1
       callsOf.set(row.account_id, nth)
       waiting.push({ row, exchange: nth <= exchangesMax ? exchange : null, from })
-      timer ??= setTimeout(flush, performance.now() - lastMs < pauseMs ? gatherMs.underLoad : gatherMs.afterPause)
+      timer ??= setTimeout(flush, isLoad() ? gatherMs.underLoad : gatherMs.usual)
     },
     async close() {
       flush()

@@ -224,6 +224,25 @@ describe.each(engines)('the request log, on %s', (engine) => {
     expect(sent).toMatchObject({ status: 200, body: null, path: null, answer: null })
   })
 
+  test('takes many calls of a load with one write', async () => {
+    await start('refused')
+    const writes: number[] = []
+    const tally = async (unit: Unit) => {
+      writes.push(unit.calls[0]?.rows.length ?? 0)
+      return world.rt.store.tally(unit)
+    }
+    const recorder = createRequestRecorder({ ...world.rt, store: { ...world.rt.store, tally } })
+    const record = (nth: number) => recorder.record(aRow(nth, 1), () => ({ path: '', body: '', answer: '' }))
+    for (let nth = 0; nth < 5; nth++) record(nth)
+    await waitFor(() => writes.length === 1)
+    const startedMs = performance.now()
+    record(5)
+    await waitFor(() => writes.length === 2)
+    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(240)
+    expect(writes).toEqual([5, 1])
+    await recorder.close()
+  })
+
   test('keeps the answer to a send that names a number of the sandbox beside real numbers, and to no other', async () => {
     await start('refused')
     await connect('sandbox')
