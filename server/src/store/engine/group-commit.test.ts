@@ -185,3 +185,16 @@ test('after a batch of several, neither many rows nor a statement that is never 
     await last
   }
 })
+
+test('after a batch of enough units the next one waits for nothing', async () => {
+  const { batches, write } = aGroupCommit({ parallel: 1, turnsMs: 5, enoughUnits: 5 })
+  const written = [write(1), write(1), write(1), write(1), write(1)]
+  await ticks()
+  batches[0]?.end()
+  await Promise.all(written)
+  const last = write(1)
+  await turn()
+  expect(batches).toHaveLength(2)
+  batches[1]?.end()
+  await last
+})

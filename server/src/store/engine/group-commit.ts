@@ -37,6 +37,8 @@ type Options = {
   gatherMs?: number
   /** For so long a batch waits for more while each turn of the event loop brings some, unless the last one had few. */
   turnsMs?: number
+  /** After one of so many it does not wait either: they are enough, and the database would stand still meanwhile. */
+  enoughUnits?: number
   waitingMax?: number
   onCommitted?: (units: readonly Committed[]) => void
 }
@@ -52,7 +54,8 @@ const gatherRows = 1_000
  */
 export function createGroupCommit(options: Options): GroupCommit {
   const { runBatch, parallel, unitsMax = 512, rowsMax = 4_000, rowsAhead = Number.POSITIVE_INFINITY } = options
-  const { waitingMax = 50_000, gatherMs = 0, turnsMs = 0, onCommitted = () => {} } = options
+  const { waitingMax = 50_000, gatherMs = 0, turnsMs = 0, enoughUnits = unitsMax } = options
+  const { onCommitted = () => {} } = options
   const waiting: Waiting[] = []
   const drained: (() => void)[] = []
   let rowsWaiting = 0
@@ -89,7 +92,7 @@ export function createGroupCommit(options: Options): GroupCommit {
     const mayLeave = underWay < parallel || (underWay === parallel && rowsWaiting >= rowsAhead)
     if (scheduled || !mayLeave || waiting.length === 0 || isGathering()) return
     scheduled = true
-    if (turnsMs > 0 && lastUnits >= fewUnits) leaveWhenQuiet(performance.now() + turnsMs, 0)
+    if (turnsMs > 0 && lastUnits >= fewUnits && lastUnits < enoughUnits) leaveWhenQuiet(performance.now() + turnsMs, 0)
     else setImmediate(leave)
   }
 

@@ -23,6 +23,12 @@ const pointConnections = 2
  */
 const gatherMs = 20
 
+/**
+ * With few callers, a batch that waits for all of them costs both sides a fifth less than two of half its size, and takes no
+ * longer. With many, the database works on one batch while the next one grows.
+ */
+const turns = { turnsMs: 4, enoughUnits: 20 }
+
 /** What a process opens at most besides those for reading and for group commits: counters, clean-up, single rows, signals. */
 export const furtherConnections = 1 + 1 + pointConnections + 1
 
@@ -42,6 +48,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     createGroupCommit({
       parallel,
       gatherMs,
+      ...turns,
       runBatch: (units) => runPostgresBatch(() => connectTo(pool), units),
       onCommitted: (units) => signals.notify(topics.announce(units)),
     })
