@@ -23,6 +23,8 @@ export type RequestRecorder = {
 
 /** A person who tries things sees each call at once; of a load, each write takes many. */
 const gatherMs = { usual: 25, underLoad: 250 }
+/** By then every node has written what it gathered. */
+export const heldBackMs = 2 * gatherMs.underLoad
 /** More than that in one write are a load, until there is a pause. */
 const fewCalls = 4
 const pauseMs = 1_000
