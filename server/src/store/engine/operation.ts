@@ -39,8 +39,8 @@ export type Operation<In extends Shape = Shape, Out extends Shape = Shape> = {
   /** Never merged with other calls; may return any number of rows. */
   readonly alone: boolean
   /**
-   * The topic whose listeners are woken when this has been committed and changed something. Whose data it was is told by `account_id`, among
-   * what goes in or what comes out; without that column it could be anybody's.
+   * The topic whose listeners are woken when this has been committed and changed something. Whose data it was is told by
+   * `account_id`, among what goes in or what comes out; without that column it could be anybody's.
    */
   readonly wakes: Topic | null
 }

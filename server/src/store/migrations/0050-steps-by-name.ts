@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** A fold names its steps instead of marking them first, which was most of its work. */
+/** A fold names its steps instead of marking them first, which was more than a third of its work. */
 export const stepsByName: Migration = {
   id: 50,
   name: 'steps by name',
