@@ -8,6 +8,8 @@ import { publishMany } from './webhooks-load.ts'
 import { aWebhookEach, type EngineName, onStage, type Stage, urlOf } from './webhooks-stage.ts'
 
 export const backlog = Number(process.env.BENCH_BACKLOG ?? 20_000)
+/** Delivered before the measurement: a gateway that runs for days has its code compiled, and so has its peer. */
+const warmUp = Number(process.env.BENCH_WARM_UP_DELIVERIES ?? 20_000)
 
 /** Deliveries a second, and CPU of each in microseconds: of the delivering process and of PostgreSQL. */
 type Drain = { perSecond: number; cpuUs: number; databaseCpuUs: number }
@@ -21,6 +23,7 @@ export async function compareDrains(): Promise<Row[]> {
   const engines = process.env.BENCH_ENGINES ?? 'postgres,sqlite'
   const known: Contestant[] = [
     peer,
+    carefulPeer,
     gateway('PostgreSQL', 'postgres'),
     ...(beside ? [gateway('PostgreSQL, beside', 'postgres', resolve(beside))] : []),
     gateway('SQLite', 'sqlite'),
@@ -42,7 +45,13 @@ export async function compareDrains(): Promise<Row[]> {
 }
 
 /** The same backlog as jobs of a general queue, on the same PostgreSQL, through the same client. */
-const peer: Contestant = { name: 'pg-boss', engine: 'postgres', drain: drainPeer }
+const peer: Contestant = { name: 'pg-boss', engine: 'postgres', drain: (...on) => drainPeer(100, ...on) }
+/** A crash repeats 32 of them and not 400: as many as the gateway repeats for one endpoint. */
+const carefulPeer: Contestant = {
+  name: 'pg-boss, batches of 8',
+  engine: 'postgres',
+  drain: (...on) => drainPeer(8, ...on),
+}
 
 function gateway(name: string, engine: EngineName, checkout = '.'): Contestant {
   return { name, engine, drain: (stage, endpoints) => drainBacklog(stage, endpoints, checkout) }
@@ -75,19 +84,26 @@ function drainOf(delivered: number, ms: number, used: { own: number; database: n
   return { perSecond: delivered / (ms / 1_000), cpuUs: each(used.own), databaseCpuUs: each(used.database) }
 }
 
-/** Everything is queued first; measured is the middle of the way, from the first to the last tenth. */
+/** Everything is queued while the engine stands still; measured is the middle of the way, from the first to the last tenth. */
 async function drainBacklog(stage: Stage, endpoints: number, checkout: string): Promise<Drain> {
   const accounts = await aWebhookEach(stage, endpoints, 'h')
-  await publishMany(stage.rt, backlog, accounts)
-  const worker = await stage.startEngine(checkout)
-  const first = await waitUntilLeft(stage, backlog * 0.9)
-  const used = measureCpu(worker.pid, stage)
-  const last = await waitUntilLeft(stage, backlog * 0.1)
-  return drainOf(first.left - last.left, last.at - first.at, used())
+  const { pid } = await stage.startEngine(checkout)
+  const queueStill = async (count: number) => {
+    process.kill(pid, 'SIGSTOP')
+    await publishMany(stage.rt, count, accounts)
+    process.kill(pid, 'SIGCONT')
+  }
+  await queueStill(warmUp)
+  await untilDelivered(stage, warmUp)
+  await queueStill(backlog)
+  const first = await untilDelivered(stage, warmUp + backlog * 0.1)
+  const used = measureCpu(pid, stage)
+  const last = await untilDelivered(stage, warmUp + backlog * 0.9)
+  return drainOf(last.delivered - first.delivered, last.at - first.at, used())
 }
 
-async function drainPeer(stage: Stage, endpoints: number): Promise<Drain> {
-  const peer = fork('bench/webhooks-peer.ts', { env: { ...process.env, ...stage.env } })
+async function drainPeer(batchSize: number, stage: Stage, endpoints: number): Promise<Drain> {
+  const peer = fork('bench/webhooks-peer.ts', [String(batchSize)], { env: { ...process.env, ...stage.env } })
   const ask = async (message: object): Promise<unknown> => {
     peer.send(message)
     return (await once(peer, 'message'))[0]
@@ -102,11 +118,14 @@ async function drainPeer(stage: Stage, endpoints: number): Promise<Drain> {
   try {
     await once(peer, 'message')
     const urls = Array.from({ length: endpoints }, (_, index) => urlOf(stage, 'h', index))
+    await ask({ urls, count: warmUp })
+    peer.send({ run: true })
+    await until(warmUp)
     await ask({ urls, count: backlog })
     peer.send({ run: true })
-    const first = await until(backlog * 0.1)
+    const first = await until(warmUp + backlog * 0.1)
     const used = measureCpu(peer.pid ?? 0, stage)
-    const last = await until(backlog * 0.9)
+    const last = await until(warmUp + backlog * 0.9)
     return drainOf(last.finished - first.finished, last.at - first.at, used())
   } finally {
     peer.kill('SIGKILL')
@@ -123,11 +142,11 @@ const delivered = query({
   sql: `select coalesce(sum(total_sent - total_failed), 0) as total from webhook_states`,
 })
 
-async function waitUntilLeft(stage: Stage, few: number): Promise<{ left: number; at: number }> {
+async function untilDelivered(stage: Stage, count: number): Promise<{ delivered: number; at: number }> {
   for (;;) {
     const [row] = await stage.rt.store.read(delivered, {})
-    const left = backlog - (row?.total ?? 0)
-    if (left <= few) return { left, at: performance.now() }
+    const total = row?.total ?? 0
+    if (total >= count) return { delivered: total, at: performance.now() }
     await delay(50)
   }
 }

@@ -1,8 +1,9 @@
 /**
  * The same work as jobs of pg-boss on the same PostgreSQL, as a team would write it: the same HTTP client and signature, at
  * most 16 requests at once to an endpoint, and for each batch one statement that keeps the attempts and counts them for
- * their endpoints. It keeps no order, has no share for anybody, and a crash repeats all of its batches. Environment:
- * POSTERN_DATABASE_URL, POSTERN_WEBHOOK_CA_FILE. Tells the count of finished jobs whenever it is asked by a message.
+ * their endpoints. It keeps no order, has no share for anybody, and a crash repeats all of its batches. Argument: jobs in a
+ * batch; four are under way. Environment: POSTERN_DATABASE_URL, POSTERN_WEBHOOK_CA_FILE. Tells the count of finished jobs
+ * whenever it is asked by a message.
  */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import pg from 'pg'
@@ -12,7 +13,7 @@ import { createGuardedHttp } from '../server/src/lib/guarded-http/guarded-http.t
 type Job = { id: string; data: { url: string; body: string } }
 
 const queue = 'deliveries'
-const batchSize = 100
+const batchSize = Number(process.argv[2])
 const fetchers = 4
 const perEndpointMax = 16
 const http = createGuardedHttp({

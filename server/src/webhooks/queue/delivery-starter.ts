@@ -25,6 +25,9 @@ type Parts = {
  */
 const readGapMs = 2
 
+/** So long a reading serves what starts after it; in such a moment a request that has left may not have arrived either. */
+const freshMs = 10
+
 type Starting = { queue: WebhookQueue; delivery: ClaimedDelivery }
 
 /** Makes the attempts: reads the webhooks of what starts together once, and settles what comes of each attempt. */
@@ -41,8 +44,12 @@ export class DeliveryStarter {
   }
 
   start(queue: WebhookQueue, delivery: ClaimedDelivery): void {
-    this.#starting.push({ queue, delivery })
-    if (!this.#beginning) void this.#beginAll()
+    const target = freshTarget(queue)
+    if (target && this.#mayStart(queue, delivery, target)) void this.#run(queue, delivery, target)
+    else {
+      this.#starting.push({ queue, delivery })
+      if (!this.#beginning) void this.#beginAll()
+    }
   }
 
   /** What becomes startable while webhooks are being read, or shortly after, shares the next reading. */
@@ -61,6 +68,7 @@ export class DeliveryStarter {
 
   /** Webhooks are read at this moment, once for all: a change that was answered before holds for what starts now. */
   async #begin(batch: readonly Starting[]): Promise<void> {
+    const atMs = performance.now()
     const ids = [...new Set(batch.map(({ queue }) => queue.webhookId))]
     const targets = await this.#rt.store.read(findTargets, { ids }).catch((error: unknown) => {
       this.#rt.log.warn({ err: error, count: batch.length }, 'webhook.not_started')
@@ -71,6 +79,7 @@ export class DeliveryStarter {
     const refused: ClaimedDelivery[] = []
     for (const { queue, delivery } of batch) {
       const target = byId.get(queue.webhookId)
+      queue.reading = target ? { target, atMs } : null
       if (target && this.#mayStart(queue, delivery, target)) void this.#run(queue, delivery, target)
       else {
         refused.push(delivery)
@@ -130,6 +139,15 @@ export class DeliveryStarter {
       queue.pausesUnsettled--
     }
   }
+}
+
+/**
+ * The webhook as it was read a moment ago. Not if something was claimed since: of two events, one before a change of the
+ * webhook and one behind it, the second must not go the way of the first.
+ */
+function freshTarget({ reading, claimedMs }: WebhookQueue): DeliveryTarget | null {
+  if (!reading || reading.atMs <= claimedMs || performance.now() - reading.atMs > freshMs) return null
+  return reading.target
 }
 
 function waitMs(ms: number): Promise<void> {

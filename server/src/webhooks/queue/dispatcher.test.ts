@@ -5,6 +5,7 @@ import type { HttpFailure, HttpOutcome } from '../../lib/guarded-http/guarded-ht
 import { StoreUnavailable } from '../../store/engine/store-error.ts'
 import type { ClaimedDelivery, WaitingWebhook } from '../../store/webhooks/delivery-claims.ts'
 import { registerWebhook } from '../register-webhook.ts'
+import { updateWebhook } from '../update-webhook.ts'
 import { createDispatcher, type Dispatcher } from './dispatcher.ts'
 
 type Sent = { url: string; answer(outcome: HttpOutcome): void }
@@ -88,6 +89,35 @@ describe('the dispatcher', () => {
     await vi.waitFor(() => expect(sent).toHaveLength(3))
   })
 
+  test('a webhook is read again after 10 ms, and before anything that was claimed since', async () => {
+    const { read } = world.rt.store
+    const reading = vi.fn(read)
+    const store = { ...world.rt.store, read: reading as typeof read }
+    const dispatcher = createDispatcher({ ...world.rt, store }, { settle: async () => {}, onRoom: () => {} })
+    const webhook = { ...(await aWebhook('old')), max_in_flight: 1 }
+    const answerAndAwait = async (next: number) => {
+      sent.at(-1)?.answer(ok)
+      await waitFor(() => sent.length === next)
+    }
+    vi.useFakeTimers({ toFake: ['performance'] })
+    dispatcher.roomFor(webhook)
+    dispatcher.offer(deliveriesFor(webhook, 3))
+    vi.advanceTimersByTime(1)
+    await waitFor(() => sent.length === 1)
+    await answerAndAwait(2)
+    expect(reading).toHaveBeenCalledOnce()
+    vi.advanceTimersByTime(11)
+    await answerAndAwait(3)
+    expect(reading).toHaveBeenCalledTimes(2)
+
+    await updateWebhook(world.rt, 'acc_1', webhook.webhook_id, { url: 'https://hooks.test/new' })
+    vi.advanceTimersByTime(1)
+    dispatcher.offer(deliveriesFor(webhook, 1))
+    vi.advanceTimersByTime(1)
+    await answerAndAwait(4)
+    expect(sent.map(({ url }) => url.split('/').at(-1))).toEqual(['old', 'old', 'old', 'new'])
+  })
+
   test('a result that cannot be settled frees its place and ends nothing', async () => {
     const settle = vi.fn(async () => {
       throw new Error('the database is away')
@@ -168,7 +198,7 @@ describe('the dispatcher', () => {
     sent[0]?.answer({ ...ourFault, exhausted: true })
     await waitFor(() => dispatcher.room() === 0)
     world.clock.advance(1_000)
-    await waitFor(() => dispatcher.room() === 16)
+    await waitFor(() => dispatcher.room() === 32)
     expect(dispatcher.roomFor(webhook)).toBeGreaterThan(0)
   })
 
@@ -210,12 +240,12 @@ describe('the dispatcher', () => {
       await aKnownWebhook(dispatcher, 'silent/2', 'acc_1'),
     ]
     const healthy = await aKnownWebhook(dispatcher, 'healthy', 'acc_2')
-    for (const webhook of silent) dispatcher.offer(deliveriesFor(webhook, 6))
+    for (const webhook of silent) dispatcher.offer(deliveriesFor(webhook, 12))
     dispatcher.offer(deliveriesFor(healthy, 2))
     await waitFor(() => sent.length === 8)
     expect(sentTo('healthy')).toBe(2)
     expect(dispatcher.roomOfAccount('acc_1')).toBe(0)
-    expect(dispatcher.roomOfAccount('acc_3')).toBe(12)
+    expect(dispatcher.roomOfAccount('acc_3')).toBe(24)
     // One of theirs that ends makes room for one of theirs.
     sent.find(({ url }) => url.endsWith('silent/1'))?.answer(ok)
     await waitFor(() => sent.length === 9)

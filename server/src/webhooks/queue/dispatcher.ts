@@ -53,8 +53,8 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
   const concurrency = createDeliveryConcurrency(rt.config.webhookConcurrencyMax, slowMs)
   const queues = new Map<string, WebhookQueue>()
   const localFailures = createLocalFailures()
-  // Twice the concurrency limit: no request waits for the database, and a lease outlasts the wait in memory.
-  const claimedMax = rt.config.webhookConcurrencyMax * 2
+  // No request waits for the database, and a lease outlasts the wait in memory.
+  const claimedMax = rt.config.webhookConcurrencyMax * 4
   const claimed = createClaimedDeliveries(rt, claimedMax, onRoom)
   let stopped = false
   const isStopped = () => stopped
@@ -76,6 +76,7 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
       for (const delivery of deliveries) {
         const queue = queueOf(delivery.webhook_id, rt.clock.now())
         queue.waiting.push(delivery)
+        queue.claimedMs = performance.now()
         claimed.take(delivery)
         ready.add(queue)
       }
@@ -106,8 +107,8 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
     if (left) ready.retry(queue)
     else ready.leave(queue, delivery)
     const isLow = queue.waiting.length <= aheadOf(queue) / 2
-    // A claim costs about the same for one delivery as for fifty.
-    if (isLow && (claimed.room() >= claimedMax / 4 || queue.waiting.length === 0)) onRoom()
+    // A claim passes everything that was claimed before it in the index of the waiting: the fewer, the better.
+    if (isLow && (claimed.room() >= claimedMax / 2 || queue.waiting.length === 0)) onRoom()
   }
 }
 

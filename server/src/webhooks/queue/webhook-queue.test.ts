@@ -47,19 +47,21 @@ describe('the queue of a webhook', () => {
   })
 
   test('claims as many again to wait in memory, but nothing ahead in strict order', () => {
-    const known = { medianMs: 150 }
+    const known = { medianMs: 1_000 }
     expect(roomOf(aQueue(known), now)).toBe(32)
     expect(roomOf(aQueue({ ...known, maxInFlight: 2 }), now)).toBe(18)
     expect(roomOf(aQueue({ ...known, maxInFlight: 1 }), now)).toBe(1)
     expect(roomOf(aQueue({ ...known, tried: false }), now)).toBe(2)
   })
 
-  test('claims eight times as many ahead of a receiver that answers within 100 ms, and none in strict order', () => {
+  test('claims ahead what its receiver takes in a second, up to 24 times its limit, and nothing in strict order', () => {
     const quick = aQueue()
     noteExchange(quick, answer(5), now)
-    expect(roomOf(quick, now)).toBe(16 + 128)
+    expect(roomOf(quick, now)).toBe(16 + 384)
     expect(roomOf(aQueue({ maxInFlight: 1 }), now)).toBe(1)
-    for (let count = 0; count < 9; count++) noteExchange(quick, answer(150), now)
+    for (let count = 0; count < 9; count++) noteExchange(quick, answer(100), now)
+    expect(roomOf(quick, now)).toBe(16 + 160)
+    for (let count = 0; count < 9; count++) noteExchange(quick, answer(3_000), now)
     expect(roomOf(quick, now)).toBe(32)
   })
 

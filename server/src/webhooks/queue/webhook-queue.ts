@@ -1,4 +1,5 @@
 import type { ClaimedDelivery, WaitingWebhook } from '../../store/webhooks/delivery-claims.ts'
+import type { DeliveryTarget } from '../../store/webhooks/webhooks.ts'
 import { admittedBy, afterExchange, type Circuit, closedCircuit } from '../delivery/circuit.ts'
 
 /** The deliveries of one webhook in this process and what it knows of the receiver. Dropped after ten idle minutes. */
@@ -34,6 +35,10 @@ export type WebhookQueue = {
   servedBefore: number
   /** Of the webhook, as last seen. */
   revision: number | null
+  /** The webhook as last read to start a delivery, and when, by the process's own stopwatch. */
+  reading: { readonly target: DeliveryTarget; readonly atMs: number } | null
+  /** When something was claimed last, by the same stopwatch. */
+  claimedMs: number
   /** Set while the queue waits for the next start that `max_per_second` allows. */
   lookAgain: NodeJS.Timeout | null
   /** Some answer has come since this process knows the webhook. */
@@ -62,6 +67,8 @@ export function createWebhookQueue(webhookId: string, now: number): WebhookQueue
     localFailures: 0,
     servedBefore: 0,
     revision: null,
+    reading: null,
+    claimedMs: 0,
     lookAgain: null,
     tried: false,
     usedAt: now,
@@ -102,19 +109,19 @@ export function capOf(queue: WebhookQueue, now: number): number {
 /** From this limit on, a success makes room for the next request when it comes; below it, when it is on disk. */
 const earlyFrom = 16
 
-/** Eight times the limit are sent within a second then: a claim ahead neither fills the memory nor outlasts its lease. */
-const quickMs = 100
+/** A claim ahead must neither fill the memory nor outlast its lease. */
+const sentWithinMs = 1_000
 
 /** The most that is ever claimed ahead of one webhook, so that no request waits for the database. None in strict order. */
 export function aheadMax(maxInFlight: number): number {
   if (maxInFlight === 1) return 0
-  return maxInFlight < earlyFrom ? 16 : maxInFlight * 8
+  return maxInFlight < earlyFrom ? 16 : maxInFlight * 24
 }
 
-/** How many deliveries should wait in memory now: more for a receiver that answers at once. */
+/** How many deliveries should wait in memory now: as many as the receiver takes in a second. */
 export function aheadOf({ maxInFlight, medianMs }: WebhookQueue): number {
-  const most = aheadMax(maxInFlight)
-  return medianMs < quickMs ? most : Math.min(most, Math.max(maxInFlight, 16))
+  const inTime = medianMs > 0 ? Math.floor((maxInFlight * sentWithinMs) / medianMs) : Number.POSITIVE_INFINITY
+  return Math.min(aheadMax(maxInFlight), Math.max(16, maxInFlight, inTime))
 }
 
 /** How many more to claim: as many as can start, and some to wait in memory if the webhook is known to answer. */
