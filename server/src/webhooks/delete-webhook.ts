@@ -7,6 +7,7 @@ import { deleteWebhookState, releaseWebhook, deleteWebhook as remove } from '../
 import { countCancelled } from './delivery/count-cancelled.ts'
 import { noSuchWebhook, webhookOf } from './find-webhook.ts'
 import { webhookLine } from './queue/webhook-line.ts'
+import { outliveReadings } from './queue/webhook-reading.ts'
 
 /** Nothing starts after this; what is under way may finish. The log stays until its retention ends. */
 export async function deleteWebhook(
@@ -26,5 +27,6 @@ export async function deleteWebhook(
     throw error instanceof ConditionFailed ? noSuchWebhook(id) : error
   })
   if (cancelled) countCancelled(rt, result.rows(cancelled))
+  await outliveReadings()
   return { id, deleted: true }
 }

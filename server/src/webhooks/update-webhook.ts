@@ -11,6 +11,7 @@ import { forgiveWebhook } from '../store/webhooks/webhook-states.ts'
 import { updateWebhook as update, type WebhookRow } from '../store/webhooks/webhooks.ts'
 import { getWebhook, webhookOf } from './find-webhook.ts'
 import { webhookLine } from './queue/webhook-line.ts'
+import { outliveReadings } from './queue/webhook-reading.ts'
 import { receivesTexts } from './receives-texts.ts'
 import { checkWebhookUrl, sealSecret, unverified, type WebhookEditor } from './register-webhook.ts'
 import { eventList, eventText, type WebhookView } from './webhook-view.ts'
@@ -54,7 +55,7 @@ function given(requested: WebhookChanges): WebhookChanges {
 
 const triesMax = 5
 
-/** Another change at the same moment is seen and taken into account, never overwritten. */
+/** Another change at the same moment is seen and taken into account, never overwritten. Holds for all that starts afterwards. */
 export async function changeWebhook(
   rt: Runtime,
   accountId: string,
@@ -66,7 +67,7 @@ export async function changeWebhook(
     try {
       const after = { ...change(before), updated_at: rt.clock.now() }
       await writeChange(rt, line(after), (unit) => addUpdate(rt, unit, before, after))
-      return
+      return await outliveReadings()
     } catch (error) {
       if (!(error instanceof ConditionFailed) || tries === triesMax) throw error
     }

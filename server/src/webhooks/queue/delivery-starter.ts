@@ -7,6 +7,7 @@ import type { Attempt } from '../delivery/deliver-event.ts'
 import type { LocalFailures } from '../delivery/local-failures.ts'
 import type { ClaimedDeliveries } from './claimed-deliveries.ts'
 import type { WebhookQueue } from './webhook-queue.ts'
+import { isFresh } from './webhook-reading.ts'
 
 type Parts = {
   claimed: ClaimedDeliveries
@@ -24,9 +25,6 @@ type Parts = {
  * delivery would have a query of its own.
  */
 const readGapMs = 2
-
-/** So long a reading serves what starts after it; in such a moment a request that has left may not have arrived either. */
-const freshMs = 10
 
 type Starting = { queue: WebhookQueue; delivery: ClaimedDelivery }
 
@@ -143,11 +141,10 @@ export class DeliveryStarter {
 
 /**
  * The webhook as it was read a moment ago. Not if something was claimed since: of two events, one before a change of the
- * webhook and one behind it, the second must not go the way of the first.
+ * webhook and one behind it, the second must not go the way of the first, even while the change is not answered yet.
  */
 function freshTarget({ reading, claimedMs }: WebhookQueue): DeliveryTarget | null {
-  if (!reading || reading.atMs <= claimedMs || performance.now() - reading.atMs > freshMs) return null
-  return reading.target
+  return reading && reading.atMs > claimedMs && isFresh(reading) ? reading.target : null
 }
 
 function waitMs(ms: number): Promise<void> {

@@ -4,6 +4,7 @@ import { waitFor } from '../../../../test/support/wait-for.ts'
 import type { HttpFailure, HttpOutcome } from '../../lib/guarded-http/guarded-http.ts'
 import { StoreUnavailable } from '../../store/engine/store-error.ts'
 import type { ClaimedDelivery, WaitingWebhook } from '../../store/webhooks/delivery-claims.ts'
+import { deleteWebhook } from '../delete-webhook.ts'
 import { registerWebhook } from '../register-webhook.ts'
 import { updateWebhook } from '../update-webhook.ts'
 import { createDispatcher, type Dispatcher } from './dispatcher.ts'
@@ -116,6 +117,29 @@ describe('the dispatcher', () => {
     vi.advanceTimersByTime(1)
     await answerAndAwait(4)
     expect(sent.map(({ url }) => url.split('/').at(-1))).toEqual(['old', 'old', 'old', 'new'])
+  })
+
+  test.each([
+    [
+      'a new address',
+      (id: string) => updateWebhook(world.rt, 'acc_1', id, { url: 'https://hooks.test/new' }),
+      ['old', 'new'],
+    ],
+    ['the end of the webhook', (id: string) => deleteWebhook(world.rt, 'acc_1', id), ['old']],
+  ])('%s that was answered holds for what had been claimed before it', async (_, change, expected) => {
+    const dispatcher = createDispatcher(world.rt, { settle: async () => {}, onRoom: () => {} })
+    const webhook = { ...(await aWebhook('old')), max_in_flight: 1 }
+    const [first, second] = deliveriesFor(webhook, 2)
+    if (!first || !second) throw new Error('no deliveries')
+    dispatcher.roomFor(webhook)
+    dispatcher.offer([first, second])
+    await waitFor(() => sent.length === 1)
+    await change(webhook.webhook_id)
+    sent[0]?.answer(ok)
+    await waitFor(() => sent.length === expected.length && !dispatcher.holds(first.id))
+    sent[1]?.answer(ok)
+    await waitFor(() => !dispatcher.holds(second.id))
+    expect(sent.map(({ url }) => url.split('/').at(-1))).toEqual(expected)
   })
 
   test('a result that cannot be settled frees its place and ends nothing', async () => {

@@ -1,6 +1,6 @@
 import type { ClaimedDelivery, WaitingWebhook } from '../../store/webhooks/delivery-claims.ts'
-import type { DeliveryTarget } from '../../store/webhooks/webhooks.ts'
 import { admittedBy, afterExchange, type Circuit, closedCircuit } from '../delivery/circuit.ts'
+import type { WebhookReading } from './webhook-reading.ts'
 
 /** The deliveries of one webhook in this process and what it knows of the receiver. Dropped after ten idle minutes. */
 export type WebhookQueue = {
@@ -35,9 +35,9 @@ export type WebhookQueue = {
   servedBefore: number
   /** Of the webhook, as last seen. */
   revision: number | null
-  /** The webhook as last read to start a delivery, and when, by the process's own stopwatch. */
-  reading: { readonly target: DeliveryTarget; readonly atMs: number } | null
-  /** When something was claimed last, by the same stopwatch. */
+  /** The last one; null when the webhook was not found. */
+  reading: WebhookReading | null
+  /** When something was claimed last, by the process's own stopwatch. */
   claimedMs: number
   /** Set while the queue waits for the next start that `max_per_second` allows. */
   lookAgain: NodeJS.Timeout | null
