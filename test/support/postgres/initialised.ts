@@ -4,7 +4,9 @@ import { cpSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { childEnvironment, chownTree, type RunAs } from './postgres-binaries.ts'
 
-const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions']
+/** Sorts as a language does, like most databases: where the order of bytes matters, a statement has to see to it. */
+const locale = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US']
+const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', ...locale, '--no-sync', '--no-instructions']
 const cache = path.resolve(import.meta.dirname, '../../../node_modules/.cache/postgres')
 
 /**

@@ -59,9 +59,10 @@ const reserve = (from: string, asked: (column: string) => string) => `insert int
   where pacing.empty_at <= ${asked('now')} + ${asked('room_ms')} - ${asked('takes_ms')}
   returning slot_key`
 const reserveOne = (condition: string) => reserve(`where ${condition}`, (column) => `rows.${column}`)
+/** Rows of a batch are in the order of their keys, byte by byte. To sort them again would be in the order of the database. */
 const reserveMany = (condition: string) =>
   reserve(
-    `from rows where ${condition} order by rows.slot_key`,
+    `from rows where ${condition} order by rows.n`,
     (column) => `(select asked.${column} from rows asked where asked.slot_key = excluded.slot_key)`,
   )
 const fits = 'rows.takes_ms <= rows.room_ms'

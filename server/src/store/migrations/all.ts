@@ -32,6 +32,7 @@ import { requestAnswers } from './0048-request-answers.ts'
 import { deliveriesUnderWay } from './0049-deliveries-under-way.ts'
 import { stepsByName } from './0050-steps-by-name.ts'
 import { createdWithAStep } from './0051-created-with-a-step.ts'
+import { bytesInOrder } from './0052-bytes-in-order.ts'
 import type { Migration } from './migration.ts'
 
 /** In order of their ids. */
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   deliveriesUnderWay,
   stepsByName,
   createdWithAStep,
+  bytesInOrder,
 ]
