@@ -83,6 +83,29 @@ test('a PostgreSQL before 14 is refused with one sentence that names both versio
   )
 })
 
+test.each(['LATIN1', 'SQL_ASCII'])(
+  'a database in %s is refused with the statement that makes a usable one',
+  async (encoding) => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const other = new URL(url)
+    other.pathname += `_${encoding.toLowerCase()}`
+    const name = pg.escapeIdentifier(other.pathname.slice(1))
+    await client.query(
+      `create database ${name} template template0 encoding '${encoding}' locale_provider libc locale 'C'`,
+    )
+    const refusal = await openStore({ database: { kind: 'postgres', url: other.href }, now: 0 }).catch((error) => error)
+    await client.query(`drop database ${name} with (force)`)
+    const sentence = explainStartFailure(refusal) ?? ''
+    expect(sentence).toMatch(new RegExp(`^POSTERN_DATABASE_URL leads to a database in ${encoding}, `))
+    const [, advice = ''] = /: (create database postern .*)\.$/.exec(sentence) ?? []
+    await client.query(advice.replace(' postern ', ` ${name} `))
+    await (await openStore({ database: { kind: 'postgres', url: other.href }, now: 0 })).close()
+    await client.query(`drop database ${name} with (force)`)
+    await client.end()
+  },
+)
+
 test('a server that cannot see whether its client is gone is used all the same', async () => {
   // Only the operating system decides about the real setting; one that no server knows is refused likewise.
   const unknown = (bytes: Buffer) =>

@@ -47,6 +47,7 @@ async function connectForMigration({ Client }: Primary): Promise<pg.Client> {
     // An index of a large table takes minutes, and so may the wait for another node that makes it.
     await client.query('set statement_timeout = 0; set lock_timeout = 0')
     await refuseOldVersion(client)
+    await refuseOtherEncoding(client)
     await refusePooler(client)
     return client
   } catch (error) {
@@ -72,6 +73,16 @@ async function refuseOldVersion(client: pg.Client): Promise<void> {
   if (Number.parseInt(version, 10) >= oldestVersion) return
   throw new StoreRefusesToStart(
     `POSTERN_DATABASE_URL leads to PostgreSQL ${version.split(' ')[0]}. Postern needs PostgreSQL ${oldestVersion} or later: upgrade the server, or give the address of a newer one.`,
+  )
+}
+
+/** Without this, the first emoji of a customer fails. A server that was set up without a language has SQL_ASCII. */
+async function refuseOtherEncoding(client: pg.Client): Promise<void> {
+  const { rows } = await client.query('show server_encoding')
+  const encoding = String(rows[0]?.server_encoding)
+  if (encoding === 'UTF8') return
+  throw new StoreRefusesToStart(
+    `POSTERN_DATABASE_URL leads to a database in ${encoding}, and Postern needs one in UTF8. On the same server: create database postern template template0 encoding 'UTF8' locale 'C'.`,
   )
 }
 
