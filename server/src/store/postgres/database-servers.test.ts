@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { databaseServers } from './database-servers.ts'
+import { databaseServers, withOptions } from './database-servers.ts'
 
 test.each([
   ['postgres://localhost/postern', ['postgres://localhost/postern']],
@@ -15,4 +15,13 @@ test.each([
   ],
 ])('%s names %j', (url, servers) => {
   expect(databaseServers(url)).toEqual(servers)
+})
+
+test('settings in the URL come before ours', () => {
+  const url = 'postgres://u:p%20q@a.test/x?sslmode=require&options=-c%20search_path%3Dmine'
+  const options = '-c jit=off -c default_transaction_isolation=read\\ committed'
+  const { searchParams, password } = new URL(withOptions(url, options))
+  expect(searchParams.get('options')).toBe(`-c search_path=mine ${options}`)
+  expect([searchParams.get('sslmode'), password]).toEqual(['require', 'p%20q'])
+  expect(withOptions('postgres:///x?host=/run/postgresql', options)).toBe('postgres:///x?host=/run/postgresql')
 })

@@ -7,3 +7,16 @@ export function databaseServers(url: string): string[] {
   const path = rest.replace(/([?&])target_session_attrs=[^&]*&?/, '$1').replace(/[?&]$/, '')
   return hosts.split(',').map((host) => `${scheme}${host}${path}`)
 }
+
+/**
+ * The URL with our settings behind those that it names itself in `options`, such as a `search_path`: the last of a name
+ * holds. pg would leave out all of ours, time limits and durability included.
+ */
+export function withOptions(url: string, ours: string): string {
+  const [address = '', query = ''] = url.split('?', 2)
+  const parameters = new URLSearchParams(query)
+  const theirs = parameters.get('options')
+  if (theirs === null) return url
+  parameters.set('options', `${theirs} ${ours}`)
+  return `${address}?${parameters}`
+}

@@ -38,6 +38,10 @@ export function connection({
   keepsPlans = false,
 }: ConnectionOptions = {}): pg.ClientConfig {
   const settings = {
+    // A claim locks with one statement and reads with the next, which has to see what was committed meanwhile.
+    default_transaction_isolation: 'read committed',
+    // By default a server compiles what it thinks is dear, for every call anew; ours are short, and many at a time.
+    jit: 'off',
     plan_cache_mode: keepsPlans ? 'force_generic_plan' : 'force_custom_plan',
     synchronous_commit: durable ? 'on' : 'off',
     lock_timeout: limits.lockMs,
@@ -53,7 +57,7 @@ export function connection({
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     options: Object.entries(settings)
-      .map(([name, value]) => `-c ${name}=${value}`)
+      .map(([name, value]) => `-c ${name}=${String(value).replaceAll(' ', '\\ ')}`)
       .join(' '),
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>

@@ -83,6 +83,38 @@ test('a PostgreSQL before 14 is refused with one sentence that names both versio
   )
 })
 
+test('settings of the database or of its URL do not take the place of ours', async () => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const name = pg.escapeIdentifier(new URL(url).pathname.slice(1))
+  const others = {
+    default_transaction_isolation: 'serializable',
+    jit: 'on',
+    synchronous_commit: 'off',
+    lock_timeout: '0',
+  }
+  for (const [setting, value] of Object.entries(others))
+    await client.query(`alter database ${name} set ${setting} to '${value}'`)
+  const elsewhere = new URL(url)
+  elsewhere.searchParams.set('options', '-c search_path=public,elsewhere -c statement_timeout=0')
+  const opened = await openStore({ database: { kind: 'postgres', url: elsewhere.href }, now: 0 })
+  const asked = ['search_path', 'statement_timeout', ...Object.keys(others)]
+  const sql = `select ${asked.map((setting) => `current_setting('${setting}') as ${setting}`).join(', ')}`
+  expect(await opened.list({ sql, parameters: [] } as never)).toEqual([
+    {
+      search_path: 'public,elsewhere',
+      statement_timeout: '8s',
+      default_transaction_isolation: 'read committed',
+      jit: 'off',
+      synchronous_commit: 'on',
+      lock_timeout: '3s',
+    },
+  ])
+  await opened.close()
+  for (const setting of Object.keys(others)) await client.query(`alter database ${name} reset ${setting}`)
+  await client.end()
+})
+
 test.each(['LATIN1', 'SQL_ASCII'])(
   'a database in %s is refused with the statement that makes a usable one',
   async (encoding) => {
