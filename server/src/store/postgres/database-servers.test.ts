@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { databaseServers, withOptions } from './database-servers.ts'
+import { databaseServers, splitOptions } from './database-servers.ts'
 
 test.each([
   ['postgres://localhost/postern', ['postgres://localhost/postern']],
@@ -17,11 +17,19 @@ test.each([
   expect(databaseServers(url)).toEqual(servers)
 })
 
-test('settings in the URL come before ours', () => {
-  const url = 'postgres://u:p%20q@a.test/x?sslmode=require&options=-c%20search_path%3Dmine'
-  const options = '-c jit=off -c default_transaction_isolation=read\\ committed'
-  const { searchParams, password } = new URL(withOptions(url, options))
-  expect(searchParams.get('options')).toBe(`-c search_path=mine ${options}`)
-  expect([searchParams.get('sslmode'), password]).toEqual(['require', 'p%20q'])
-  expect(withOptions('postgres:///x?host=/run/postgresql', options)).toBe('postgres:///x?host=/run/postgresql')
+test.each([
+  ['postgres://u:50%off@a.test/x', 'postgres://u:50%off@a.test/x', ''],
+  ['postgres://a.test/x?options=-c%20search_path%3Dmine', 'postgres://a.test/x', '-c search_path=mine'],
+  [
+    'postgres://a.test/x?options=-csearch_path=a,b&sslmode=require',
+    'postgres://a.test/x?sslmode=require',
+    '-csearch_path=a,b',
+  ],
+  [
+    'postgres:///x?host=/run/pg&options=-c+a%3D1&application_name=a?b',
+    'postgres:///x?host=/run/pg&application_name=a?b',
+    '-c a=1',
+  ],
+])('%s is %s with the options %j', (url, address, options) => {
+  expect(splitOptions(url)).toEqual({ address, options })
 })

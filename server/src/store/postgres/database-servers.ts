@@ -9,14 +9,18 @@ export function databaseServers(url: string): string[] {
 }
 
 /**
- * The URL with our settings behind those that it names itself in `options`, such as a `search_path`: the last of a name
- * holds. pg would leave out all of ours, time limits and durability included.
+ * The URL without its `options`, such as a `search_path`, and these apart: beside them in the URL, pg would leave out all of
+ * ours, time limits and durability included.
  */
-export function withOptions(url: string, ours: string): string {
-  const [address = '', query = ''] = url.split('?', 2)
-  const parameters = new URLSearchParams(query)
-  const theirs = parameters.get('options')
-  if (theirs === null) return url
-  parameters.set('options', `${theirs} ${ours}`)
-  return `${address}?${parameters}`
+export function splitOptions(url: string): { address: string; options: string } {
+  const [found = '', before = '', options = ''] = /([?&])options=([^&]*)&?/.exec(url) ?? []
+  return { address: url.replace(found, before).replace(/[?&]$/, ''), options: decoded(options.replaceAll('+', ' ')) }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -8,7 +8,14 @@ import { ConditionFailed, StoreUnavailable } from '../engine/store-error.ts'
 import type { Call, InputRow } from '../engine/unit.ts'
 import { discardPlans, plansAreOld } from './kept-plans.ts'
 import { toArray, toPlaces } from './postgres-array.ts'
-import { isFromServer, isUnavailable, isWorthRepeating, toStoreError, unmetPositions } from './postgres-failure.ts'
+import {
+  isFromServer,
+  isOfOlderSchema,
+  isUnavailable,
+  isWorthRepeating,
+  toStoreError,
+  unmetPositions,
+} from './postgres-failure.ts'
 import { PipelineError, type PipelineResult, type PipelineStatement, runPipeline } from './postgres-pipeline.ts'
 
 type Units = readonly (readonly Call[])[]
@@ -86,6 +93,7 @@ async function attemptBatch(connect: () => Promise<PoolClient>, units: Units): P
       broken = new StoreUnavailable(isUndone ? 'not_stored' : 'unknown', cause)
       throw broken
     }
+    if (isOfOlderSchema(cause)) broken = cause
     const positions = unmetPositions(cause)
     const statement = statements[at]
     return positions && statement ? { unmet: findUnmet(statement, positions) } : { failed: cause }

@@ -1,6 +1,6 @@
 import { StoreUnavailable, UniqueViolation } from '../engine/store-error.ts'
 
-type PgError = Error & { code?: string; detail?: string; table?: string; constraint?: string }
+type PgError = Error & { code?: string; detail?: string; table?: string; constraint?: string; routine?: string }
 
 /**
  * Connection lost or server going away. 57P0x: shutdown or fail-over; 53xxx: no space, memory or connections left; 58030:
@@ -29,10 +29,19 @@ export function isFromServer(error: Error): boolean {
   return /^[0-9A-Z]{5}$/.test((error as PgError).code ?? '')
 }
 
+/**
+ * The statement was prepared before a migration of a later release changed a column that it gives. It fails on this
+ * connection for ever, and works on another. The message may be in any language.
+ */
+export function isOfOlderSchema(error: Error): boolean {
+  const { code, routine } = error as PgError
+  return code === '0A000' && routine === 'RevalidateCachedQuery'
+}
+
 /** Deadlocks and serialization failures: the database asks for another try. */
 export function isWorthRepeating(error: Error): boolean {
   const code = (error as PgError).code
-  return code === '40P01' || code === '40001'
+  return code === '40P01' || code === '40001' || isOfOlderSchema(error)
 }
 
 /** Positions, from 1, of the input rows whose condition did not hold; null when the error is another. */

@@ -130,8 +130,8 @@ test.each(['LATIN1', 'SQL_ASCII'])(
     await client.query(`drop database ${name} with (force)`)
     const sentence = explainStartFailure(refusal) ?? ''
     expect(sentence).toMatch(new RegExp(`^POSTERN_DATABASE_URL leads to a database in ${encoding}, `))
-    const [, advice = ''] = /: (create database postern .*)\.$/.exec(sentence) ?? []
-    await client.query(advice.replace(' postern ', ` ${name} `))
+    const [, advice = ''] = /: (create database postern_utf8 .*)\.$/.exec(sentence) ?? []
+    await client.query(advice.replace(' postern_utf8 ', ` ${name} `))
     await (await openStore({ database: { kind: 'postgres', url: other.href }, now: 0 })).close()
     await client.query(`drop database ${name} with (force)`)
     await client.end()

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { databaseServers, withOptions } from './database-servers.ts'
+import { databaseServers, splitOptions } from './database-servers.ts'
 import { isFromServer, isUnavailable } from './postgres-failure.ts'
 
 export type Primary = {
@@ -26,7 +26,9 @@ export function findPrimary(url: string): Primary {
     readonly #server = current
 
     constructor(config: pg.ClientConfig = {}) {
-      super({ ...config, connectionString: withOptions(servers[current] ?? url, config.options ?? '') })
+      const { address, options } = splitOptions(servers[current] ?? url)
+      // The last of a name holds.
+      super({ ...config, connectionString: address, options: `${options} ${config.options ?? ''}`.trim() })
       // From its first moment: a server may end a connection before the pool that asked for it listens, and an error
       // that nobody hears ends the process. The next query on the connection fails in any case.
       this.on('error', () => {})

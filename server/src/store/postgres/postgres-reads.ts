@@ -2,7 +2,7 @@ import type { PoolClient, QueryConfig } from 'pg'
 import { StoreUnavailable } from '../engine/store-error.ts'
 import { watchWaiting } from '../engine/watch-waiting.ts'
 import { discardPlans, plansAreOld } from './kept-plans.ts'
-import { isUnavailable } from './postgres-failure.ts'
+import { isOfOlderSchema, isUnavailable } from './postgres-failure.ts'
 import { inOnePacket, tearDown } from './postgres-packet.ts'
 
 export type PointRead = { name: string; text: string; values: unknown[] }
@@ -56,10 +56,11 @@ export function createPointReads({ connect, parallel }: Options): (read: PointRe
 
   async function answer(batch: readonly Waiting[]): Promise<void> {
     underWay++
+    let left = batch
     try {
-      await askOn(await connect(), batch)
+      while (left.length > 0) left = await askOn(await connect(), left)
     } catch (error) {
-      refuse(batch, error)
+      refuse(left, error)
     } finally {
       underWay--
       schedule()
@@ -67,8 +68,8 @@ export function createPointReads({ connect, parallel }: Options): (read: PointRe
   }
 }
 
-/** One connection answers the whole batch; its first failure to answer ends the rest. */
-async function askOn(client: PoolClient, batch: readonly Waiting[]): Promise<void> {
+/** One connection answers the whole batch; its first failure to answer ends the rest. Gives what another one has to answer. */
+async function askOn(client: PoolClient, batch: readonly Waiting[]): Promise<readonly Waiting[]> {
   let broken: Error | undefined
   try {
     const answers = inOnePacket(client, () => {
@@ -82,16 +83,20 @@ async function askOn(client: PoolClient, batch: readonly Waiting[]): Promise<voi
         const { rows = [] } = (await answers[index]) ?? {}
         for (const { resolve } of readers) resolve(readers.length > 1 ? rows.map(copy) : rows)
       } catch (error) {
-        if (!(error instanceof Error && isUnavailable(error))) {
+        const isOutdated = error instanceof Error && isOfOlderSchema(error)
+        if (!isOutdated && !(error instanceof Error && isUnavailable(error))) {
           for (const { reject } of readers) reject(error)
           continue
         }
-        // The reads behind it would wait for the same lock, one after the other.
         broken = error
         tearDown(client)
-        return refuse(batch.slice(index), error)
+        if (isOutdated) return batch.slice(index)
+        // The reads behind it would wait for the same lock, one after the other.
+        refuse(batch.slice(index), error)
+        break
       }
     }
+    return []
   } finally {
     client.release(broken)
   }
@@ -116,10 +121,13 @@ export async function readRows(connect: () => Promise<PoolClient>, query: QueryC
   try {
     return (await client.query(query)).rows
   } catch (error) {
-    if (!(error instanceof Error && isUnavailable(error))) throw error
-    broken = error
-    throw new StoreUnavailable('not_stored', error)
+    if (!(error instanceof Error)) throw error
+    if (isOfOlderSchema(error)) broken = error
+    else if (isUnavailable(error)) broken = new StoreUnavailable('not_stored', error)
+    else throw error
   } finally {
     client.release(broken)
   }
+  if (broken instanceof StoreUnavailable) throw broken
+  return readRows(connect, query)
 }

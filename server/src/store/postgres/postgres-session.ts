@@ -76,13 +76,13 @@ async function refuseOldVersion(client: pg.Client): Promise<void> {
   )
 }
 
-/** Without this, the first emoji of a customer fails. A server that was set up without a language has SQL_ASCII. */
+/** In LATIN1 the first emoji of a customer fails; SQL_ASCII, the choice of a server set up without a language, knows no characters. */
 async function refuseOtherEncoding(client: pg.Client): Promise<void> {
   const { rows } = await client.query('show server_encoding')
   const encoding = String(rows[0]?.server_encoding)
   if (encoding === 'UTF8') return
   throw new StoreRefusesToStart(
-    `POSTERN_DATABASE_URL leads to a database in ${encoding}, and Postern needs one in UTF8. On the same server: create database postern template template0 encoding 'UTF8' locale 'C'.`,
+    `POSTERN_DATABASE_URL leads to a database in ${encoding}, and Postern needs one in UTF8. Make another, and move what this one has with pg_dump and pg_restore: create database postern_utf8 template template0 encoding 'UTF8' locale 'C'.`,
   )
 }
 
