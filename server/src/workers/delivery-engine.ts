@@ -36,6 +36,7 @@ export function startDeliveryEngine(rt: Runtime): DeliveryEngine {
     // While deliveries are under way, claims are this far apart, so that each takes many; the first after a pause is at once.
     gapMs: 10,
     async run() {
+      dispatcher.giveBackFromSlow()
       const claimed = await claimDue(rt, dispatcher, cursor)
       cursor = claimed.cursor
       dispatcher.offer(claimed.deliveries)

@@ -64,7 +64,10 @@ export class DeliveryStarter {
     this.#beginning = false
   }
 
-  /** Webhooks are read at this moment, once for all: a change that was answered before holds for what starts now. */
+  /**
+   * Webhooks are read at this moment, once for all: a change that was answered before holds for what starts now. What waits
+   * behind a delivery that may not start goes back with it: the next event of its message must not overtake it.
+   */
   async #begin(batch: readonly Starting[]): Promise<void> {
     const atMs = performance.now()
     const ids = [...new Set(batch.map(({ queue }) => queue.webhookId))]
@@ -80,17 +83,14 @@ export class DeliveryStarter {
       queue.reading = target ? { target, atMs } : null
       if (target && this.#mayStart(queue, delivery, target)) void this.#run(queue, delivery, target)
       else {
-        refused.push(delivery)
+        refused.push(delivery, ...queue.waiting.splice(0))
         this.#parts.leave(queue, delivery)
       }
     }
     this.#parts.claimed.release(refused)
   }
 
-  /**
-   * The database is away. What waits behind a delivery that cannot start goes back with it: the next event of a message
-   * must not overtake it. Where that cannot be stored either, the leases of all of them run out together.
-   */
+  /** The database is away. Where it cannot be stored that they go back either, the leases of all of them run out together. */
   #giveBack(batch: readonly Starting[]): void {
     const stopping = new Set(batch.map(({ queue }) => queue))
     const behind = [...stopping].flatMap(({ waiting }) => waiting.splice(0))
@@ -117,6 +117,7 @@ export class DeliveryStarter {
         await (attempt.judgement.pauseMs > 0
           ? this.#settlePause(queue, delivery, attempt)
           : this.#parts.settle(delivery, attempt))
+        if (attempt.judgement.gone) queue.reading = null
         claimed.forget(delivery.id)
       }
     } catch (error) {

@@ -179,6 +179,43 @@ describe('the dispatcher', () => {
     expect(sent).toHaveLength(1)
   })
 
+  test('an event that may not start is not overtaken by the next one of its message, should the webhook change meanwhile', async () => {
+    const { read } = world.rt.store
+    let readings = 0
+    const inactiveOnce = async (...asked: Parameters<typeof read>) => {
+      const rows = await read(...asked)
+      return ++readings > 1 ? rows : rows.map((row) => ({ ...row, active: 0 }))
+    }
+    const store = { ...world.rt.store, read: inactiveOnce as typeof read }
+    const dispatcher = createDispatcher({ ...world.rt, store }, { settle: async () => {}, onRoom: () => {} })
+    const webhook = await aWebhook()
+    dispatcher.roomFor(webhook)
+    const events = deliveriesFor(webhook, 3).map((delivery) => ({ ...delivery, subject: 'out_1' }))
+    dispatcher.offer(events)
+    await waitFor(() => events.every(({ id }) => !dispatcher.holds(id)))
+    expect(readings).toBe(1)
+    expect(sent).toHaveLength(0)
+  })
+
+  test('what was claimed ahead of a receiver that becomes slow goes back, and makes room for others', async () => {
+    const config = { ...world.rt.config, webhookTotalTimeoutMs: 1_500 }
+    const dispatcher = createDispatcher({ ...world.rt, config }, { settle: async () => {}, onRoom: () => {} })
+    const webhook = await aKnownWebhook(dispatcher, 'hangs', 'acc_1')
+    const deliveries = deliveriesFor(webhook, 30)
+    dispatcher.offer(deliveries)
+    await waitFor(() => sent.length === 6)
+    dispatcher.giveBackFromSlow()
+    expect(dispatcher.room()).toBe(2)
+    await waitFor(() => {
+      dispatcher.giveBackFromSlow()
+      return dispatcher.room() >= 8
+    })
+    const held = deliveries.filter(({ id }) => dispatcher.holds(id))
+    expect(held).toEqual(deliveries.slice(0, held.length))
+    expect(held.length).toBeGreaterThanOrEqual(16)
+    expect(dispatcher.roomFor(webhook)).toBe(0)
+  })
+
   test('a database that is away while an attempt is made keeps the webhook waiting for a second, not for a minute', async () => {
     const dispatcher = createDispatcher(world.rt, { settle: async () => {}, onRoom: () => {} })
     const webhook = await aWebhook()

@@ -24,6 +24,8 @@ import {
 export type Dispatcher = Claimer & {
   /** Adds claimed deliveries; they start as the concurrency limit allows. */
   offer(deliveries: ClaimedDelivery[]): void
+  /** Gives back what was claimed ahead of receivers that have become slow: it would take the room of others. */
+  giveBackFromSlow(): void
   /** Claimed here and not yet recorded. */
   holds(deliveryId: string): boolean
   /** Starts nothing more, gives back what has not started, and waits for the rest. */
@@ -53,7 +55,7 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
   const concurrency = createDeliveryConcurrency(rt.config.webhookConcurrencyMax, slowMs)
   const queues = new Map<string, WebhookQueue>()
   const localFailures = createLocalFailures()
-  // No request waits for the database, and a lease outlasts the wait in memory.
+  // Enough that no request waits for the database.
   const claimedMax = rt.config.webhookConcurrencyMax * 4
   const claimed = createClaimedDeliveries(rt, claimedMax, onRoom)
   let stopped = false
@@ -81,6 +83,12 @@ export function createDispatcher(rt: Runtime, { settle, onRoom }: Options): Disp
         ready.add(queue)
       }
       ready.pump()
+    },
+    giveBackFromSlow() {
+      for (const queue of queues.values()) {
+        const kept = aheadOf(queue)
+        if (queue.waiting.length > kept && isSlow(queue, slowMs)) claimed.release(queue.waiting.splice(kept))
+      }
     },
     holds: claimed.has,
     async drain(timeoutMs) {

@@ -118,9 +118,11 @@ export function aheadMax(maxInFlight: number): number {
   return maxInFlight < earlyFrom ? 16 : maxInFlight * 24
 }
 
-/** How many deliveries should wait in memory now: as many as the receiver takes in a second. */
-export function aheadOf({ maxInFlight, medianMs }: WebhookQueue): number {
-  const inTime = medianMs > 0 ? Math.floor((maxInFlight * sentWithinMs) / medianMs) : Number.POSITIVE_INFINITY
+/** How many deliveries should wait in memory now: as many as the receiver takes in a second, and a few in any case. */
+export function aheadOf(queue: WebhookQueue): number {
+  const { maxInFlight } = queue
+  const takesMs = Math.max(queue.medianMs, underWayMs(queue))
+  const inTime = takesMs > 0 ? Math.floor((maxInFlight * sentWithinMs) / takesMs) : Number.POSITIVE_INFINITY
   return Math.min(aheadMax(maxInFlight), Math.max(16, maxInFlight, inTime))
 }
 
@@ -194,8 +196,13 @@ const recentCount = 9
 
 /** The recent median is above the limit, or something under way has already taken longer. */
 export function isSlow(queue: WebhookQueue, slowMs: number): boolean {
-  const [oldest] = queue.startedMs.values()
-  return queue.medianMs > slowMs || (oldest !== undefined && performance.now() - oldest > slowMs)
+  return Math.max(queue.medianMs, underWayMs(queue)) > slowMs
+}
+
+/** For how long the oldest request has been under way. */
+function underWayMs({ startedMs }: WebhookQueue): number {
+  const [oldest] = startedMs.values()
+  return oldest === undefined ? 0 : performance.now() - oldest
 }
 
 /** Starts allowed now by `max_per_second`; unused ones add up for one second. */

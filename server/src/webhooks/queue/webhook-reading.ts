@@ -11,7 +11,7 @@ export function isFresh({ atMs }: WebhookReading): boolean {
   return performance.now() - atMs < freshMs
 }
 
-/** A change of a webhook is answered after this: nothing starts any more, in no process, by what was read before it. */
+/** A change of a webhook is answered after this: by now no process uses what it read before the change. */
 export function outliveReadings(): Promise<void> {
   // Timers may come a millisecond early.
   return delay(freshMs + 2)
