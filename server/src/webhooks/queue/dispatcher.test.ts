@@ -160,18 +160,24 @@ describe('the dispatcher', () => {
     expect(world.logLines.join('')).toContain('webhook.not_settled')
   })
 
-  test('an event that cannot start without the database is not overtaken by the next one of its message', async () => {
-    const { read } = world.rt.store
-    let failures = 1
-    const readOnceLater = (...asked: Parameters<typeof read>) =>
-      failures-- > 0 ? Promise.reject(new Error('The database is away.')) : read(...asked)
-    const store = { ...world.rt.store, read: readOnceLater as typeof read }
+  /** Offers three events of one message to a dispatcher that reads webhooks like this, until it has given all of them back. */
+  async function offerOneMessage(read: typeof world.rt.store.read) {
+    const store = { ...world.rt.store, read }
     const dispatcher = createDispatcher({ ...world.rt, store }, { settle: async () => {}, onRoom: () => {} })
     const webhook = await aWebhook()
     dispatcher.roomFor(webhook)
     const events = deliveriesFor(webhook, 3).map((delivery) => ({ ...delivery, subject: 'out_1' }))
     dispatcher.offer(events)
     await waitFor(() => events.every(({ id }) => !dispatcher.holds(id)))
+    return { dispatcher, webhook }
+  }
+
+  test('an event that cannot start without the database is not overtaken by the next one of its message', async () => {
+    const { read } = world.rt.store
+    let failures = 1
+    const readOnceLater = (...asked: Parameters<typeof read>) =>
+      failures-- > 0 ? Promise.reject(new Error('The database is away.')) : read(...asked)
+    const { dispatcher, webhook } = await offerOneMessage(readOnceLater as typeof read)
     const [later] = deliveriesFor(webhook, 1)
     if (later) dispatcher.offer([later])
     await waitFor(() => sent.length > 0)
@@ -186,13 +192,7 @@ describe('the dispatcher', () => {
       const rows = await read(...asked)
       return ++readings > 1 ? rows : rows.map((row) => ({ ...row, active: 0 }))
     }
-    const store = { ...world.rt.store, read: inactiveOnce as typeof read }
-    const dispatcher = createDispatcher({ ...world.rt, store }, { settle: async () => {}, onRoom: () => {} })
-    const webhook = await aWebhook()
-    dispatcher.roomFor(webhook)
-    const events = deliveriesFor(webhook, 3).map((delivery) => ({ ...delivery, subject: 'out_1' }))
-    dispatcher.offer(events)
-    await waitFor(() => events.every(({ id }) => !dispatcher.holds(id)))
+    await offerOneMessage(inactiveOnce as typeof read)
     expect(readings).toBe(1)
     expect(sent).toHaveLength(0)
   })
