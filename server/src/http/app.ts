@@ -22,6 +22,7 @@ import { toAppError, toProblem } from './edge/problem.ts'
 import { rawHeaders, rawRefusals } from './edge/raw-refusals.ts'
 import { addRequestLog } from './edge/request-log.ts'
 import { type RouteTable, rememberRoutes } from './edge/route-table.ts'
+import { startTogether } from './edge/start-together.ts'
 import { step } from './edge/step.ts'
 import { addRequestTracing } from './edge/trace-requests.ts'
 import { dropHeadStreams } from './head.ts'
@@ -46,6 +47,7 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
   const refusals = rawRefusals(rt.newId, () => rt.urls.console)
   const app = createFastify(rt, refusals)
   refusals.attach(app.server)
+  startTogether(app.server)
   const routes = rememberRoutes(app)
   app
     .decorateRequest('requestId', '')

@@ -405,6 +405,12 @@ describe('below Fastify', () => {
       'malformed_request',
     ],
     [
+      'a body that is too large and was not announced',
+      `POST /v1/open HTTP/1.1\r\n${host}${close}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1400\r\n${'a'.repeat(5_120)}\r\n0\r\n\r\n`,
+      400,
+      'payload_too_large',
+    ],
+    [
       'a body that is announced too large',
       `POST /v1/echo HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 999999\r\n\r\n{`,
       400,

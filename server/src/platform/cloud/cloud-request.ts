@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
 import { createDeadlineWheel } from '../../lib/async/deadline-wheel.ts'
+import { createTurnEnd } from '../../lib/async/turn-end.ts'
 import { type Outlet, runExchange } from '../../lib/guarded-http/guarded-http-exchange.ts'
 import { fetchStream, type StreamOutcome, type StreamRequest } from '../../lib/guarded-http/guarded-http-stream.ts'
 import type { AppCredentials, NumberCredentials } from '../chat-platform.ts'
@@ -55,6 +56,7 @@ export class CloudCaller {
   /** Knows no guard, so it stays in here: every address it is given begins with a channel's base URL. */
   readonly #dispatcher: Dispatcher
   readonly #wheel = createDeadlineWheel()
+  readonly #turnEnd = createTurnEnd()
   readonly #proofOf = createAppSecretProofs()
   readonly #baseOf = createBaseUrls()
 
@@ -75,6 +77,8 @@ export class CloudCaller {
   async call(number: NumberCredentials, request: CloudRequest): Promise<JsonObject> {
     const context = { ...request.context, secrets: secretsOf(number, request) }
     const answer = await this.#exchange(number, request, context)
+    // Many calls are under way, and their answers come together.
+    await this.#turnEnd()
     const body = parseObject(answer.text)
     if (answer.status < 200 || answer.status > 299 || objectOf(body?.error)) throw classifyAnswer(answer, context)
     if (!body) throw unreadableAnswer(context)

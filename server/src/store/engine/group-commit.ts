@@ -35,7 +35,7 @@ type Options = {
   rowsAhead?: number
   /** For so long units wait for the end of a batch of at most `gatherRows` instead of leaving beside it. */
   gatherMs?: number
-  /** For so long a batch waits for more while each turn of the event loop brings some, unless the last one had few. */
+  /** For so long a batch waits for more while turns of the event loop bring some, unless the last one had few. */
   turnsMs?: number
   /** After one of so many it does not wait either: they are enough, and the database would stand still meanwhile. */
   enoughUnits?: number
@@ -101,11 +101,12 @@ export function createGroupCommit(options: Options): GroupCommit {
     void commitNext()
   }
 
-  /** At the end of the first turn that brings nothing. */
-  function leaveWhenQuiet(untilMs: number, known: number): void {
+  /** After two turns that bring nothing: what a turn reads from sockets is started at its end, and written in the next one. */
+  function leaveWhenQuiet(untilMs: number, known: number, quietTurns = 0): void {
     setImmediate(() => {
       const mayWait = rowsWaiting < gatherRows && aloneWaiting === 0 && performance.now() < untilMs
-      if (mayWait && waiting.length > known) leaveWhenQuiet(untilMs, waiting.length)
+      const quiet = waiting.length > known ? 0 : quietTurns + 1
+      if (mayWait && quiet < 2) leaveWhenQuiet(untilMs, waiting.length, quiet)
       else leave()
     })
   }

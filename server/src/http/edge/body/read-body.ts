@@ -8,6 +8,7 @@ const closing = { connection: 'close' }
 /** The whole body, or a clear refusal when it is too large, too slow, or ends early. */
 export function readBody(stream: IncomingMessage, { bytesMax, timeoutMs }: BodyLimits): Promise<Buffer> {
   if (Number(stream.headers['content-length'] ?? 0) > bytesMax) return Promise.reject(tooLarge(bytesMax))
+  if (stream.complete) return readArrived(stream, bytesMax)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -37,6 +38,13 @@ export function readBody(stream: IncomingMessage, { bytesMax, timeoutMs }: BodyL
       } else resolve(Buffer.concat(chunks, size))
     }
   })
+}
+
+/** A small body has arrived with its headers; to listen for it would cost more than all the rest. */
+async function readArrived(stream: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  const bytes: Buffer = stream.read() ?? Buffer.alloc(0)
+  if (bytes.length > bytesMax) throw tooLarge(bytesMax)
+  return bytes
 }
 
 export function tooLarge(bytesMax: number): AppError {
