@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createPepper, pepperPurpose } from '../../server/src/access/pepper.ts'
 import { countCreated, countStatus, type MessageFacts } from '../../server/src/analytics/count-message.ts'
 import { expireAnalytics } from '../../server/src/analytics/expire-analytics.ts'
-import { foldSteps } from '../../server/src/analytics/fold-steps.ts'
+import { foldRegularly, foldSteps } from '../../server/src/analytics/fold-steps.ts'
 import { getAnalytics } from '../../server/src/analytics/get-analytics.ts'
 import type { AnalyticsQuery } from '../../server/src/analytics/read-request.ts'
 import { createRecipients } from '../../server/src/analytics/recipient-hash.ts'
@@ -104,6 +104,15 @@ describe.each(engines)('folding on %s', (engine) => {
     expect(folds).toBeLessThanOrEqual(3)
     await foldSteps(rt)
     expect((await getAnalytics(rt, 'acc_busy', {})).totals.sent).toBe(200 * (folds + 1))
+  })
+
+  test('by itself takes little at a time and comes again soon while there is more, else in ten seconds', async () => {
+    await foldSteps(rt)
+    await Promise.all(Array.from({ length: 500 }, () => rt.store.write(sentOnce(factsOf('acc_paced')))))
+    const pauses: number[] = []
+    while (pauses.at(-1) !== 10_000) pauses.push((await foldRegularly(rt)).againAt - rt.clock.now())
+    expect(pauses).toEqual([500, 1_000, 1_000, 10_000])
+    expect((await getAnalytics(rt, 'acc_paced', {})).totals.sent).toBe(500)
   })
 
   test('takes each step once, also when another fold took it meanwhile, and leaves what was added meanwhile', async () => {

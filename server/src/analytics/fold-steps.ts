@@ -22,14 +22,24 @@ const batch = 500
  * two places. A request for figures folds first and so sees everything that was committed before. What comes in the
  * meantime is left to the next one: under steady traffic there would be no end to it.
  */
-export async function foldSteps(rt: Pick<Runtime, 'store'>): Promise<number> {
-  const [last] = await rt.store.read(lastStep, {})
-  if (!last || last.seq === 0) return 0
-  for (let folds = 1; ; folds++) {
-    const seqs = (await rt.store.read(nextSteps, { count: batch })).map(({ seq }) => seq)
-    if (seqs.length > 0) await fold(rt, seqs)
-    if (seqs.length < batch || seqs.some((seq) => seq >= last.seq)) return folds
-  }
+export async function foldSteps(rt: Pick<Runtime, 'store'>): Promise<void> {
+  const last = await lastSeq(rt)
+  let left: number
+  do left = await foldNext(rt, last)
+  while (left > 0)
+}
+
+/** The youngest step, 0 when all are folded. */
+async function lastSeq({ store }: Pick<Runtime, 'store'>): Promise<number> {
+  return (await store.read(lastStep, {}))[0]?.seq ?? 0
+}
+
+/** Folds the oldest steps; about how many are left up to `last`. */
+async function foldNext(rt: Pick<Runtime, 'store'>, last: number): Promise<number> {
+  if (last === 0) return 0
+  const seqs = (await rt.store.read(nextSteps, { count: batch })).map(({ seq }) => seq)
+  if (seqs.length > 0) await fold(rt, seqs)
+  return seqs.length < batch ? 0 : Math.max(0, last - Math.max(...seqs))
 }
 
 /** What another fold has taken in the meantime is gone when this one has the lock. */
@@ -53,8 +63,13 @@ async function fold(rt: Pick<Runtime, 'store'>, seqs: readonly number[]): Promis
 const busyPauseMs = 1_000
 const idlePauseMs = 10_000
 
-/** The job: often while there is traffic, so that nobody who asks has much to fold. */
+/**
+ * The job: often while there is traffic, so that nobody who asks has much to fold. One batch each time, and what is left is
+ * spread over the second that follows: all at once, it would hold up everything that is to be written on SQLite.
+ */
 export async function foldRegularly(rt: Runtime): Promise<{ againAt: number }> {
-  const folded = await foldSteps(rt)
-  return { againAt: rt.clock.now() + (folded > 0 ? busyPauseMs : idlePauseMs) }
+  const last = await lastSeq(rt)
+  const left = await foldNext(rt, last)
+  const pauseMs = last === 0 ? idlePauseMs : busyPauseMs / Math.max(1, Math.ceil(left / batch))
+  return { againAt: rt.clock.now() + Math.round(pauseMs) }
 }
