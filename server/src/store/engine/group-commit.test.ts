@@ -133,6 +133,16 @@ test('behind a batch under way small units gather, and a large one leaves at onc
   await commits.drain()
 })
 
+test('a lone write does not wait for the end of the turn, and takes with it what is written in the same tick', async () => {
+  const { batches, write } = aGroupCommit({ parallel: 1, turnsMs: 5 })
+  const written = [write(1), Promise.resolve().then(() => write(2))]
+  await Promise.resolve()
+  await new Promise((resolve) => process.nextTick(resolve))
+  expect(batches.map(({ rows }) => rows)).toEqual([[1, 2]])
+  batches[0]?.end()
+  await Promise.all(written)
+})
+
 /** One turn of the event loop. */
 const turn = () => new Promise(setImmediate)
 

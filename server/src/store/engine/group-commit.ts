@@ -50,7 +50,7 @@ const gatherRows = 1_000
 
 /**
  * Units that arrive while a batch is on its way to disk form the next batch: one fsync serves all of them. A lone unit
- * leaves at the end of the current tick.
+ * leaves at the end of the current tick: a turn of the event loop takes long while a flood is refused.
  */
 export function createGroupCommit(options: Options): GroupCommit {
   const { runBatch, parallel, unitsMax = 512, rowsMax = 4_000, rowsAhead = Number.POSITIVE_INFINITY } = options
@@ -92,7 +92,8 @@ export function createGroupCommit(options: Options): GroupCommit {
     const mayLeave = underWay < parallel || (underWay === parallel && rowsWaiting >= rowsAhead)
     if (scheduled || !mayLeave || waiting.length === 0 || isGathering()) return
     scheduled = true
-    if (turnsMs > 0 && lastUnits >= fewUnits && lastUnits < enoughUnits) leaveWhenQuiet(performance.now() + turnsMs, 0)
+    if (lastUnits < fewUnits) process.nextTick(leave)
+    else if (turnsMs > 0 && lastUnits < enoughUnits) leaveWhenQuiet(performance.now() + turnsMs, 0)
     else setImmediate(leave)
   }
 
