@@ -24,9 +24,8 @@ const batch = 500
  */
 export async function foldSteps(rt: Pick<Runtime, 'store'>): Promise<void> {
   const last = await lastSeq(rt)
-  let left: number
-  do left = await foldNext(rt, last)
-  while (left > 0)
+  let left = last
+  while (left > 0) left = await foldNext(rt, last)
 }
 
 /** The youngest step, 0 when all are folded. */
@@ -36,7 +35,6 @@ async function lastSeq({ store }: Pick<Runtime, 'store'>): Promise<number> {
 
 /** Folds the oldest steps; about how many are left up to `last`. */
 async function foldNext(rt: Pick<Runtime, 'store'>, last: number): Promise<number> {
-  if (last === 0) return 0
   const seqs = (await rt.store.read(nextSteps, { count: batch })).map(({ seq }) => seq)
   if (seqs.length > 0) await fold(rt, seqs)
   return seqs.length < batch ? 0 : Math.max(0, last - Math.max(...seqs))
@@ -69,7 +67,7 @@ const idlePauseMs = 10_000
  */
 export async function foldRegularly(rt: Runtime): Promise<{ againAt: number }> {
   const last = await lastSeq(rt)
-  const left = await foldNext(rt, last)
-  const pauseMs = last === 0 ? idlePauseMs : busyPauseMs / Math.max(1, Math.ceil(left / batch))
-  return { againAt: rt.clock.now() + Math.round(pauseMs) }
+  if (last === 0) return { againAt: rt.clock.now() + idlePauseMs }
+  const batchesLeft = Math.ceil((await foldNext(rt, last)) / batch)
+  return { againAt: rt.clock.now() + Math.round(busyPauseMs / Math.max(1, batchesLeft)) }
 }

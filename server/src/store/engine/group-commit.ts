@@ -102,7 +102,7 @@ export function createGroupCommit(options: Options): GroupCommit {
     void commitNext()
   }
 
-  /** After two turns that bring nothing: what a turn reads from sockets is started at its end, and written in the next one. */
+  /** After two turns that bring nothing: what a turn reads from sockets starts at its end, behind this look. */
   function leaveWhenQuiet(untilMs: number, known: number, quietTurns = 0): void {
     setImmediate(() => {
       const mayWait = rowsWaiting < gatherRows && aloneWaiting === 0 && performance.now() < untilMs
