@@ -5,7 +5,7 @@ import type { Runtime } from '../../server/src/runtime.ts'
 import { postgresOperation } from '../../server/src/store/engine/dialect.ts'
 import { openStore } from '../../server/src/store/engine/open-store.ts'
 import type { Operation, Value } from '../../server/src/store/engine/operation.ts'
-import { claimDeliveries, lockWebhooks } from '../../server/src/store/webhooks/delivery-claims.ts'
+import { claimDeliveries, lockWebhooks, releaseDelivery } from '../../server/src/store/webhooks/delivery-claims.ts'
 import { claimDue } from '../../server/src/webhooks/queue/claim-due.ts'
 import { registerWebhook } from '../../server/src/webhooks/register-webhook.ts'
 import { type SharedWorld, shareDatabase } from '../support/delivery-process.ts'
@@ -123,23 +123,30 @@ describe('two nodes that claim', () => {
     await run({ ...world.rt, store }).finally(() => store.close())
   }
 
+  /** A transaction that is open until `use` ends. */
+  async function inTransaction(use: (client: pg.Client) => Promise<void>): Promise<void> {
+    if (database.database.kind !== 'postgres') throw new Error('not PostgreSQL')
+    const client = new pg.Client({ connectionString: database.database.url })
+    await client.connect()
+    try {
+      await client.query('begin')
+      await use(client)
+      await client.query('commit')
+    } finally {
+      await client.end()
+    }
+  }
+
   /** Runs `meanwhile` after a slow node has claimed one delivery of a webhook, and before it commits. */
   async function whileClaiming(webhookId: string, cap: number, meanwhile: () => Promise<void>): Promise<void> {
-    if (database.database.kind !== 'postgres') throw new Error('not PostgreSQL')
-    const slow = new pg.Client({ connectionString: database.database.url })
-    await slow.connect()
-    try {
-      const now = world.rt.clock.now()
-      const claim = { now, lease_until: now + 60_000, worker: 'slow', claim: 'slow.1' }
-      await slow.query('begin')
+    const now = world.rt.clock.now()
+    const claim = { now, lease_until: now + 60_000, worker: 'slow', claim: 'slow.1' }
+    await inTransaction(async (slow) => {
       await run(slow, lockWebhooks, { webhook_id: webhookId })
       const row = { webhook_id: webhookId, room: 1, cap, ceiling: cap, per_second: null, ...claim }
       expect(await run(slow, claimDeliveries.postgres, row)).toHaveLength(1)
       await meanwhile()
-      await slow.query('commit')
-    } finally {
-      await slow.end()
-    }
+    })
   }
 
   test('while one has claimed and not committed, the other gets nothing of that webhook, but of others', async () => {
@@ -166,6 +173,34 @@ describe('two nodes that claim', () => {
     })
     const { deliveries } = await claimDue(world.rt, everything('fast'), '')
     expect(deliveries.map(({ subject }) => subject)).toEqual(['another'])
+  })
+
+  test.each([
+    { order: 'message', max_in_flight: 16 },
+    { order: 'strict', max_in_flight: 1 },
+  ])('when two give back the same event at once, nothing overtakes it in $order order', async ({ max_in_flight }) => {
+    await aWebhook({ max_in_flight })
+    const first = await publish(world, { subject: 'same' })
+    const [lost] = (await claimDue(world.rt, everything('lost'), '')).deliveries
+    if (!lost) throw new Error('not claimed')
+    const second = await publish(world, { subject: 'same' })
+    const another = await publish(world, { subject: 'another' })
+    const isStrict = max_in_flight === 1
+    const row = { id: lost.id, claim: lost.claim, due_at: lost.due_at, enforce: 0 }
+    const claimedNow = async () =>
+      (await claimDue(world.rt, everything('fast'), '')).deliveries.map(({ event_id }) => event_id)
+    await inTransaction(async (late) => {
+      let waits: Promise<unknown> | undefined
+      await inTransaction(async (early) => {
+        await run(early, releaseDelivery, row)
+        waits = run(late, releaseDelivery, row)
+        await eventually(async () => (await waitingForLocks(early)) === 1)
+      })
+      await waits
+      // The late one has changed nothing, and holds what the early one has given back.
+      expect(await claimedNow()).toEqual(isStrict ? [] : [another])
+    })
+    expect(await claimedNow()).toEqual(isStrict ? [first] : [first, second])
   })
 
   test('a hundred claims at the same moment never take two of a webhook in strict order', async () => {
@@ -201,6 +236,11 @@ describe('two nodes that claim', () => {
     })
   })
 })
+
+async function waitingForLocks(client: pg.Client): Promise<number> {
+  const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+  return (await client.query(waiting)).rows.length
+}
 
 async function run(client: pg.Client, operation: unknown, row: Record<string, Value>): Promise<unknown[]> {
   const { text, parameters } = postgresOperation(operation as Operation)

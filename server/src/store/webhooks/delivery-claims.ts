@@ -114,6 +114,10 @@ const tokens = `(select floor(least(rows.per_second, (rows.now - s.paced_at) * r
 /**
  * Takes due deliveries, up to so many of each webhook named: nobody's backlog is in anybody's way. One statement on
  * PostgreSQL, where nodes compete; one per webhook on SQLite, which has no lateral join and one writer.
+ *
+ * What another transaction holds is left for the next claim, with all that is due of its message: of two that give back the
+ * same delivery at once, the second changes nothing and still holds it. Were it only skipped, the next event of the
+ * message would overtake it.
  */
 export const claimDeliveries = {
   sqlite: operation({
@@ -137,18 +141,24 @@ export const claimDeliveries = {
     input: claimInput,
     returns: claimedColumns,
     alone: true,
-    ctes: `picked as (
-      select due.id, due.event, rows.claim as new_claim, rows.lease_until as new_lease_until
+    ctes: `due as materialized (
+      select first.*, rows.claim as new_claim, rows.lease_until as new_lease_until
       from rows cross join lateral (
-        select waiting.id, waiting.event_id as event from deliveries waiting
+        select waiting.ctid as place, waiting.subject as message, waiting.event_id as event from deliveries waiting
         where waiting.webhook_id = rows.webhook_id and waiting.status = 'pending' and waiting.due_at <= rows.now
           and ${laneFree}
         order by waiting.due_at, waiting.id
-        limit greatest(0, least(rows.room, ${tokens}, ${left}))
-        for update skip locked) due
-      where rows.webhook_id = any (string_to_array(current_setting('postern.locked'), ' ')))`,
+        limit greatest(0, least(rows.room, ${tokens}, ${left}))) first
+      where rows.webhook_id = any (string_to_array(current_setting('postern.locked'), ' '))),
+    free as materialized (
+      select due.* from due join deliveries waiting on waiting.ctid = due.place and waiting.status = 'pending'
+      for update of waiting skip locked),
+    picked as (
+      select * from free
+      where message is null or message not in (
+        select message from due where message is not null and place not in (select place from free)))`,
     sql: `update deliveries set status = 'sending', claim = picked.new_claim, lease_until = picked.new_lease_until
-          from picked left join events on events.id = picked.event where deliveries.id = picked.id
+          from picked left join events on events.id = picked.event where deliveries.ctid = picked.place
           returning ${own}, events.body, events.traceparent`,
   }),
 } satisfies Record<Engine, object>
