@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { findIdempotencyKey } from '../../server/src/store/accounts/idempotency.ts'
+import { insertMessage } from '../../server/src/store/messages/messages.ts'
+import { engines } from '../support/postgres/databases.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { type Answer, aWorld, type World } from '../support/world.ts'
 
 /** Two fifths of the real deadline; the call itself could take longer than that, and so could the platform's pause. */
@@ -51,5 +55,52 @@ describe('a send is answered within its deadline', { timeout: 30_000 }, () => {
     const { status, body, headers, tookMs } = await send(to)
     expect([status, body.error.code, headers.get('retry-after')]).toEqual([429, 'channel_rate_limited', '1'])
     expect(tookMs).toBeLessThan(timeoutMs + slackMs)
+  })
+})
+
+describe.each(engines)('behind a database that hangs, a send is answered all the same on %s', (engine) => {
+  let world: World
+  beforeAll(async () => {
+    world = await aWorld(engine, { POSTERN_SEND_TIMEOUT_MS: '2000' })
+  })
+  afterEach(() => void vi.restoreAllMocks())
+  afterAll(() => world.stop())
+
+  const send = (message: string) => {
+    const body = { to: world.customer, message, client_reference: message }
+    return world.post('/v1/chat/messages/send', body, { 'idempotency-key': message })
+  }
+  const atPlatform = async (text: string) => {
+    const { body } = await world.control('GET', '/_sandbox/messages?direction=outbound')
+    return body.data.filter((one: { text: string }) => one.text === text).length
+  }
+  const refusal = (answer: Answer) => [answer.status, answer.body.error.code, answer.headers.get('retry-after')]
+
+  test('when its message is stored too late: it is not sent, and a repeat sends it once', async () => {
+    const { store } = world.service.rt
+    const write = store.write.bind(store)
+    const late = Promise.withResolvers<void>()
+    const hanging = vi.spyOn(store, 'write').mockImplementation(async (unit) => {
+      if (unit.calls.some(({ operation }) => operation === insertMessage)) await late.promise
+      return write(unit)
+    })
+    expect(refusal(await send('late'))).toEqual([500, 'service_unavailable', '1'])
+    late.resolve()
+    const listed = () => world.get('/v1/chat/messages?client_reference=late')
+    await waitFor(async () => (await listed()).body.data.messages[0]?.status === 'failed')
+    expect(await atPlatform('late')).toBe(0)
+    hanging.mockRestore()
+    await waitFor(async () => (await send('late')).status === 200)
+    expect(await atPlatform('late')).toBe(1)
+  })
+
+  test('when it cannot be seen whether it is a repeat', async () => {
+    const { store } = world.service.rt
+    const read = store.read.bind(store)
+    vi.spyOn(store, 'read').mockImplementation((query, params) =>
+      (query as unknown) === findIdempotencyKey ? new Promise(() => {}) : read(query, params),
+    )
+    expect(refusal(await send('unseen'))).toEqual([500, 'service_unavailable', '1'])
+    expect(await atPlatform('unseen')).toBe(0)
   })
 })

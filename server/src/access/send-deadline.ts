@@ -1,11 +1,12 @@
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
 
-/** The parts of a send's time, as shares of POSTERN_SEND_TIMEOUT_MS: 3, 8, 9.2, 9.5 and 1 of its 10 seconds. */
+/** The parts of a send's time, as shares of POSTERN_SEND_TIMEOUT_MS: 3, 8, 9.2, 9.5, 9.75 and 1 of its 10 seconds. */
 const rateShare = 0.3
 const callShare = 0.8
 const lostShare = 0.92
 const answerShare = 0.95
+const lateShare = 0.975
 const callMinShare = 0.1
 
 /** When the parts of one send must be over. Clients give up after 10 s, and an answer nobody waits for is lost. */
@@ -20,6 +21,10 @@ export type SendDeadline = {
   lostWaitMs(): number
   /** How long the first request with the same key, or the store, may still be waited for. */
   answerWaitMs(): number
+  /** When it is answered although its work is not done. */
+  lateAnswerMs(): number
+  /** The message the platform was called for. From then on its end is unknown until it is stored. */
+  calledFor: string | null
 }
 
 /** `arrivedMs` is when the request came, by `performance.now()`. */
@@ -33,6 +38,8 @@ export function sendDeadline({ config }: Pick<Runtime, 'config'>, arrivedMs = pe
     callMs: () => Math.max(1, until(callShare)),
     lostWaitMs: () => Math.max(0, until(lostShare)),
     answerWaitMs: () => Math.max(0, until(answerShare)),
+    lateAnswerMs: () => Math.max(0, until(lateShare)),
+    calledFor: null,
   }
 }
 

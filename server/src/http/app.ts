@@ -6,6 +6,7 @@ import type { Runtime } from '../runtime.ts'
 import { addAccessHooks, createAccess } from './edge/access.ts'
 import { addAccessLog } from './edge/access-log.ts'
 import { firstRefusal } from './edge/admission.ts'
+
 import { addJsonParser } from './edge/body/json-parser.ts'
 import { completeV1Schemas } from './edge/body/response-schemas.ts'
 import { buildSerializer } from './edge/body/serialization.ts'
@@ -29,6 +30,7 @@ import { dropHeadStreams } from './head.ts'
 import { addHealthRoutes, type Readiness } from './health.ts'
 import { isLostVisitor, lacksId, notFound, pathOf, sendLostPage } from './not-found.ts'
 import { addOpenApi } from './openapi.ts'
+import { addAnswerInTime } from './shared/answer-in-time.ts'
 
 export const bodyBytesMax = 256 * 1024
 /** What strangers may send: two credentials and a name. */
@@ -65,6 +67,7 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
     admit(rt, routes, request)
     done()
   })
+  addAnswerInTime(app, rt, onFinished, (error, request, reply) => refuse(rt, error, request, reply))
   addForwardedPeerCheck(app, rt)
   addCors(app, rt)
   addResponseHeaders(app, rt)

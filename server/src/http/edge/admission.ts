@@ -3,6 +3,7 @@ import type { Admission } from '../../access/admission.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { GateForWrites, QuotaTaken, QuotaToTake, Taking } from '../../access/gate.ts'
 import type { QuotaState } from '../../access/quota.ts'
+import { StoreUnavailable } from '../../store/engine/store-error.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -60,9 +61,12 @@ export class RequestAdmission implements Admission {
   }
 }
 
-/** The refusal to answer with: that of the key or the quota, where these were still to be decided, comes first. */
+/**
+ * The refusal to answer with: that of the key or the quota, where these were still to be decided, comes first. A database that
+ * just failed is not asked about them.
+ */
 export async function firstRefusal({ admission }: FastifyRequest, thrown: unknown): Promise<unknown> {
-  if (admission?.state !== 'open') return thrown
+  if (admission?.state !== 'open' || thrown instanceof StoreUnavailable) return thrown
   try {
     await admission.settle()
     return thrown

@@ -46,6 +46,8 @@ declare module 'fastify' {
     takesForm?: boolean
     /** Key and quota may be decided by the route's first write; only sends know how, see access/admission.ts. */
     decidedByWrite?: boolean
+    /** The response comes within POSTERN_SEND_TIMEOUT_MS, see shared/answer-in-time.ts. */
+    answersInTime?: boolean
     /** Announced in every answer; see docs/releasing.md. */
     deprecated?: DeprecatedRoute
     /** Path in the OpenAPI document, where the router needs a wildcard. */

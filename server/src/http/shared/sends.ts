@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
+import { sendDeadline } from '../../access/send-deadline.ts'
 import { validationFailed } from '../../contract/app-error.ts'
 import { answer, ok } from '../../contract/envelope.ts'
 import { bodyProblem } from '../../contract/field-codes.ts'
@@ -29,7 +30,10 @@ const sendAnswer = <Sent extends TSchema>(sent: Sent) =>
 /** Four ways to send, by a program or by hand. */
 export function addSendRoutes(app: App, rt: Runtime, mount: Mount): void {
   const shared = {
-    config: mount.may('messages:send', { idempotent: 'in_unit', charged: true, decidedByWrite: true }),
+    config: {
+      ...mount.may('messages:send', { idempotent: 'in_unit', charged: true, decidedByWrite: true }),
+      answersInTime: true,
+    },
     querystring: SendQuery,
   }
   const sender = { rt, mount }
@@ -103,9 +107,10 @@ async function respond<Kind extends SendRequest['kind']>(
     const quota = hour && day ? { hour_remaining: hour.quota - hour.used, day_remaining: day.quota - day.used } : null
     return ok({ ...(await dryRun(rt, sender, wanted)), quota })
   }
-  const { idempotencyKey, arrivedMs, admission } = request
+  const { idempotencyKey, admission } = request
   const { sender } = mount.principalOf(rt, request)
-  const { data, replayed } = await send(rt, { sender, request: wanted, idempotencyKey, arrivedMs, admission })
+  const deadline = request.sendDeadline ?? sendDeadline(rt)
+  const { data, replayed } = await send(rt, { sender, request: wanted, idempotencyKey, deadline, admission })
   if (replayed) reply.header('idempotent-replayed', 'true')
   // A repeat answers what the first request with its key answered: the same type, read back from the database.
   return ok(data as SendAnswers[Kind])

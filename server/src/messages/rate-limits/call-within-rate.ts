@@ -58,6 +58,7 @@ function callPlatform(
     'messaging.message.id': row.id,
   }
   const timeoutMs = deadline.callMs()
+  deadline.calledFor = row.id
   const send = () => rt.platform.send(number.credentials, message, { correlation: row.id, timeoutMs })
   return rt.tracer.span('channel.send', attributes, send, { kind: 'client' })
 }

@@ -64,7 +64,7 @@ export async function dispatchMessage(rt: Runtime, dispatch: Dispatch): Promise<
         // A customer's message that is answered has been read.
         if (sender.author) unit.add(readContact, { account_id: row.account_id, address: address.value })
       })
-    await storeFirst(rt, queued, write)
+    await storeFirst(rt, queued, deadline, write)
     return await callAndRecord(rt, dispatch, { row, limits, release })
   } finally {
     release()
@@ -100,12 +100,21 @@ export async function callAndRecord(
 /** A repeat that came at the same moment as the first takes the outcome of the first. */
 export class RepeatInParallel extends Error {}
 
-export async function storeFirst(rt: Runtime, queued: Queued, write: () => Promise<UnitResult>): Promise<UnitResult> {
+/** Takes the message back where it will not be sent: its write was lost, or took so long that too little time is left. */
+export async function storeFirst(
+  rt: Runtime,
+  queued: Queued,
+  deadline: SendDeadline,
+  write: () => Promise<UnitResult>,
+): Promise<UnitResult> {
   try {
-    return await write()
+    const stored = await write()
+    requireTimeToCall(deadline)
+    return stored
   } catch (error) {
     if (error instanceof ConditionFailed && error.operation === 'idempotency.claim') throw new RepeatInParallel()
-    if (error instanceof StoreUnavailable && error.outcome === 'unknown') void revertSend(rt, queued)
+    const isTooLate = error instanceof AppError
+    if (isTooLate || (error instanceof StoreUnavailable && error.outcome === 'unknown')) void revertSend(rt, queued)
     throw error
   }
 }
@@ -138,14 +147,14 @@ async function accepted(rt: Runtime, dispatch: Dispatch, { row, receipt, deadlin
 function afterTheCall(rt: Runtime, row: MessageRow, cause: unknown): AppError {
   if (cause instanceof AppError) return cause
   rt.log.error({ err: cause, message_id: row.id, account_id: row.account_id }, 'message.outcome_not_recorded')
-  return outcomeUnknown(row, cause)
+  return outcomeUnknown(row.id, cause)
 }
 
-function outcomeUnknown(row: MessageRow, cause?: unknown): AppError {
+export function outcomeUnknown(messageId: string, cause?: unknown): AppError {
   return new AppError(
     'send_outcome_unknown',
     'Meta was called and did not respond. The message may have been sent: do not send it again. It is resolved when Meta reports its status.',
-    { messageId: row.id, ...(cause === undefined ? {} : { cause }) },
+    { messageId, ...(cause === undefined ? {} : { cause }) },
   )
 }
 
@@ -184,13 +193,13 @@ async function settled(rt: Runtime, dispatch: Dispatch, row: MessageRow, deadlin
   try {
     const record = () =>
       recordUnknown(rt, row, (unit) => {
-        if (idempotencyKey) addOutcome(unit, idempotencyKey, row.id, toRefusal(outcomeUnknown(row)))
+        if (idempotencyKey) addOutcome(unit, idempotencyKey, row.id, toRefusal(outcomeUnknown(row.id)))
       })
     await recordInTime(deadline, record)
     const signal = (listener: () => void) => rt.store.onCommit('messages', listener)
     const waitMaxMs = Math.min(rt.config.sendSettleWaitMs, deadline.lostWaitMs())
     const reported = await waitUntil(signal, () => findReported(rt, row.id), waitMaxMs)
-    if (!reported) throw outcomeUnknown(row)
+    if (!reported) throw outcomeUnknown(row.id)
     const sent = { row: reported, timestamp: reported.sent_at ?? rt.clock.now() }
     const refusal = reported.status === 'failed' ? reportedRefusal(reported) : null
     if (idempotencyKey && refusal && repeatHelps(refusal)) await releaseKey(rt, idempotencyKey, row.id)

@@ -1,4 +1,5 @@
 import { authorOf, type Member } from '../../access/console-member.ts'
+import { sendDeadline } from '../../access/send-deadline.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { sentTypes } from '../../contract/messages/send-requests.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -35,7 +36,7 @@ async function sendByHand(rt: Runtime, member: Member, request: ApiRequest): Pro
     sender,
     request: sendRequestOf(request),
     idempotencyKey: null,
-    arrivedMs: performance.now(),
+    deadline: sendDeadline(rt),
   })
   const { message_id } = data as SendAnswers[keyof SendAnswers]
   return { message_id }

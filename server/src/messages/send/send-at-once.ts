@@ -1,5 +1,5 @@
 import type { Admission } from '../../access/admission.ts'
-import { sendDeadline } from '../../access/send-deadline.ts'
+import { type SendDeadline, sendDeadline } from '../../access/send-deadline.ts'
 import { recallNumber } from '../../channels/require-number.ts'
 import { AppError } from '../../contract/app-error.ts'
 import type { RateLimit } from '../../lib/rate-limiter.ts'
@@ -42,7 +42,8 @@ export async function sendAtOnce(rt: Runtime, { request, admission, ...dispatch 
   if (!release) return null
   try {
     const rate = { numberId: number.id, sendsPerSecond: number.sendsPerSecond, customer: address.value }
-    const row = await firstWrite(rt, { ...dispatch, draft }, { admission, rate, numbers: recalled.text })
+    const granting = { admission, rate, numbers: recalled.text, deadline }
+    const row = await firstWrite(rt, { ...dispatch, draft }, granting)
     if (!row) return null
     const limits = { rate, deadline, endsMs: performance.now() + deadline.rateWaitMs() }
     return await callAndRecord(rt, { ...dispatch, draft }, { row, limits, release })
@@ -51,12 +52,12 @@ export async function sendAtOnce(rt: Runtime, { request, admission, ...dispatch 
   }
 }
 
-type Granting = { admission: Admission; rate: SendRate; numbers: string }
+type Granting = { admission: Admission; rate: SendRate; numbers: string; deadline: SendDeadline }
 
 /** The message when it is on disk, and with it everything it must be granted; null when something of that was refused. */
 async function firstWrite(rt: Runtime, dispatch: Dispatch, granting: Granting): Promise<MessageRow | null> {
   const { sender, draft, idempotencyKey } = dispatch
-  const { admission, rate, numbers } = granting
+  const { admission, rate, numbers, deadline } = granting
   const reserved = rt.sendRate.atOnce(rate)
   const taking = reserved && admission.take()
   let isStored = false
@@ -70,7 +71,7 @@ async function firstWrite(rt: Runtime, dispatch: Dispatch, granting: Granting): 
     const slot = taking.quota && unit.add(takeForSends, { account_id, wanted: 1, ...taking.quota })
     const queued = { row, draft, idempotencyKey, counted: taking.quota }
     addFirstWrite(rt, unit, queued)
-    const result = await writeOrNull(rt, queued, unit)
+    const result = await writeOrNull(rt, queued, deadline, unit)
     if (!result) {
       rt.numberMemory.forget(account_id)
       return null
@@ -98,9 +99,14 @@ async function draftOrNull(rt: Runtime, sender: Sender, request: SendRequest): P
   }
 }
 
-async function writeOrNull(rt: Runtime, queued: Queued, unit: Unit): Promise<UnitResult | null> {
+async function writeOrNull(
+  rt: Runtime,
+  queued: Queued,
+  deadline: SendDeadline,
+  unit: Unit,
+): Promise<UnitResult | null> {
   try {
-    return await storeFirst(rt, queued, () => rt.store.write(unit))
+    return await storeFirst(rt, queued, deadline, () => rt.store.write(unit))
   } catch (error) {
     if (error instanceof ConditionFailed && isAdmission(error.operation)) return null
     throw error

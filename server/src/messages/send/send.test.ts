@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
 import { fingerprintOf } from '../../access/idempotency.ts'
+import { sendDeadline } from '../../access/send-deadline.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findIdempotencyKey } from '../../store/accounts/idempotency.ts'
 import type { Store } from '../../store/engine/store.ts'
@@ -23,7 +24,7 @@ describe('a repeat of a request that still runs', () => {
       (query as unknown) === findIdempotencyKey ? store.read(query, ...params) : draft()
     const rt: Runtime = { ...runtime.rt, store: { ...store, read } }
     const body = { to: '+12025550100', message: 'Hello' }
-    return send(rt, { sender, request: { kind: 'text', body }, idempotencyKey, arrivedMs: performance.now() })
+    return send(rt, { sender, request: { kind: 'text', body }, idempotencyKey, deadline: sendDeadline(rt) })
   }
 
   test('waits until 9.5 s after its arrival and is told to retry, however long the first takes', async () => {

@@ -1,6 +1,6 @@
 import type { Admission } from '../../access/admission.ts'
 import { findOutcome, type IdempotencyKey, type Outcome, stillRunning } from '../../access/idempotency.ts'
-import { type SendDeadline, sendDeadline } from '../../access/send-deadline.ts'
+import type { SendDeadline } from '../../access/send-deadline.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { timedOut, withTimeout } from '../../lib/async/with-timeout.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -15,8 +15,7 @@ export type Send = {
   sender: Sender
   request: SendRequest
   idempotencyKey: IdempotencyKey | null
-  /** When the request arrived, by `performance.now()`: its time runs from there. */
-  arrivedMs: number
+  deadline: SendDeadline
   /** Set where the request may still be decided by its first write. */
   admission?: Admission | null
 }
@@ -26,7 +25,7 @@ export async function send(
   rt: Runtime,
   { request, idempotencyKey, admission = null, ...from }: Send,
 ): Promise<SendOutcome> {
-  const deadline = sendDeadline(rt, from.arrivedMs)
+  const { deadline } = from
   const sender = { ...from.sender, deadline }
   const toData = answerOf(request.kind)
   const first = async (): Promise<SendOutcome> => {
