@@ -1,3 +1,4 @@
+import { createGathering } from './gathering.ts'
 import { StoreUnavailable } from './store-error.ts'
 import type { Call, Committed, InputRow } from './unit.ts'
 import { watchWaiting } from './watch-waiting.ts'
@@ -64,8 +65,7 @@ export function createGroupCommit(options: Options): GroupCommit {
   let answering = 0
   let scheduled = false
   let lastUnits = 0
-  /** Until then what waits is gathered behind the last batch that left. */
-  let gathers: { until: number; timer?: NodeJS.Timeout } | null = null
+  const gathering = createGathering(gatherMs, schedule)
   const watch = watchWaiting(dropLate)
 
   return {
@@ -90,7 +90,8 @@ export function createGroupCommit(options: Options): GroupCommit {
 
   function schedule(): void {
     const mayLeave = underWay < parallel || (underWay === parallel && rowsWaiting >= rowsAhead)
-    if (scheduled || !mayLeave || waiting.length === 0 || isGathering()) return
+    if (scheduled || !mayLeave || waiting.length === 0) return
+    if (aloneWaiting === 0 && gathering.isOn()) return
     scheduled = true
     if (lastUnits < fewUnits) process.nextTick(leave)
     else if (turnsMs > 0 && lastUnits < enoughUnits) leaveWhenQuiet(performance.now() + turnsMs, 0)
@@ -112,26 +113,6 @@ export function createGroupCommit(options: Options): GroupCommit {
     })
   }
 
-  function isGathering(): boolean {
-    const leftMs = gathers ? gathers.until - performance.now() : 0
-    if (!gathers || leftMs <= 0 || aloneWaiting > 0) return false
-    gathers.timer ??= setTimeout(schedule, Math.ceil(leftMs))
-    return true
-  }
-
-  /** Returns what ends it, which the end of the batch calls; one that left later gathers on. */
-  function gatherBehind(batch: readonly Waiting[]): () => void {
-    const rows = batch.reduce((sum, unit) => sum + unit.rows, 0)
-    const own = rows > gatherRows || batch.some(({ alone }) => alone) ? null : { until: performance.now() + gatherMs }
-    clearTimeout(gathers?.timer)
-    gathers = own
-    return () => {
-      if (gathers !== own) return
-      clearTimeout(gathers?.timer)
-      gathers = null
-    }
-  }
-
   function dropLate(before: number): number {
     const inTime = waiting.findIndex(({ since }) => since > before)
     const late = take(inTime < 0 ? waiting.length : inTime)
@@ -151,7 +132,7 @@ export function createGroupCommit(options: Options): GroupCommit {
     underWay++
     lastUnits = batch.length
     answering += batch.length
-    const endGathering = gatherBehind(batch)
+    const endGathering = gathering.behind(isWaitedFor(batch))
     schedule()
     try {
       const outcomes = await runBatch(batch.map((unit) => unit.calls))
@@ -186,6 +167,12 @@ export function createGroupCommit(options: Options): GroupCommit {
     }
     return taken
   }
+}
+
+/** Nothing waits for a large one, or for one that is never merged with others. */
+function isWaitedFor(batch: readonly Waiting[]): boolean {
+  const rows = batch.reduce((sum, unit) => sum + unit.rows, 0)
+  return rows <= gatherRows && !batch.some(({ alone }) => alone)
 }
 
 function committedOf(batch: readonly Waiting[], outcomes: readonly UnitOutcome[]): Committed[] {
