@@ -210,3 +210,43 @@ test('after a batch of enough units the next one waits for nothing', async () =>
   batches[1]?.end()
   await last
 })
+
+test('a writer without work begins with a batch before it leaves, and gets each unit once', async () => {
+  const parts: number[] = []
+  const batches: { units: number; begun: number; end(): void }[] = []
+  const commits = createGroupCommit({
+    parallel: 1,
+    turnsMs: 5,
+    rowsMax: 20,
+    begin: (units) => parts.push(units.length),
+    runBatch: (units, begun) =>
+      new Promise((resolve) => {
+        const end = () => resolve(units.map(() => ({ rowsByCall: [] })))
+        batches.push({ units: units.length, begun, end })
+      }),
+  })
+  const calls = [{ operation: { alone: false }, rows: [{}] } as unknown as Call]
+  const writeAll = (count: number) => Array.from({ length: count }, () => commits.write(calls))
+  const leave = async () => {
+    await ticks()
+    batches.at(-1)?.end()
+    await ticks()
+  }
+  const written = writeAll(10)
+  expect(parts).toEqual([8])
+  await leave()
+  expect(batches).toMatchObject([{ units: 10, begun: 8 }])
+  written.push(...writeAll(18))
+  expect(parts).toEqual([8, 8, 8])
+  await ticks()
+  // While a batch is under way nothing is begun: behind one that hangs, what waits must not be stored any more.
+  written.push(...writeAll(40))
+  await leave()
+  expect(batches[1]).toMatchObject({ units: 18, begun: 16 })
+  expect(parts).toHaveLength(3)
+  await leave()
+  await leave()
+  await Promise.all(written)
+  await commits.drain()
+  expect(batches.reduce((sum, { units }) => sum + units, 0)).toBe(68)
+})

@@ -5,8 +5,11 @@ import { watchWaiting } from './watch-waiting.ts'
 
 export type UnitOutcome = { rowsByCall: InputRow[][]; idle?: Committed['idle'] } | { error: Error }
 
-/** Runs many units in one durable transaction; one outcome per unit, in order. Rejects when none was stored. */
-export type BatchRunner = (units: readonly (readonly Call[])[]) => Promise<UnitOutcome[]>
+/**
+ * Runs many units in one durable transaction; one outcome per unit, in order. Rejects when none was stored. With the first
+ * `begun` of them the writer has begun already.
+ */
+export type BatchRunner = (units: readonly (readonly Call[])[], begun: number) => Promise<UnitOutcome[]>
 
 type Waiting = {
   readonly calls: readonly Call[]
@@ -28,6 +31,8 @@ export type GroupCommit = {
 
 type Options = {
   runBatch: BatchRunner
+  /** Gives the writer the next units of the batch that leaves in a moment: it works on them while the rest are still being made. */
+  begin?: (units: readonly (readonly Call[])[]) => void
   /** Batches under way at once: SQLite has one writer, PostgreSQL a few connections. */
   parallel: number
   unitsMax?: number
@@ -46,6 +51,8 @@ type Options = {
 
 /** A lone caller, or a few, would only wait. */
 const fewUnits = 4
+/** It is told of so many units or a quarter of the last batch at a time: each message between threads costs. */
+const beginUnits = 8
 /** A batch of more rows takes long, and nothing waits for it. */
 const gatherRows = 1_000
 
@@ -56,7 +63,7 @@ const gatherRows = 1_000
 export function createGroupCommit(options: Options): GroupCommit {
   const { runBatch, parallel, unitsMax = 512, rowsMax = 4_000, rowsAhead = Number.POSITIVE_INFINITY } = options
   const { waitingMax = 50_000, gatherMs = 0, turnsMs = 0, enoughUnits = unitsMax } = options
-  const { onCommitted = () => {} } = options
+  const { begin, onCommitted = () => {} } = options
   const waiting: Waiting[] = []
   const drained: (() => void)[] = []
   let rowsWaiting = 0
@@ -65,6 +72,8 @@ export function createGroupCommit(options: Options): GroupCommit {
   let answering = 0
   let scheduled = false
   let lastUnits = 0
+  /** How many of those that wait the writer has begun with. */
+  let begun = 0
   const gathering = createGathering(gatherMs, schedule)
   const watch = watchWaiting(dropLate)
 
@@ -81,6 +90,7 @@ export function createGroupCommit(options: Options): GroupCommit {
         if (alone) aloneWaiting++
         watch()
         schedule()
+        if (begin && scheduled && underWay === 0) beginWith(begin)
       })
     },
     depth: () => waiting.length + answering,
@@ -96,6 +106,12 @@ export function createGroupCommit(options: Options): GroupCommit {
     if (lastUnits < fewUnits) process.nextTick(leave)
     else if (turnsMs > 0 && lastUnits < enoughUnits) leaveWhenQuiet(performance.now() + turnsMs, 0)
     else setImmediate(leave)
+  }
+
+  function beginWith(start: NonNullable<Options['begin']>): void {
+    if (waiting.length - begun < Math.max(beginUnits, lastUnits / 4) || rowsWaiting > rowsMax) return
+    start(waiting.slice(begun).map(({ calls }) => calls))
+    begun = waiting.length
   }
 
   function leave(): void {
@@ -114,6 +130,8 @@ export function createGroupCommit(options: Options): GroupCommit {
   }
 
   function dropLate(before: number): number {
+    // Those leave within milliseconds, and the writer has them.
+    if (begun > 0) return waiting.length
     const inTime = waiting.findIndex(({ since }) => since > before)
     const late = take(inTime < 0 ? waiting.length : inTime)
     const unavailable = new StoreUnavailable('not_stored', new Error('The write waited too long for a connection.'))
@@ -129,13 +147,18 @@ export function createGroupCommit(options: Options): GroupCommit {
   async function commitNext(): Promise<void> {
     const batch = takeBatch()
     if (batch.length === 0) return
+    const begunWith = begun
+    begun = 0
     underWay++
     lastUnits = batch.length
     answering += batch.length
     const endGathering = gathering.behind(isWaitedFor(batch))
     schedule()
     try {
-      const outcomes = await runBatch(batch.map((unit) => unit.calls))
+      const outcomes = await runBatch(
+        batch.map((unit) => unit.calls),
+        begunWith,
+      )
       onCommitted(committedOf(batch, outcomes))
       for (const [index, unit] of batch.entries()) settle(unit, outcomes[index])
     } catch (error) {
@@ -152,7 +175,7 @@ export function createGroupCommit(options: Options): GroupCommit {
   function takeBatch(): Waiting[] {
     let rows = 0
     let count = 0
-    while (count < waiting.length && count < unitsMax && rows <= rowsMax) {
+    while (count < waiting.length && (count < begun || (count < unitsMax && rows <= rowsMax))) {
       rows += waiting[count]?.rows ?? 0
       count++
     }

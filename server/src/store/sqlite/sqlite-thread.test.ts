@@ -27,12 +27,12 @@ test('a thread that dies fails what it had not answered, and is replaced', async
   try {
     // No list of statements: the thread throws outside of its transaction, as it would on an error of its own.
     const deadly = thread.ask({})
-    const behind = thread.ask({ learn: [], units: [] })
+    const behind = thread.ask({ begun: 0, learn: [], units: [] })
     await expect(deadly).rejects.toMatchObject({ name: 'StoreUnavailable', outcome: 'unknown' })
     await expect(behind).rejects.toBeInstanceOf(StoreUnavailable)
-    await expect(thread.ask({ learn: [], units: [] })).rejects.toMatchObject({ outcome: 'not_stored' })
+    await expect(thread.ask({ begun: 0, learn: [], units: [] })).rejects.toMatchObject({ outcome: 'not_stored' })
     await waitFor(() => replaced === 1)
-    await expect(thread.ask({ learn: [], units: [] })).resolves.toMatchObject({ results: [] })
+    await expect(thread.ask({ begun: 0, learn: [], units: [] })).resolves.toMatchObject({ results: [] })
   } finally {
     await thread.stop()
   }
@@ -50,17 +50,17 @@ test('a thread that was stopped opens the next database, and knows nothing of th
     required: false,
     onlyChecks: false,
   }
-  const added = await first.ask({ learn: [statement], units: [2, 0, 1] })
+  const added = await first.ask({ begun: 0, learn: [statement], units: [2, 0, 1] })
   expect(added).toMatchObject({ results: [0], failures: [] })
   await first.stop()
-  await expect(first.ask({ learn: [], units: [] })).rejects.toMatchObject({ outcome: 'not_stored' })
+  await expect(first.ask({ begun: 0, learn: [], units: [] })).rejects.toMatchObject({ outcome: 'not_stored' })
   subscribe('worker_threads', count)
   try {
     const second = await startSqliteThread<WriterReply>({ path: pathOf(another), role: 'writer' })
-    const unknown = await second.ask({ learn: [], units: [2, 0, 1] })
+    const unknown = await second.ask({ begun: 0, learn: [], units: [2, 0, 1] })
     expect(unknown).toMatchObject({ failures: [{ unit: 0, error: { message: 'Nobody told of statement 0.' } }] })
     // The first database has the table already.
-    const again = await second.ask({ learn: [statement], units: [2, 0, 1] })
+    const again = await second.ask({ begun: 0, learn: [statement], units: [2, 0, 1] })
     expect(again).toMatchObject({ results: [0], failures: [] })
     await second.stop()
     expect(started).toBe(0)

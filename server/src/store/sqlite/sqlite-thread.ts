@@ -5,6 +5,8 @@ import { keepWorker, type SqliteRole, takeWorker } from './sqlite-workers.ts'
 
 export type SqliteThread<Reply> = {
   ask(request: object): Promise<Reply>
+  /** Nothing is answered to it: the next question shows whether it arrived. */
+  tell(message: object): void
   stop(): Promise<void>
 }
 
@@ -31,6 +33,7 @@ export async function startSqliteThread<Reply extends { id: number }>(options: O
       if (!live) return Promise.reject(new StoreUnavailable('not_stored', causeOfDeath))
       return live.ask(request)
     },
+    tell: (message) => live?.tell(message),
     async stop() {
       stopping = true
       const last = live
@@ -69,6 +72,7 @@ export async function startSqliteThread<Reply extends { id: number }>(options: O
       })
     return {
       ask,
+      tell: (message) => worker.postMessage(message),
       async close() {
         // A thread that dies instead has closed its database as well.
         const closed = await ask({ close: true }).catch(() => null)
@@ -94,5 +98,9 @@ export async function startSqliteThread<Reply extends { id: number }>(options: O
   }
 }
 
-type LiveThread<Reply> = { ask(request: object): Promise<Reply>; close(): Promise<void> }
+type LiveThread<Reply> = {
+  ask(request: object): Promise<Reply>
+  tell(message: object): void
+  close(): Promise<void>
+}
 type Waiting<Reply> = { resolve(reply: Reply): void; reject(error: Error): void }

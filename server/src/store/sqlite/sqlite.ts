@@ -40,9 +40,14 @@ export async function openSqliteStore(path: string): Promise<Store> {
     rowsMax: batchRows,
     rowsAhead: batchRows,
     turnsMs,
-    async runBatch(units) {
+    begin(units) {
       const learn: WireStatement[] = []
-      const reply = await writer.ask({ units: known.toWire(units, learn), learn })
+      writer.tell({ units: known.toWire(units, learn), learn })
+    },
+    async runBatch(units, begun) {
+      const learn: WireStatement[] = []
+      const rest = begun === 0 ? units : units.slice(begun)
+      const reply = await writer.ask({ begun, units: known.toWire(rest, learn), learn })
       if ('failed' in reply) throw toCommitError(reply.failed)
       return known.fromWire(units, reply)
     },
