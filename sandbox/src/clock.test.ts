@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { Clock } from './clock.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 test('winding the clock does what falls due, in order, and nothing else', () => {
   const clock = new Clock(() => 1_000_000)
@@ -35,4 +37,19 @@ test('after closing nothing happens any more', () => {
   clock.close()
   clock.advance(20)
   expect(done).toBe(false)
+})
+
+test('the clock goes on after work that fails, with what was due beside it and what comes later', () => {
+  vi.useFakeTimers()
+  const clock = new Clock()
+  const done: string[] = []
+  clock.after(10, () => {
+    throw new Error('failed')
+  })
+  clock.after(10, () => done.push('beside'))
+  clock.after(50, () => done.push('later'))
+  expect(() => clock.advance(20)).toThrow('failed')
+  vi.advanceTimersByTime(50)
+  expect(done).toEqual(['beside', 'later'])
+  clock.close()
 })

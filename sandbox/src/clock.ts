@@ -75,14 +75,18 @@ export class Clock {
     this.#timer = setTimeout(() => this.#runDue(), waitMs)
   }
 
+  /** A task that throws ends the turn: what is left of it is done in the next one. */
   #runDue(): void {
     const now = this.now()
-    for (let tick = this.#ticks[0]; tick !== undefined && tick <= now; tick = this.#ticks[0]) {
-      this.#ticks.shift()
-      const tasks = this.#buckets.get(tick) ?? []
-      this.#buckets.delete(tick)
-      for (const task of tasks) task()
+    try {
+      for (let tick = this.#ticks[0]; tick !== undefined && tick <= now; tick = this.#ticks[0]) {
+        const tasks = this.#buckets.get(tick) ?? []
+        for (let task = tasks.shift(); task; task = tasks.shift()) task()
+        this.#buckets.delete(tick)
+        this.#ticks.shift()
+      }
+    } finally {
+      this.#arm()
     }
-    this.#arm()
   }
 }
