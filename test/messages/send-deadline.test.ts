@@ -61,7 +61,7 @@ describe('a send is answered within its deadline', { timeout: 30_000 }, () => {
 describe.each(engines)('behind a database that hangs, a send is answered all the same on %s', (engine) => {
   let world: World
   beforeAll(async () => {
-    world = await aWorld(engine, { POSTERN_SEND_TIMEOUT_MS: '2000' })
+    world = await aWorld(engine, { POSTERN_SEND_TIMEOUT_MS: '1000' })
   })
   afterEach(() => void vi.restoreAllMocks())
   afterAll(() => world.stop())
