@@ -28,6 +28,19 @@ test('work that schedules work for now is done in the same turn of the clock', (
   clock.close()
 })
 
+test('work that winds the clock itself loses nothing of what is due after it', () => {
+  const clock = new Clock(() => 0)
+  const done: string[] = []
+  clock.after(10, () => clock.advance(20))
+  clock.after(10, () => done.push('beside'))
+  clock.after(30, () => done.push('within'))
+  clock.after(60, () => done.push('after'))
+  clock.advance(10)
+  clock.advance(40)
+  expect(done.toSorted()).toEqual(['after', 'beside', 'within'])
+  clock.close()
+})
+
 test('after closing nothing happens any more', () => {
   const clock = new Clock(() => 0)
   let done = false

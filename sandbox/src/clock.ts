@@ -75,18 +75,29 @@ export class Clock {
     this.#timer = setTimeout(() => this.#runDue(), waitMs)
   }
 
-  /** A task that throws ends the turn: what is left of it is done in the next one. */
   #runDue(): void {
     const now = this.now()
     try {
       for (let tick = this.#ticks[0]; tick !== undefined && tick <= now; tick = this.#ticks[0]) {
-        const tasks = this.#buckets.get(tick) ?? []
-        for (let task = tasks.shift(); task; task = tasks.shift()) task()
-        this.#buckets.delete(tick)
         this.#ticks.shift()
+        const tasks = this.#buckets.get(tick) ?? []
+        this.#buckets.delete(tick)
+        this.#runAll(tasks)
       }
     } finally {
       this.#arm()
+    }
+  }
+
+  /** A task that throws ends the turn; what was due beside it is done in the next one. */
+  #runAll(tasks: readonly Task[]): void {
+    for (const [index, task] of tasks.entries()) {
+      try {
+        task()
+      } catch (error) {
+        for (const left of tasks.slice(index + 1)) this.after(0, left)
+        throw error
+      }
     }
   }
 }
