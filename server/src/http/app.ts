@@ -6,7 +6,6 @@ import type { Runtime } from '../runtime.ts'
 import { addAccessHooks, createAccess } from './edge/access.ts'
 import { addAccessLog } from './edge/access-log.ts'
 import { firstRefusal } from './edge/admission.ts'
-
 import { addJsonParser } from './edge/body/json-parser.ts'
 import { completeV1Schemas } from './edge/body/response-schemas.ts'
 import { buildSerializer } from './edge/body/serialization.ts'

@@ -109,7 +109,7 @@ async function respond<Kind extends SendRequest['kind']>(
   }
   const { idempotencyKey, admission } = request
   const { sender } = mount.principalOf(rt, request)
-  const deadline = request.sendDeadline ?? sendDeadline(rt)
+  const deadline = request.sendDeadline ?? sendDeadline(rt, request.arrivedMs)
   const { data, replayed } = await send(rt, { sender, request: wanted, idempotencyKey, deadline, admission })
   if (replayed) reply.header('idempotent-replayed', 'true')
   // A repeat answers what the first request with its key answered: the same type, read back from the database.
