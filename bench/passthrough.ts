@@ -28,6 +28,8 @@ export const jsonHeaders = { 'content-type': 'application/json' }
 /** Whom the bench has written to: the windows of these many customers are open. */
 const customers = 50_000
 const callersMax = 64
+/** With BENCH_KEYS=on every send has an Idempotency-Key, as those of the SDK have. */
+const withKeys = process.env.BENCH_KEYS === 'on'
 
 export type SendTarget = ServerProcess & {
   readonly headers: Record<string, string>
@@ -45,7 +47,8 @@ export function sendTo(target: SendTarget, stopped: () => Promise<void> = async 
   const operation = async () => {
     const to = `+1555${String(serial++ % customers).padStart(7, '0')}`
     const body = JSON.stringify({ to, message: 'Your order A-1001 has been shipped.' })
-    const answer = await client.request({ method: 'POST', path, headers, body })
+    const own = withKeys ? { ...headers, 'idempotency-key': `send-${serial}` } : headers
+    const answer = await client.request({ method: 'POST', path, headers: own, body })
     const text = await answer.body.text()
     if (answer.statusCode !== 200) throw new Error(`a send was answered ${answer.statusCode}: ${text}`)
   }

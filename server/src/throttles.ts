@@ -14,6 +14,8 @@ export type Throttles = {
   readonly missedTemplates: Throttle
   /** The same by channel alone: callers who try many names get four lists at once and then two a minute. */
   readonly missesOfChannel: Throttle
+  /** Repeats that the first write of a send finds, by account: each undoes the batch it is in. */
+  readonly repeatsInWrites: Throttle
   /** Passwords that are checked at once, see people/passwords.ts. */
   readonly passwordHashing: ConcurrencyLimiter
 }
@@ -27,6 +29,7 @@ export function createThrottles(): Throttles {
     exports: createThrottle(tenPerMinute),
     missedTemplates: createThrottle({ everyMs: 30_000, burst: 1 }),
     missesOfChannel: createThrottle({ everyMs: 30_000, burst: 4 }),
+    repeatsInWrites: createThrottle({ everyMs: 1_000, burst: 1 }),
     passwordHashing: createConcurrencyLimiter(),
   }
 }

@@ -94,13 +94,14 @@ describe.each(engines)('behind a database that hangs, a send is answered all the
     expect(await atPlatform('late')).toBe(1)
   })
 
-  test('when it cannot be seen whether it is a repeat', async () => {
+  test('when the answer of the first cannot be read for its repeat', async () => {
+    expect((await send('unseen')).status).toBe(200)
     const { store } = world.service.rt
     const read = store.read.bind(store)
     vi.spyOn(store, 'read').mockImplementation((query, params) =>
       (query as unknown) === findIdempotencyKey ? new Promise(() => {}) : read(query, params),
     )
     expect(refusal(await send('unseen'))).toEqual([500, 'service_unavailable', '1'])
-    expect(await atPlatform('unseen')).toBe(0)
+    expect(await atPlatform('unseen')).toBe(1)
   })
 })

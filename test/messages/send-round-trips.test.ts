@@ -237,6 +237,55 @@ test.each([
   }
 })
 
+test('a send with an Idempotency-Key takes no more: its first write takes the key', async () => {
+  const { send, used } = await aSender()
+  expect((await send(undefined, { 'idempotency-key': 'one' })).statusCode).toBe(200)
+  const after = taken()
+  expect(names(before)).toEqual([[...admission, 'idempotency.claim', 'messages.insert']])
+  expect(after).toHaveLength(1)
+  expect(await used()).toBe(2)
+})
+
+test.each([
+  { what: 'as it was', again: {}, status: 200 },
+  { what: 'with another message', again: { message: 'Good-bye' }, status: 400 },
+  { what: 'with something that is refused by itself', again: { surprise: true }, status: 400 },
+])('a repeat $what is known as one before anything else is said of it', async ({ again, status }) => {
+  const { send, used, stored, customer } = await aSender()
+  const hello = { to: customer, message: 'Hello' }
+  const first = await send(hello, { 'idempotency-key': 'one' })
+  const repeat = await send({ ...hello, ...again }, { 'idempotency-key': 'one' })
+  expect(repeat.statusCode).toBe(status)
+  if (status === 200) expect(repeat.json()).toEqual(first.json())
+  else expect(repeat.json().error.code).toBe('idempotency_key_reused')
+  expect([await used(), await stored()]).toEqual([3, 2])
+})
+
+test('a repeat is answered although the same would be refused by now', async () => {
+  const { send, used, stored, channel } = await aSender()
+  const first = await send(undefined, { 'idempotency-key': 'one' })
+  await write(disconnectNumbers, { channel_id: channel.id, now: rt.clock.now() })
+  const repeat = await send(undefined, { 'idempotency-key': 'one' })
+  expect(repeat.json()).toEqual(first.json())
+  expect(repeat.headers['idempotent-replayed']).toBe('true')
+  expect((await send()).json().error.code).toBe('channel_not_connected')
+  expect([await used(), await stored()]).toEqual([4, 2])
+})
+
+test('repeats undo a batch once a second, not each time', async () => {
+  const { send } = await aSender()
+  const one = { 'idempotency-key': 'one' }
+  await send(undefined, one)
+  const writes = async () => {
+    taken()
+    expect((await send(undefined, one)).headers['idempotent-replayed']).toBe('true')
+    return taken().filter(({ statements }) => statements.includes('idempotency.claim')).length
+  }
+  expect([await writes(), await writes(), await writes()]).toEqual([1, 0, 0])
+  world.clock.advance(1_000)
+  expect([await writes(), await writes()]).toEqual([1, 0])
+})
+
 test('a repeat of a request gets the answer of the first, and counts as a request', async () => {
   const { send, used, stored } = await aSender()
   const first = await send(undefined, { 'idempotency-key': 'one' })

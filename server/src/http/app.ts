@@ -5,7 +5,7 @@ import { namedSchemas } from '../contract/schema.ts'
 import type { Runtime } from '../runtime.ts'
 import { addAccessHooks, createAccess } from './edge/access.ts'
 import { addAccessLog } from './edge/access-log.ts'
-import { firstRefusal } from './edge/admission.ts'
+import { refuseInOrder } from './edge/admission.ts'
 import { addJsonParser } from './edge/body/json-parser.ts'
 import { completeV1Schemas } from './edge/body/response-schemas.ts'
 import { buildSerializer } from './edge/body/serialization.ts'
@@ -78,7 +78,7 @@ export async function createApp(rt: Runtime, { readiness, resources }: AppParts)
     // body.
     const { code } = toAppError(error, bodyBytesMax)
     const thrown = request.is404 && bodyFaults.includes(code) ? notFound(routes, request) : error
-    refuse(rt, await firstRefusal(request, thrown), request, reply)
+    await refuseInOrder(rt, { request, reply, thrown }, (first) => refuse(rt, first, request, reply))
     return reply
   })
   app.setNotFoundHandler((request, reply) => {

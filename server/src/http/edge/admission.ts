@@ -1,9 +1,12 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Admission } from '../../access/admission.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { GateForWrites, QuotaTaken, QuotaToTake, Taking } from '../../access/gate.ts'
 import type { QuotaState } from '../../access/quota.ts'
+import { AppError } from '../../contract/app-error.ts'
+import type { Runtime } from '../../runtime.ts'
 import { StoreUnavailable } from '../../store/engine/store-error.ts'
+import { replayInstead } from './idempotency.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -62,15 +65,25 @@ export class RequestAdmission implements Admission {
 }
 
 /**
- * The refusal to answer with: that of the key or the quota, where these were still to be decided, comes first. A database that
- * just failed is not asked about them.
+ * Answers with a refusal, unless something else comes first where key and quota were still to be decided: a refusal of these,
+ * or the answer to an earlier request with the same Idempotency-Key. A database that failed or took too long is not asked.
  */
-export async function firstRefusal({ admission }: FastifyRequest, thrown: unknown): Promise<unknown> {
-  if (admission?.state !== 'open' || thrown instanceof StoreUnavailable) return thrown
+export async function refuseInOrder(
+  rt: Runtime,
+  { request, reply, thrown }: { request: FastifyRequest; reply: FastifyReply; thrown: unknown },
+  refuse: (error: unknown) => void,
+): Promise<void> {
+  const { admission } = request
+  if (admission?.state !== 'open' || isOfDatabase(thrown)) return refuse(thrown)
   try {
     await admission.settle()
-    return thrown
+    if (await replayInstead(rt, request, reply)) return
   } catch (earlier) {
-    return earlier
+    return refuse(earlier)
   }
+  refuse(thrown)
+}
+
+function isOfDatabase(thrown: unknown): boolean {
+  return thrown instanceof StoreUnavailable || (thrown instanceof AppError && thrown.code === 'service_unavailable')
 }

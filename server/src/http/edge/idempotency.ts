@@ -30,15 +30,17 @@ declare module 'fastify' {
 }
 
 /**
- * Step 7 of the fixed order: a repeat ends here, before validation. Sends take the key together with their message; all
- * other routes take it here, right before their handler, and keep the answer before it leaves.
+ * Step 7 of the fixed order: a repeat ends here, before validation. Sends take the key together with their message, and most
+ * find a repeat only then; all other routes take it here, right before their handler, and keep the answer before it leaves.
  */
 export function addIdempotency(app: App, rt: Runtime): void {
   app.decorateRequest('idempotencyKey', null).decorateRequest('holdsKey', false)
 
   const endRepeat = step((request, reply) => {
     request.idempotencyKey = keyOf(request)
-    return request.idempotencyKey ? replay(rt, request.idempotencyKey, request, reply) : undefined
+    return request.idempotencyKey && !isLeftToWrite(rt, request)
+      ? replay(rt, request.idempotencyKey, request, reply)
+      : undefined
   })
   const claim = step((request, reply) => {
     const { idempotencyKey } = request
@@ -62,13 +64,29 @@ function keyOf(request: FastifyRequest): IdempotencyKey | null {
   return { accountId: request.caller.accountId, endpoint, key, fingerprint: fingerprintOf(request.body ?? null) }
 }
 
-async function replay(rt: Runtime, key: IdempotencyKey, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+/** The key of a send is looked at by its first write. Where it has none after all, see `replayInstead` and `send`. */
+function isLeftToWrite({ throttles, clock }: Runtime, { admission, caller }: FastifyRequest): boolean {
+  return admission?.state === 'open' && throttles.repeatsInWrites.waitMs(caller?.accountId ?? '', clock.now()) === 0
+}
+
+/** Of a request whose key was left to a write that never came: true if it was a repeat and is answered. */
+export async function replayInstead(rt: Runtime, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  return request.idempotencyKey !== null && replay(rt, request.idempotencyKey, request, reply)
+}
+
+async function replay(
+  rt: Runtime,
+  key: IdempotencyKey,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
   const finding = findOutcome(rt, key, sendDeadline(rt, request.arrivedMs).answerWaitMs())
   // A repeat ends here, without a write that could decide about its key. What refuses the key comes first.
   finding.catch(() => {})
   await request.admission?.settle()
   const outcome = await finding
   if (outcome) await sendReplay(reply, outcome)
+  return outcome !== null
 }
 
 async function claimOrReplay(

@@ -31,25 +31,42 @@ export async function send(
   const first = async (): Promise<SendOutcome> => {
     const dispatch = { sender, idempotencyKey, answerOf: toData }
     const sent = admission && (await sendAtOnce(rt, { ...dispatch, request, admission }))
-    return { data: toData(sent ?? (await theLongWay(dispatch))), replayed: false }
+    // The write that was to find a repeat has not come to it.
+    const earlier = sent || admission?.state !== 'open' ? null : await replay()
+    return earlier ?? { data: toData(sent ?? (await theLongWay(dispatch))), replayed: false }
   }
   const theLongWay = async (dispatch: Omit<Dispatch, 'draft'>): Promise<Sent> => {
     const caller = admission ? { ...sender, ...(await admission.settle()) } : sender
     const draft = await rt.tracer.span('validate', {}, () => draftMessage(rt, caller, request))
     return dispatchMessage(rt, { ...dispatch, sender: caller, draft })
   }
+  /** What refuses the key comes before the answer to an earlier request. */
+  const replay = async (): Promise<SendOutcome | null> => {
+    if (!idempotencyKey) return null
+    const finding = findOutcome(rt, idempotencyKey, deadline.answerWaitMs())
+    finding.catch(() => {})
+    await admission?.settle()
+    const outcome = await finding
+    return outcome && { data: answerFrom(outcome), replayed: true }
+  }
   if (!idempotencyKey) return first()
   try {
-    return await oneAtATime(rt, idempotencyKey, deadline, first)
+    return await oneAtATime(rt, idempotencyKey, { deadline, first, replay })
   } catch (error) {
     if (!(error instanceof RepeatInParallel)) throw error
-    const outcome = await findOutcome(rt, idempotencyKey, deadline.answerWaitMs())
-    if (!outcome)
-      throw new AppError('idempotency_in_progress', 'The first request with this key has just ended.', {
-        retryAfterSeconds: 2,
-      })
-    return { data: answerFrom(outcome), replayed: true }
+    rt.throttles.repeatsInWrites.take(sender.accountId, rt.clock.now())
+    const earlier = await replay()
+    if (earlier) return earlier
+    throw new AppError('idempotency_in_progress', 'The first request with this key has just ended.', {
+      retryAfterSeconds: 2,
+    })
   }
+}
+
+type OneAtATime = {
+  deadline: SendDeadline
+  first: () => Promise<SendOutcome>
+  replay: () => Promise<SendOutcome | null>
 }
 
 /**
@@ -59,16 +76,15 @@ export async function send(
 async function oneAtATime(
   rt: Runtime,
   idempotencyKey: IdempotencyKey,
-  deadline: SendDeadline,
-  first: () => Promise<SendOutcome>,
+  { deadline, first, replay }: OneAtATime,
 ): Promise<SendOutcome> {
   const { singleflight } = rt
   const name = `send ${idempotencyKey.accountId} ${idempotencyKey.endpoint} ${idempotencyKey.key}`
   for (let other = singleflight.running(name); other; other = singleflight.running(name)) {
     const ended = other.catch(() => {})
     if ((await withTimeout(ended, deadline.answerWaitMs())) === timedOut) throw stillRunning(rt)
-    const outcome = await findOutcome(rt, idempotencyKey, deadline.answerWaitMs())
-    if (outcome) return { data: answerFrom(outcome), replayed: true }
+    const earlier = await replay()
+    if (earlier) return earlier
   }
   return singleflight.run(name, first)
 }
