@@ -248,6 +248,8 @@ test('a send with an Idempotency-Key takes no more: its first write takes the ke
 
 test.each([
   { what: 'as it was', again: {}, status: 200 },
+  // A field that is null is one that was left out, also to those who would not know it.
+  { what: 'that would not be valid now', again: { surprise: null }, status: 200 },
   { what: 'with another message', again: { message: 'Good-bye' }, status: 400 },
   { what: 'with something that is refused by itself', again: { surprise: true }, status: 400 },
 ])('a repeat $what is known as one before anything else is said of it', async ({ again, status }) => {
