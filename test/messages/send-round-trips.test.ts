@@ -218,16 +218,20 @@ test('sends of the same moment share their round trips, and each is counted', as
 test.each([
   { sends: 1, batches: 1 },
   { sends: 12, batches: 2 },
-])('$sends at once, in $batches batches, lock the rate limits before the quota', async ({ sends, batches }) => {
+])('$sends sends in $batches batches lock the rate limits before the quota', async ({ sends, batches }) => {
   const { send, accountId } = await aSender()
   const holder = new pg.Client(counted.url)
   const onlooker = new pg.Client(counted.url)
   await Promise.all([holder.connect(), onlooker.connect()])
   try {
     await holder.query('begin; select 1 from pacing for update')
-    const sending = Promise.all(Array.from({ length: sends }, () => send()))
     const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
-    await waitFor(async () => ((await onlooker.query(waiting)).rowCount ?? 0) >= batches)
+    const untilWaiting = (count: number) =>
+      waitFor(async () => ((await onlooker.query(waiting)).rowCount ?? 0) >= count)
+    const first = send()
+    await untilWaiting(1)
+    const sending = Promise.all([first, ...Array.from({ length: sends - 1 }, () => send())])
+    await untilWaiting(batches)
     const quota = 'select 1 from quotas where account_id = $1 for update nowait'
     expect((await onlooker.query(quota, [accountId])).rowCount).toBe(1)
     await holder.query('rollback')
