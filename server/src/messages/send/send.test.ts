@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { aRuntime, type TestRuntime } from '../../../../test/support/runtime.ts'
-import { fingerprintOf } from '../../access/idempotency.ts'
+import { claimKey, findOutcome, fingerprintOf } from '../../access/idempotency.ts'
 import { sendDeadline } from '../../access/send-deadline.ts'
 import type { Runtime } from '../../runtime.ts'
 import { findIdempotencyKey } from '../../store/accounts/idempotency.ts'
@@ -40,6 +40,25 @@ describe('a repeat of a request that still runs', () => {
     expect(refusal).toBeNull()
     await vi.advanceTimersByTimeAsync(20)
     expect(refusal).toMatchObject({ code: 'idempotency_in_progress', extras: { retryAfterSeconds: 2 } })
+  })
+
+  test('is told so in time although the database is slow to say that the first still runs', async () => {
+    runtime = await aRuntime('sqlite')
+    const { store } = runtime.rt
+    await claimKey(runtime.rt, idempotencyKey)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    const read: Store['read'] = async (...asked) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      return store.read(...asked)
+    }
+    let refusal: unknown = null
+    findOutcome({ ...runtime.rt, store: { ...store, read } }, idempotencyKey, 9_500).catch((error: unknown) => {
+      refusal = error
+    })
+    await vi.advanceTimersByTimeAsync(9_490)
+    expect(refusal).toBeNull()
+    await vi.advanceTimersByTimeAsync(20)
+    expect(refusal).toMatchObject({ code: 'idempotency_in_progress' })
   })
 
   test('runs itself when the first ends without a response', async () => {
