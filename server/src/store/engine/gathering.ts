@@ -5,14 +5,17 @@ export type Gathering = {
   behind(waits: boolean): () => void
 }
 
+type Behind = { readonly until: number; timer?: NodeJS.Timeout | undefined }
+
 /** For `gatherMs` units wait for the end of the batch that left last instead of leaving beside it. */
 export function createGathering(gatherMs: number, onOver: () => void): Gathering {
-  let last: { until: number; timer?: NodeJS.Timeout } | null = null
+  let last: Behind | null = null
   return {
     isOn() {
-      const leftMs = last ? last.until - performance.now() : 0
-      if (!last || leftMs <= 0) return false
-      last.timer ??= setTimeout(onOver, Math.ceil(leftMs))
+      const own = last
+      const leftMs = own ? own.until - performance.now() : 0
+      if (!own || leftMs <= 0) return false
+      own.timer ??= setTimeout(() => look(own), Math.ceil(leftMs))
       return true
     },
     behind(waits) {
@@ -26,5 +29,11 @@ export function createGathering(gatherMs: number, onOver: () => void): Gathering
         last = null
       }
     },
+  }
+
+  /** Timers count from the start of a turn of the event loop, so this may be early: the listener asks again, and gets another. */
+  function look(own: Behind): void {
+    own.timer = undefined
+    onOver()
   }
 }
