@@ -306,7 +306,8 @@ describe(`on PostgreSQL with ${rows} rows in each table`, () => {
       `update callbacks set applied_at = 1 where applied_at is null`,
       `update callback_items set state = 'settled' where state = 'waiting'`,
       `delete from jobs`,
-      'vacuum analyze deliveries, callbacks, callback_items, jobs',
+      // Without a vacuum: a queue that one job was left in keeps its size too, and counts as nearly empty.
+      'analyze deliveries, callbacks, callback_items, jobs',
     ]
     const busy = [
       `update deliveries set status = 'pending' where due_at > ${rows} - 5000`,

@@ -42,7 +42,7 @@ export function startLane(rt: Runtime, { name, concurrency, claim, run }: LaneOp
   async function claimJobs(): Promise<number> {
     while (!stopping && running.size < concurrency) {
       // A read is cheaper than a claim that finds nothing: every enqueued job wakes both lanes.
-      const at = (await rt.store.read(nextJobAt, { lane: name }))[0]?.at ?? null
+      const at = (await rt.store.read(nextJobAt[name], {}))[0]?.at ?? null
       const waitMs = at === null ? pollMs : at - rt.clock.now()
       if (waitMs > 0) return Math.min(waitMs, pollMs)
       const jobs = await claim([...running.keys()])

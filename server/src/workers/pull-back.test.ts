@@ -99,7 +99,7 @@ describe.each(engines)('after a clock that was 15 days ahead is put right, on %s
     world.restart()
     await waitFor(async () => (await deliveriesOf(world, webhook))[0]?.status === 'delivered' && done === 1)
     expect((await deliveriesOf(world, webhook))[0]?.attempts).toBe(2)
-    expect(await world.rt.store.read(nextJobAt, { lane: 'main' })).toEqual([{ at: null }])
+    expect(await world.rt.store.read(nextJobAt.main, {})).toEqual([{ at: null }])
   })
 
   test('what a process that died held is taken over after one lease, and waits of days are over', async () => {
@@ -126,7 +126,7 @@ describe.each(engines)('after a clock that was 15 days ahead is put right, on %s
     clock.set(right)
     await noteClock(rt)
     const [held] = await rt.store.read(findIdempotencyKey, key)
-    const [{ at } = { at: null }] = await rt.store.read(nextJobAt, { lane: 'main' })
+    const [{ at } = { at: null }] = await rt.store.read(nextJobAt.main, {})
     for (const lease of [held?.lease_until, at]) {
       expect(lease).toBeGreaterThan(right)
       expect(lease).toBeLessThan(right + 10 * 60_000)

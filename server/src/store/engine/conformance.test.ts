@@ -282,10 +282,10 @@ describe.each(engines)('the store on %s', (engine) => {
     test('are next at their time, and claimed ones at the end of their lease', async () => {
       await claim(2_000_000, 'w')
       await enqueue('next', 2_000_100)
-      expect(await store.read(nextJobAt, { lane: 'main' })).toEqual([{ at: 2_000_100 }])
+      expect(await store.read(nextJobAt.main, {})).toEqual([{ at: 2_000_100 }])
       await claim(2_000_100, 'w')
-      expect(await store.read(nextJobAt, { lane: 'main' })).toEqual([{ at: 2_060_000 }])
-      expect(await store.read(nextJobAt, { lane: 'media' })).toEqual([{ at: null }])
+      expect(await store.read(nextJobAt.main, {})).toEqual([{ at: 2_060_000 }])
+      expect(await store.read(nextJobAt.media, {})).toEqual([{ at: null }])
     })
   })
 

@@ -65,18 +65,21 @@ export const claimMediaJobs = operation({
   sql: claimDue,
 })
 
-/** Accounts with due jobs in the media lane, from the one after `after` on; hops from one to the next in the index. */
-export const accountsWithMediaJobs = query({
-  name: 'jobs.accounts_with_media',
-  params: { after: 'text', now: 'int', count: 'int' },
-  returns: { account_id: 'text' },
-  sql: `with recursive hop(account_id) as (
-          select (select j.account_id from jobs j where j.lane = 'media' and j.account_id > :after
+/** Accounts with jobs in the media lane from the one after `after` on, hopping from one to the next in the index. */
+const mediaAccounts = (after: string) => `with recursive hop(account_id) as (
+          select (select j.account_id from jobs j where j.lane = 'media' and j.account_id > ${after}
             order by j.account_id limit 1)
           union all
           select (select j.account_id from jobs j where j.lane = 'media' and j.account_id > hop.account_id
             order by j.account_id limit 1) from hop where hop.account_id is not null
-        )
+        )`
+
+/** Those of them with a job that is due. */
+export const accountsWithMediaJobs = query({
+  name: 'jobs.accounts_with_media',
+  params: { after: 'text', now: 'int', count: 'int' },
+  returns: { account_id: 'text' },
+  sql: `${mediaAccounts(':after')}
         select account_id from hop where account_id is not null and exists (
           select 1 from jobs j where j.lane = 'media' and j.account_id = hop.account_id and j.run_at <= :now)
         limit :count`,
@@ -114,13 +117,26 @@ export const rescheduleJob = operation({
         returning jobs.id`,
 })
 
-/** When a job of the lane is due, claimed ones at the end of their lease. */
-export const nextJobAt = query({
-  name: 'jobs.next_at',
-  params: { lane: 'text' },
+/** When the next job of the main lane is due, a claimed one at the end of its lease. */
+export const nextMainJobAt = query({
+  name: 'jobs.next_main_at',
+  params: {},
   returns: { at: 'int?' },
-  sql: 'select min(run_at) as at from jobs where lane = :lane',
+  sql: `select min(run_at) as at from jobs where lane = 'main'`,
 })
+
+/** The same of the media lane, which has no index by time alone: a claim could use it, and read the jobs of all accounts. */
+export const nextMediaJobAt = query({
+  name: 'jobs.next_media_at',
+  params: {},
+  returns: { at: 'int?' },
+  sql: `${mediaAccounts("''")}
+        select min((select min(j.run_at) from jobs j where j.lane = 'media' and j.account_id = hop.account_id)) as at
+        from hop where account_id is not null`,
+})
+
+/** Of each lane, when its next job is due. */
+export const nextJobAt = { main: nextMainJobAt, media: nextMediaJobAt }
 
 /** Whether a job is still to be done, and how its last try ended. */
 export const findJob = query({

@@ -33,6 +33,7 @@ import { deliveriesUnderWay } from './0049-deliveries-under-way.ts'
 import { stepsByName } from './0050-steps-by-name.ts'
 import { createdWithAStep } from './0051-created-with-a-step.ts'
 import { bytesInOrder } from './0052-bytes-in-order.ts'
+import { jobsByLane } from './0053-jobs-by-lane.ts'
 import type { Migration } from './migration.ts'
 
 /** In order of their ids. */
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   stepsByName,
   createdWithAStep,
   bytesInOrder,
+  jobsByLane,
 ]
