@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { SkippedStories } from './scripts/skipped-stories.ts'
 import { SlowestFiles } from './scripts/slowest-files.ts'
-import { sortTestFiles } from './scripts/test-projects.ts'
+import { sortTestFiles, startingWith } from './scripts/test-projects.ts'
 import { findBrowser } from './test/support/browser/find-browser.ts'
 
 const root = import.meta.dirname
@@ -24,6 +24,7 @@ export default defineConfig({
     // Files of a worker share its modules: importing the server again for each took a third of the run. What a test
     // opens it closes, so the next file finds nothing of it.
     isolate: false,
+    sequence: { sequencer: startingWith(files.longestFirst) },
     experimental: { viteModuleRunner: false, nodeLoader: false },
     reporters: ['default', new SlowestFiles(), new SkippedStories(hasBrowser ? [] : files.browser)],
     setupFiles: ['test/support/contract/setup.ts'],

@@ -1,4 +1,6 @@
 import { globSync } from 'node:fs'
+import { relative } from 'node:path'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { importsOf, readSources } from '../test/support/import-graph.ts'
 
 /** What a test needs: this process alone, databases and processes, or a browser too. */
@@ -20,25 +22,46 @@ const needs: Readonly<Record<string, Need>> = {
   'node:child_process': 'service',
 }
 
-/** Sorts the test files by what they need, seen from their imports, so that nobody keeps a list. */
-export function sortTestFiles(root: string): Record<Need, string[]> {
+/** The test files by what they need, seen from their imports, so that nobody keeps a list. */
+export type TestFiles = Record<Need, string[]> & {
+  /** Those that reach most of what tests share first: clusters, programs that are killed, pages in a browser. */
+  longestFirst: string[]
+}
+
+export function sortTestFiles(root: string): TestFiles {
   const imports = new Map(readSources(root).map((file) => [file.path, valuesImportedBy(file)]))
   const gone = Object.keys(needs).find((file) => file.startsWith('test/') && !imports.has(file))
   if (gone) throw new Error(`${gone} has moved: tell scripts/test-projects.ts where tests find it now.`)
-  const sorted: Record<Need, string[]> = { unit: [], service: [], browser: [] }
-  for (const file of globSync(testFiles, { cwd: root }).sort()) sorted[needOf(file, imports)].push(file)
-  return sorted
+  const found = globSync(testFiles, { cwd: root })
+    .sort()
+    .map((file) => ({ file, ...lookAt(file, imports) }))
+  const filesWith = (need: Need) => found.flatMap((one) => (one.need === need ? one.file : []))
+  const longestFirst = found.toSorted((one, other) => other.shared - one.shared).map(({ file }) => file)
+  return { unit: filesWith('unit'), service: filesWith('service'), browser: filesWith('browser'), longestFirst }
+}
+
+/** Vitest starts with the largest files. Some of the longest have a few lines, and the run ended with one of them alone. */
+export function startingWith(order: readonly string[]): typeof BaseSequencer {
+  const placeOf = new Map(order.map((file, index) => [file, index]))
+  return class extends BaseSequencer {
+    override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+      const place = ({ moduleId }: TestSpecification) => placeOf.get(relative(this.ctx.config.root, moduleId)) ?? 0
+      const byProject = Object.values(Object.groupBy(files, ({ project }) => project.name))
+      return byProject.flatMap((some = []) => some.toSorted((one, other) => place(one) - place(other)))
+    }
+  }
 }
 
 function valuesImportedBy(file: Parameters<typeof importsOf>[0]): string[] {
   return importsOf(file).flatMap(({ to, kind }) => (kind === 'value' ? [to] : []))
 }
 
-function needOf(file: string, imports: ReadonlyMap<string, readonly string[]>): Need {
+function lookAt(file: string, imports: ReadonlyMap<string, readonly string[]>): { need: Need; shared: number } {
   const reached = new Set([file])
   // A set that grows while it is walked: each file is visited once.
   for (const one of reached) for (const next of imports.get(one) ?? []) reached.add(next)
+  const shared = [...reached].filter((one) => one.startsWith('test/')).length
   const found = new Set([...reached].map((one) => needs[one]))
-  if (found.has('browser')) return 'browser'
-  return found.has('service') ? 'service' : 'unit'
+  if (found.has('browser')) return { need: 'browser', shared }
+  return { need: found.has('service') ? 'service' : 'unit', shared }
 }
