@@ -28,9 +28,27 @@ export class ApiFailure extends Error {
 }
 
 const idleAfterMinutes = 5
+/** The gateway answers a read in less. Without an answer by then its connection is dead, as after the sleep of a laptop. */
+const readMaxMs = 15_000
+
+/** Ends a read that nobody answers, so that it is asked again on another connection. What a write came to must be waited for. */
+async function fetchInTime(request: Request): Promise<Response> {
+  if (request.method !== 'GET') return fetch(request)
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), readMaxMs)
+  try {
+    return await fetch(request, { signal: AbortSignal.any([request.signal, limit.signal]) })
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 /** Typed by docs/api/console.json. Use it inside `call`, which turns refusals into ApiFailure. */
-export const api = createClient<paths>({ baseUrl: '', headers: { accept: 'application/json' } })
+export const api = createClient<paths>({
+  baseUrl: '',
+  headers: { accept: 'application/json' },
+  fetch: fetchInTime,
+})
 api.use({
   onRequest({ request }) {
     if (request.method !== 'GET') request.headers.set('content-type', 'application/json')

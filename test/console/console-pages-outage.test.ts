@@ -65,6 +65,29 @@ describe('the phone of the sandbox', () => {
   })
 })
 
+describe('a page that nobody answers', () => {
+  test('asks again on another connection', async () => {
+    const { page, load } = await windowWithClock()
+    await page.route('**/console/api/live', (route) => route.abort())
+    await load('/help')
+    let asked = 0
+    await page.route('**/console/api/templates?**', async (route) => {
+      asked += 1
+      if (asked > 1) await route.continue()
+    })
+    const isAsked = page.waitForRequest('**/console/api/templates?**')
+    const isGivenUp = page.waitForEvent('requestfailed', (request) => request.url().includes('/api/templates?'))
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Templates' }).click()
+    await isAsked
+    await page.clock.runFor(15_000)
+    await isGivenUp
+    expect(asked).toBe(1)
+    await page.clock.runFor(1_000)
+    await page.getByRole('main').getByRole('row').nth(1).waitFor()
+    expect(asked).toBe(2)
+  })
+})
+
 describe('a connection that is refused', () => {
   test('is said to be lost, and is opened again without anybody doing anything', async () => {
     const words = `Back ${crypto.randomUUID()}`
