@@ -13,6 +13,7 @@ import {
 } from '../store/accounts/idempotency.ts'
 import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit } from '../store/engine/unit.ts'
+import type { Admission } from './admission.ts'
 import { repeatWaitMaxMs } from './send-deadline.ts'
 
 /** The key of a request: the same key and the same body give the same response, and only one effect. */
@@ -80,6 +81,19 @@ export async function findOutcome(
   )
   if (!finished) throw stillRunning(rt)
   return finished.row?.outcome ? replay(rt, finished.row.outcome, 'waited') : null
+}
+
+/** Looks while key and quota are checked. What refuses these comes before the answer to an earlier request. */
+export async function findAdmittedOutcome(
+  rt: Runtime,
+  request: IdempotencyKey,
+  waitMaxMs: number,
+  admission: Admission | null,
+): Promise<Outcome | null> {
+  const finding = findOutcome(rt, request, waitMaxMs)
+  finding.catch(() => {})
+  await admission?.settle()
+  return finding
 }
 
 export function stillRunning(rt: Runtime): AppError {

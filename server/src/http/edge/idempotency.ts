@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   claimKey,
+  findAdmittedOutcome,
   findOutcome,
   fingerprintOf,
   finishKey,
@@ -80,11 +81,8 @@ async function replay(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<boolean> {
-  const finding = findOutcome(rt, key, sendDeadline(rt, request.arrivedMs).answerWaitMs())
-  // A repeat ends here, without a write that could decide about its key. What refuses the key comes first.
-  finding.catch(() => {})
-  await request.admission?.settle()
-  const outcome = await finding
+  const { admission, arrivedMs } = request
+  const outcome = await findAdmittedOutcome(rt, key, sendDeadline(rt, arrivedMs).answerWaitMs(), admission)
   if (outcome) await sendReplay(reply, outcome)
   return outcome !== null
 }

@@ -1,5 +1,5 @@
 import type { Admission } from '../../access/admission.ts'
-import { findOutcome, type IdempotencyKey, type Outcome, stillRunning } from '../../access/idempotency.ts'
+import { findAdmittedOutcome, type IdempotencyKey, type Outcome, stillRunning } from '../../access/idempotency.ts'
 import type { SendDeadline } from '../../access/send-deadline.ts'
 import { AppError } from '../../contract/app-error.ts'
 import { timedOut, withTimeout } from '../../lib/async/with-timeout.ts'
@@ -40,13 +40,9 @@ export async function send(
     const draft = await rt.tracer.span('validate', {}, () => draftMessage(rt, caller, request))
     return dispatchMessage(rt, { ...dispatch, sender: caller, draft })
   }
-  /** What refuses the key comes before the answer to an earlier request. */
   const replay = async (): Promise<SendOutcome | null> => {
     if (!idempotencyKey) return null
-    const finding = findOutcome(rt, idempotencyKey, deadline.answerWaitMs())
-    finding.catch(() => {})
-    await admission?.settle()
-    const outcome = await finding
+    const outcome = await findAdmittedOutcome(rt, idempotencyKey, deadline.answerWaitMs(), admission)
     return outcome && { data: answerFrom(outcome), replayed: true }
   }
   if (!idempotencyKey) return first()
