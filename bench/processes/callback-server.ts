@@ -5,7 +5,6 @@
 import type { AddressInfo } from 'node:net'
 import { operator } from '../../server/src/audit/audit.ts'
 import type { ItemHandler } from '../../server/src/channels/callbacks/callback-handler.ts'
-import { saveChannel } from '../../server/src/channels/save-channel.ts'
 import { loadConfig } from '../../server/src/config/config.ts'
 import { createRuntime } from '../../server/src/create-runtime.ts'
 import { createApp } from '../../server/src/http/app.ts'
@@ -13,32 +12,15 @@ import { addPlatformCallbackRoutes } from '../../server/src/http/platform-callba
 import { createAccount } from '../../server/src/installation/create-account.ts'
 import { createLogger } from '../../server/src/observe/log.ts'
 import { startCallbackApplier } from '../../server/src/workers/callback-applier.ts'
+import { saveCloudChannel } from '../../test/support/save-cloud-channel.ts'
 
 const [folder = '', mode] = process.argv.slice(2)
-const place = { wabaId: '9001', phoneNumberId: '1065', appSecret: 'bench' }
+const nth = 65
+const place = { wabaId: `90${nth}`, phoneNumberId: `10${nth}`, appSecret: 'bench' }
 const { config } = loadConfig({ env: { POSTERN_DATA_DIR: folder, POSTERN_LOG_LEVEL: 'error' }, terminal: false })
 const rt = await createRuntime(config, createLogger({ level: 'error', format: 'json' }), [])
 const { account } = await createAccount(rt, { name: 'Bench', plan: 'free', actor: operator })
-const { channel } = await saveChannel(rt, {
-  ...place,
-  accountId: account.id,
-  kind: 'cloud',
-  accessToken: 'none',
-  appId: null,
-  baseUrl: 'http://platform.invalid',
-  graphVersion: 'v26.0',
-  app: null,
-  tokenExpiresAt: null,
-  health: {
-    phone_number: '+15550100001',
-    display_name: null,
-    status: 'CONNECTED',
-    quality: null,
-    sends_per_second: 80,
-    messaging_limit: null,
-  },
-  actor: operator,
-})
+const { channel } = await saveCloudChannel(rt, account.id, nth, place.appSecret)
 const app = await createApp(rt, { readiness: { check: async () => [] }, resources: [addPlatformCallbackRoutes] })
 await app.listen({ host: '127.0.0.1', port: 0 })
 const applied: ItemHandler = async (_rt, batch) => batch.map(() => 'applied')
