@@ -49,9 +49,8 @@ export async function compareAt(
     for (const { live } of running) await live.run(warmUpSeconds, Math.max(...levels))
     for (let round = 0; round < rounds; round++) {
       for (const level of levels) {
-        // Every second round backwards: what one leaves to its database is done in the time of the next.
-        const ordered = round % 2 === 0 ? running : running.toReversed()
-        for (const { live, samples } of ordered) samples.get(level)?.push(await live.run(seconds, level))
+        for (const { live, samples } of orderOf(running, round))
+          samples.get(level)?.push(await live.run(seconds, level))
       }
     }
   } finally {
@@ -63,6 +62,15 @@ export async function compareAt(
       return [level, running.map(({ contestant, samples }) => toRow(contestant, samples.get(level) ?? [], base))]
     }),
   )
+}
+
+/**
+ * What one leaves to its database is done in the time of the next, so every second round goes backwards and each follows two
+ * others in turn. None follows itself: with its code still in the caches it would be 6 % faster than one that stood still.
+ */
+function orderOf<One>(all: readonly One[], round: number): readonly One[] {
+  const [last, ...others] = all.toReversed()
+  return round % 2 === 0 || last === undefined ? all : [...others, last]
 }
 
 function rateOf({ operations, seconds }: Sample): number {
