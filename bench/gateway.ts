@@ -25,9 +25,9 @@ export type GatewayProcess = {
 export async function startGateway(postgres?: PostgresServer, checkout = '.'): Promise<GatewayProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'postern-bench-'))
   const platform = await startServer('bench/processes/platform-server.ts')
-  const database = postgres ? [(await createDatabase(postgres.url)).url] : []
-  const program = [join(checkout, 'bench/processes/gateway-server.ts'), folder, platform.url, ...database]
-  const server = startProcess(process.execPath, program)
+  const database = postgres && (await openDatabase(postgres))
+  const program = [join(checkout, 'bench/processes/gateway-server.ts'), folder, platform.url]
+  const server = startProcess(process.execPath, database ? [...program, database.url] : program)
   const line = await server.line((text) => text.startsWith('{'), 60_000)
   const { port, token, ...place } = JSON.parse(line) as Place & { port: number; token: string }
   return {
@@ -37,8 +37,22 @@ export async function startGateway(postgres?: PostgresServer, checkout = '.'): P
     place,
     async stop() {
       await server.destroy()
+      await database?.stop()
       await platform.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** BENCH_DATABASE_AWAY=1: what a service writes reaches its database a millisecond later, as if it ran on another machine. */
+const away = process.env.BENCH_DATABASE_AWAY
+
+/** A new database, as a contestant reaches it. */
+export async function openDatabase(postgres: PostgresServer): Promise<{ url: string; stop(): Promise<void> }> {
+  const { url } = await createDatabase(postgres.url)
+  if (!away) return { url, stop: async () => {} }
+  const relay = await startServer('bench/processes/database-relay.ts', url, away)
+  const through = new URL(url)
+  through.host = new URL(relay.url).host
+  return { url: through.href, stop: () => relay.stop() }
 }

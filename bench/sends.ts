@@ -1,7 +1,6 @@
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { type PostgresServer, startPostgres } from '../test/support/postgres/postgres.ts'
-import { createDatabase } from '../test/support/postgres/postgres-databases.ts'
-import { startGateway } from './gateway.ts'
+import { openDatabase, startGateway } from './gateway.ts'
 import { type Bench, type Contestant, compareAt, cpuSecondsOfFamily } from './harness.ts'
 import { jsonHeaders, passthrough, sendTo, startServer } from './passthrough.ts'
 
@@ -17,22 +16,24 @@ const levels = (process.env.BENCH_CALLERS ?? '1,16,64').split(',').map(Number)
 const duties = 'token, quota, window, rates, two durable commits, event, deliveries, counts and their folds, logs'
 
 /**
- * Sends with all duties, beside the least a gateway can do and what a team would write by hand. With BENCH_BESIDE another
- * checkout of this repository takes part in the same rounds.
+ * Sends with all duties, beside the least a gateway can do and what a team would write by hand. With BENCH_BESIDE other
+ * checkouts of this repository take part in the same rounds, separated by commas.
  */
 export const sendsBench: Bench = {
   name: 'sends',
   summary: 'text sends with all duties, beside a bare pass-through and a service written by hand',
   async run() {
-    const beside = process.env.BENCH_BESIDE
+    const beside = (process.env.BENCH_BESIDE ?? '').split(',').filter(Boolean)
     const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
     const [onSqlite, onPostgres] = [engines.includes('sqlite'), engines.includes('postgres')]
     const contestants = [
       passthrough,
       ...(onSqlite ? [gateway('gateway, SQLite', false)] : []),
       ...(onPostgres ? [byHand, gateway('gateway, PostgreSQL', true)] : []),
-      ...(onSqlite && beside ? [gateway('SQLite, beside', false, resolve(beside))] : []),
-      ...(onPostgres && beside ? [gateway('PostgreSQL, beside', true, resolve(beside))] : []),
+      ...beside.flatMap((checkout) => [
+        ...(onSqlite ? [gateway(`SQLite, ${basename(checkout)}`, false, resolve(checkout))] : []),
+        ...(onPostgres ? [gateway(`PostgreSQL, ${basename(checkout)}`, true, resolve(checkout))] : []),
+      ]),
     ]
     const rows = await compareAt(levels, { contestants, rounds, seconds: 2, warmUpSeconds })
     return levels.map((level) => ({ title: `Sends, callers: ${level}`, rows: rows.get(level) ?? [] }))
@@ -45,10 +46,11 @@ const byHand: Contestant = {
   async start() {
     const postgres = await startPostgres({ durable: true })
     const platform = await startServer('bench/processes/platform-server.ts')
-    const { url } = await createDatabase(postgres.url)
-    const service = await startServer('bench/by-hand.ts', platform.url, url)
+    const database = await openDatabase(postgres)
+    const service = await startServer('bench/by-hand.ts', platform.url, database.url)
     const databaseCpuSeconds = () => cpuSecondsOfFamily(postgres.pid)
     return sendTo({ ...service, headers: jsonHeaders, path: '/send', databaseCpuSeconds }, async () => {
+      await database.stop()
       await platform.stop()
       await postgres.stop()
     })
