@@ -11,11 +11,11 @@ test('a timer that comes too early is not the last: what waits is looked at agai
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   vi.spyOn(performance, 'now').mockReturnValue(0)
   let looks = 0
-  const gathering = createGathering(20, () => {
+  const gathering = createGathering(() => {
     looks++
     expect(gathering.isOn()).toBe(true)
   })
-  gathering.behind(true)
+  gathering.behind(20)
   expect(gathering.isOn()).toBe(true)
   vi.advanceTimersByTime(60)
   expect(looks).toBe(3)

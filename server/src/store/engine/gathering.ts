@@ -1,14 +1,14 @@
 export type Gathering = {
   /** What waits stays; the listener is called when that is over. */
   isOn(): boolean
-  /** A batch has left, and for a while the next one waits for its end, or does not. Returns what its end calls. */
-  behind(waits: boolean): () => void
+  /** A batch has left, and for so long the next one waits for its end. Returns what its end calls. */
+  behind(ms: number): () => void
 }
 
 type Behind = { readonly until: number; timer?: NodeJS.Timeout | undefined }
 
-/** For `gatherMs` units wait for the end of the batch that left last instead of leaving beside it. */
-export function createGathering(gatherMs: number, onOver: () => void): Gathering {
+/** For a while units wait for the end of the batch that left last instead of leaving beside it. */
+export function createGathering(onOver: () => void): Gathering {
   let last: Behind | null = null
   return {
     isOn() {
@@ -18,8 +18,8 @@ export function createGathering(gatherMs: number, onOver: () => void): Gathering
       own.timer ??= setTimeout(() => look(own), Math.ceil(leftMs))
       return true
     },
-    behind(waits) {
-      const own = waits ? { until: performance.now() + gatherMs } : null
+    behind(ms) {
+      const own = ms > 0 ? { until: performance.now() + ms } : null
       clearTimeout(last?.timer)
       last = own
       return () => {

@@ -66,27 +66,37 @@ test('where batches gather, the next one leaves when the one under way has ended
   expect(vi.getTimerCount()).toBeLessThanOrEqual(1)
 })
 
-test('where batches gather, others leave beside one that takes longer, and gather behind the last', async () => {
-  const { commits, batches, write } = aGroupCommit({ parallel: 3, gatherMs: 20 })
-  const written = [write(1)]
-  await ticks()
-  expect(batches).toHaveLength(1)
-  written.push(write(2))
-  await ticks()
-  vi.advanceTimersByTime(20)
-  await ticks()
-  expect(batches).toHaveLength(2)
-  written.push(write(3))
-  batches[0]?.end()
-  await ticks()
-  expect(batches.map(({ rows }) => rows)).toEqual([[1], [2]])
-  batches[1]?.end()
-  await ticks()
-  expect(batches).toHaveLength(3)
-  batches[2]?.end()
-  await Promise.all(written)
-  await commits.drain()
-})
+test.each([
+  ['of few rows', 1, 3],
+  ['of more rows', 100, 7],
+  ['of many rows', 900, 20],
+])(
+  'where batches gather, others leave beside one %s that takes longer, and gather behind the last',
+  async (_, rows, ms) => {
+    const { commits, batches, write } = aGroupCommit({ parallel: 3, gatherMs: 20 })
+    const written = [write(rows)]
+    await ticks()
+    expect(batches).toHaveLength(1)
+    written.push(write(2))
+    await ticks()
+    vi.advanceTimersByTime(ms - 1)
+    await ticks()
+    expect(batches).toHaveLength(1)
+    vi.advanceTimersByTime(1)
+    await ticks()
+    expect(batches).toHaveLength(2)
+    written.push(write(3))
+    batches[0]?.end()
+    await ticks()
+    expect(batches.map((batch) => batch.rows)).toEqual([[rows], [2]])
+    batches[1]?.end()
+    await ticks()
+    expect(batches).toHaveLength(3)
+    batches[2]?.end()
+    await Promise.all(written)
+    await commits.drain()
+  },
+)
 
 test.each([
   ['for a large one', 2_000, false],

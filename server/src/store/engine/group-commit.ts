@@ -39,7 +39,7 @@ type Options = {
   rowsMax?: number
   /** With so many rows a batch leaves although `parallel` others are under way, so that the writer never waits for work. */
   rowsAhead?: number
-  /** For so long units wait for the end of a batch of at most `gatherRows` instead of leaving beside it. */
+  /** For so long at most units wait for the end of a batch instead of leaving beside it. */
   gatherMs?: number
   /** For so long a batch waits for more while turns of the event loop bring some, unless the last one had few. */
   turnsMs?: number
@@ -74,7 +74,7 @@ export function createGroupCommit(options: Options): GroupCommit {
   let lastUnits = 0
   /** How many of those that wait the writer has begun with. */
   let begun = 0
-  const gathering = createGathering(gatherMs, schedule)
+  const gathering = createGathering(schedule)
   const watch = watchWaiting(dropLate)
 
   return {
@@ -152,7 +152,7 @@ export function createGroupCommit(options: Options): GroupCommit {
     underWay++
     lastUnits = batch.length
     answering += batch.length
-    const endGathering = gathering.behind(isWaitedFor(batch))
+    const endGathering = gathering.behind(Math.min(gatherMs, usualMs(batch)))
     schedule()
     try {
       const outcomes = await runBatch(
@@ -192,10 +192,14 @@ export function createGroupCommit(options: Options): GroupCommit {
   }
 }
 
-/** Nothing waits for a large one, or for one that is never merged with others. */
-function isWaitedFor(batch: readonly Waiting[]): boolean {
+/**
+ * What a database at hand takes for a batch, with some room; a message is four or five rows. One that takes longer is far away
+ * or waits for a slow disk, and could work on the next meanwhile. Nothing waits for a large batch, or for one that is never
+ * merged with others.
+ */
+function usualMs(batch: readonly Waiting[]): number {
   const rows = batch.reduce((sum, unit) => sum + unit.rows, 0)
-  return rows <= gatherRows && !batch.some(({ alone }) => alone)
+  return rows > gatherRows || batch.some(({ alone }) => alone) ? 0 : 2 + rows / 20
 }
 
 function committedOf(batch: readonly Waiting[], outcomes: readonly UnitOutcome[]): Committed[] {

@@ -19,7 +19,7 @@ const pointConnections = 2
 
 /**
  * Batches in turn are larger than batches side by side, and cost the database and this process less. Behind one that takes
- * longer, by its distance or by a lock that another process holds, the next ones leave on the other connections.
+ * longer than usual, by its distance or by a lock that another process holds, the next ones leave on the other connections.
  */
 const gatherMs = 20
 
