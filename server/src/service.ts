@@ -28,6 +28,7 @@ import type { Runtime } from './runtime.ts'
 import { startCallbackApplier } from './workers/callback-applier.ts'
 import { callbackHandlers } from './workers/callback-handlers.ts'
 import { startDeliveryEngine } from './workers/delivery-engine.ts'
+import { endClaims } from './workers/end-claims.ts'
 import type { JobDefinition } from './workers/job.ts'
 import { jobDefinitions } from './workers/jobs.ts'
 import { measureJobs } from './workers/measure-jobs.ts'
@@ -67,6 +68,7 @@ export async function startService(
     let port = config.listen.port
     const rt = await createRuntime(config, log, closers, { port: () => port, processNumber: part?.number })
     await resetForeignFeed(rt)
+    await endClaims(rt)
     const readiness = createReadiness(rt)
     for (const measure of measures) rt.metrics.onRender(() => measure(rt))
     // A worker has no API; its listener answers for its health.

@@ -376,6 +376,28 @@ describe.each(engines)('callbacks on %s', (engine) => {
       expect(ids()).toEqual(['wamid.BLINK', 'wamid.BLINK'])
     })
 
+    test('takes over within 15 s what a process had begun that died', async () => {
+      const { ids, handler } = collector()
+      const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      await world.post(channel, messagesBody(channel, { messages: [aText('wamid.LEFT')] }))
+      const dead = startCallbackApplier(world.rt, {
+        message: async (_, batch) => {
+          begun.resolve()
+          await release.promise
+          return batch.map((): ItemOutcome => 'applied')
+        },
+      })
+      try {
+        await begun.promise
+        world.clock.advance(15_000)
+        await apply({ message: handler })
+        expect(ids()).toEqual(['wamid.LEFT'])
+      } finally {
+        release.resolve()
+        await dead.drain(5_000)
+      }
+    })
+
     test('brings everything again when it is cut off between the handlers and the mark', async () => {
       const { ids, handler } = collector()
       await world.post(

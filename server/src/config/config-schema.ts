@@ -419,7 +419,7 @@ export const settings = {
     kind: int(100, 3_600_000),
     default: '60000',
     description:
-      'Milliseconds after which the work of a process that died is taken over. Keep it above the time of an attempt.',
+      'Milliseconds after which the webhook deliveries of a process that died are taken over. Keep it above the time of an attempt. Jobs and callbacks renew their claim while they run, and are taken over after at most 15 s.',
   }),
 
   logLevel: setting({

@@ -14,6 +14,7 @@ import {
 import { StoreUnavailable } from '../store/engine/store-error.ts'
 import { Unit, unitOf } from '../store/engine/unit.ts'
 import { cutOffUntil, startCallbackRetrier } from './callback-retrier.ts'
+import { renewedLeaseMs } from './job.ts'
 
 export type CallbackApplier = {
   /** Stops claiming and waits for the current round; what it leaves is claimed again when its lease ends. */
@@ -69,7 +70,7 @@ async function round(rt: Runtime, handlers: ItemHandlers, rounds: Rounds): Promi
   const now = rt.clock.now()
   const [due] = await rt.store.read(dueCallbackWork, { now })
   if (!due?.callbacks) return false
-  const lease = { now, lease_until: now + rt.config.jobLeaseMs, claim: randomUUID() }
+  const lease = { now, lease_until: now + renewedLeaseMs(rt), claim: randomUUID() }
   const accounts = await nextAccounts(rt, rounds)
   const share = (most: number) => Math.floor(most / Math.max(1, accounts.length))
   const limits = { count: share(callbacksMax), bytes: share(bytesMax) }
@@ -106,7 +107,7 @@ async function nextAccounts(rt: Runtime, rounds: Rounds): Promise<string[]> {
 /** A round that fails for another reason than the database is repeated one by one: a bad body must not hold up others. */
 async function applyClaimed(rt: Runtime, handlers: ItemHandlers, callbacks: readonly ClaimedCallback[]): Promise<void> {
   if (callbacks.length === 0) return
-  const renewal = setInterval(() => void renew(rt, callbacks).catch(() => {}), rt.config.jobLeaseMs / 3)
+  const renewal = setInterval(() => void renew(rt, callbacks).catch(() => {}), renewedLeaseMs(rt) / 3)
   try {
     await applyCallbacks(rt, handlers, callbacks)
   } catch (error) {
@@ -121,7 +122,7 @@ async function applyClaimed(rt: Runtime, handlers: ItemHandlers, callbacks: read
 
 async function renew(rt: Runtime, callbacks: readonly ClaimedCallback[]): Promise<void> {
   const unit = new Unit()
-  const lease_until = rt.clock.now() + rt.config.jobLeaseMs
+  const lease_until = rt.clock.now() + renewedLeaseMs(rt)
   unit.add(leaseCallback, ...callbacks.map(({ id, claim }) => ({ id, claim, claim_after: claim, lease_until })))
   await rt.store.write(unit)
 }

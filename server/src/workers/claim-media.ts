@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Runtime } from '../runtime.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { accountsWithMediaJobs, type ClaimedJob, claimMediaJobs } from '../store/jobs/jobs.ts'
+import { renewedLeaseMs } from './job.ts'
 
 /** Downloads of this process at once. */
 export const mediaConcurrency = 6
@@ -19,7 +20,7 @@ export function createMediaClaim(rt: Runtime): (running: readonly ClaimedJob[]) 
     if (accounts.length === 0) return []
     after = accounts.at(-1) ?? ''
     const now = rt.clock.now()
-    const lease = { now, lease_until: now + rt.config.jobLeaseMs, claim: randomUUID() }
+    const lease = { now, lease_until: now + renewedLeaseMs(rt), claim: randomUUID() }
     const each = Math.floor(free / accounts.length)
     const unit = new Unit()
     const calls = accounts.map((account_id) =>

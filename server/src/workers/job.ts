@@ -16,6 +16,16 @@ export type JobDefinition = {
   readonly attemptsMax?: number
 }
 
+const renewedLeaseMsMax = 15_000
+
+/**
+ * Of work that renews its claim while it goes on, as jobs and callbacks do. After a crash a customer's message must not wait for
+ * the lease that a webhook's whole attempt needs.
+ */
+export function renewedLeaseMs({ config }: Pick<Runtime, 'config'>): number {
+  return Math.min(config.jobLeaseMs, renewedLeaseMsMax)
+}
+
 const backoffBaseMs = 1_000
 const backoffMaxMs = hourMs
 

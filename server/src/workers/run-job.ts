@@ -1,7 +1,7 @@
 import type { Runtime } from '../runtime.ts'
 import { Unit, unitOf } from '../store/engine/unit.ts'
 import { type ClaimedJob, finishJob, renewJob, rescheduleJob } from '../store/jobs/jobs.ts'
-import { backoffMs, type JobDefinition, type JobOutcome } from './job.ts'
+import { backoffMs, type JobDefinition, type JobOutcome, renewedLeaseMs } from './job.ts'
 import { retentionPausedUntil } from './retention-pause.ts'
 
 /** How long a job of a kind unknown here stays with those who know it. */
@@ -16,7 +16,7 @@ export function createRunJob(rt: Runtime, definitions: readonly JobDefinition[])
   return async (job) => {
     const definition = byKind.get(job.kind)
     if (!definition) return leaveToOthers(rt, job)
-    const renewal = setInterval(() => void renew(rt, job).catch(() => {}), rt.config.jobLeaseMs / 3)
+    const renewal = setInterval(() => void renew(rt, job).catch(() => {}), renewedLeaseMs(rt) / 3)
     const startedAt = performance.now()
     try {
       await record(rt, job, definition, await runUnlessPaused(rt, definition, job))
@@ -73,5 +73,5 @@ async function retry(rt: Runtime, job: ClaimedJob, definition: JobDefinition, er
 }
 
 async function renew(rt: Runtime, { id, claim }: ClaimedJob): Promise<void> {
-  await rt.store.write(unitOf(renewJob, { id, claim, lease_until: rt.clock.now() + rt.config.jobLeaseMs }))
+  await rt.store.write(unitOf(renewJob, { id, claim, lease_until: rt.clock.now() + renewedLeaseMs(rt) }))
 }

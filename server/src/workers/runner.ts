@@ -4,7 +4,7 @@ import type { Runtime } from '../runtime.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { type ClaimedJob, claimJobs, enqueueJob } from '../store/jobs/jobs.ts'
 import { createMediaClaim, mediaConcurrency } from './claim-media.ts'
-import type { JobDefinition } from './job.ts'
+import { type JobDefinition, renewedLeaseMs } from './job.ts'
 import { startLane } from './lane.ts'
 import { noteClock } from './retention-pause.ts'
 import { createRunJob } from './run-job.ts'
@@ -44,7 +44,7 @@ export function startRunner(rt: Runtime, definitions: readonly JobDefinition[]):
     followClock()
     const now = rt.clock.now()
     const unit = new Unit()
-    const lease = { now, lease_until: now + rt.config.jobLeaseMs, claim: randomUUID() }
+    const lease = { now, lease_until: now + renewedLeaseMs(rt), claim: randomUUID() }
     const call = unit.add(claimJobs, { ...lease, count: concurrency - running.length })
     return (await rt.store.write(unit)).rows(call)
   }

@@ -22,8 +22,8 @@ const leaseEnd = '(select lease_until from rows)'
 const pullBack = (name: string, sql: string, wakes?: Topic) =>
   operation({ name: `pull_back.${name}`, input, alone: true, sql, ...(wakes && { wakes }) })
 
-/** What was dated by a clock that was ahead, table by table. It runs after a clock was put back, and scans. */
-export const pullBackOperations = [
+/** What can be claimed. With far horizons they change only what is. */
+export const claimOperations = [
   pullBack(
     'jobs',
     `update jobs set run_at = case when claim is null then ${now} else ${leaseEnd} end,
@@ -32,21 +32,10 @@ export const pullBackOperations = [
     'jobs',
   ),
   pullBack(
-    'deliveries',
-    `update deliveries set due_at = ${now} where status = 'pending' and due_at > ${latest}`,
-    'deliveries',
-  ),
-  pullBack(
     'sending',
     `update deliveries set due_at = case when due_at > ${latest} then ${now} else due_at end,
           lease_until = ${leaseEnd}
         where status = 'sending' and lease_until > ${leaseEnd}`,
-  ),
-  pullBack(
-    'webhook_states',
-    `update webhook_states set paused_until = case when paused_until > ${latest} then ${now} else paused_until end,
-          paced_at = case when paced_at > ${soon} then ${now} else paced_at end
-        where paused_until > ${latest} or paced_at > ${soon}`,
   ),
   pullBack(
     'challenges',
@@ -76,6 +65,22 @@ export const pullBackOperations = [
   pullBack(
     'idempotency',
     `update idempotency_keys set lease_until = ${leaseEnd} where outcome is null and lease_until > ${leaseEnd}`,
+  ),
+] as const
+
+/** What was dated by a clock that was ahead, table by table. It runs after a clock was put back, and scans. */
+export const pullBackOperations = [
+  ...claimOperations,
+  pullBack(
+    'deliveries',
+    `update deliveries set due_at = ${now} where status = 'pending' and due_at > ${latest}`,
+    'deliveries',
+  ),
+  pullBack(
+    'webhook_states',
+    `update webhook_states set paused_until = case when paused_until > ${latest} then ${now} else paused_until end,
+          paced_at = case when paced_at > ${soon} then ${now} else paced_at end
+        where paused_until > ${latest} or paced_at > ${soon}`,
   ),
   pullBack('pacing', `update pacing set empty_at = ${now} where empty_at > ${soon}`),
   pullBack('template_syncs', `update template_syncs set requested_at = ${now} where requested_at > ${latest}`),
