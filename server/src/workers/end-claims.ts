@@ -11,6 +11,7 @@ export async function endClaims({ store, clock }: Pick<Runtime, 'store' | 'clock
   const now = clock.now()
   const never = Number.MAX_SAFE_INTEGER
   const unit = new Unit()
-  for (const operation of claimOperations) unit.add(operation, { now, soon: never, latest: never, lease_until: now })
+  const horizon = { now, paced: never, soon: never, latest: never, lease_until: now }
+  for (const operation of claimOperations) unit.add(operation, horizon)
   await store.write(unit)
 }

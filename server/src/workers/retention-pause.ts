@@ -41,12 +41,16 @@ export async function noteClock(rt: Runtime): Promise<number> {
   return until
 }
 
+/** 45 messages in a row to one customer, who then gets one every six seconds. */
+const pacedMs = 5 * minuteMs
+
 /** No schedule, Retry-After or lease of ours reaches further. */
 function horizonOf({ config }: Runtime, now: number) {
   const schedules = [...config.webhookRetryScheduleMs, ...config.webhookVerificationScheduleMs, dayMs]
   const lease = Math.max(leaseMs({ config }), deliveryLeaseMs({ config }))
   return {
     now,
+    paced: now + pacedMs,
     soon: now + hourMs,
     latest: now + Math.round(1.1 * Math.max(...schedules)) + hourMs,
     lease_until: now + lease,

@@ -99,18 +99,25 @@ class LearnedRate {
   readonly #rates = new Map<string, Learned>()
 
   slowDown(numberId: string, nominal: number, now: number): void {
-    const known = this.#rates.get(numberId)
+    const known = this.#known(numberId, now)
     if (known && now - known.at < onceMs) return
     this.#rates.set(numberId, { sendsPerSecond: Math.max(1, this.of(numberId, nominal, now) / 2), at: now })
   }
 
   of(numberId: string, nominal: number, now: number): number {
-    const known = this.#rates.get(numberId)
+    const known = this.#known(numberId, now)
     if (!known) return nominal
     const recovered = Math.floor((now - known.at) / recoverEveryMs) * recoverShare * nominal
     const rate = known.sendsPerSecond + recovered
     if (rate < nominal) return rate
     this.#rates.delete(numberId)
     return nominal
+  }
+
+  /** What was learnt by a clock that was put back since counts from now. */
+  #known(numberId: string, now: number): Learned | undefined {
+    const known = this.#rates.get(numberId)
+    if (known && known.at > now) this.#rates.set(numberId, { ...known, at: now })
+    return this.#rates.get(numberId)
   }
 }

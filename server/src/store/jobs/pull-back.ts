@@ -9,12 +9,13 @@ export const lastNotedTime = query({
 })
 
 /**
- * A row that waits beyond `latest`, or `soon` where waits are short, was dated by a clock that was ahead: it is due
+ * A row that waits beyond `latest`, `soon` where waits are short, or `paced` where rates are kept, was dated by a clock that was ahead: it is due
  * now. A row claimed beyond `lease_until` stays claimed until then: its process ends or renews it if it is alive, and
  * no other process begins it meanwhile.
  */
-const input = { now: 'int', soon: 'int', latest: 'int', lease_until: 'int' } as const
+const input = { now: 'int', paced: 'int', soon: 'int', latest: 'int', lease_until: 'int' } as const
 const now = '(select now from rows)'
+const paced = '(select paced from rows)'
 const soon = '(select soon from rows)'
 const latest = '(select latest from rows)'
 const leaseEnd = '(select lease_until from rows)'
@@ -79,10 +80,10 @@ export const pullBackOperations = [
   pullBack(
     'webhook_states',
     `update webhook_states set paused_until = case when paused_until > ${latest} then ${now} else paused_until end,
-          paced_at = case when paced_at > ${soon} then ${now} else paced_at end
-        where paused_until > ${latest} or paced_at > ${soon}`,
+          paced_at = case when paced_at > ${paced} then ${now} else paced_at end
+        where paused_until > ${latest} or paced_at > ${paced}`,
   ),
-  pullBack('pacing', `update pacing set empty_at = ${now} where empty_at > ${soon}`),
+  pullBack('pacing', `update pacing set empty_at = ${now} where empty_at > ${paced}`),
   pullBack('template_syncs', `update template_syncs set requested_at = ${now} where requested_at > ${latest}`),
   pullBack(
     'quotas',
