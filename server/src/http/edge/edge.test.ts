@@ -274,6 +274,7 @@ describe('a request line', () => {
   test.each([
     ['an unknown path', 'GET', '/v1/nothing', 404, 'endpoint_not_found', undefined],
     ['a known path with a trailing slash', 'GET', '/v1/echo/', 404, 'endpoint_not_found', undefined],
+    ['an id that is too long', 'GET', `/v1/items/${'x'.repeat(1_025)}`, 404, 'endpoint_not_found', undefined],
     ['a wrong method', 'DELETE', '/v1/echo', 404, 'endpoint_not_found', 'GET, HEAD, POST'],
     ['HEAD where there is no GET', 'HEAD', '/v1/only-post', 404, undefined, 'POST'],
   ] as const)('with %s is refused', async (_, method, url, status, code, allow) => {

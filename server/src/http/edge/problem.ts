@@ -83,6 +83,11 @@ const fastifyErrors: Record<string, (bodyBytesMax: number) => AppError> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: () => new AppError('malformed_json', 'The body is empty.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new AppError('malformed_request', 'The Content-Length does not match the body.'),
+  FST_ERR_MAX_PARAM_LENGTH: () =>
+    new AppError(
+      'endpoint_not_found',
+      'A part of the path is longer than any id, so there is nothing at this address.',
+    ),
   FST_ERR_BAD_URL: () => new AppError('malformed_request', 'The path is not a valid URL.'),
 }
 
