@@ -1,11 +1,13 @@
 import type { Event, EventQuery } from '../contract/event-feed.ts'
-import { dayMs } from '../lib/durations.ts'
+import { dayMs, hourMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { feedQuery } from '../store/webhooks/webhook-lists.ts'
 import { type FeedPosition, feedEpoch, feedStart, openFeedCursor, sealFeedCursor } from './feed-cursor.ts'
 import { readInstant } from './read-instant.ts'
 
 const limitDefault = 25
+/** An event that the next run of retention will delete is still shown, and its reader has to get behind it. */
+const lifeMsMin = hourMs
 
 /**
  * Everything that happened, oldest first, for software without a public address. There is always a cursor to go on
@@ -29,7 +31,7 @@ export async function readFeed(rt: Runtime, accountId: string, request: EventQue
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   const keptMs = rt.config.retentionDeliveriesDays * dayMs
-  const lifeMs = keptMs - (last ? rt.clock.now() - last.created_at : 0)
+  const lifeMs = Math.max(lifeMsMin, keptMs - (last ? rt.clock.now() - last.created_at : 0))
   const position: FeedPosition = last ? [last.tx, last.seq] : feedStart
   const next_cursor = !last && cursor ? cursor : sealFeedCursor(rt, { epoch, position }, boundTo, lifeMs)
   return {

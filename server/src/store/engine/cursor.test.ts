@@ -12,6 +12,12 @@ test('a cursor opens for the account and filters it was made for', () => {
   expect(cursors.open(cursors.seal([1_000, 'msg_1'], bound), bound)).toEqual([1_000, 'msg_1'])
 })
 
+test('a cursor opens with the same filters in another order', () => {
+  const cursor = cursors.seal([1], ['acc_1', { type: 'message.sent', since: '2026-01-01', of: ['a', 'b'] }])
+  expect(cursors.open(cursor, ['acc_1', { of: ['a', 'b'], since: '2026-01-01', type: 'message.sent' }])).toEqual([1])
+  expect(cursors.open(cursor, ['acc_1', { of: ['b', 'a'], since: '2026-01-01', type: 'message.sent' }])).toBeNull()
+})
+
 test('a cursor is refused with other filters, for another account, changed, foreign, or after a day', () => {
   const cursor = cursors.seal([1_000, 'msg_1'], bound)
   expect(cursors.open(cursor, { ...bound, status: 'sent' })).toBeNull()

@@ -44,6 +44,16 @@ export function createCursors(secrets: Secrets, clock: Clock): Cursors {
   }
 }
 
+/** Filters come in the order in which a client wrote them, and mean the same in any. */
 function hashOf(filters: unknown): string {
-  return createHash('sha256').update(JSON.stringify(filters)).digest('base64url').slice(0, 16)
+  const text = JSON.stringify(filters, (_, value: unknown) => (isRecord(value) ? sorted(value) : value))
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function sorted(record: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
