@@ -10,13 +10,15 @@ import { AppError } from '../../server/src/contract/app-error.ts'
 import { changeAccount } from '../../server/src/installation/change-account.ts'
 import { dayMs } from '../../server/src/lib/durations.ts'
 import { createGuardedHttp } from '../../server/src/lib/guarded-http/guarded-http.ts'
-import { eraseMedia } from '../../server/src/media/delete-media.ts'
+import { deleteMedia, eraseMedia } from '../../server/src/media/delete-media.ts'
 import { enqueueInboundMedia, type InboundFile } from '../../server/src/media/enqueue-inbound-media.ts'
 import { fetchInboundMedia } from '../../server/src/media/fetch-inbound-media.ts'
+import { openContent } from '../../server/src/media/open-content.ts'
 import { type MediaSource, resolveMedia } from '../../server/src/media/resolve-media.ts'
 import { tidyMedia } from '../../server/src/media/tidy-media.ts'
 import type { MediaKind } from '../../server/src/media/types/media-kinds.ts'
 import { receiveMessages } from '../../server/src/messages/receive-messages.ts'
+import type { Store } from '../../server/src/store/engine/store.ts'
 import { Unit } from '../../server/src/store/engine/unit.ts'
 import { type ClaimedJob, claimMediaJobs } from '../../server/src/store/jobs/jobs.ts'
 import { jobDefinitions } from '../../server/src/workers/jobs.ts'
@@ -153,6 +155,25 @@ describe.each(engines)('files and the channel, on %s', (engine) => {
       await eraseMedia(world.rt, owner.accountId, [media_id, 'med_unknown'])
       expect(await codeOf(resolve({ media_id }))).toBe('media_not_found')
       expect(uploads).toEqual([])
+    })
+
+    test('a file that is deleted while it is sent or read is refused as one that is not there', async () => {
+      /** The runtime of a request that reads the row of a file just before it is deleted. */
+      const overtaken = async (lastRead: string) => {
+        const id = String((await world.upload(owner, { file: png })).json.data.media_id)
+        const read: Store['read'] = async (query, params) => {
+          const rows = await world.rt.store.read(query, params)
+          if (query.name === lastRead) await deleteMedia(world.rt, owner.accountId, id)
+          return rows
+        }
+        return { id, rt: { ...world.rt, store: { ...world.rt.store, read } } }
+      }
+      const sent = await overtaken('media_uploads.find')
+      const sending = resolveMedia(sent.rt, number, { media_id: sent.id }, { kind: 'image' })
+      await expect(sending).rejects.toMatchObject({ code: 'media_not_found' })
+      const opened = await overtaken('media.find')
+      const caller = { accountId: owner.accountId, scopes: ['media:read'] as const }
+      await expect(openContent(opened.rt, caller, opened.id)).rejects.toMatchObject({ code: 'media_not_found' })
     })
 
     test('a platform that is away or refuses is told as such, and nothing is remembered', async () => {

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import type { Runtime } from '../runtime.ts'
-import { blobStoreOf } from './choose-blob-store.ts'
 import { attachment, filenameOr } from './filename.ts'
+import { openBytes } from './open-bytes.ts'
 import { requireBytes, requireMedia } from './require-media.ts'
 import { bareMime } from './types/media-kinds.ts'
 
@@ -12,7 +12,7 @@ export async function openContent(rt: Runtime, caller: Pick<Caller, 'accountId' 
     mimeType: harmlessType(row.mime_type),
     bytes: row.size,
     disposition: attachment(filenameOr(row.filename, row.mime_type)),
-    content: await blobStoreOf(rt).open(row.blob_id),
+    content: await openBytes(rt, row),
   }
 }
 

@@ -5,8 +5,8 @@ import { PlatformError } from '../platform/platform-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { Unit } from '../store/engine/unit.ts'
 import { findPlatformUpload, keepPlatformUpload } from '../store/media/media.ts'
-import { blobStoreOf } from './choose-blob-store.ts'
 import { filenameOr } from './filename.ts'
+import { openBytes } from './open-bytes.ts'
 import type { StoredMedia } from './require-media.ts'
 import { shareTransfer } from './share-transfer.ts'
 
@@ -37,7 +37,7 @@ async function upload(rt: Runtime, number: ChannelNumber, file: StoredMedia): Pr
 }
 
 async function handOver(rt: Runtime, number: ChannelNumber, file: StoredMedia): Promise<{ platformMediaId: string }> {
-  const content = await blobStoreOf(rt).open(file.blob_id)
+  const content = await openBytes(rt, file)
   const filename = filenameOr(file.filename, file.mime_type)
   try {
     return await rt.platform.uploadMedia(number.credentials, {

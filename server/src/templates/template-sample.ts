@@ -1,7 +1,7 @@
 import { AppError } from '../contract/app-error.ts'
-import { blobStoreOf } from '../media/choose-blob-store.ts'
 import { fetchLink } from '../media/fetch-link.ts'
 import { filenameOr } from '../media/filename.ts'
+import { openBytes } from '../media/open-bytes.ts'
 import { requireBytes, requireKeptMedia, type StoredMedia } from '../media/require-media.ts'
 import type { Runtime } from '../runtime.ts'
 import { findComponent, type MediaHeader, type MediaKind, type TemplateContent } from './content/template-types.ts'
@@ -54,8 +54,8 @@ function requireReviewable(file: StoredMedia, format: MediaKind): StoredMedia {
   )
 }
 
-async function bytesOf(rt: Runtime, { blob_id }: StoredMedia): Promise<Uint8Array> {
+async function bytesOf(rt: Runtime, file: StoredMedia): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of await blobStoreOf(rt).open(blob_id)) chunks.push(chunk)
+  for await (const chunk of await openBytes(rt, file)) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
