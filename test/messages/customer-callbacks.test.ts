@@ -3,6 +3,7 @@ import { operator } from '../../server/src/audit/audit.ts'
 import { eraseCustomer } from '../../server/src/messages/erase/erase-customer.ts'
 import { dispatchMessage } from '../../server/src/messages/send/dispatch-message.ts'
 import { draftTemplate } from '../../server/src/messages/send/send-template.ts'
+import { listConversationRows } from '../../server/src/store/messages/conversations.ts'
 import { engines } from '../support/postgres/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { aWorld, type World } from '../support/world.ts'
@@ -241,6 +242,21 @@ describe.each(engines)('what customers do beside writing, on %s', { timeout: 30_
       expect(JSON.stringify(await changes())).not.toContain(from)
       expect((await changes()).filter((one: { data: { customer: string | null } }) => one.data.customer)).toEqual([])
     })
+  })
+
+  test('one who hides their number from now on is listed once, and unread', async () => {
+    const from = '+351911110077'
+    const page = { waiting_at: Number.MAX_SAFE_INTEGER, waiting_address: '', others_at: -1, others_address: '' }
+    const waiting = async () => {
+      const params = { account_id: world.accountId, ...page, count: 100 }
+      const rows = await world.service.rt.store.read(listConversationRows, params)
+      return rows.map(({ address, unread }) => ({ address, unread }))
+    }
+    const before = await waiting()
+    await receive({ from, text: 'With my number' })
+    await receive({ from, hide_phone: true, text: 'And without it' })
+    expect(await waiting()).toHaveLength(before.length + 1)
+    expect(await waiting()).toContainEqual({ address: from, unread: 2 })
   })
 
   test('prices of one category are counted apart by type', async () => {

@@ -1,6 +1,6 @@
 import type { Customer } from '../platform/callback-item.ts'
 import type { Unit } from '../store/engine/unit.ts'
-import { noteAlias, noteInbound } from '../store/messages/contacts.ts'
+import { noteAlias, noteInbound, noteInboundByNumber } from '../store/messages/contacts.ts'
 
 export type ContactPlace = { numberId: string; accountId: string }
 
@@ -25,6 +25,9 @@ export function noteContact(
       unread: address === (phone ?? userId) ? unread : 0,
     })
   }
+  if (phone !== null || userId === null) return
+  const place = { number_id: numberId, address: userId, account_id: accountId }
+  unit.add(noteInboundByNumber, { ...place, name, last_inbound_at: at, unread })
 }
 
 /** The customer has another number or user id than before: a number is followed by a number where there is one. */

@@ -24,6 +24,32 @@ export const noteInbound = operation({
           last_inbound_at = {max}(coalesce(excluded.last_inbound_at, 0), coalesce(contacts.last_inbound_at, 0))`,
 })
 
+/**
+ * The same for one known by number and user id who hides the number now: under it they are listed, and their row there must not
+ * look old.
+ */
+export const noteInboundByNumber = operation({
+  name: 'contacts.note_inbound_by_number',
+  input: {
+    number_id: 'text',
+    address: 'text',
+    account_id: 'text',
+    name: 'text?',
+    last_inbound_at: 'int',
+    unread: 'int',
+  },
+  key: ['number_id', 'address'],
+  wakes: 'messages',
+  sql: `insert into contacts (number_id, address, account_id, phone, user_id, name, last_inbound_at, unread)
+        select rows.number_id, known.phone, rows.account_id, known.phone, rows.address, rows.name, rows.last_inbound_at,
+          rows.unread
+        from rows join contacts known on known.number_id = rows.number_id and known.address = rows.address
+        where known.phone is not null and known.phone <> rows.address
+        on conflict (number_id, address) do update set
+          name = coalesce(excluded.name, contacts.name), unread = contacts.unread + excluded.unread,
+          last_inbound_at = {max}(excluded.last_inbound_at, coalesce(contacts.last_inbound_at, 0))`,
+})
+
 export const findContact = query({
   name: 'contacts.find',
   params: { number_id: 'text', address: 'text' },
