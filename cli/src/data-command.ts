@@ -64,5 +64,5 @@ export async function carryOut(config: Config, { name, verb, makesData = false }
   const told = factsOf(config.database).shared ? null : await askServer(config.dataDir, name, args)
   if (told) return told
   if (!makesData) requireData(config)
-  return withRuntime(config, (rt) => verb(rt, args))
+  return withRuntime(config, (rt) => verb(rt, args), { migrates: makesData })
 }

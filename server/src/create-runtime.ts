@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { createPepper } from './access/pepper.ts'
+import { createPepper, hasPepper } from './access/pepper.ts'
 import { createRecipients } from './analytics/recipient-hash.ts'
 import { createConcurrency } from './concurrency.ts'
 import type { Config } from './config/config.ts'
@@ -9,8 +9,8 @@ import { steadyClock } from './lib/clock.ts'
 import { createGuardedHttp } from './lib/guarded-http/guarded-http.ts'
 import { ownHosts } from './lib/guarded-http/guarded-http-own-hosts.ts'
 import { createIds } from './lib/ids.ts'
-import { createSecrets } from './lib/secrets.ts'
-import { findMasterKey } from './master-key.ts'
+import { createSecrets, SealedWithAnotherKey } from './lib/secrets.ts'
+import { findMasterKey, wrongMasterKey } from './master-key.ts'
 import { createMemoryRateLimiter } from './messages/rate-limits/memory-rate-limiter.ts'
 import { createSendRateLimiter } from './messages/rate-limits/send-rate-limiter.ts'
 import { createSharedRateLimiter } from './messages/rate-limits/shared-rate-limiter.ts'
@@ -25,6 +25,7 @@ import { passwordCost } from './people/passwords.ts'
 import { createCloudApi } from './platform/cloud/cloud-api.ts'
 import { createNumberMemory } from './remembered-numbers.ts'
 import type { ProcessState, Runtime } from './runtime.ts'
+import { StartRefused } from './start-failure.ts'
 import { createCursors } from './store/engine/cursor.ts'
 import { factsOf } from './store/engine/facts-of.ts'
 import { openStore } from './store/engine/open-store.ts'
@@ -36,6 +37,8 @@ export type RuntimeOptions = {
   port?: () => number
   /** Of one of several processes behind one port. */
   processNumber?: number | undefined
+  /** Goes on with a key that opens nothing: to say so, or to finish a rotation of the master key that was cut short. */
+  anyKey?: boolean
 }
 
 /** The tools alone; the command line uses them too when no server is running. */
@@ -43,11 +46,9 @@ export async function createRuntime(
   config: Config,
   log: Log,
   closers: (() => Promise<unknown>)[],
-  { port = () => config.listen.port, processNumber }: RuntimeOptions = {},
+  { port = () => config.listen.port, processNumber, anyKey = false }: RuntimeOptions = {},
 ): Promise<Runtime> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-  const { key, notice } = findMasterKey(config)
-  if (notice && (processNumber ?? 1) === 1) log.info({}, notice)
   const engine = factsOf(config.database)
   let offsetMs = () => 0
   const clock = steadyClock(() => offsetMs())
@@ -59,6 +60,8 @@ export async function createRuntime(
     readConnections: config.databasePoolReadMax,
   })
   closers.push(() => store.close())
+  const { key, notice } = findMasterKey(config, await hasPepper(store))
+  if (notice && (processNumber ?? 1) === 1) log.info({}, notice)
   offsetMs = store.clockOffsetMs
   const tracer = await startTracing({ endpoint: config.otelEndpoint, serviceName: config.otelServiceName })
   closers.push(() => tracer.stop())
@@ -92,8 +95,11 @@ export async function createRuntime(
     passwordCost,
     urls: publicUrls(config, port),
   }
-  // Only sending needs it: a rotation of the master key that was cut short has to go on without.
-  await rt.recipients.loadKey().catch((error: unknown) => log.warn({ err: error }, 'recipients.key_not_loaded'))
+  await rt.recipients.loadKey().catch((error: unknown) => {
+    if (error instanceof SealedWithAnotherKey && !anyKey) throw new StartRefused(wrongMasterKey)
+    // Only sending needs it.
+    log.warn({ err: error }, 'recipients.key_not_loaded')
+  })
   return rt
 }
 

@@ -12,7 +12,7 @@ describe('the master key in the data folder', () => {
   })
   afterEach(() => rmSync(dataDir, { recursive: true }))
 
-  const find = () => findMasterKey({ masterKey: null, dataDir })
+  const find = (hasSecrets = false) => findMasterKey({ masterKey: null, dataDir }, hasSecrets)
   const file = () => join(dataDir, 'master.key')
 
   test('is made once, for this user alone, and leaves nothing else behind', () => {
@@ -33,9 +33,20 @@ describe('the master key in the data folder', () => {
     ['damaged in one place', `${'ab'.repeat(20)}??${'ab'.repeat(11)}`],
   ])('is refused with one sentence when it is %s, and never replaced', (_, text) => {
     writeFileSync(file(), text)
-    expect(find).toThrow(ConfigError)
-    expect(find).toThrow(/master\.key is damaged: it must contain a key of 64 hexadecimal characters\. Put your copy/)
+    expect(() => find()).toThrow(ConfigError)
+    expect(() => find()).toThrow(
+      /master\.key is damaged: it must contain a key of 64 hexadecimal characters\. Put your copy/,
+    )
     expect(readFileSync(file(), 'utf8')).toBe(text)
+  })
+
+  test('is not made where secrets are stored already: they were sealed with another', () => {
+    expect(() => find(true)).toThrow(
+      /There is a database, but no key: put .*master\.key back, or set POSTERN_MASTER_KEY/,
+    )
+    expect(readdirSync(dataDir)).toEqual([])
+    const { key } = find()
+    expect(find(true).key).toEqual(key)
   })
 
   test('is closed to others when a copy that was put back is not', () => {
@@ -47,6 +58,6 @@ describe('the master key in the data folder', () => {
   test('of the operator comes first, and the folder is not looked at', () => {
     writeFileSync(file(), 'damaged')
     const masterKey = Buffer.alloc(32, 7)
-    expect(findMasterKey({ masterKey, dataDir })).toEqual({ key: masterKey, notice: null })
+    expect(findMasterKey({ masterKey, dataDir }, true)).toEqual({ key: masterKey, notice: null })
   })
 })

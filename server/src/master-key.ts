@@ -9,14 +9,23 @@ export type MasterKey = { key: Buffer; notice: string | null }
 
 /**
  * The key that everything secret at rest hangs on. In development one is made beside the data, which is convenient and
- * not safe: a copy of the folder has both. Production must bring its own.
+ * not safe: a copy of the folder has both. Production must bring its own. Where secrets are stored already, another key would
+ * open nothing, and none is made.
  */
-export function findMasterKey(config: Pick<Config, 'masterKey' | 'dataDir'>): MasterKey {
+export function findMasterKey(config: Pick<Config, 'masterKey' | 'dataDir'>, hasSecrets: boolean): MasterKey {
   if (config.masterKey) return { key: config.masterKey, notice: null }
   const file = join(config.dataDir, 'master.key')
   const notice = `No POSTERN_MASTER_KEY is set: secrets are encrypted with the key in ${file}. Keep a copy of it apart from the data.`
-  return { key: readKey(file) ?? makeKey(file), notice }
+  const found = readKey(file)
+  if (!found && hasSecrets) throw new ConfigError([missingMasterKey(file)])
+  return { key: found ?? makeKey(file), notice }
 }
+
+export const missingMasterKey = (file: string): string =>
+  `There is a database, but no key: put ${file} back, or set POSTERN_MASTER_KEY. Without the key, stored secrets cannot be decrypted.`
+
+export const wrongMasterKey =
+  'This key cannot decrypt the stored secrets: set the master key that was used to create this data.'
 
 /** Null: there is no such file. One that holds no key is never replaced: what it sealed would be lost. */
 function readKey(file: string): Buffer | null {

@@ -1,6 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { engines } from '../support/postgres/databases.ts'
+import { startPostgres } from '../support/postgres/postgres.ts'
 import { aPlayground, type Playground, stop, tokenOf } from '../support/serve.ts'
 
 let play: Playground
@@ -17,6 +19,36 @@ test('a damaged master key keeps the server from starting, with one sentence tha
   expect(stderr).toContain('master.key is damaged: it must contain a key of 64 hexadecimal characters.')
   expect(stderr).not.toMatch(/\n\s+at /)
 }, 60_000)
+
+describe.each(engines)('on %s', { timeout: 120_000 }, (engine) => {
+  test('a master key that opens nothing, or none at all, stops the server and every command, and changes nothing', async () => {
+    await using cleanup = new AsyncDisposableStack()
+    const server = engine === 'postgres' ? await startPostgres() : null
+    if (server) cleanup.defer(() => server.stop())
+    const env: Record<string, string> = server ? { POSTERN_DATABASE_URL: server.url } : {}
+    await play.runHere(['accounts', 'create', '--name', 'Acme'], env)
+    const wrong = { ...env, POSTERN_MASTER_KEY: 'ab'.repeat(32) }
+    const refusals = async (settings: Record<string, string>) => {
+      const serve = ['serve', '--port', '0', '--admin-port', '0', '--sandbox-port', '0']
+      const commands = [serve, ['signing-keys', 'rotate'], ['setup-link']]
+      return Promise.all(commands.map((command) => play.run(command, settings)))
+    }
+    for (const { code, stderr } of await refusals(wrong)) {
+      expect(stderr).toContain('This key cannot decrypt the stored secrets: set the master key that was used')
+      expect(stderr).not.toMatch(/\n\s+at /)
+      expect(code).not.toBe(0)
+    }
+    const file = join(play.dataDir, 'master.key')
+    renameSync(file, `${file}.away`)
+    for (const { code, stderr } of await refusals(env)) {
+      expect(stderr).toContain('There is a database, but no key')
+      expect(code).not.toBe(0)
+    }
+    expect(existsSync(file)).toBe(false)
+    renameSync(`${file}.away`, file)
+    expect((await play.run(['accounts', 'list'], env)).stdout).toContain('Acme')
+  })
+})
 
 test('a key can be made for numbers of its account alone, and sends from them', async () => {
   const gateway = await play.serve()

@@ -158,14 +158,22 @@ describe.each(engines)('every kind of secret, issued on %s,', { timeout: 180_000
   })
 
   test('is nowhere sealed with the old master key any more after it was changed', async () => {
+    const rotate = (more: Record<string, string> = {}) =>
+      play.runHere(['master-key', 'rotate', '--yes', '--json'], {
+        ...env,
+        POSTERN_NEW_MASTER_KEY: 'f2'.repeat(32),
+        ...more,
+      })
+    expect((await rotate()).stderr).toContain('A server is running on these data: stop it first, on every machine.')
     await stop(gateway)
     const old = `${createSecrets(Buffer.from(masterKey, 'hex')).keyId}.`
     const placesOfOld = async () => placesOf(old, server === null ? sqliteRows(play) : await postgresRows(server.url))
     expect(await placesOfOld()).not.toEqual([])
-    const rotated = await play.runHere(['master-key', 'rotate', '--yes', '--json'], {
-      ...env,
-      POSTERN_NEW_MASTER_KEY: 'f2'.repeat(32),
-    })
+    const before = await placesOfOld()
+    const wrong = await rotate({ POSTERN_MASTER_KEY: 'd3'.repeat(32) })
+    expect(wrong.stderr).toMatch(/installation\.value of pepper was sealed with a third key: nothing was changed/)
+    expect(await placesOfOld()).toEqual(before)
+    const rotated = await rotate()
     expect([rotated.code, rotated.stderr]).toEqual([0, ''])
     expect(await placesOfOld()).toEqual([])
   })

@@ -154,6 +154,10 @@ describe('beside a gateway that runs', { timeout: 120_000 }, () => {
       const { status, detail } = findings.find(({ check }) => check === 'connections') ?? {}
       return `${status}: ${detail}`
     }
+    // It looks, and leaves an empty database as it is: one with a mistyped name must not seem sound.
+    expect(await problemsOf(play, env)).toEqual([
+      "database: There is nothing of Postern in this database: check its name and address. If it is meant to be new, run 'postern migrate up' first.",
+    ])
     // 3 are kept for superusers.
     expect(await connectionsFor()).toBe(
       'warning: One process opens up to 17 of the 25 connections that PostgreSQL leaves to them, and one that starts while another stops opens 17 more: raise max_connections by 9, or lower POSTERN_DATABASE_POOL_READ.',

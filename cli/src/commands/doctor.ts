@@ -46,9 +46,14 @@ async function inspectData(config: Config): Promise<Finding[]> {
   const key = checkMasterKeyFile(config)
   try {
     requireData(config)
-    if (key.length === 0) return [...(await withRuntime(config, checkData)), ...(await checkConnections(config))]
-    await migrationStates(config.database)
-    return key
+    if (key.length > 0) {
+      await migrationStates(config.database)
+      return key
+    }
+    const data = await withRuntime(config, checkData, { anyKey: true }).catch((error: unknown) => [
+      databaseProblem(error),
+    ])
+    return [...data, ...(await checkConnections(config))]
   } catch (error) {
     return [...key, databaseProblem(error)]
   }

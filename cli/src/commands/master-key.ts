@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import type { Config } from '@postern/server/config/config.ts'
 import { parseMasterKey } from '@postern/server/config/config-kinds.ts'
 import type { Env } from '@postern/server/config/config-sources.ts'
-import { rotateMasterKey } from '@postern/server/installation/rotate-master-key.ts'
+import { rotateMasterKey, UnreadableSecret } from '@postern/server/installation/rotate-master-key.ts'
 import { createSecrets } from '@postern/server/lib/secrets.ts'
 import { findMasterKey } from '@postern/server/master-key.ts'
-import { factsOf } from '@postern/server/store/engine/facts-of.ts'
+import type { Runtime } from '@postern/server/runtime.ts'
+import { readConnectionLimit } from '@postern/server/store/engine/connection-limit.ts'
 import { type Command, switchOption } from '../command.ts'
 import { confirmByTyping } from '../confirm.ts'
 import { isServed } from '../control/data-lock.ts'
@@ -28,24 +29,33 @@ export const masterKeyRotate: Command = {
   options: { ...dataOptions, yes: switchOption('Do not ask.') },
   async run({ flags, output, host }) {
     const { config } = loadSettings(flags, host)
-    if (!factsOf(config.database).shared && isServed(config)) {
-      throw new CommandFailure('A server is running on these data: stop it first.')
-    }
+    await requireNoServer(config)
     requireData(config)
     const next = config.masterKey ? givenKey(host.env) : keyInFolder(config)
     if (flags.yes !== true) {
       const warning = 'Everything secret is sealed anew; a server that still has the old key will not work.'
       await confirmByTyping({ warning, word: 'rotate' }, host)
     }
-    const secrets = createSecrets(next.key, [findMasterKey(config).key])
+    const secrets = createSecrets(next.key, [findMasterKey(config, true).key])
     output.progress.step('Encrypting secrets with the new key', { unit: 'values' })
     const onSealed = (count: number) => output.progress.advance(count)
-    const result = await withRuntime(config, (rt) => rotateMasterKey(rt, secrets, onSealed))
+    const rotate = (rt: Runtime) => rotateMasterKey(rt, secrets, onSealed)
+    const result = await withRuntime(config, rotate, { anyKey: true }).catch((error: unknown) => {
+      throw error instanceof UnreadableSecret ? new CommandFailure(error.message) : error
+    })
     output.progress.end()
     next.finish()
     output.result({ ...result, key_id: secrets.keyId }, `Sealed ${result.resealed} values anew. ${next.advice}\n`)
     return exitCodes.ok
   },
+}
+
+async function requireNoServer(config: Config): Promise<void> {
+  const { database, databasePoolReadMax: readConnections, databasePoolWriteMax: writeConnections } = config
+  const connected = await readConnectionLimit(database, { readConnections, writeConnections })
+  if (connected ? connected.processes > 0 : isServed(config)) {
+    throw new CommandFailure('A server is running on these data: stop it first, on every machine.')
+  }
 }
 
 type NextKey = { key: Buffer; advice: string; finish(): void }

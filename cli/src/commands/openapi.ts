@@ -17,7 +17,7 @@ export const openapi: Command = {
     const folder = await mkdtemp(join(tmpdir(), 'postern-openapi-'))
     try {
       const { config } = loadConfig({ env: { POSTERN_DATA_DIR: folder } })
-      const document = await withRuntime(config, documentOfRoutes)
+      const document = await withRuntime(config, documentOfRoutes, { migrates: true })
       output.result(document, `${JSON.stringify(document, null, 2)}\n`)
       return exitCodes.ok
     } finally {

@@ -68,7 +68,7 @@ export const restore: Command = {
 /** Of the key that is set or lies in the folder; none is made here. */
 function keyIdOf(config: Config): string | null {
   const none = !config.masterKey && !existsSync(join(config.dataDir, 'master.key'))
-  return none ? null : createSecrets(findMasterKey(config).key).keyId
+  return none ? null : createSecrets(findMasterKey(config, true).key).keyId
 }
 
 function stamp(): string {

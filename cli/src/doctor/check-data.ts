@@ -1,6 +1,7 @@
 import { checkChannel } from '@postern/server/channels/check/check-channel.ts'
 import { isFailed } from '@postern/server/channels/check/check-step.ts'
 import { listChannels } from '@postern/server/channels/list-channels.ts'
+import { wrongMasterKey } from '@postern/server/master-key.ts'
 import type { Runtime } from '@postern/server/runtime.ts'
 import { explainStartFailure } from '@postern/server/start-failure.ts'
 import { allAccounts } from '../choose-account.ts'
@@ -27,10 +28,7 @@ async function checkMasterKey(rt: Runtime): Promise<Finding> {
     await rt.pepper()
     return found('master key', 'decrypts the stored secrets')
   } catch {
-    return problem(
-      'master key',
-      'This key cannot decrypt the stored secrets: set the master key that was used to create this data.',
-    )
+    return problem('master key', wrongMasterKey)
   }
 }
 

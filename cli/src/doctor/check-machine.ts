@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '@postern/server/config/config.ts'
+import { missingMasterKey } from '@postern/server/master-key.ts'
 import { factsOf } from '@postern/server/store/engine/facts-of.ts'
 import { type Finding, found, problem, warning } from './finding.ts'
 
@@ -36,14 +37,9 @@ export function checkDisk({ dataDir }: Config): Finding[] {
   return [found('disk', detail)]
 }
 
-/** Before anything opens the data: a start without the key would make another one, which opens nothing. */
+/** Before anything opens the data: without its key nothing starts on them. */
 export function checkMasterKeyFile({ masterKey, dataDir, database }: Config): Finding[] {
   const file = join(dataDir, 'master.key')
   if (masterKey || existsSync(file) || !factsOf(database).hasData()) return []
-  return [
-    problem(
-      'master key',
-      `There is a database, but no key: put ${file} back, or set POSTERN_MASTER_KEY. Without the key, stored secrets cannot be decrypted.`,
-    ),
-  ]
+  return [problem('master key', missingMasterKey(file))]
 }

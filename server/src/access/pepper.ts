@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Runtime } from '../runtime.ts'
+import { readFact } from '../store/accounts/installation.ts'
+import type { Store } from '../store/engine/store.ts'
 import { ensureFact } from './installation.ts'
 
 const fact = 'pepper'
@@ -21,6 +23,11 @@ export function createPepper(rt: Tools): () => Promise<Buffer> {
     })
     return pepper
   }
+}
+
+/** It is made at the first start: where there is one, a master key has sealed it. */
+export async function hasPepper(store: Pick<Store, 'read'>): Promise<boolean> {
+  return (await store.read(readFact, { name: fact })).length > 0
 }
 
 async function loadPepper(rt: Tools): Promise<Buffer> {

@@ -1,7 +1,7 @@
 import { pepperPurpose } from '../access/pepper.ts'
 import { anchorPurpose } from '../audit/expire-audit.ts'
 import { boundTo } from '../channels/channel-app.ts'
-import type { Secrets } from '../lib/secrets.ts'
+import { SealedWithAnotherKey, type Secrets } from '../lib/secrets.ts'
 import { secretPurpose as twoFactorPurpose } from '../people/two-factor-code.ts'
 import type { Runtime } from '../runtime.ts'
 import { type SealedPlace, sealedColumn } from '../store/engine/sealed-columns.ts'
@@ -40,43 +40,60 @@ function inChannel(place: SealedPlace): Place {
 
 const page = 500
 
+/** A value that neither key opens: nothing was sealed anew yet. */
+export class UnreadableSecret extends Error {
+  override readonly name = 'UnreadableSecret'
+}
+
 /**
  * Seals everything anew; `secrets` seals with the new key and still opens with the old one. It may be cut short at any
- * moment and run again: values name the key they were sealed with. Servers with the old key must not run meanwhile.
+ * moment and run again: values name the key they were sealed with. Servers with the old key must not run meanwhile. All of
+ * them are opened before the first is replaced: half of them under each key would be of use to nobody.
  */
 export async function rotateMasterKey(
   rt: Runtime,
   secrets: Secrets,
   onSealed: (count: number) => void = () => {},
 ): Promise<{ resealed: number }> {
+  for (const place of places) for await (const _ of openedValues(rt, secrets, place));
   let resealed = 0
-  for (const place of places) resealed += await resealPlace(rt, secrets, place, onSealed)
+  for (const place of places) {
+    const { replace } = sealedColumn(place)
+    for await (const values of openedValues(rt, secrets, place)) {
+      const unit = new Unit()
+      for (const { id, was, bound, value } of values) {
+        unit.add(replace, { id, was, sealed: secrets.seal(place.purpose, bound, value) })
+      }
+      await rt.store.write(unit)
+      resealed += values.length
+      onSealed(values.length)
+    }
+  }
   return { resealed }
 }
 
-async function resealPlace(
-  rt: Runtime,
-  secrets: Secrets,
-  place: Place,
-  onSealed: (count: number) => void,
-): Promise<number> {
-  const { unchanged, replace } = sealedColumn(place)
+type Opened = { id: string; was: string; bound: string; value: Buffer }
+
+/** Page by page, what is not sealed with the new key yet. */
+async function* openedValues(rt: Runtime, secrets: Secrets, place: Place): AsyncGenerator<Opened[]> {
+  const { unchanged } = sealedColumn(place)
   const prefix = `${secrets.keyId}.%`
-  let resealed = 0
   for (let after = ''; ; ) {
     const rows = await rt.store.read(unchanged, { prefix, after, count: page })
-    if (rows.length > 0) {
-      const unit = new Unit()
-      for (const row of rows) {
-        const bound = place.boundTo?.(row) ?? row.id
-        const value = secrets.open(place.purpose, bound, row.sealed)
-        unit.add(replace, { id: row.id, was: row.sealed, sealed: secrets.seal(place.purpose, bound, value) })
-      }
-      await rt.store.write(unit)
-      resealed += rows.length
-      onSealed(rows.length)
-    }
-    if (rows.length < page) return resealed
+    if (rows.length > 0) yield rows.map((row) => opened(secrets, place, row))
+    if (rows.length < page) return
     after = rows.at(-1)?.id ?? ''
+  }
+}
+
+function opened(secrets: Secrets, place: Place, row: Sealed & { sealed: string }): Opened {
+  const bound = place.boundTo?.(row) ?? row.id
+  try {
+    return { id: row.id, was: row.sealed, bound, value: secrets.open(place.purpose, bound, row.sealed) }
+  } catch (error) {
+    const reason = error instanceof SealedWithAnotherKey ? 'was sealed with a third key' : 'is damaged'
+    throw new UnreadableSecret(
+      `${place.table}.${place.column} of ${row.id} ${reason}: nothing was changed. Replace or delete it, then rotate again.`,
+    )
   }
 }

@@ -23,6 +23,14 @@ export type Secrets = {
   mac(purpose: string, value: string | Uint8Array): Buffer
 }
 
+/** Told apart from damage: the operator gave the wrong key. */
+export class SealedWithAnotherKey extends Error {
+  override readonly name = 'SealedWithAnotherKey'
+  constructor(keyId: string) {
+    super(`This value was sealed with another master key (${keyId}).`)
+  }
+}
+
 const nonceBytes = 12
 const tagBytes = 16
 
@@ -48,7 +56,7 @@ export function createSecrets(masterKey: Buffer, retiredKeys: Buffer[] = []): Se
     open(purpose, boundTo, sealed) {
       const [id = '', text = ''] = sealed.split('.', 2)
       const owner = keys.find((key) => key.id === id)
-      if (!owner) throw new Error(`This value was sealed with another master key (${id}).`)
+      if (!owner) throw new SealedWithAnotherKey(id)
       const bytes = Buffer.from(text, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', derive(owner, `seal:${purpose}`), bytes.subarray(0, nonceBytes))
       decipher.setAAD(Buffer.from(`${purpose}\n${boundTo}`))

@@ -67,8 +67,14 @@ export async function requireDatabase(database: Database): Promise<void> {
 
 /** For a start without migrations: refuses a schema that is not the one this program was written for. */
 export async function requireOurSchema(database: Database): Promise<void> {
-  const pending = (await migrationStates(database)).filter(({ state }) => state === 'pending')
+  const all = await migrationStates(database)
+  const pending = all.filter(({ state }) => state === 'pending')
   if (pending.length === 0) return
+  if (pending.length === all.length) {
+    throw new StoreRefusesToStart(
+      "There is nothing of Postern in this database: check its name and address. If it is meant to be new, run 'postern migrate up' first.",
+    )
+  }
   throw new StoreRefusesToStart(
     `The database is ${pending.length} ${pending.length === 1 ? 'migration' : 'migrations'} behind this program: run 'postern migrate up' first, or start without --no-migrate.`,
   )
