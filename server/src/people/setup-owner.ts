@@ -68,14 +68,13 @@ export type Setup = {
 /** A person takes over the record behind a link, and is signed in. The link is spent in the same unit. */
 export async function completeSetup(rt: Runtime, limit: SignInLimit, input: Setup): Promise<string> {
   const { user, link } = await openLink(rt, input.token)
+  const { id, account_id, two_factor_since } = user
   const { code, context, source } = input
   const name = input.name.trim()
   const email = user.email ?? normaliseEmail(input.email)
   requireUncommonPassword('password', input.password, { name, email })
-  const isGuarded = user.two_factor_since !== null
-  if (isGuarded && code === null) {
-    throw new AppError('two_factor_required', 'Enter the code of your authenticator app too, or a recovery code.')
-  }
+  const isGuarded = two_factor_since !== null
+  if (isGuarded && code === null) throw codeMissing()
   if (isGuarded) limit.attempt(email, source)
   const person = { name, email, password_hash: await hashPassword(rt, input.password) }
   const now = rt.clock.now()
@@ -89,12 +88,14 @@ export async function completeSetup(rt: Runtime, limit: SignInLimit, input: Setu
       writeAudited(rt, [entry, ...proof.entries], (unit) => {
         proof.addTo(unit)
         unit.add(useSetupLink, { token_hash: hashToken(input.token), now })
-        unit.add(takeOverUser, { id: user.id, account_id: user.account_id, ...person, now })
-        unit.add(deleteSessionsOfUser, { user_id: user.id, keep_id: '' })
+        unit.add(takeOverUser, { id, account_id, ...person, two_factor_since, now })
+        unit.add(deleteSessionsOfUser, { user_id: id, keep_id: '' })
         session = addSession(rt, unit, { ...user, ...person }, context)
       }),
     )
   } catch (error) {
+    // Who is removed loses the link too, so what is left is a second factor that is another one now.
+    if (error instanceof ConditionFailed && error.operation === takeOverUser.name) throw codeMissing()
     if (error instanceof ConditionFailed) throw spentLink()
     if (error instanceof UniqueViolation && error.table === 'users') throw emailTaken()
     throw error
@@ -112,6 +113,10 @@ async function openLink(rt: Runtime, token: string) {
 
 function purposeOf(text: string): LinkPurpose {
   return text === 'invite' || text === 'reset' ? text : 'owner'
+}
+
+function codeMissing(): AppError {
+  return new AppError('two_factor_required', 'Enter the code of your authenticator app too, or a recovery code.')
 }
 
 function spentLink(): AppError {

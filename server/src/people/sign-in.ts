@@ -4,7 +4,8 @@ import { type AuditContext, writeAudited } from '../audit/audit.ts'
 import { AppError } from '../contract/app-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { confirmSession, deleteSession } from '../store/accounts/sessions.ts'
-import { findUser, findUserByEmail, type UserRow } from '../store/accounts/users.ts'
+import { findUser, findUserByEmail, requireCredentials, type UserRow } from '../store/accounts/users.ts'
+import { ConditionFailed } from '../store/engine/store-error.ts'
 import { unitOf } from '../store/engine/unit.ts'
 import { ownEntry } from './own-entry.ts'
 import { passwordMatches } from './passwords.ts'
@@ -33,25 +34,36 @@ export async function signIn(rt: Runtime, limit: SignInLimit, input: SignIn): Pr
   const asker = source.browser === null ? 'stranger' : 'known'
   const checked = passwordMatches(rt, asker, input.password, user?.password_hash ?? null)
   if (!(await checked.catch(attempt.withdraw)) || !user) {
-    rt.metrics.consoleLogins.inc({ outcome: 'failed' })
-    if (user) noteFailure(rt, user, context)
-    throw new AppError('invalid_credentials', 'Email or password is wrong.')
+    throw refuse(rt, user, context)
   }
   if (user.two_factor_since !== null && input.code === null) {
     attempt.takeBack()
     throw new AppError('two_factor_required', 'Enter the code of your authenticator app, or a recovery code.')
   }
+  const { id, password_hash, two_factor_since } = user
   let token = ''
-  await withTwoFactor(rt, limit, { user, code: input.code, context, source }, (proof) =>
+  const written = withTwoFactor(rt, limit, { user, code: input.code, context, source }, (proof) =>
     writeAudited(rt, [ownEntry(user, 'session.signed_in', context), ...proof.entries], (unit) => {
+      // The check took a while: a password that was changed in it opens nothing any more.
+      unit.add(requireCredentials, { id, password_hash: password_hash ?? '', two_factor_since })
       proof.addTo(unit)
       token = addSession(rt, unit, user, context)
       if (replaces) unit.add(deleteSession, { id: replaces.sessionId, account_id: replaces.accountId })
     }),
   )
+  await written.catch((error: unknown) => {
+    const isOld = error instanceof ConditionFailed && error.operation === requireCredentials.name
+    throw isOld ? refuse(rt, user, context) : error
+  })
   limit.succeeded(email, source)
   rt.metrics.consoleLogins.inc({ outcome: 'ok' })
   return token
+}
+
+function refuse(rt: Runtime, user: UserRow | undefined, context: AuditContext): AppError {
+  rt.metrics.consoleLogins.inc({ outcome: 'failed' })
+  if (user) noteFailure(rt, user, context)
+  return new AppError('invalid_credentials', 'Email or password is wrong.')
 }
 
 /** Nobody waits for it: the time a write takes would tell that there is such a person. */

@@ -55,6 +55,22 @@ export const changePasswordHash = operation({
         returning users.id`,
 })
 
+/**
+ * The person still has the password and the second factor that were checked. It writes, though nothing new: the lock makes a
+ * change of either wait, which then ends the session that this unit begins.
+ */
+export const requireCredentials = operation({
+  name: 'users.require_credentials',
+  input: { id: 'text', password_hash: 'text', two_factor_since: 'int?' },
+  key: ['id'],
+  returns: { id: 'text' },
+  required: true,
+  sql: `update users set updated_at = users.updated_at
+        from rows where users.id = rows.id and users.password_hash = rows.password_hash
+          and users.two_factor_since is not distinct from rows.two_factor_since
+        returning users.id`,
+})
+
 /** Nobody signs in with the old password any more; a link leads to a new one. */
 export const clearPassword = operation({
   name: 'users.clear_password',
@@ -66,16 +82,29 @@ export const clearPassword = operation({
         from rows where users.id = rows.id and users.account_id = rows.account_id returning users.id`,
 })
 
-/** The person behind a link becomes this record; an email address that it has already stays. */
+/**
+ * The person behind a link becomes this record; an email address that it has already stays. Only with the second factor
+ * that was asked for: one that was switched on meanwhile asks for a code.
+ */
 export const takeOverUser = operation({
   name: 'users.take_over',
-  input: { id: 'text', account_id: 'text', name: 'text', email: 'text?', password_hash: 'text', now: 'int' },
+  input: {
+    id: 'text',
+    account_id: 'text',
+    name: 'text',
+    email: 'text?',
+    password_hash: 'text',
+    two_factor_since: 'int?',
+    now: 'int',
+  },
   key: ['id'],
   returns: { id: 'text' },
   required: true,
   sql: `update users set name = rows.name, email = coalesce(users.email, rows.email),
           password_hash = rows.password_hash, updated_at = rows.now
-        from rows where users.id = rows.id and users.account_id = rows.account_id returning users.id`,
+        from rows where users.id = rows.id and users.account_id = rows.account_id
+          and users.two_factor_since is not distinct from rows.two_factor_since
+        returning users.id`,
 })
 
 export const findUser = query({
