@@ -3,8 +3,9 @@ import { publishEvent } from '../events/publish-event.ts'
 import { formatInstant } from '../lib/instant.ts'
 import type { UserPreferenceItem } from '../platform/callback-item.ts'
 import type { Runtime } from '../runtime.ts'
+import { ConditionFailed } from '../store/engine/store-error.ts'
 import { Unit } from '../store/engine/unit.ts'
-import { notePreference } from '../store/messages/contacts.ts'
+import { noteNewPreference, notePreference } from '../store/messages/contacts.ts'
 import { marketingPreference } from './marketing-preference.ts'
 
 type Entry = ItemInContext<UserPreferenceItem>
@@ -32,8 +33,15 @@ async function receivePreference(rt: Runtime, { item, context }: Entry): Promise
   // Late or repeated.
   if (known.at !== null && (known.at > at || (known.at === at && known.state === state))) return 'applied'
   const unit = new Unit()
-  addPreference(rt, unit, { accountId, number, phone, userId, state, at })
-  await rt.store.write(unit)
+  // Not required under the other address: where a newer word stands there, this one still links the two.
+  const noteFor = (one: string) => (one === address ? noteNewPreference : notePreference)
+  addPreference(rt, unit, { accountId, number, phone, userId, state, at }, noteFor)
+  try {
+    await rt.store.write(unit)
+  } catch (error) {
+    // Late or repeated by now: another node has noted and told it since it was read.
+    if (!(error instanceof ConditionFailed && error.operation === noteNewPreference.name)) throw error
+  }
   return 'applied'
 }
 
@@ -52,10 +60,11 @@ export function addPreference(
   rt: Runtime,
   unit: Unit,
   { accountId, number, phone, userId, state, at }: Preference,
+  noteFor: (address: string) => typeof notePreference = () => notePreference,
 ): void {
   const addresses = [phone, userId].filter((address) => address !== null)
   for (const address of addresses) {
-    unit.add(notePreference, {
+    unit.add(noteFor(address), {
       number_id: number.id,
       address,
       account_id: accountId,

@@ -88,9 +88,7 @@ export const findContactLinks = query({
         where account_id = :account_id and alias in {list:addresses}`,
 })
 
-/** A customer stopped marketing messages or takes them again; a late word replaces none that is newer. */
-export const notePreference = operation({
-  name: 'contacts.note_preference',
+const preferenceParts = {
   input: {
     number_id: 'text',
     address: 'text',
@@ -101,12 +99,26 @@ export const notePreference = operation({
     preference_at: 'int',
   },
   key: ['number_id', 'address'],
+  returns: { number_id: 'text', address: 'text' },
   sql: `insert into contacts (number_id, address, account_id, phone, user_id, opted_out_at, preference_at)
         select number_id, address, account_id, phone, user_id, opted_out_at, preference_at from rows where true
         on conflict (number_id, address) do update set
           phone = coalesce(excluded.phone, contacts.phone), user_id = coalesce(excluded.user_id, contacts.user_id),
           opted_out_at = excluded.opted_out_at, preference_at = excluded.preference_at
-        where coalesce(contacts.preference_at, 0) <= excluded.preference_at`,
+        where coalesce(contacts.preference_at, 0) < excluded.preference_at
+          or (contacts.preference_at = excluded.preference_at
+            and (contacts.opted_out_at is null) <> (excluded.opted_out_at is null))
+        returning number_id, address`,
+} as const
+
+/** A customer stopped marketing messages or takes them again; a late or repeated word replaces none. */
+export const notePreference = operation({ ...preferenceParts, name: 'contacts.note_preference' })
+
+/** The same where a late or repeated word is not to be told again. */
+export const noteNewPreference = operation({
+  ...preferenceParts,
+  name: 'contacts.note_new_preference',
+  required: true,
 })
 
 export const findPreferences = query({
