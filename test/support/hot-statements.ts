@@ -81,6 +81,7 @@ export const hotStatements: readonly string[] = [
   'jobs.renew',
   'jobs.reschedule',
   'jobs.finish',
+  'jobs.repeat',
   // Lists.
   'events.feed',
   'events.feed_end',

@@ -16,7 +16,7 @@ import { findIdempotencyKey } from '../store/accounts/idempotency.ts'
 import { ensureRateKey, findRate, returnReserved } from '../store/channels/send-rates.ts'
 import { operation } from '../store/engine/operation.ts'
 import { Unit } from '../store/engine/unit.ts'
-import { claimJobs, enqueueJob, nextJobAt } from '../store/jobs/jobs.ts'
+import { claimJobs, enqueueJob, finishJob, nextJobAt, repeatJob } from '../store/jobs/jobs.ts'
 import { findPostponedSync, postponeSync } from '../store/templates/template-syncs.ts'
 import type { JobDefinition } from './job.ts'
 import { noteClock } from './retention-pause.ts'
@@ -100,6 +100,27 @@ describe.each(engines)('after a clock that was 15 days ahead is put right, on %s
     await waitFor(async () => (await deliveriesOf(world, webhook))[0]?.status === 'delivered' && done === 1)
     expect((await deliveriesOf(world, webhook))[0]?.attempts).toBe(2)
     expect(await world.rt.store.read(nextJobAt.main, {})).toEqual([{ at: null }])
+  })
+
+  test('a job that was enqueued meanwhile, and while it ran, runs again when it ends', async () => {
+    const { rt, clock } = world
+    const right = clock.now()
+    clock.advance(jumpMs)
+    await noteClock(rt)
+    const late = clock.now()
+    const job = { id: 'job_1', lane: 'main', kind: 'test.again', subject: '', account_id: null, payload: '{}' }
+    await write((unit) => {
+      unit.add(enqueueJob, { ...job, run_at: late, now: late })
+      unit.add(claimJobs, { now: late, lease_until: late + 60_000, claim: 'mine', count: 1 })
+      unit.add(enqueueJob, { ...job, run_at: late, now: late })
+    })
+    clock.set(right)
+    await noteClock(rt)
+    await write((unit) => {
+      unit.add(finishJob, { id: job.id, claim: 'mine' })
+      unit.add(repeatJob, { id: job.id, claim: 'mine' })
+    })
+    expect(await rt.store.read(nextJobAt.main, {})).toEqual([{ at: right }])
   })
 
   test('what a process that died held is taken over after one lease, and waits of days are over', async () => {

@@ -1,6 +1,6 @@
 import type { Runtime } from '../runtime.ts'
 import { Unit, unitOf } from '../store/engine/unit.ts'
-import { type ClaimedJob, finishJob, renewJob, rescheduleJob } from '../store/jobs/jobs.ts'
+import { type ClaimedJob, finishJob, renewJob, repeatJob, rescheduleJob } from '../store/jobs/jobs.ts'
 import { backoffMs, type JobDefinition, type JobOutcome, renewedLeaseMs } from './job.ts'
 import { retentionPausedUntil } from './retention-pause.ts'
 
@@ -51,9 +51,15 @@ async function leaveToOthers(rt: Runtime, { id, claim, kind, attempts }: Claimed
 async function record(rt: Runtime, job: ClaimedJob, definition: JobDefinition, outcome: JobOutcome): Promise<void> {
   const againAt = outcome !== 'done' ? outcome.againAt : definition.everyMs ? rt.clock.now() + definition.everyMs : null
   const unit = new Unit()
-  if (againAt === null) unit.add(finishJob, { id: job.id, claim: job.claim })
+  if (againAt === null) addFinish(unit, job)
   else unit.add(rescheduleJob, { id: job.id, claim: job.claim, run_at: againAt, attempts: 0, last_error: null })
   await rt.store.write(unit)
+}
+
+/** What was enqueued during the run asks for another one, also of a job that was given up. */
+function addFinish(unit: Unit, { id, claim }: ClaimedJob): void {
+  unit.add(finishJob, { id, claim })
+  unit.add(repeatJob, { id, claim })
 }
 
 async function retry(rt: Runtime, job: ClaimedJob, definition: JobDefinition, error: unknown): Promise<void> {
@@ -62,7 +68,7 @@ async function retry(rt: Runtime, job: ClaimedJob, definition: JobDefinition, er
   const unit = new Unit()
   if (everyMs === undefined && attempts >= attemptsMax) {
     rt.log.error({ err: error, job_id: id, kind, attempts }, 'job.gave_up')
-    unit.add(finishJob, { id, claim })
+    addFinish(unit, job)
   } else {
     const delayMs = backoffMs(attempts, Math.random())
     rt.log.warn({ err: error, job_id: id, kind, attempts, delay_ms: delayMs }, 'job.failed')

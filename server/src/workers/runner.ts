@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { minuteMs } from '../lib/durations.ts'
 import type { Runtime } from '../runtime.ts'
 import { Unit } from '../store/engine/unit.ts'
-import { type ClaimedJob, claimJobs, enqueueJob } from '../store/jobs/jobs.ts'
+import { type ClaimedJob, claimJobs, enqueueRegularJob } from '../store/jobs/jobs.ts'
 import { createMediaClaim, mediaConcurrency } from './claim-media.ts'
 import { type JobDefinition, renewedLeaseMs } from './job.ts'
 import { startLane } from './lane.ts'
@@ -68,7 +68,7 @@ export function startRunner(rt: Runtime, definitions: readonly JobDefinition[]):
     const unit = new Unit()
     for (const { kind, everyMs } of definitions) {
       if (everyMs === undefined) continue
-      unit.add(enqueueJob, {
+      unit.add(enqueueRegularJob, {
         id: rt.newId('job'),
         lane: 'main',
         kind,

@@ -15,30 +15,52 @@ export type ClaimedJob = RowOf<typeof claimedJobColumns>
 /** `media` is served by account, each in turn; `main` in order of time. */
 export type JobLane = 'main' | 'media'
 
-/** One job per kind and subject. A second enqueue only moves it forward in time, and never a claimed one. */
+const newJob = {
+  id: 'text',
+  lane: 'text',
+  kind: 'text',
+  subject: 'text',
+  account_id: 'text?',
+  payload: 'text',
+  run_at: 'int',
+  now: 'int',
+} as const
+const insertJob = `insert into jobs (id, lane, kind, subject, account_id, payload, run_at, attempts, lease_until, created_at)
+        select id, lane, kind, subject, account_id, payload, run_at, 0, 0, now from rows where true
+        on conflict (kind, subject)`
+
+/**
+ * One job per kind and subject: a second enqueue only moves it forward in time. A run that has begun may have read what was
+ * there before, so a claimed job notes when it has to run again.
+ */
 export const enqueueJob = operation({
   name: 'jobs.enqueue',
-  input: {
-    id: 'text',
-    lane: 'text',
-    kind: 'text',
-    subject: 'text',
-    account_id: 'text?',
-    payload: 'text',
-    run_at: 'int',
-    now: 'int',
-  },
+  input: newJob,
   key: ['kind', 'subject'],
   wakes: 'jobs',
-  sql: `insert into jobs (id, lane, kind, subject, account_id, payload, run_at, attempts, lease_until, created_at)
-        select id, lane, kind, subject, account_id, payload, run_at, 0, 0, now from rows where true
-        on conflict (kind, subject) do update set run_at = excluded.run_at
+  sql: `${insertJob} do update set
+          run_at = case when jobs.claim is null then excluded.run_at else jobs.run_at end,
+          again_at = case when jobs.claim is null then null else excluded.run_at end
+        where (jobs.claim is null and excluded.run_at < jobs.run_at)
+          or (jobs.claim is not null and (jobs.again_at is null or excluded.run_at < jobs.again_at))`,
+})
+
+/** The same for a regular job, which nobody has news for: a claimed one gets its next time when its run ends. */
+export const enqueueRegularJob = operation({
+  name: 'jobs.enqueue_regular',
+  input: newJob,
+  key: ['kind', 'subject'],
+  wakes: 'jobs',
+  sql: `${insertJob} do update set run_at = excluded.run_at
         where excluded.run_at < jobs.run_at and jobs.claim is null`,
 })
 
-/** A claimed job is due again when its lease ends: its holder is dead or too slow then, and is fenced off. */
+/**
+ * A claimed job is due again when its lease ends: its holder is dead or too slow then, and is fenced off. What was noted
+ * before is served by the run that begins now.
+ */
 const claimDue = `update jobs set claim = (select claim from rows), lease_until = (select lease_until from rows),
-          run_at = (select lease_until from rows), attempts = attempts + 1
+          run_at = (select lease_until from rows), again_at = null, attempts = attempts + 1
         where id {in:due}
         returning id, kind, subject, account_id, payload, attempts, claim`
 
@@ -85,7 +107,7 @@ export const accountsWithMediaJobs = query({
         limit :count`,
 })
 
-/** Ends a job, if it is still ours. */
+/** Ends a job, if it is still ours and nobody enqueued it meanwhile. `repeatJob` comes next in its unit. */
 export const finishJob = operation({
   name: 'jobs.finish',
   input: { id: 'text', claim: 'text' },
@@ -93,7 +115,20 @@ export const finishJob = operation({
   returns: { id: 'text' },
   sql: `delete from jobs where id in (select id from rows)
           and exists (select 1 from rows where rows.id = jobs.id and rows.claim = jobs.claim)
+          and again_at is null
         returning id`,
+})
+
+/**
+ * Has a job that was enqueued while it ran wait for its next run, as a new one does. It follows `finishJob`: the other way
+ * round, what is enqueued between the two would keep the job from being deleted, and claimed until its lease ends.
+ */
+export const repeatJob = operation({
+  name: 'jobs.repeat',
+  input: { id: 'text', claim: 'text' },
+  key: ['id'],
+  sql: `update jobs set claim = null, lease_until = 0, run_at = again_at, again_at = null, attempts = 0, last_error = null
+        from rows where jobs.id = rows.id and jobs.claim = rows.claim and jobs.again_at is not null`,
 })
 
 /** Holds on to a job that takes longer than its lease. */
@@ -105,14 +140,14 @@ export const renewJob = operation({
         where jobs.id = rows.id and jobs.claim = rows.claim`,
 })
 
-/** Gives a job back for later: another run of a regular job, or another try of a failed one. */
+/** Gives a job back for later, another run or another try; for earlier if it was enqueued for then while it ran. */
 export const rescheduleJob = operation({
   name: 'jobs.reschedule',
   input: { id: 'text', claim: 'text', run_at: 'int', attempts: 'int', last_error: 'text?' },
   key: ['id'],
   returns: { id: 'text' },
-  sql: `update jobs set claim = null, lease_until = 0, run_at = rows.run_at, attempts = rows.attempts,
-          last_error = rows.last_error
+  sql: `update jobs set claim = null, lease_until = 0, attempts = rows.attempts, last_error = rows.last_error,
+          run_at = {min}(rows.run_at, coalesce(jobs.again_at, rows.run_at)), again_at = null
         from rows where jobs.id = rows.id and jobs.claim = rows.claim
         returning jobs.id`,
 })

@@ -72,6 +72,7 @@ export const claimOperations = [
 /** What was dated by a clock that was ahead, table by table. It runs after a clock was put back, and scans. */
 export const pullBackOperations = [
   ...claimOperations,
+  pullBack('jobs_again', `update jobs set again_at = ${now} where again_at > ${latest}`),
   pullBack(
     'deliveries',
     `update deliveries set due_at = ${now} where status = 'pending' and due_at > ${latest}`,

@@ -34,6 +34,7 @@ import { stepsByName } from './0050-steps-by-name.ts'
 import { createdWithAStep } from './0051-created-with-a-step.ts'
 import { bytesInOrder } from './0052-bytes-in-order.ts'
 import { jobsByLane } from './0053-jobs-by-lane.ts'
+import { jobsEnqueuedAgain } from './0054-jobs-enqueued-again.ts'
 import type { Migration } from './migration.ts'
 
 /** In order of their ids. */
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   createdWithAStep,
   bytesInOrder,
   jobsByLane,
+  jobsEnqueuedAgain,
 ]
